@@ -1,0 +1,70 @@
+"""Stochastic neighbour embeddings to watch, pause and take hold of in a notebook.
+
+One road, always in the same direction::
+
+    data -> affinities P -> cost and gradient -> optimiser (a generator of states) -> run -> player, pictures
+
+``notebook_sne.datasets`` and ``notebook_sne.affinities`` make P; ``SNE``, ``SymmetricSNE``, ``UNISNE`` and
+``TSNE`` are the models, each a scikit-learn estimator whose ``iterate`` is the same run as a plain ``for``
+loop; ``Run`` drives one in a thread; ``watch`` shows it live. Every name is loaded when it is first used, so
+that ``import notebook_sne`` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from notebook_sne import affinities, datasets, quality, views
+    from notebook_sne.models.knobs import Knobs
+    from notebook_sne.models.sne import SNE
+    from notebook_sne.models.state import State
+    from notebook_sne.models.symmetric import SymmetricSNE
+    from notebook_sne.models.tsne import TSNE
+    from notebook_sne.models.unisne import UNISNE
+    from notebook_sne.runs.run import Run
+    from notebook_sne.widgets.player import Player, watch
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SNE",
+    "SymmetricSNE",
+    "UNISNE",
+    "TSNE",
+    "State",
+    "Knobs",
+    "Run",
+    "Player",
+    "watch",
+    "affinities",
+    "datasets",
+    "quality",
+    "views",
+]
+
+_HOME = {
+    "SNE": "models.sne",
+    "SymmetricSNE": "models.symmetric",
+    "UNISNE": "models.unisne",
+    "TSNE": "models.tsne",
+    "State": "models.state",
+    "Knobs": "models.knobs",
+    "Run": "runs.run",
+    "Player": "widgets.player",
+    "watch": "widgets.player",
+}
+
+
+def __getattr__(name):
+    if name in _HOME:
+        value = getattr(import_module(f"notebook_sne.{_HOME[name]}"), name)
+    elif name in __all__:
+        value = import_module(f"notebook_sne.{name}")
+    else:
+        raise AttributeError(f"module 'notebook_sne' has no attribute {name!r}; it offers {', '.join(__all__)}")
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted([*globals(), *__all__])

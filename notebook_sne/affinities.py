@@ -1,0 +1,236 @@
+"""From data to P: how probable is it that object i would choose j as its neighbour?
+
+A *conditional* P has ``P[i, j]`` = p_{j|i}; each row sums to 1. A *joint* P is symmetric and sums to 1 over all
+ordered pairs. Both have a zero diagonal. SNE and aspect maps model a conditional P; symmetric SNE, UNI-SNE and
+t-SNE a joint one.
+
+>>> import notebook_sne as ns
+>>> digits = ns.datasets.load_digits()
+>>> P = ns.affinities.conditional(digits.X, perplexity=30)
+>>> J = ns.affinities.joint(P)
+"""
+
+import numpy as np
+from scipy import sparse
+
+from notebook_sne.checks import (
+    check_conditional,
+    check_count,
+    check_counts,
+    check_dense_size,
+    check_distances,
+    check_perplexity,
+    check_vectors,
+    list_objects,
+)
+
+__all__ = ["conditional", "from_counts", "from_distances", "joint", "joint_with_one_sigma", "keep_large"]
+
+
+def conditional(X, perplexity, *, neighbours=None):
+    """Turn objects into the neighbour probabilities of each of them.
+
+    The width of each object's Gaussian is set so that its neighbours have the wanted perplexity, 2**H with H in bits,
+    to within 1e-5 bits of H.  [Hinton2002, Eq. 1; Cook2007, Eq. 1]
+
+    Parameters
+    ----------
+    X : array-like, shape (N, n_features)
+        The objects.
+    perplexity : float
+        Effective number of neighbours, 1 < perplexity < N - 1.
+    neighbours : int, optional
+        Consider the `neighbours` nearest objects only, found exactly; three times the perplexity is the custom.
+        Left out, all pairs are considered.
+
+    Returns
+    -------
+    P : ndarray, shape (N, N), or scipy.sparse.csr_array where `neighbours` is given
+        P[i, j] is p_{j|i}. Rows sum to 1; the diagonal is 0.
+
+    Raises
+    ------
+    ValueError
+        If X is not finite or constant, if the perplexity cannot be reached, or if a dense P would be too large.
+    """
+    from notebook_sne.mathematics.distances import squared_distances, squared_distances_to
+
+    X = check_vectors(X)
+    N = len(X)
+    perplexity = check_perplexity(perplexity, N)
+    if neighbours is None:
+        check_dense_size(N)
+        return _search(squared_distances(X), perplexity)
+    neighbours = check_count("neighbours", neighbours, 1)
+    if not perplexity < neighbours < N:
+        raise ValueError(
+            f"neighbours must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbours}; "
+            f"three times the perplexity is the custom"
+        )
+    nearest = _nearest(X, neighbours)
+    rows = _search(squared_distances_to(X, nearest), perplexity)
+    pointers = np.arange(0, N * neighbours + 1, neighbours)
+    P = sparse.csr_array((rows.ravel(), nearest.ravel(), pointers), shape=(N, N))
+    P.eliminate_zeros()
+    P.sort_indices()
+    return P
+
+
+def from_distances(D, perplexity=None):
+    """Turn distances into neighbour probabilities.
+
+    Parameters
+    ----------
+    D : array-like, shape (N, N)
+        Distances, not squared; `D[i, j]` is how far j is for i and need not equal `D[j, i]`. The diagonal is 0.
+    perplexity : float, optional
+        Effective number of neighbours. Left out, p_{j|i} is proportional to exp(-D_ij^2), the distances being taken
+        in units of sqrt(2) sigma.  [Hinton2002, Eq. 1-2]
+
+    Returns
+    -------
+    P : ndarray, shape (N, N)
+
+    Raises
+    ------
+    ValueError
+        If D is not square, finite and non-negative with a zero diagonal, or the perplexity cannot be reached.
+    """
+    D = check_distances(D)
+    if perplexity is not None:
+        perplexity = check_perplexity(perplexity, len(D))
+    squares = np.square(D)
+    np.fill_diagonal(squares, np.inf)
+    if perplexity is not None:
+        return _search(squares, perplexity)
+    P = np.exp(squares.min(axis=1, keepdims=True) - squares)
+    return P / P.sum(axis=1, keepdims=True)
+
+
+def from_counts(C):
+    """Turn counts into neighbour probabilities: each row of C divided by its sum.
+
+    Parameters
+    ----------
+    C : array-like or sparse matrix, shape (N, N)
+        `C[i, j]`, how often j was the answer to i; the diagonal is 0 and no row is empty.
+
+    Returns
+    -------
+    P : ndarray or scipy.sparse.csr_array, shape (N, N)
+
+    Raises
+    ------
+    ValueError
+        If C breaks one of these rules; the message names the objects.
+    """
+    C = check_counts(C)
+    totals = np.asarray(C.sum(axis=1)).ravel()
+    if sparse.issparse(C):
+        return sparse.csr_array(sparse.diags_array(1 / totals) @ C)
+    return C / totals[:, None]
+
+
+def joint(P):
+    """Average a conditional P into a joint one, p_ij = (p_{j|i} + p_{i|j}) / (2 N).
+
+    Every object keeps at least 1 / (2 N) of the mass, so none is free to lie anywhere.
+
+    Parameters
+    ----------
+    P : array-like or sparse matrix, shape (N, N)
+        Conditional probabilities; rows sum to 1.
+
+    Returns
+    -------
+    P : ndarray or scipy.sparse.csr_array, shape (N, N)
+        Symmetric; sums to 1 over ordered pairs.
+    """
+    P = check_conditional(P)
+    J = (P + P.T) / (2 * P.shape[0])
+    return sparse.csr_array(J) if sparse.issparse(J) else J
+
+
+def joint_with_one_sigma(X, perplexity):
+    """Turn objects into a joint P by one global sigma: p_ij proportional to exp(-|x_i - x_j|^2 / (2 sigma^2)).
+
+    [Cook2007, Eq. 4]. For teaching: an object far from all others gets hardly any mass, so that its place in the
+    map costs nothing and means nothing; `joint` cures that. Sigma gives P the entropy log2(N perplexity) bits, that of
+    N objects with `perplexity` equal neighbours each.
+
+    Parameters
+    ----------
+    X : array-like, shape (N, n_features)
+        The objects.
+    perplexity : float
+        Mean effective number of neighbours, 1 < perplexity < N - 1.
+
+    Returns
+    -------
+    P : ndarray, shape (N, N)
+        Symmetric; sums to 1 over ordered pairs.
+    """
+    from notebook_sne.mathematics.distances import squared_distances
+    from notebook_sne.mathematics.perplexity import one_sigma
+
+    X = check_vectors(X)
+    check_dense_size(len(X))
+    perplexity = check_perplexity(perplexity, len(X))
+    P, precision = one_sigma(squared_distances(X), perplexity)
+    if np.isnan(precision):
+        raise ValueError(
+            f"perplexity {perplexity:g} cannot be reached by one sigma: more than {len(X) * perplexity:g} pairs lie at "
+            "one and the same distance; raise it, or remove duplicate objects"
+        )
+    return P
+
+
+def keep_large(P, threshold=1e-6, *, whole=False):
+    """Leave out small entries of P and make what is left sum to 1 again.  [Hinton2002, section 5]
+
+    Parameters
+    ----------
+    P : array-like or sparse matrix, shape (N, N)
+        Conditional probabilities; or, with `whole`, joint ones.
+    threshold : float
+        Entries below this share of a row's mass are dropped.
+    whole : bool
+        Normalise the sum of all entries instead of each row's.
+
+    Returns
+    -------
+    P : scipy.sparse.csr_array, shape (N, N)
+    dropped_mass : float
+        Share of the mass of P that was left out.
+    """
+    P = sparse.csr_array(P, copy=True)
+    N, total = P.shape[0], P.sum()
+    P.data[P.data < threshold * total / N] = 0.0
+    P.eliminate_zeros()
+    kept = P.sum(axis=1)
+    scale = np.full(N, 1 / kept.sum()) if whole else 1 / kept
+    return sparse.csr_array(sparse.diags_array(scale) @ P), max(0.0, float(1 - kept.sum() / total))
+
+
+def _nearest(X, neighbours):
+    """Return the indices of the exact nearest neighbours, shape (N, neighbours), never the object itself."""
+    from sklearn.neighbors import NearestNeighbors
+
+    search = NearestNeighbors(n_neighbors=neighbours, algorithm="brute").fit(X)
+    return search.kneighbors(return_distance=False)
+
+
+def _search(D, perplexity):
+    from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+
+    P, precisions = probabilities_at_perplexity(D, perplexity)
+    missed = np.flatnonzero(np.isnan(precisions))
+    if len(missed):
+        first = D[missed[0]]
+        ties = int(np.sum(first == first.min()))
+        raise ValueError(
+            f"perplexity {perplexity:g} cannot be reached for {list_objects(missed)}: object {missed[0]} has {ties} "
+            "nearest neighbours at one and the same distance; raise the perplexity above that, "
+            "or remove duplicate objects"
+        )
+    return P

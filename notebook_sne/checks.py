@@ -1,0 +1,213 @@
+"""Argument checks of the public functions. They raise, and never repair.
+
+Each error names the argument, the rule, the value given and the way out. Data are checked once, at the public edge.
+"""
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy import sparse
+
+__all__ = [
+    "LEAST_OBJECTS",
+    "MOST_DENSE_OBJECTS",
+    "check_choice",
+    "check_conditional",
+    "check_count",
+    "check_counts",
+    "check_dense_size",
+    "check_distances",
+    "check_joint",
+    "check_number",
+    "check_perplexity",
+    "check_points",
+    "check_vectors",
+    "list_objects",
+]
+
+LEAST_OBJECTS = 3
+MOST_DENSE_OBJECTS = 10_000
+"""A dense P of this many objects fills 0.8 GB; a larger one is refused before memory is."""
+
+_ROW_SUM_TOLERANCE = 1e-6
+
+
+def list_objects(indices, most=5):
+    """Return text such as ``"objects 3, 8 and 12 more"`` for an error message."""
+    indices = [int(i) for i in np.atleast_1d(indices)]
+    shown = ", ".join(str(i) for i in indices[:most])
+    more = f" and {len(indices) - most} more" if len(indices) > most else ""
+    return f"object{'s' if len(indices) > 1 else ''} {shown}{more}"
+
+
+def check_number(name, value, low, high=np.inf, *, closed=True):
+    """Return a float with low <= value < high (low < value if not closed)."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not (low <= value < high) or (value == low and not closed):
+        upper = f" < {high:g}" if high < np.inf else ""
+        raise ValueError(
+            f"{name} must satisfy {low:g} {'<=' if closed else '<'} {name}{upper} and be finite, got {value}"
+        )
+    return float(value)
+
+
+def check_count(name, value, low):
+    """Return an int of at least low."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be a whole number, got {value!r}")
+    if value < low:
+        raise ValueError(f"{name} must be at least {low}, got {value}")
+    return int(value)
+
+
+def check_choice(name, value, choices):
+    """Return value if it is one of choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+    return value
+
+
+def check_perplexity(perplexity, n_objects):
+    """Return the perplexity as a float with 1 < perplexity < N - 1."""
+    perplexity = check_number("perplexity", perplexity, 1.0, closed=False)
+    if perplexity >= n_objects - 1:
+        raise ValueError(
+            f"perplexity must be below N - 1 = {n_objects - 1}, got {perplexity:g}; lower it, or give more objects"
+        )
+    return perplexity
+
+
+def check_dense_size(n_objects):
+    """Refuse a dense P that would fill the memory."""
+    if n_objects > MOST_DENSE_OBJECTS:
+        raise ValueError(
+            f"a dense P of {n_objects} objects would take {8e-9 * n_objects**2:.1f} GB, and at most "
+            f"{MOST_DENSE_OBJECTS} objects are allowed one; give neighbours, three times the perplexity or so, "
+            "for a sparse P over the nearest neighbours"
+        )
+
+
+def _check_finite(name, A):
+    if sparse.issparse(A):
+        bad = ~np.isfinite(A.data)
+        place = np.column_stack([A.tocoo().row, A.tocoo().col])[bad] if bad.any() else ()
+    else:
+        bad = ~np.isfinite(A)
+        place = np.argwhere(bad) if bad.any() else ()
+    if len(place):
+        kind = "NaN" if np.isnan(A.data if sparse.issparse(A) else A).any() else "infinity"
+        where = ", ".join(str(int(k)) for k in place[0])
+        raise ValueError(
+            f"{name} must be finite, but {name}[{where}] is {kind} (inf and NaN: {len(place)} entries in all); "
+            "remove or fill in these entries"
+        )
+
+
+def check_vectors(X, name="X"):
+    """Return X, shape (N, n_features), as finite float64 or float32 that is not constant; N >= 3."""
+    from sklearn.utils import check_array
+
+    X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False, input_name=name)
+    _check_finite(name, X)
+    if len(X) < LEAST_OBJECTS:
+        raise ValueError(
+            f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {len(X)}; give more objects"
+        )
+    if np.all(X == X[0]):
+        raise ValueError(f"{name} must not be constant: all {len(X)} objects are the same; there is nothing to map")
+    return X
+
+
+def _square_matrix(name, A):
+    if sparse.issparse(A):
+        A = sparse.csr_array(A, dtype=np.float64, copy=True)
+        A.sum_duplicates()
+    else:
+        try:
+            A = np.array(A, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name} must be an array of real numbers, got {type(A).__name__}: {error}") from None
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise ValueError(f"{name} must be square, shape (N, N), got shape {A.shape}")
+    if A.shape[0] < LEAST_OBJECTS:
+        raise ValueError(
+            f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {A.shape[0]}; give more objects"
+        )
+    _check_finite(name, A)
+    smallest = A.data.min(initial=0.0) if sparse.issparse(A) else A.min()
+    if smallest < 0:
+        raise ValueError(f"{name} must not be negative, but its smallest entry is {smallest:g}")
+    diagonal = np.flatnonzero(A.diagonal())
+    if len(diagonal):
+        raise ValueError(
+            f"{name} must have a zero diagonal, as no object is its own neighbour, but it is not zero for "
+            f"{list_objects(diagonal)}; set it to 0"
+        )
+    return A
+
+
+def check_distances(D, name="D"):
+    """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
+    if sparse.issparse(D):
+        raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
+    D = _square_matrix(name, D)
+    check_dense_size(len(D))
+    if not D.any():
+        raise ValueError(f"{name} must not be constant: all distances are 0; there is nothing to map")
+    return D
+
+
+def check_counts(C, name="C"):
+    """Return finite, non-negative counts, shape (N, N), with a zero diagonal and no empty row."""
+    C = _square_matrix(name, C)
+    empty = np.flatnonzero(np.asarray(C.sum(axis=1)).ravel() == 0)
+    if len(empty):
+        raise ValueError(
+            f"each row of {name} must have a positive entry, but it is empty for {list_objects(empty)}; "
+            "leave these objects out"
+        )
+    return C
+
+
+def check_conditional(P, name="P"):
+    """Return a conditional P, dense or CSR: rows sum to 1, diagonal 0."""
+    P = check_counts(P, name)
+    sums = np.asarray(P.sum(axis=1)).ravel()
+    off = np.flatnonzero(np.abs(sums - 1) > _ROW_SUM_TOLERANCE)
+    if len(off):
+        raise ValueError(
+            f"each row of a conditional {name} must sum to 1, but the row of object {off[0]} sums to "
+            f"{sums[off[0]]:.6g} ({len(off)} such rows); use affinities.from_counts to normalise rows, or input='joint' for a joint P"
+        )
+    return P
+
+
+def check_joint(P, name="P"):
+    """Return a joint P, dense or CSR: symmetric, sums to 1, diagonal 0, no empty row."""
+    P = check_counts(P, name)
+    total = P.sum()
+    if abs(total - 1) > _ROW_SUM_TOLERANCE:
+        raise ValueError(
+            f"a joint {name} must sum to 1, but it sums to {total:.6g}; "
+            "make it with affinities.joint, or use input='probabilities' for a conditional P"
+        )
+    gap = abs(P - P.T).max()
+    if gap > _ROW_SUM_TOLERANCE * abs(P).max():
+        raise ValueError(
+            f"a joint {name} must be symmetric, but {name}[i, j] and {name}[j, i] differ by up to {gap:.3g}; "
+            "make it with affinities.joint"
+        )
+    return P
+
+
+def check_points(name, Y, n_objects, n_components):
+    """Return starting positions, shape (N, d), as finite float64."""
+    try:
+        Y = np.array(Y, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be an array of numbers, got {type(Y).__name__}: {error}") from None
+    if Y.shape != (n_objects, n_components):
+        raise ValueError(f"{name} must have shape (N, n_components) = ({n_objects}, {n_components}), got {Y.shape}")
+    _check_finite(name, Y)
+    return Y

@@ -1,0 +1,199 @@
+"""A data set: objects, and what is known of each of them.
+
+A model is given either ``X``, a vector for each object, or what is said about pairs of objects: their affinities
+``P``, or the raw ``counts`` from which affinities are made. Labels, names and images are for the reader's eye; no
+model sees them.
+"""
+
+from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Dataset"]
+
+# What has one entry for each object, in reading order.
+_FIELDS = ("X", "P", "counts", "labels", "names", "images")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Dataset:
+    """Objects to be mapped, with their labels, names and images where they have them.
+
+    ``len(data)`` is the number of objects. The arrays are read-only, so that a cell that is run twice does not
+    change them twice; ``data.X / 255`` makes a new one.
+
+    Attributes
+    ----------
+    title : str
+        What the objects are, as one would write it over a map.
+    X : ndarray of float64, shape (N, n_features), or None
+        The objects.
+    P : ndarray or scipy.sparse array, shape (N, N), or None
+        Affinities; ``P[i, j]`` is p_{j|i}.
+    counts : ndarray or scipy.sparse array, shape (N, N), or None
+        Raw counts of pairs, for ``notebook_sne.affinities.from_counts``.
+    labels : ndarray, shape (N,), or None
+        The class of each object, or a value to colour it by.
+    names : ndarray of str, shape (N,), or None
+        What each object is called.
+    images : ndarray, shape (N, height, width), or None
+        Grey values in the unit of the source; more ink is a larger value.
+    citation : str
+        The publication to cite.
+    licence : str
+        The terms under which the data may be used.
+
+    Raises
+    ------
+    ValueError
+        If X, P and counts are all missing, or a field has the wrong number of axes, or two fields do not agree in
+        the number of objects.
+
+    Examples
+    --------
+    >>> Dataset(title="corners", X=[[0, 0], [0, 1], [1, 0], [1, 1]], labels=[0, 1, 1, 2])
+    Dataset('corners': 4 objects, X (4, 2), labels 0..2)
+    """
+
+    title: str
+    X: np.ndarray | None = None
+    P: Any = None
+    counts: Any = None
+    labels: np.ndarray | None = None
+    names: np.ndarray | None = None
+    images: np.ndarray | None = None
+    citation: str = ""
+    licence: str = ""
+
+    def __post_init__(self):
+        for name, n_axes, dtype in (("X", 2, float), ("labels", 1, None), ("names", 1, str), ("images", 3, None)):
+            self._keep(name, n_axes, dtype)
+        for name in ("P", "counts"):
+            self._keep(name, 2, None)
+            pairs = getattr(self, name)
+            if pairs is not None and pairs.shape[0] != pairs.shape[1]:
+                raise ValueError(f"{name} must have a row and a column for each object, got shape {pairs.shape}")
+        if self.X is None and self.P is None and self.counts is None:
+            raise ValueError("X, P and counts are all missing; give one of them, or there is nothing to map")
+        lengths = {name: getattr(self, name).shape[0] for name in self._present()}
+        if len(set(lengths.values())) > 1:
+            given = ", ".join(f"{name} {length}" for name, length in lengths.items())
+            raise ValueError(f"every field must have one entry for each object, got {given}; leave out what is too many")
+
+    def _keep(self, name, n_axes, dtype):
+        """Store the field as a read-only array with n_axes axes; leave a sparse one as it is."""
+        value = getattr(self, name)
+        if value is None or hasattr(value, "tocsr"):
+            return
+        array = np.asarray(value, dtype).view()  # a view: the caller's own array stays writeable
+        if array.ndim != n_axes:
+            raise ValueError(f"{name} must have {n_axes} axes, the first over objects, got shape {array.shape}")
+        array.flags.writeable = False
+        object.__setattr__(self, name, array)
+
+    def _present(self):
+        return [name for name in _FIELDS if getattr(self, name) is not None]
+
+    def __len__(self):
+        return getattr(self, self._present()[0]).shape[0]
+
+    def __repr__(self):
+        parts = [f"{len(self)} objects"]
+        for name in self._present():
+            field = getattr(self, name)
+            if name == "labels":
+                low, high = field.min(), field.max()
+                parts.append(f"labels {low:.3g}..{high:.3g}" if field.dtype.kind == "f" else f"labels {low}..{high}")
+            elif name == "names":
+                parts.append(f"names {', '.join(field[:3])}" + (", ..." if len(field) > 3 else ""))
+            else:
+                parts.append(f"{name} {field.shape}")
+        return f"Dataset({self.title!r}: {', '.join(parts)})"
+
+    def select(self, indices):
+        """Return the data set of the chosen objects, in the order in which they are chosen.
+
+        Parameters
+        ----------
+        indices : slice, sequence of int, or sequence of bool with one entry for each object
+            Which objects, as in indexing an array: ``data.select(slice(100))`` are the first hundred,
+            ``data.select(data.labels == 3)`` the threes.
+
+        Returns
+        -------
+        dataset : Dataset
+            The chosen objects; of ``counts``, their rows and columns.
+
+        Raises
+        ------
+        ValueError
+            If there is no such object, if none is chosen, or if the data set has a P: a part of a P is not a
+            distribution any more, and how to make it one is the reader's choice.
+        """
+        if self.P is not None:
+            raise ValueError("select cannot cut P: the rows of a part of it no longer sum to 1; cut the counts or the "
+                             "vectors it was made from, and make a P of these with notebook_sne.affinities")
+        n_objects = len(self)
+        try:
+            chosen = np.arange(n_objects)[indices if isinstance(indices, slice) else np.asarray(indices)]
+        except IndexError as error:
+            raise ValueError(f"indices must be a slice, whole numbers from {-n_objects} to {n_objects - 1}, or "
+                             f"{n_objects} truth values, one for each object; {error}") from None
+        if chosen.ndim != 1 or len(chosen) == 0:
+            raise ValueError(f"indices must choose a list of at least one object, got {indices!r}")
+        cut = {name: getattr(self, name)[chosen] for name in self._present()}
+        if "counts" in cut:
+            cut["counts"] = cut["counts"][:, chosen]
+        return replace(self, **cut)
+
+    def sample(self, per_label, labels=None, random_state=0):
+        """Draw the same number of objects of each class, without replacement.
+
+        ``usps.sample(600, labels=range(5))`` are the 3,000 digits of [Hinton2002, Fig. 1]. The objects keep the
+        order of the data set. The draw of one class does not depend on which others are drawn, and a smaller
+        draw with the same ``random_state`` is a part of a larger one.
+
+        Parameters
+        ----------
+        per_label : int
+            Number of objects of each class.
+        labels : sequence, optional
+            The classes to draw from; all of them when left out.
+        random_state : int, numpy.random.Generator or None, default 0
+            Seed of the draw; None draws anew each time.
+
+        Returns
+        -------
+        dataset : Dataset
+            ``per_label`` objects of each class.
+
+        Raises
+        ------
+        ValueError
+            If the data set has no classes, or not the ones named, or a class has fewer objects.
+        """
+        if self.labels is None or self.labels.dtype.kind == "f":
+            kind = "none" if self.labels is None else "a value to colour by for each object"
+            raise ValueError(f"sample needs labels that name classes, this data set has {kind}; "
+                             "choose objects by number with select")
+        if isinstance(per_label, bool) or not isinstance(per_label, Integral) or per_label < 1:
+            raise ValueError(f"per_label must be a whole number of at least 1, got {per_label!r}")
+        present, sizes = np.unique(self.labels, return_counts=True)
+        wanted = present if labels is None else np.unique(np.asarray(list(labels)))
+        if not np.isin(wanted, present).all() or len(wanted) == 0:
+            raise ValueError(f"labels must be among {_listed(present)}, got {_listed(wanted)}")
+        short = np.isin(present, wanted) & (sizes < per_label)
+        if short.any():
+            available = ", ".join(f"{n} of {label}" for label, n in zip(present[short], sizes[short], strict=True))
+            raise ValueError(f"per_label must not exceed the objects of a class, got {per_label}, but there are only "
+                             f"{available}; draw fewer, or leave these out of labels")
+        generator = np.random.default_rng(random_state)
+        # Every class is shuffled, drawn from or not, so that all draws with one seed agree.
+        shuffled = {label: generator.permutation(np.flatnonzero(self.labels == label)) for label in present}
+        return self.select(np.sort(np.concatenate([shuffled[label][:per_label] for label in wanted])))
+
+
+def _listed(labels):
+    return ", ".join(str(label) for label in labels) or "none"

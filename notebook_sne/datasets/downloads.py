@@ -1,0 +1,212 @@
+"""Files from the network: where each is published, where it is kept, how it is checked.
+
+A file is looked for in three places, in this order:
+
+1. the folder that the environment variable ``NOTEBOOK_SNE_DATA`` names, which is laid out as the keys of
+   ``REMOTE_FILES`` say; a file that is not in it is looked for in the other two places;
+2. the cache folder of the user, laid out in the same way; a file put there by hand serves as well as a fetched one;
+3. the addresses at which it is published, one after the other, into the cache folder.
+
+What comes from any of them is untrusted: a published checksum is verified before anything reads the file, no reader
+unpacks more than the file should hold, and none unpickles.
+"""
+
+import gzip
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["REMOTE_FILES", "DamagedFile", "RemoteFile", "cache_folder", "local_files", "read_gzip"]
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A published file.
+
+    Attributes
+    ----------
+    addresses : tuple of str
+        Where it is published, in the order in which they are tried.
+    sha256 : str or None
+        Its published checksum; without one, the reader of the file judges it by its content.
+    note : str
+        What it holds.
+    """
+
+    addresses: tuple[str, ...]
+    sha256: str | None
+    note: str
+
+
+_MNIST_SITES = (
+    "https://ossci-datasets.s3.amazonaws.com/mnist/",
+    "https://storage.googleapis.com/cvdf-datasets/mnist/",
+    "http://yann.lecun.com/exdb/mnist/",  # the original, which often refuses
+)
+_MNIST_FILES = {
+    "train-images-idx3-ubyte.gz": "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
+    "train-labels-idx1-ubyte.gz": "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
+    "t10k-images-idx3-ubyte.gz": "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
+    "t10k-labels-idx1-ubyte.gz": "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
+}
+_USPS_SITES = (
+    "https://hastie.su.domains/ElemStatLearn/datasets/",
+    "https://web.stanford.edu/~hastie/ElemStatLearn/datasets/",  # the older address of the same pages
+)
+
+REMOTE_FILES = {
+    **{
+        f"mnist/{name}": RemoteFile(tuple(site + name for site in _MNIST_SITES), sha256, "idx, unsigned bytes")
+        for name, sha256 in _MNIST_FILES.items()
+    },
+    **{
+        f"usps/{name}": RemoteFile(tuple(site + name for site in _USPS_SITES), None, "text, an image a line")
+        for name in ("zip.train.gz", "zip.test.gz")
+    },
+}
+"""Every file that can be fetched, under its place in the data folder."""
+
+
+class DamagedFile(ValueError):
+    """A file that is not what it should be; ``reason`` says in what, without the file's name."""
+
+    def __init__(self, file, reason):
+        super().__init__(f"the file {file} {reason}; delete it and fetch it again")
+        self.reason = reason
+
+
+def cache_folder():
+    """Return the folder in which fetched files are kept, a Path."""
+    import pooch
+
+    return pooch.os_cache("notebook_sne")
+
+
+def local_files(*keys, check=None, progress=True):
+    """Fetch the files that are not here yet, and return where all of them are.
+
+    Parameters
+    ----------
+    *keys : str
+        Keys of ``REMOTE_FILES``.
+    check : callable, optional
+        ``check(key, file)`` raises a DamagedFile if the file is not what it should be. It judges a download before it
+        is kept, as the log-in page of a hotel network may answer instead; needed where no checksum is published.
+    progress : bool, default True
+        Whether to show a progress bar while a file is fetched.
+
+    Returns
+    -------
+    files : list of Path
+        In the order of the keys. A file with a published checksum has been verified.
+
+    Raises
+    ------
+    FileNotFoundError
+        If NOTEBOOK_SNE_DATA names a folder that does not exist.
+    ConnectionError
+        If a file is not here and no address gave it; the message says where to put it by hand.
+    DamagedFile
+        If a file that was here does not have its published checksum.
+    """
+    missing = [key for key in keys if _find(key) is None]
+    for position, key in enumerate(missing):
+        failures = _download(key, check, progress)
+        if failures:
+            raise ConnectionError(_advice(missing[position:], failures))
+    files = [_find(key) for key in keys]
+    for key, file in zip(keys, files, strict=True):
+        _verify(file, REMOTE_FILES[key].sha256)
+    return files
+
+
+def read_gzip(file, at_most):
+    """Unpack a gzip file of at most that many bytes.
+
+    Some servers and browsers unpack a .gz on its way and leave it its name: a file that does not begin like a gzip
+    file is returned as it is.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    at_most : int
+        How many bytes it may unpack to.
+
+    Returns
+    -------
+    content : bytes
+        What it holds.
+
+    Raises
+    ------
+    DamagedFile
+        If the file is cut off or altered, or holds more.
+    """
+    with open(file, "rb") as packed:
+        is_packed = packed.read(2) == b"\x1f\x8b"
+        packed.seek(0)
+        try:
+            content = (gzip.GzipFile(fileobj=packed) if is_packed else packed).read(at_most + 1)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise DamagedFile(file, f"is cut off or altered ({error})") from error
+    if len(content) > at_most:
+        raise DamagedFile(file, f"holds more than the {at_most} bytes that it should")
+    return content
+
+
+def _find(key):
+    """Return where the file is, or None."""
+    places = [cache_folder()]
+    named = os.environ.get("NOTEBOOK_SNE_DATA")
+    if named:
+        places.insert(0, Path(named).expanduser())
+        if not places[0].is_dir():
+            raise FileNotFoundError(f"the environment variable NOTEBOOK_SNE_DATA must name a folder, got {named!r}, "
+                                    "which is none; correct it, or unset it to use downloads")
+    return next((place / key for place in places if (place / key).is_file()), None)
+
+
+def _verify(file, sha256):
+    import pooch
+
+    if sha256 is not None and (actual := pooch.file_hash(str(file))) != sha256:
+        raise DamagedFile(file, f"has the SHA-256 checksum {actual} and not the published one, {sha256}")
+
+
+def _download(key, check, progress):
+    """Fetch a file into the cache folder; return {} or, if no address gave it, {address: why}."""
+    import pooch
+    import requests
+
+    place = cache_folder() / key
+    http = pooch.HTTPDownloader(progressbar=progress, chunk_size=2**16)
+
+    def download_and_check(address, part, _):
+        http(address, part, None)
+        if check is not None:
+            check(key, Path(part))
+
+    failures = {}
+    for address in REMOTE_FILES[key].addresses:
+        try:
+            pooch.retrieve(address, REMOTE_FILES[key].sha256, place.name, place.parent, downloader=download_and_check)
+            return {}
+        except DamagedFile as error:
+            failures[address] = f"the file there {error.reason}"
+        except requests.RequestException as error:
+            # The plain reason, where there is one, without the words that the connection pool wraps around it.
+            failures[address] = getattr(error.args[0] if error.args else None, "reason", error)
+        except ValueError as error:  # from pooch: the checksum
+            failures[address] = error
+    return failures
+
+
+def _advice(keys, failures):
+    """Say what was tried for the first of the keys, and where to put all of them by hand."""
+    tried = "\n".join(f"  {address}: {reason}" for address, reason in failures.items())
+    by_hand = "\n".join(f"  {REMOTE_FILES[key].addresses[0]}\n    as {cache_folder() / key}" for key in keys)
+    return (f"could not download {keys[0]}; tried\n{tried}\n"
+            f"Try again with a network, or get what is missing by other means and save\n{by_hand}\n"
+            "or name a folder that holds the same in the environment variable NOTEBOOK_SNE_DATA.")

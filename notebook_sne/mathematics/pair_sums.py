@@ -1,0 +1,182 @@
+"""Sums over all pairs of map points: sum_j w_j K(d_ij) and its force, exactly.
+
+Every model of the family pushes its map points apart by sums of one form. With d_ij = |y_i - y_j|^2,
+
+    value_i = sum_{j != i} w_j K(d_ij)            force_i = sum_{j != i} w_j K'(d_ij) (y_i - y_j)
+
+    Gaussian    K = exp(-d)         K' = exp(-d)          (SNE, symmetric SNE, UNI-SNE)
+    Student-t   K = 1 / (1 + d)     K' = 1 / (1 + d)^2    (t-SNE)
+
+so that force_i is -1/2 times the gradient of value_i. No P is read here: what P has to say concerns its stored
+pairs only (``stored_pairs``). Sums run in single precision on points measured from their centre; every thread owns
+its rows and sums them in one order, so the bits do not depend on the number of threads.
+"""
+
+import numpy as np
+from numba import njit, prange
+
+from notebook_sne.mathematics.exponential import exp_minus
+from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+
+__all__ = ["gaussian_sums", "student_sums"]
+
+
+def gaussian_sums(Y, weights=None, *, dtype=np.float32):
+    """Return sum_j w_j exp(-d_ij) and sum_j w_j exp(-d_ij) (y_i - y_j) for every object i.
+
+    Parameters
+    ----------
+    Y : ndarray, shape (N, d)
+        Map points; finite.
+    weights : ndarray, shape (N,), optional
+        w_j; 1 where left out.
+    dtype : dtype
+        Precision of the sums, float32 or float64.
+
+    Returns
+    -------
+    values : ndarray of float64, shape (N,)
+        Terms below 2^-100 count as 2^-100 (2^-1000 in double precision).
+    forces : ndarray of float64, shape (N, d)
+    """
+    return _sums(Y, weights, dtype, False)
+
+
+def student_sums(Y, weights=None, *, dtype=np.float32):
+    """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i.
+
+    Parameters and results are those of `gaussian_sums`.
+    """
+    return _sums(Y, weights, dtype, True)
+
+
+def _sums(Y, weights, dtype, student):
+    N, d = Y.shape
+    # Measured from the centre, so that single precision is spent on distances and not on a common offset.
+    points = np.ascontiguousarray((Y - Y.mean(axis=0)).T, dtype=dtype)
+    w = np.ones(N, dtype) if weights is None else np.array(weights, dtype=dtype)
+    values, forces = np.empty(N), np.empty((N, d))
+    (_plane if d == 2 else _space)(points, w, student, values, forces)
+    return values, forces
+
+
+# In the plane, where nearly all maps lie, a row is one loop that keeps everything in registers. The pair (i, i)
+# is never summed: the two parts of a row stop short of it, as 1 - 1 would cost all digits of a small sum.
+
+
+@njit(**FAST_SERIAL)
+def _gaussian_part(x, y, w, xi, yi):
+    value = force_x = force_y = xi - xi
+    for j in range(x.shape[0]):
+        dx = xi - x[j]
+        dy = yi - y[j]
+        e = w[j] * exp_minus(dx * dx + dy * dy)
+        value += e
+        force_x += e * dx
+        force_y += e * dy
+    return value, force_x, force_y
+
+
+@njit(**FAST_SERIAL)
+def _student_part(x, y, w, xi, yi):
+    value = force_x = force_y = xi - xi
+    one = x.dtype.type(1)
+    for j in range(x.shape[0]):
+        dx = xi - x[j]
+        dy = yi - y[j]
+        k = one / (one + dx * dx + dy * dy)
+        wk = w[j] * k
+        value += wk
+        force_x += wk * k * dx
+        force_y += wk * k * dy
+    return value, force_x, force_y
+
+
+@njit(**FAST_SERIAL)
+def _part(x, y, w, xi, yi, student):
+    if student:
+        return _student_part(x, y, w, xi, yi)
+    return _gaussian_part(x, y, w, xi, yi)
+
+
+@exclusive
+@njit(**FAST)
+def _plane(points, w, student, values, forces):
+    x, y = points[0], points[1]
+    for i in prange(x.shape[0]):
+        a, ax, ay = _part(x[:i], y[:i], w[:i], x[i], y[i], student)
+        b, bx, by = _part(x[i + 1 :], y[i + 1 :], w[i + 1 :], x[i], y[i], student)
+        values[i] = a + b
+        forces[i, 0] = ax + bx
+        forces[i, 1] = ay + by
+
+
+# In any other number of dimensions a row is taken in blocks that stay in the processor's nearest cache.
+_BLOCK = 512
+
+
+@njit(**FAST_SERIAL)
+def _add_square(x, xi, d):
+    for j in range(x.shape[0]):
+        t = xi - x[j]
+        d[j] += t * t
+
+
+@njit(**FAST_SERIAL)
+def _add_force(x, xi, k):
+    force = xi - xi
+    for j in range(x.shape[0]):
+        force += k[j] * (xi - x[j])
+    return force
+
+
+@njit(**FAST_SERIAL)
+def _gaussian_block(d, w):
+    """Return sum_j w_j K; leave w_j K' in d."""
+    value = w[0] - w[0]
+    for j in range(w.shape[0]):
+        d[j] = w[j] * exp_minus(d[j])
+        value += d[j]
+    return value
+
+
+@njit(**FAST_SERIAL)
+def _student_block(d, w):
+    value = w[0] - w[0]
+    one = w.dtype.type(1)
+    for j in range(w.shape[0]):
+        k = one / (one + d[j])
+        value += w[j] * k
+        d[j] = w[j] * k * k
+    return value
+
+
+@njit(**FAST_SERIAL)
+def _space_row(points, w, i, student, force):
+    """Return value_i and write force_i, shape (d,)."""
+    n_dimensions, N = points.shape
+    block = np.empty(min(N, _BLOCK), points.dtype)
+    value = 0.0
+    start = 0
+    while start < N:
+        stop = min(start + _BLOCK, N)
+        if start <= i < stop:  # stop short of i, then begin anew behind it
+            stop = i
+        if stop > start:
+            d = block[: stop - start]
+            d[:] = 0
+            for a in range(n_dimensions):
+                _add_square(points[a, start:stop], points[a, i], d)
+            value += _student_block(d, w[start:stop]) if student else _gaussian_block(d, w[start:stop])
+            for a in range(n_dimensions):
+                force[a] += _add_force(points[a, start:stop], points[a, i], d)
+        start = stop + 1 if stop == i else stop
+    return value
+
+
+@exclusive
+@njit(**FAST)
+def _space(points, w, student, values, forces):
+    for i in prange(points.shape[1]):
+        forces[i] = 0.0
+        values[i] = _space_row(points, w, i, student, forces[i])

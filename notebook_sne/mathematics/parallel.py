@@ -1,0 +1,48 @@
+"""One compiled parallel section at a time in a process.
+
+Numba's ``workqueue`` layer, which a machine without OpenMP or TBB gets, ends the whole process when two Python
+threads enter parallel kernels together; a live run and a notebook cell would do just that. So every parallel
+kernel of this package is wrapped in ``exclusive``, which holds one lock for all of them. Little is lost by it: one
+kernel alone keeps every core busy.
+"""
+
+import functools
+import threading
+from contextlib import contextmanager
+
+import numba
+
+__all__ = ["FAST", "FAST_SERIAL", "exclusive", "threads"]
+
+# What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The
+# rules for NaN and infinity stay, and with them the tests that rest on them.
+FAST_SERIAL = {"fastmath": {"reassoc", "contract", "nsz", "arcp", "afn"}, "error_model": "numpy", "cache": True}
+FAST = {**FAST_SERIAL, "parallel": True, "nogil": True}
+
+_one_at_a_time = threading.RLock()
+_wanted = threading.local()
+
+
+@contextmanager
+def threads(number):
+    """Use at most `number` threads in the parallel kernels that this Python thread calls inside the block."""
+    before = getattr(_wanted, "number", None)
+    _wanted.number = number
+    try:
+        yield
+    finally:
+        _wanted.number = before
+
+
+def exclusive(kernel):
+    """Wrap a parallel kernel so that no other one runs beside it in this process."""
+
+    @functools.wraps(kernel)
+    def alone(*arguments):
+        most = numba.config.NUMBA_NUM_THREADS
+        number = getattr(_wanted, "number", None) or most
+        with _one_at_a_time:
+            numba.set_num_threads(max(1, min(number, most)))
+            return kernel(*arguments)
+
+    return alone

@@ -1,0 +1,65 @@
+"""Stochastic neighbour embedding, as in its first paper.
+
+Each object i chooses a neighbour j with probability p_{j|i} in the data and q_{j|i} in the map:
+
+    q_{j|i} = exp(-d_ij) / z_i,   z_i = sum_{h != i} exp(-d_ih),   d_ij = |y_i - y_j|^2     [Hinton2002, Eq. 3]
+
+    C = sum_i KL(P_i || Q_i) = sum_ij p_{j|i} log p_{j|i} + sum_ij p_{j|i} d_ij + sum_i log z_i   [Hinton2002, Eq. 4]
+
+    dC/dy_i = 2 sum_j (y_i - y_j) (p_{j|i} - q_{j|i} + p_{i|j} - q_{i|j})                    [Hinton2002, Eq. 5]
+
+A spring pulls i towards j while p exceeds q, and pushes it away while q exceeds p. The pull of P acts on stored
+pairs, through S = P + P.T; the push needs two sums over all pairs, one for z and one with weights 1 / z.
+"""
+
+import numpy as np
+
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.lonely import lonely_rows
+from notebook_sne.mathematics.pair_sums import gaussian_sums
+from notebook_sne.mathematics.stored_pairs import gaussian_pull, store
+
+__all__ = ["cost_and_gradient", "springs"]
+
+# Below this z_i the floor of the fast exponential, 2^-100 for each far pair, would show in its seventh digit.
+_LONELY = 1e-19
+
+
+def springs(P):
+    """Return the stored pairs of a conditional P, sparse, rows summing to 1."""
+    return store(P + P.T, P)
+
+
+def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
+    """Return the evaluation of SNE at Y.
+
+    Parameters
+    ----------
+    pairs : StoredPairs
+        From `springs`.
+    Y : ndarray of float64, shape (N, d)
+        Map points; finite.
+    sums : callable
+        `gaussian_sums` or another function of the same form.
+
+    Returns
+    -------
+    Evaluation
+        The cost sums over all N objects.
+    """
+    z, differences = sums(Y)
+    alone = z < _LONELY
+    precision = np.zeros(len(z))
+    np.divide(1.0, z, out=precision, where=~alone)
+    # sum_j q_{j|i} (y_i - y_j), what i's own choices push, and sum_j q_{i|j} (y_i - y_j), what other objects' do.
+    push = precision[:, None] * differences + sums(Y, precision)[1]
+    log_z = np.log(z)
+    if alone.any():
+        rows = np.flatnonzero(alone)
+        log_z[rows], outgoing, incoming = lonely_rows(Y, rows)
+        push[rows] += outgoing
+        push += incoming
+    energy, pull = gaussian_pull(pairs, Y)
+    # energy runs over S = P + P.T, in which every p_{j|i} d_ij stands twice.
+    cost = pairs.negentropy + 0.5 * energy + log_z.sum()
+    return Evaluation(cost, 2.0 * (pull - push), cost)

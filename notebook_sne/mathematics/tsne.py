@@ -1,0 +1,49 @@
+"""t-SNE: symmetric SNE whose map is measured with Student's t of one degree of freedom.
+
+    q_ij = w_ij / Z,   w_ij = 1 / (1 + d_ij),   Z = sum_{k != l} w_kl                         [Nabney, Eq. 9]
+
+    C = KL(P || Q) = sum_ij p_ij log p_ij + sum_ij p_ij log(1 + d_ij) + log Z
+
+    dC/dy_i = 4 sum_j (p_ij - q_ij) w_ij (y_i - y_j)                                         [Nabney, Eq. 10]
+
+Heavy tails let a moderate distance in the data be a large one in the map. Early exaggeration multiplies the pull by a
+factor a > 1, which is to lower C + (a - 1) sum_ij p_ij log(1 + d_ij): clusters form while there is still room to pass.
+"""
+
+import numpy as np
+
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.pair_sums import student_sums
+from notebook_sne.mathematics.stored_pairs import store, student_pull
+
+__all__ = ["cost_and_gradient", "springs"]
+
+
+def springs(P):
+    """Return the stored pairs of a joint P, sparse, symmetric, summing to 1."""
+    return store(P, P)
+
+
+def cost_and_gradient(pairs, Y, exaggeration=1.0, *, sums=student_sums):
+    """Return the evaluation of t-SNE at Y.
+
+    Parameters
+    ----------
+    pairs : StoredPairs
+        From `springs`.
+    Y : ndarray of float64, shape (N, d)
+        Map points; finite.
+    exaggeration : float
+        Factor on the pull of P; 1 for none. It enters the objective and its gradient, never the cost.
+    sums : callable
+        `student_sums` or another function of the same form.
+
+    Returns
+    -------
+    Evaluation
+    """
+    w, push = sums(Y)
+    Z = w.sum()
+    energy, pull = student_pull(pairs, Y)
+    cost = pairs.negentropy + energy + np.log(Z)
+    return Evaluation(cost + (exaggeration - 1.0) * energy, 4.0 * (exaggeration * pull - push / Z), cost)

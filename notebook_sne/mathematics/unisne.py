@@ -1,0 +1,73 @@
+"""Symmetric SNE, and UNI-SNE: symmetric SNE with a uniform background.
+
+One distribution over all ordered pairs, in which a share b of the mass, the background, is spread evenly:
+
+    q_ij = (1 - b) e_ij / Z + b / (N (N - 1)),   e_ij = exp(-d_ij),   Z = sum_{k != l} e_kl   [Cook2007, Eq. 9]
+
+    C = KL(P || Q) = sum_ij p_ij log p_ij - sum_ij p_ij log q_ij                             [Cook2007, Eq. 6]
+
+    dC/dy_i = 4 sum_j (p_ij r_ij - R e_ij / Z) (y_i - y_j),   r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij
+
+The background explains the many pairs that are not similar, so these need not be pushed apart by crushing
+the middle of the map. b = 0 is symmetric SNE: r = R = 1. [Cook2007, Eq. 5] normalises over unordered pairs and Eq. 6
+sums over ordered ones; here both run over ordered pairs, which makes the cost of their Eq. 6 twice ours.
+"""
+
+import numpy as np
+
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.lonely import lonely_rows
+from notebook_sne.mathematics.pair_sums import gaussian_sums
+from notebook_sne.mathematics.stored_pairs import gaussian_pull, store, uniform_background_pull
+
+__all__ = ["cost_and_gradient", "springs"]
+
+# The floor of the fast exponential adds at most N^2 2^-100 to Z; a Z below N^2 times this would feel it.
+_LONELY = 1e-23
+
+
+def springs(P):
+    """Return the stored pairs of a joint P, sparse, symmetric, summing to 1."""
+    return store(P, P)
+
+
+def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
+    """Return the evaluation of UNI-SNE at Y.
+
+    Parameters
+    ----------
+    pairs : StoredPairs
+        From `springs`.
+    Y : ndarray of float64, shape (N, d)
+        Map points; finite.
+    background : float
+        Share b of Q that is spread evenly over all pairs, 0 <= b < 1.
+    sums : callable
+        `gaussian_sums` or another function of the same form.
+
+    Returns
+    -------
+    Evaluation
+    """
+    log_z, push = _normaliser(Y, sums)
+    if background == 0.0:
+        energy, pull = gaussian_pull(pairs, Y)
+        cost = pairs.negentropy + energy + log_z
+        return Evaluation(cost, 4.0 * (pull - push), cost)
+    energy, pull, share = uniform_background_pull(pairs, Y, background, log_z)
+    cost = pairs.negentropy + energy
+    return Evaluation(cost, 4.0 * (pull - share * push), cost)
+
+
+def _normaliser(Y, sums):
+    """Return log Z and sum_j (e_ij / Z) (y_i - y_j), shape (N, d)."""
+    N = len(Y)
+    z, differences = sums(Y)
+    Z = z.sum()
+    if Z >= N * N * _LONELY:
+        return np.log(Z), differences / Z
+    # All objects are far from each other: the same sums with exponents that cannot underflow.
+    log_z, outgoing, _ = lonely_rows(Y, np.arange(N))
+    top = log_z.max()
+    weights = np.exp(log_z - top)
+    return top + np.log(weights.sum()), outgoing * (weights / weights.sum())[:, None]

@@ -1,0 +1,1 @@
+"""The models of the papers as scikit-learn estimators: hyperparameters + mathematics + an optimiser."""

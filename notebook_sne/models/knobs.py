@@ -1,0 +1,89 @@
+"""Knobs: what a lecturer turns while a model runs.
+
+A knob that is not turned follows the model's schedule. A turned knob wins over its schedule from the next
+iteration on, and its value is written into every state.
+"""
+
+import threading
+from numbers import Real
+
+import numpy as np
+
+__all__ = ["KNOBS", "Knobs"]
+
+# name: (lowest value, highest value, whether the lowest is allowed, what it is)
+KNOBS = {
+    "learning_rate": (0.0, np.inf, False, "length of a step along the gradient"),
+    "momentum": (0.0, 1.0, True, "share of the last step that is kept"),
+    "jitter": (0.0, np.inf, True, "standard deviation of the noise added to each coordinate after a step"),
+    "background": (0.0, 1.0, True, "share of Q spread evenly over all pairs"),
+    "exaggeration": (0.0, np.inf, False, "factor on the attraction"),
+    "perplexity": (1.0, np.inf, False, "effective number of neighbours"),
+    "penalty": (0.0, np.inf, True, "strength of the pull towards the origin"),
+}
+
+
+def check_knob(name, value):
+    """Return value as a float, or raise an error that names the knob, its rule and the value given."""
+    if name not in KNOBS:
+        raise ValueError(f"there is no knob {name!r}; the knobs are {', '.join(KNOBS)}")
+    low, high, closed, _ = KNOBS[name]
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    # The upper ends (momentum 1, background 1) would never settle or forget the data: always open.
+    if not (low <= value < high) or (value == low and not closed):
+        sign = "<=" if closed else "<"
+        raise ValueError(f"{name} must satisfy {low:g} {sign} {name} < {high:g}, got {value!r}")
+    return float(value)
+
+
+class Knobs:
+    """The turned knobs of a run; shared by the thread that turns and the one that iterates.
+
+    Parameters
+    ----------
+    learning_rate, momentum, jitter, background, exaggeration, perplexity, penalty : float, optional
+        Value to hold the knob at. Leave out what should follow the model's schedule. A model ignores a knob
+        that it does not have.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a knob is unknown or its value is outside its range.
+
+    Examples
+    --------
+    >>> knobs = Knobs(jitter=0.1)
+    >>> knobs.set(momentum=0.5)
+    >>> knobs.release("jitter")
+    >>> knobs.turned()
+    {'momentum': 0.5}
+    """
+
+    def __init__(self, **values):
+        self._lock = threading.Lock()
+        self._values = {}
+        self.set(**values)
+
+    def set(self, **values):
+        """Turn knobs; all of them or, when one value is wrong, none."""
+        checked = {name: check_knob(name, value) for name, value in values.items()}
+        with self._lock:
+            self._values.update(checked)
+
+    def release(self, *names):
+        """Let the named knobs, or all of them, follow the schedule again."""
+        for name in names:
+            if name not in KNOBS:
+                raise ValueError(f"there is no knob {name!r}; the knobs are {', '.join(KNOBS)}")
+        with self._lock:
+            for name in names or list(self._values):
+                self._values.pop(name, None)
+
+    def turned(self):
+        """dict: a copy of the knobs that are held, as {name: value}."""
+        with self._lock:
+            return dict(self._values)
+
+    def __repr__(self):
+        return f"Knobs({', '.join(f'{name}={value:g}' for name, value in self.turned().items())})"

@@ -1,0 +1,90 @@
+"""A state: everything about one moment of a run, frozen.
+
+A run is a sequence of states. Each one carries its positions, the cost that belongs to these positions, the
+knobs as they stood, and the optimiser's memory, so that a run continued from any state equals, bit for bit,
+the run that never stopped.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+__all__ = ["State"]
+
+
+def _freeze(value):
+    """Make every array inside value read-only, through tuples and dictionaries."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            _freeze(item)
+    elif isinstance(value, tuple):
+        for item in value:
+            _freeze(item)
+    return value
+
+
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+class State:
+    """One moment of a run.
+
+    States compare by identity, may be weakly referenced and survive pickling. Their arrays are read-only.
+
+    Attributes
+    ----------
+    iteration : int
+        Number of updates since the run began; it goes on rising when a run is continued under another model.
+    phase : str
+        Name of the schedule's present phase, such as ``"exaggeration"``.
+    cost : float
+        Kullback-Leibler divergence of Q from P in nats at these positions, never exaggerated.
+    objective : float
+        What the optimiser lowers, in nats: the cost with exaggeration and penalties.
+    Y : ndarray of float64, shape (M, N, d)
+        Map points; M = 1 for the single-map models.
+    mixing : ndarray of float64, shape (M, N), or None
+        Mixing proportions, where the model has them.
+    gradient_norm : float
+        Euclidean norm of the objective's gradient.
+    knobs : mapping of str to float
+        Every knob as it stood when this state was made: the schedule's value, or the lecturer's.
+    model : str
+        Class name of the model; a state of another model gives a run its positions only.
+    memory : mapping
+        The optimiser's own memory. Its keys are private to the optimiser that wrote it.
+    """
+
+    iteration: int
+    phase: str
+    cost: float
+    objective: float
+    Y: np.ndarray
+    mixing: np.ndarray | None
+    gradient_norm: float
+    knobs: Mapping[str, float]
+    model: str
+    memory: Mapping[str, Any] = field(repr=False)
+
+    def __post_init__(self):
+        _freeze(self.Y)
+        _freeze(self.mixing)
+        _freeze(self.memory)
+
+    @property
+    def embedding(self):
+        """ndarray, shape (N, d): the map points of the only map; an AttributeError where there are several."""
+        if len(self.Y) != 1:
+            raise AttributeError(f"this state holds {len(self.Y)} maps: read state.Y, shape (M, N, d)")
+        return self.Y[0]
+
+    # Written out because pickle forgets that an array was read-only.
+    def __getstate__(self):
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __setstate__(self, values):
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()

@@ -1,0 +1,94 @@
+// Marks: the colour and the shape of every class. Colour is never the only sign of a class.
+
+/**
+ * Okabe-Ito in an order that keeps neighbours apart, its black first on the theme's side (see `classColour`), then
+ * four more that stay distinct from these under the common colour blindnesses when their shapes differ too.
+ */
+export const PALETTE = [
+  "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
+  "#882255", "#8c6d31", "#6a51a3", "#1b9e9e",
+];
+
+/** Classes k and k + 12 share a colour; 12 colours x 7 shapes make 84 classes distinct. */
+export const SHAPES = ["circle", "square", "triangle", "diamond", "wedge", "plus", "star"];
+
+/** Viridis at nine evenly spaced places: dark is low, light is high. */
+const VIRIDIS = ["#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"];
+
+/** @param {string} hex @returns {number[]} */
+export function rgb(hex) {
+  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+}
+
+/** @param {number} k class @param {boolean} dark theme @returns {string} */
+export function classColour(k, dark) {
+  const colour = PALETTE[k % PALETTE.length];
+  if (!dark) return colour;
+  if (colour === "#444444") return "#d9d9d9";
+  // Lifted a third of the way to white, so that blue and wine stay visible on black.
+  return "#" + rgb(colour).map((c) => Math.round(c + (255 - c) * 0.3).toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {number} t from 0 to 1 @returns {string} */
+export function valueColour(t) {
+  const at = Math.min(Math.max(t, 0), 1) * (VIRIDIS.length - 1);
+  const i = Math.min(Math.floor(at), VIRIDIS.length - 2);
+  const [a, b] = [rgb(VIRIDIS[i]), rgb(VIRIDIS[i + 1])];
+  return "#" + a.map((c, j) => Math.round(c + (b[j] - c) * (at - i)).toString(16).padStart(2, "0")).join("");
+}
+
+/** Trace a shape of about the same area for every kind around (0, 0). */
+export function traceShape(context, shape, r) {
+  context.beginPath();
+  const polygon = (corners, turn, radius, inner) => {
+    for (let i = 0; i < corners; i++) {
+      const q = turn + (i * 2 * Math.PI) / corners;
+      const size = inner && i % 2 ? inner : radius;
+      context.lineTo(size * Math.cos(q), size * Math.sin(q));
+    }
+    context.closePath();
+  };
+  const up = -Math.PI / 2;
+  if (shape === "square") context.rect(-0.86 * r, -0.86 * r, 1.72 * r, 1.72 * r);
+  else if (shape === "triangle") polygon(3, up, 1.28 * r);
+  else if (shape === "wedge") polygon(3, -up, 1.28 * r);
+  else if (shape === "diamond") polygon(4, up, 1.22 * r);
+  else if (shape === "star") polygon(10, up, 1.42 * r, 0.62 * r);
+  else if (shape === "plus") {
+    const [a, b] = [1.15 * r, 0.42 * r];
+    for (const [x, y] of [[b, a], [-b, a], [-b, b], [-a, b], [-a, -b], [-b, -b], [-b, -a], [b, -a], [b, -b], [a, -b], [a, b], [b, b]]) {
+      context.lineTo(x, y);
+    }
+    context.closePath();
+  } else context.arc(0, 0, r, 0, 2 * Math.PI);
+}
+
+/**
+ * A small canvas with one mark in its middle: drawing an image per point is much faster than tracing it.
+ * @param {{shape: string, colour: string, edge: string, radius: number, ratio: number, letter?: string}} mark
+ */
+export function sprite({ shape, colour, edge, radius, ratio, letter }) {
+  const canvas = document.createElement("canvas");
+  const size = Math.ceil((letter ? 4.4 : 3.4) * radius * ratio) + 2;
+  canvas.width = canvas.height = size;
+  const context = canvas.getContext("2d");
+  context.translate(size / 2, size / 2);
+  context.scale(ratio, ratio);
+  context.fillStyle = colour;
+  context.strokeStyle = edge;
+  if (letter) {
+    context.font = `600 ${3.4 * radius}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineWidth = 2;
+    context.lineJoin = "round";
+    context.strokeText(letter, 0, 0);
+    context.fillText(letter, 0, 0);
+  } else {
+    traceShape(context, shape, radius);
+    context.fill();
+    context.lineWidth = 0.7;
+    context.stroke();
+  }
+  return canvas;
+}

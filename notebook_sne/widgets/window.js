@@ -1,0 +1,102 @@
+// The window: which part of the map a view shows. Both axes have one scale; y points up.
+//
+// The axis rule: a window follows the map's extent until somebody zooms or pans; then it is held until it is reset.
+
+const MARGIN = 1.12; // room around the outermost points
+const SETTLE = 0.22; // seconds in which most of a change of extent is followed
+
+/** @typedef {{x: number, y: number, width: number, held: boolean}} Window  width is that of the whole view */
+
+/** @returns {Window} */
+export function newWindow() {
+  return { x: 0, y: 0, width: 0, held: false };
+}
+
+/** The window that just holds every point, for a view of the given size in pixels. */
+export function fitting(points, width, height) {
+  let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < points.length; i += 2) {
+    const [x, y] = [points[i], points[i + 1]];
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < low) low = y;
+    if (y > high) high = y;
+  }
+  if (!(right >= left)) return { x: 0, y: 0, width: 1, held: false };
+  const aspect = width / Math.max(height, 1);
+  const span = Math.max(right - left, (high - low) * aspect) || 1e-6;
+  return { x: (left + right) / 2, y: (low + high) / 2, width: span * MARGIN, held: false };
+}
+
+/**
+ * Move a window towards the one that fits. Returns true while it still has some way to go.
+ * @param {Window} now changed in place
+ * @param {Window} goal
+ * @param {number} seconds since the last call
+ * @param {boolean} still  for readers who want little motion: jump, and only when the points need it
+ */
+export function follow(now, goal, seconds, still) {
+  if (now.held) return false;
+  if (!(now.width > 0)) {
+    Object.assign(now, goal);
+    return false;
+  }
+  if (still) {
+    const inside = goal.width <= now.width && goal.width > 0.5 * now.width;
+    const near = Math.hypot(goal.x - now.x, goal.y - now.y) < 0.1 * now.width;
+    if (!(inside && near)) Object.assign(now, goal, { width: goal.width * 1.2 });
+    return false;
+  }
+  const share = 1 - Math.exp(-seconds / SETTLE);
+  // Widths by their ratio, so that growing from 0.001 to 10 looks as even as from 10 to 20.
+  now.width *= Math.pow(goal.width / now.width, share);
+  now.x += (goal.x - now.x) * share;
+  now.y += (goal.y - now.y) * share;
+  const far = Math.abs(Math.log(goal.width / now.width)) > 2e-3 || Math.hypot(goal.x - now.x, goal.y - now.y) > 2e-3 * now.width;
+  if (!far) Object.assign(now, goal);
+  return far;
+}
+
+/** Zoom by a factor (2 shows half as much) about a pixel, which stays where it is. */
+export function zoom(now, factor, px, py, width, height) {
+  const scale = now.width / width;
+  const [mx, my] = [now.x + (px - width / 2) * scale, now.y - (py - height / 2) * scale];
+  now.width = now.width / factor;
+  now.x = mx + (now.x - mx) / factor;
+  now.y = my + (now.y - my) / factor;
+  now.held = true;
+}
+
+/** Move the picture by pixels. */
+export function pan(now, dx, dy, width) {
+  const scale = now.width / width;
+  now.x -= dx * scale;
+  now.y += dy * scale;
+  now.held = true;
+}
+
+/** Pixel of a map point. */
+export function toPixel(now, x, y, width, height) {
+  const scale = width / now.width;
+  return [(x - now.x) * scale + width / 2, height / 2 - (y - now.y) * scale];
+}
+
+/** Index of the point nearest to a pixel within `reach` pixels, or -1. */
+export function nearest(now, points, px, py, width, height, reach) {
+  const scale = now.width / width;
+  const [mx, my] = [now.x + (px - width / 2) * scale, now.y - (py - height / 2) * scale];
+  let [best, least] = [-1, (reach * scale) ** 2];
+  for (let i = 0; i < points.length; i += 2) {
+    const distance = (points[i] - mx) ** 2 + (points[i + 1] - my) ** 2;
+    if (distance < least) [best, least] = [i / 2, distance];
+  }
+  return best;
+}
+
+/** Four significant digits without a needless exponent. */
+export function digits(value, n = 4) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(n - 1);
+  return String(size >= 10 ** (n - 1) ? Math.round(value) : value.toPrecision(n));
+}

@@ -1,0 +1,283 @@
+"""The run: every status, every command, no thread left behind."""
+
+import gc
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from drifting import Drawing, Drifting
+
+from notebook_sne.models.knobs import Knobs
+from notebook_sne.runs.run import TRACE_LENGTH, Run
+
+X = np.zeros((12, 3))
+
+
+def threads_of_runs():
+    return [thread for thread in threading.enumerate() if thread.name == "notebook_sne run"]
+
+
+def until(condition, seconds=5.0):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.005)
+    return False
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left():
+    yield
+    gc.collect()
+    assert until(lambda: not threads_of_runs())
+
+
+def test_a_run_is_idle_until_it_is_told_and_has_no_thread():
+    run = Run(Drifting(), X)
+    assert run.status == "idle" and run.state is None and not threads_of_runs()
+    assert run.wait(0)  # it rests
+
+
+def test_play_ends_after_max_iter_and_play_goes_on_for_as_many():
+    with Run(Drifting(max_iter=50), X) as run:
+        run.play()
+        assert run.wait(5) and run.status == "finished" and run.state.iteration == 50
+        run.play()
+        assert run.wait(5) and run.status == "finished" and run.state.iteration == 100
+
+
+def test_pause_stops_after_the_present_iteration_and_play_goes_on():
+    with Run(Drifting(max_iter=10**6), X) as run:
+        run.play()
+        assert until(lambda: run.status == "running")
+        run.pause()
+        assert run.wait(5) and run.status == "paused"
+        reached = run.state
+        time.sleep(0.05)
+        assert run.state is reached
+        run.play()
+        assert until(lambda: run.state.iteration > reached.iteration)
+
+
+def test_pause_answers_during_a_slow_iteration_and_only_one_more_follows():
+    with Run(Drifting(seconds=0.2), X) as run:
+        run.steps(1)
+        run.play()
+        begin = time.monotonic()
+        run.pause()
+        assert time.monotonic() - begin < 0.15
+        assert run.wait(5) and run.state.iteration <= 2
+
+
+def test_steps_are_counted_exactly_and_those_asked_for_meanwhile_are_added():
+    with Run(Drifting(seconds=0.02), X) as run:
+        assert run.steps(3).iteration == 3 and run.status == "paused"
+        run.step(2)
+        run.step(2)
+        assert run.wait(5) and run.state.iteration == 7
+
+
+def test_step_zero_makes_the_start():
+    with Run(Drifting(), X) as run:
+        assert run.steps(0).iteration == 0 and run.status == "paused"
+
+
+def test_step_beyond_max_iter_is_paused_and_play_from_there_runs_on():
+    with Run(Drifting(max_iter=5), X) as run:
+        run.play()
+        run.wait(5)
+        assert run.steps(2).iteration == 7 and run.status == "paused"
+        run.play()
+        run.wait(5)
+        assert run.state.iteration == 12 and run.status == "finished"
+
+
+def test_the_status_is_compiling_until_the_first_step_is_out():
+    with Run(Drifting(seconds=0.2), X) as run:
+        run.play()
+        seen = [run.status]
+        assert until(lambda: run.state is not None)
+        seen.append(run.status)
+        assert until(lambda: run.status == "running")
+        assert seen == ["compiling", "compiling"] and run.state.iteration >= 1
+
+
+def test_pause_while_compiling_shows_the_start():
+    with Run(Drifting(seconds=0.05), X) as run:
+        run.play()
+        run.pause()
+        assert run.wait(5) and run.status == "paused" and run.state.iteration <= 1
+
+
+def test_restart_begins_with_the_same_start_and_plays_if_it_played():
+    with Run(Drifting(max_iter=20), X) as run:
+        first = run.steps(0)
+        run.steps(4)
+        run.restart()
+        run.wait(5)
+        assert run.status == "paused" and run.state.iteration == 0 and run.state is not first
+        np.testing.assert_array_equal(run.state.Y, first.Y)
+        run.play()
+        run.wait(5)
+        run.restart()
+        run.wait(5)
+        assert run.status == "finished" and run.state.iteration == 20
+        assert run.trace.iterations[0] == 0 and len(run.trace.costs) == 21
+
+
+def test_switch_goes_on_from_the_present_positions_and_counts_max_iter_anew():
+    with Run(Drifting(max_iter=20), X) as run:
+        before = run.steps(7)
+        run.switch(Drawing(max_iter=5))
+        assert run.wait(5) and run.status == "paused"
+        assert run.state.model == "Drawing" and run.state.iteration == 7
+        np.testing.assert_array_equal(run.state.Y, before.Y)
+        run.play()
+        run.wait(5)
+        assert run.state.iteration == 12 and run.status == "finished"
+        run.restart()
+        run.wait(5)
+        assert run.state.model == "Drifting" and run.state.iteration == 20
+
+
+def test_a_run_continues_from_a_given_state():
+    with Run(Drifting(), X) as run, Run(Drifting(), X) as whole:
+        middle = run.steps(5)
+        with Run(Drifting(), X, start=middle) as second:
+            np.testing.assert_array_equal(second.steps(5).Y, whole.steps(10).Y)
+
+
+def test_knobs_turn_and_are_released():
+    with Run(Drifting(), X, knobs=Knobs(learning_rate=0.5)) as run:
+        assert run.steps(1).knobs["learning_rate"] == 0.5
+        run.set(learning_rate=0.1)
+        assert run.steps(2).knobs["learning_rate"] == 0.1
+        run.release("learning_rate")
+        assert run.steps(2).knobs["learning_rate"] == 0.02
+
+
+@pytest.mark.parametrize("fault", [{"fails_at": 6}, {"infinite_at": 6}, {"ends_at": 6}])
+def test_an_error_keeps_the_reason_and_the_last_good_state(fault):
+    with Run(Drifting(**fault), X) as run:
+        run.play()
+        with pytest.raises((ArithmeticError, RuntimeError)) as caught:
+            run.wait(5)
+        assert run.status == "error" and run.error is caught.value and run.message
+        assert run.state.iteration == 5 and np.isfinite(run.state.Y).all()
+        with pytest.raises((ArithmeticError, RuntimeError)):
+            run.steps(1)  # it goes on from the last state, and fails again
+        assert run.status == "error" and run.state.iteration == 5
+        run.restart()  # the last command was a step, so it stays at the start
+        assert run.wait(5) and run.status == "paused" and run.state.iteration == 0 and run.error is None
+
+
+def test_a_run_goes_on_after_an_error_whose_cause_is_gone():
+    model = Drifting(fails_at=6, max_iter=10)
+    with Run(model, X) as run:
+        run.play()
+        assert until(lambda: run.status == "error")
+        model.fails_at = None
+        run.play()
+        assert run.wait(5) and run.status == "finished" and run.state.iteration == 10 and run.error is None
+
+
+def test_an_error_before_the_first_state_is_kept_too():
+    with Run(Drifting(), None) as run:
+        with pytest.raises(TypeError):
+            run.steps(1)
+        assert run.status == "error" and run.message.startswith("TypeError") and run.state is None
+
+
+def test_close_is_final_and_says_what_to_do():
+    run = Run(Drifting(max_iter=10**6), X)
+    run.play()
+    run.close()
+    run.close()
+    assert run.status == "closed" and run.wait(1)
+    for command in (run.play, run.pause, run.step, run.restart):
+        with pytest.raises(RuntimeError, match="start=run.state"):
+            command()
+
+
+def test_the_thread_ends_when_nobody_holds_the_run():
+    run = Run(Drifting(max_iter=10**6), X)
+    run.play()
+    assert threads_of_runs() and threads_of_runs()[0].daemon
+    del run
+    gc.collect()
+    assert until(lambda: not threads_of_runs())
+
+
+def test_two_runs_go_on_beside_each_other():
+    with Run(Drifting(max_iter=300), X) as one, Run(Drawing(max_iter=200), X) as two:
+        one.play()
+        two.play()
+        assert one.wait(10) and two.wait(10)
+        assert (one.state.iteration, two.state.iteration) == (300, 200)
+
+
+def test_commands_from_several_threads_leave_the_run_in_order():
+    with Run(Drifting(max_iter=10**6), X) as run:
+
+        def press(k):
+            for i in range(100):
+                [run.play, run.pause, run.step, run.restart][(i + k) % 4]()
+
+        people = [threading.Thread(target=press, args=(k,)) for k in range(3)]
+        for person in people:
+            person.start()
+        for person in people:
+            person.join()
+        run.pause()
+        assert run.wait(5) and run.status == "paused"
+        at = run.state.iteration
+        assert run.steps(1).iteration == at + 1
+
+
+def test_a_viewer_can_wait_for_a_change_and_sees_the_latest():
+    with Run(Drifting(max_iter=5), X) as run:
+        nothing = run.look()
+        begin = time.monotonic()
+        assert run.wait_for_change(nothing.version, 0.05) == nothing
+        assert time.monotonic() - begin >= 0.04
+        run.play()
+        moment = nothing
+        while moment.status != "finished":
+            moment = run.wait_for_change(moment.version, 5)
+        assert moment.state is run.state
+
+
+def test_the_trace_is_bounded_even_and_ends_with_the_latest():
+    with Run(Drifting(), X[:3]) as run:
+        last = run.steps(3 * TRACE_LENGTH)
+        iterations, costs = run.trace
+        assert len(iterations) <= TRACE_LENGTH + 1 and len(costs) == len(iterations)
+        assert iterations[0] == 0 and iterations[-1] == last.iteration and costs[-1] == last.cost
+        assert set(np.diff(iterations[:-1])) == {4}
+
+
+def test_what_is_not_a_model_or_a_number_of_steps_is_refused():
+    with pytest.raises(TypeError, match=r"iterate\(X"):
+        Run(object(), X)
+    with pytest.raises(ValueError, match="max_iter"):
+        Run(Drifting(max_iter=0), X)
+    with pytest.raises(TypeError, match="Knobs"):
+        Run(Drifting(), X, knobs={"jitter": 1})
+    with pytest.raises(ValueError, match="at least 0"):
+        Run(Drifting(), X).step(-1)
+
+
+def test_the_interpreter_exits_while_a_run_plays():
+    code = (
+        "import numpy as np; from drifting import Drifting; from notebook_sne.runs.run import Run\n"
+        "run = Run(Drifting(max_iter=10**9), np.zeros((5, 2))); run.play(); run.steps; print(run.status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parent, timeout=20, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and done.stderr == ""
