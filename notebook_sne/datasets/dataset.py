@@ -6,7 +6,6 @@ model sees them.
 """
 
 from dataclasses import dataclass, replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -30,9 +29,9 @@ class Dataset:
         What the objects are, as one would write it over a map.
     X : ndarray of float64, shape (N, n_features), or None
         The objects.
-    P : ndarray or scipy.sparse array, shape (N, N), or None
+    P : ndarray or scipy.sparse CSR, shape (N, N), or None
         Affinities; ``P[i, j]`` is p_{j|i}.
-    counts : ndarray or scipy.sparse array, shape (N, N), or None
+    counts : ndarray or scipy.sparse CSR, shape (N, N), or None
         Raw counts of pairs, for ``notebook_sne.affinities.from_counts``.
     labels : ndarray, shape (N,), or None
         The class of each object, or a value to colour it by.
@@ -71,23 +70,27 @@ class Dataset:
         for name, n_axes, dtype in (("X", 2, float), ("labels", 1, None), ("names", 1, str), ("images", 3, None)):
             self._keep(name, n_axes, dtype)
         for name in ("P", "counts"):
-            self._keep(name, 2, None)
             pairs = getattr(self, name)
-            if pairs is not None and pairs.shape[0] != pairs.shape[1]:
+            if hasattr(pairs, "tocsr"):
+                object.__setattr__(self, name, pairs.tocsr())
+            else:
+                self._keep(name, 2, None)
+            if pairs is not None and len(set(getattr(self, name).shape)) > 1:
                 raise ValueError(f"{name} must have a row and a column for each object, got shape {pairs.shape}")
         if self.X is None and self.P is None and self.counts is None:
             raise ValueError("X, P and counts are all missing; give one of them, or there is nothing to map")
         lengths = {name: getattr(self, name).shape[0] for name in self._present()}
         if len(set(lengths.values())) > 1:
             given = ", ".join(f"{name} {length}" for name, length in lengths.items())
-            raise ValueError(f"every field must have one entry for each object, got {given}; leave out what is too many")
+            raise ValueError(f"every field must have one entry for each object, got {given}")
+        if 0 in lengths.values():
+            raise ValueError("there must be at least one object, got none")
 
     def _keep(self, name, n_axes, dtype):
-        """Store the field as a read-only array with n_axes axes; leave a sparse one as it is."""
-        value = getattr(self, name)
-        if value is None or hasattr(value, "tocsr"):
+        """Store the field, if there is one, as a read-only array with n_axes axes."""
+        if getattr(self, name) is None:
             return
-        array = np.asarray(value, dtype).view()  # a view: the caller's own array stays writeable
+        array = np.asarray(getattr(self, name), dtype).view()  # a view: the caller's own array stays writeable
         if array.ndim != n_axes:
             raise ValueError(f"{name} must have {n_axes} axes, the first over objects, got shape {array.shape}")
         array.flags.writeable = False
@@ -104,7 +107,7 @@ class Dataset:
         for name in self._present():
             field = getattr(self, name)
             if name == "labels":
-                low, high = field.min(), field.max()
+                low, high = np.sort(field)[[0, -1]]  # not min and max, which NumPy has for numbers only
                 parts.append(f"labels {low:.3g}..{high:.3g}" if field.dtype.kind == "f" else f"labels {low}..{high}")
             elif name == "names":
                 parts.append(f"names {', '.join(field[:3])}" + (", ..." if len(field) > 3 else ""))
@@ -133,14 +136,18 @@ class Dataset:
             distribution any more, and how to make it one is the reader's choice.
         """
         if self.P is not None:
-            raise ValueError("select cannot cut P: the rows of a part of it no longer sum to 1; cut the counts or the "
-                             "vectors it was made from, and make a P of these with notebook_sne.affinities")
+            raise ValueError(
+                "select cannot cut P: the rows of a part of it no longer sum to 1; cut the counts or the "
+                "vectors it was made from, and make a P of these with notebook_sne.affinities"
+            )
         n_objects = len(self)
         try:
             chosen = np.arange(n_objects)[indices if isinstance(indices, slice) else np.asarray(indices)]
         except IndexError as error:
-            raise ValueError(f"indices must be a slice, whole numbers from {-n_objects} to {n_objects - 1}, or "
-                             f"{n_objects} truth values, one for each object; {error}") from None
+            raise ValueError(
+                f"indices must be a slice, whole numbers from {-n_objects} to {n_objects - 1}, or "
+                f"{n_objects} truth values, one for each object; {error}"
+            ) from None
         if chosen.ndim != 1 or len(chosen) == 0:
             raise ValueError(f"indices must choose a list of at least one object, got {indices!r}")
         cut = {name: getattr(self, name)[chosen] for name in self._present()}
@@ -151,15 +158,15 @@ class Dataset:
     def sample(self, per_label, labels=None, random_state=0):
         """Draw the same number of objects of each class, without replacement.
 
-        ``usps.sample(600, labels=range(5))`` are the 3,000 digits of [Hinton2002, Fig. 1]. The objects keep the
-        order of the data set. The draw of one class does not depend on which others are drawn, and a smaller
-        draw with the same ``random_state`` is a part of a larger one.
+        ``usps.sample(600, labels=range(5))`` draws 600 of each digit from 0 to 4, as in [Hinton2002, Fig. 1]. The
+        objects keep the order of the data set. The draw of one class does not depend on which others are drawn, and
+        a smaller draw with the same ``random_state`` is a part of a larger one.
 
         Parameters
         ----------
         per_label : int
             Number of objects of each class.
-        labels : sequence, optional
+        labels : sequence, or one label, optional
             The classes to draw from; all of them when left out.
         random_state : int, numpy.random.Generator or None, default 0
             Seed of the draw; None draws anew each time.
@@ -176,19 +183,25 @@ class Dataset:
         """
         if self.labels is None or self.labels.dtype.kind == "f":
             kind = "none" if self.labels is None else "a value to colour by for each object"
-            raise ValueError(f"sample needs labels that name classes, this data set has {kind}; "
-                             "choose objects by number with select")
-        if isinstance(per_label, bool) or not isinstance(per_label, Integral) or per_label < 1:
+            raise ValueError(
+                f"sample needs labels that name classes, this data set has {kind}; choose objects by number with select"
+            )
+        if isinstance(per_label, bool) or not isinstance(per_label, (int, np.integer)) or per_label < 1:
             raise ValueError(f"per_label must be a whole number of at least 1, got {per_label!r}")
         present, sizes = np.unique(self.labels, return_counts=True)
-        wanted = present if labels is None else np.unique(np.asarray(list(labels)))
+        if labels is None:
+            wanted = present
+        else:
+            wanted = np.unique([labels] if np.isscalar(labels) else list(labels))
         if not np.isin(wanted, present).all() or len(wanted) == 0:
             raise ValueError(f"labels must be among {_listed(present)}, got {_listed(wanted)}")
         short = np.isin(present, wanted) & (sizes < per_label)
         if short.any():
             available = ", ".join(f"{n} of {label}" for label, n in zip(present[short], sizes[short], strict=True))
-            raise ValueError(f"per_label must not exceed the objects of a class, got {per_label}, but there are only "
-                             f"{available}; draw fewer, or leave these out of labels")
+            raise ValueError(
+                f"per_label must not exceed the objects of a class, got {per_label}, but there are only "
+                f"{available}; draw fewer, or leave these out of labels"
+            )
         generator = np.random.default_rng(random_state)
         # Every class is shuffled, drawn from or not, so that all draws with one seed agree.
         shuffled = {label: generator.permutation(np.flatnonzero(self.labels == label)) for label in present}

@@ -72,8 +72,12 @@ class DamagedFile(ValueError):
     """A file that is not what it should be; ``reason`` says in what, without the file's name."""
 
     def __init__(self, file, reason):
-        super().__init__(f"the file {file} {reason}; delete it and fetch it again")
+        super().__init__(file, reason)
+        self.file = file
         self.reason = reason
+
+    def __str__(self):
+        return f"the file {self.file} {self.reason}; delete it and fetch it again"
 
 
 def cache_folder():
@@ -163,8 +167,10 @@ def _find(key):
     if named:
         places.insert(0, Path(named).expanduser())
         if not places[0].is_dir():
-            raise FileNotFoundError(f"the environment variable NOTEBOOK_SNE_DATA must name a folder, got {named!r}, "
-                                    "which is none; correct it, or unset it to use downloads")
+            raise FileNotFoundError(
+                f"the environment variable NOTEBOOK_SNE_DATA must name a folder, got {named!r}, "
+                "which is none; correct it, or unset it to use downloads"
+            )
     return next((place / key for place in places if (place / key).is_file()), None)
 
 
@@ -188,7 +194,7 @@ def _download(key, check, progress):
         if check is not None:
             check(key, Path(part))
 
-    failures = {}
+    failures: dict[str, str] = {}
     for address in REMOTE_FILES[key].addresses:
         try:
             pooch.retrieve(address, REMOTE_FILES[key].sha256, place.name, place.parent, downloader=download_and_check)
@@ -197,9 +203,9 @@ def _download(key, check, progress):
             failures[address] = f"the file there {error.reason}"
         except requests.RequestException as error:
             # The plain reason, where there is one, without the words that the connection pool wraps around it.
-            failures[address] = getattr(error.args[0] if error.args else None, "reason", error)
-        except ValueError as error:  # from pooch: the checksum
-            failures[address] = error
+            failures[address] = str(getattr(error.args[0] if error.args else None, "reason", error))
+        except ValueError as error:  # pooch says so where the checksum is not the published one
+            failures[address] = str(error)
     return failures
 
 
@@ -207,6 +213,8 @@ def _advice(keys, failures):
     """Say what was tried for the first of the keys, and where to put all of them by hand."""
     tried = "\n".join(f"  {address}: {reason}" for address, reason in failures.items())
     by_hand = "\n".join(f"  {REMOTE_FILES[key].addresses[0]}\n    as {cache_folder() / key}" for key in keys)
-    return (f"could not download {keys[0]}; tried\n{tried}\n"
-            f"Try again with a network, or get what is missing by other means and save\n{by_hand}\n"
-            "or name a folder that holds the same in the environment variable NOTEBOOK_SNE_DATA.")
+    return (
+        f"could not download {keys[0]}; tried\n{tried}\n"
+        f"Try again with a network, or get what is missing by other means and save\n{by_hand}\n"
+        "or name a folder that holds the same in the environment variable NOTEBOOK_SNE_DATA."
+    )

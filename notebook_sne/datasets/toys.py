@@ -4,7 +4,7 @@ A roll that should unroll, two rings that no map can part without cutting one, a
 distance. The same ``random_state`` gives the same objects.
 """
 
-from numbers import Integral, Real
+import math
 
 import numpy as np
 
@@ -134,24 +134,26 @@ def load_clusters(
     ValueError, TypeError
         If an argument is out of its range.
     """
-    sizes = [n_objects] if isinstance(n_objects, Integral) else list(n_objects)
+    sizes = [n_objects] if isinstance(n_objects, (int, np.integer)) else list(n_objects)
     for size in sizes:
         _check_count("n_objects of each cluster", size, least=1)
     n_clusters = len(sizes)
     if sum(sizes) < 3:
         raise ValueError(f"n_objects must name at least 3 objects in all, got {n_objects!r}")
-    widths = [widths] * n_clusters if isinstance(widths, Real) else list(widths)
+    widths = [widths] * n_clusters if isinstance(widths, (int, float, np.number)) else list(widths)
     if len(widths) != n_clusters:
-        raise ValueError(f"widths must be one number, or one for each of the {n_clusters} clusters that n_objects "
-                         f"names, got {len(widths)}")
+        raise ValueError(
+            f"widths must be one number, or one for each of the {n_clusters} clusters that n_objects "
+            f"names, got {len(widths)}"
+        )
     for width in widths:
         _check_length("widths", width, positive=True)
     _check_length("distance", distance, positive=False)
-    _check_count("n_features", n_features, least=n_clusters)
+    _check_count("n_features, with an axis for each cluster,", n_features, least=n_clusters)
     generator = np.random.default_rng(random_state)
     # Two points at r on different axes are r sqrt(2) apart.
     centres = distance / np.sqrt(2) * np.eye(n_clusters, n_features)
-    members = np.repeat(np.arange(n_clusters), sizes)
+    members = np.repeat(np.arange(n_clusters), np.array(sizes))
     spread = np.asarray(widths, dtype=float)[members, None] * generator.standard_normal((len(members), n_features))
     return Dataset(
         title="Clusters of different size and density",
@@ -163,14 +165,14 @@ def load_clusters(
 
 
 def _check_count(name, value, least):
-    if isinstance(value, bool) or not isinstance(value, Integral):
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number, got {value!r}")
     if value < least:
         raise ValueError(f"{name} must be at least {least}, got {value}")
 
 
 def _check_length(name, value, positive):
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    if not np.isfinite(value) or value < 0 or (positive and value == 0):
+    if not math.isfinite(value) or value < 0 or (positive and value == 0):
         raise ValueError(f"{name} must be finite and {'above 0' if positive else 'at least 0'}, got {value!r}")

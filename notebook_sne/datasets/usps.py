@@ -66,9 +66,10 @@ def _read(key, file):
     shape = (sum(class_counts), 257)
     # Eight characters a number, as in "-1.0000 ", and as much again for other ways to write it.
     text = read_gzip(file, at_most=16 * shape[0] * shape[1])
+    if not text.strip():
+        raise DamagedFile(file, "is empty")
     try:
-        # The first line, which loadtxt would only warn of when there is none, sets the number of columns.
-        table = np.loadtxt(io.BytesIO(text or b"empty"), comments=None, encoding="ascii", ndmin=2)
+        table = np.loadtxt(io.BytesIO(text), comments=None, encoding="ascii", ndmin=2)
     except ValueError as error:
         raise DamagedFile(file, "is not a table of 257 numbers a line") from error
     if table.shape != shape:

@@ -1,0 +1,77 @@
+"""What a model makes of its input: the sparse P that its cost is measured against."""
+
+import math
+from typing import NamedTuple
+
+from scipy import sparse
+
+from notebook_sne import affinities
+from notebook_sne.checks import check_conditional, check_distances, check_joint, check_perplexity, check_vectors
+
+__all__ = ["INPUTS", "Target", "check_input", "target"]
+
+INPUTS = ("vectors", "distances", "probabilities", "joint")
+
+# Up to this many objects P is searched over all pairs; above, over three times the perplexity nearest neighbours.
+MOST_SEARCHED_OBJECTS = 3000
+
+
+class Target(NamedTuple):
+    """The P a model is fitted to.
+
+    Attributes
+    ----------
+    P : scipy.sparse.csr_array, shape (N, N)
+        Conditional or joint, as the model wants it.
+    dropped_mass : float
+        Share of the mass that was left out with small entries.
+    """
+
+    P: sparse.csr_array
+    dropped_mass: float
+
+
+def check_input(X, input):
+    """Return X checked under the convention that `input` names."""
+    checks = {
+        "vectors": check_vectors,
+        "distances": check_distances,
+        "probabilities": check_conditional,
+        "joint": check_joint,
+    }
+    return checks[input](X, "X")
+
+
+def target(X, input, perplexity, convention):
+    """Return the Target of a checked X.
+
+    Parameters
+    ----------
+    X : array
+        As returned by `check_input`.
+    input : str
+        One of `INPUTS`.
+    perplexity : float or None
+        Not used with probabilities; None, with distances only, takes these in their own unit.
+    convention : "conditional" or "joint"
+        What the model's Q is.
+    """
+    if input == "joint":
+        if convention == "conditional":
+            raise ValueError(
+                "input='joint' does not fit this model, which models a conditional P; "
+                "give the conditional P with input='probabilities', or use a joint model such as SymmetricSNE"
+            )
+        return Target(*affinities.keep_large(X, whole=True))
+    if input == "vectors":
+        neighbours = None
+        if len(X) > MOST_SEARCHED_OBJECTS:
+            check_perplexity(perplexity, len(X))
+            neighbours = min(len(X) - 1, math.ceil(3 * perplexity))
+        P = affinities.conditional(X, perplexity, neighbours=neighbours)
+    elif input == "distances":
+        P = affinities.from_distances(X, perplexity)
+    else:
+        P = X
+    P, dropped_mass = affinities.keep_large(P)
+    return Target(P if convention == "conditional" else affinities.joint(P), dropped_mass)

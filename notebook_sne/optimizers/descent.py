@@ -1,0 +1,95 @@
+"""Gradient descent with momentum, gains and jitter, and with a way back.
+
+    v <- momentum v - learning_rate g * gradient         theta <- theta + v + jitter noise
+
+The gains g, one a coordinate, grow while step and descent agree and shrink when they do not. Without jitter the run
+remembers its best place: once the objective exceeds it by more than 1 % (and a slack), the run goes back there with
+no velocity, gains 1 and half the learning rate, so that a rate that is too large costs time and never the result.
+"""
+
+import numpy as np
+
+from notebook_sne.optimizers.iterate import DivergedError, Iterate, read_only
+
+__all__ = ["begin", "forget", "step"]
+
+_SMALLEST_SCALE = 2.0**-40
+
+
+def begin(iteration, theta, evaluate, memory=None):
+    """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
+    theta = read_only(np.array(theta, dtype=np.float64))
+    here = evaluate(theta)
+    if not np.isfinite(here.objective):
+        raise DivergedError(f"the objective at the start is {here.objective}; start from other positions")
+    if memory is None:
+        memory = forget({"velocity": read_only(np.zeros(theta.shape)), "gains": read_only(np.ones(theta.shape))})
+    return Iterate(iteration, theta, here.objective, here.cost, read_only(here.gradient), memory)
+
+
+def forget(memory):
+    """Return the memory without the best place and the halvings, which belong to one objective."""
+    return {**memory, "best_theta": None, "best_objective": np.inf, "rate_scale": 1.0}
+
+
+def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, slack=0.0, seed=0):
+    """Return the next iterate.
+
+    Parameters
+    ----------
+    now : Iterate
+    evaluate : callable
+        theta -> Evaluation.
+    learning_rate, momentum, jitter : float
+        Length of a step, share of the last step kept, standard deviation of the noise.
+    gains : tuple of four floats, or None
+        Increment, factor, least and greatest gain; None holds all gains at 1.
+    slack : float
+        Rise of the objective in nats, above 1 % of it, that is still tolerated.
+    seed : int
+        With the iteration number it determines the noise, so a resumed run makes the same.
+
+    Raises
+    ------
+    DivergedError
+        If positions or objective are no longer finite, and no smaller step helps.
+    """
+    memory = now.memory
+    velocity, g, scale = memory["velocity"], memory["gains"], memory["rate_scale"]
+    best_theta, best_objective = memory["best_theta"], memory["best_objective"]
+    if jitter > 0:
+        best_theta, best_objective = None, np.inf
+    elif now.objective <= best_objective:
+        best_theta, best_objective = now.theta, now.objective
+
+    if gains is not None:
+        increment, factor, least, greatest = gains
+        agree = velocity * now.gradient < 0
+        g = read_only(np.clip(np.where(agree, g + increment, g * factor), least, greatest))
+    velocity = momentum * velocity - (scale * learning_rate) * (g * now.gradient)
+    theta = now.theta + velocity
+    if jitter > 0:
+        theta += jitter * np.random.default_rng((seed, now.iteration)).standard_normal(theta.shape)
+
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = bool(np.isfinite(theta).all()) and np.abs(theta).max() < 1e15
+    there = evaluate(read_only(theta)) if finite else None
+    if there is None or not np.isfinite(there.objective):
+        finite = False
+        if best_theta is None or scale < _SMALLEST_SCALE:
+            raise DivergedError(
+                f"the run diverged at iteration {now.iteration + 1}, learning rate {scale * learning_rate:g}: "
+                "positions or cost are no longer finite; lower the learning rate",
+                last=now,
+            )
+    if best_theta is not None and (not finite or there.objective > best_objective + 0.01 * abs(best_objective) + slack):
+        theta, there = best_theta, evaluate(best_theta)
+        velocity, g, scale = np.zeros(theta.shape), read_only(np.ones(theta.shape)), max(scale / 2, _SMALLEST_SCALE / 2)
+    remembered = {
+        "velocity": read_only(velocity),
+        "gains": g,
+        "rate_scale": scale,
+        "best_theta": best_theta,
+        "best_objective": best_objective,
+    }
+    return Iterate(now.iteration + 1, theta, there.objective, there.cost, read_only(there.gradient), remembered)

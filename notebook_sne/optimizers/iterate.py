@@ -1,0 +1,58 @@
+"""One moment of an optimisation, and the loop that makes a generator of a step."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.mathematics.evaluation import Evaluation
+
+__all__ = ["DivergedError", "Evaluate", "Iterate", "generate", "read_only"]
+
+Evaluate = Callable[[np.ndarray], Evaluation]
+
+
+class DivergedError(ArithmeticError):
+    """Positions or cost are no longer finite. The last finite moment is in `last`."""
+
+    def __init__(self, message, last=None):
+        super().__init__(message)
+        self.last = last
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iterate:
+    """One moment of a run; theta and gradient have shape (K,) and are read-only.
+
+    Attributes
+    ----------
+    iteration : int
+    theta : ndarray
+    objective, cost : float
+        In nats, at this theta.
+    gradient : ndarray
+        Of the objective, at this theta.
+    memory : mapping
+        Velocity, gains, L-BFGS pairs: all that a resumed run needs beside theta.
+    """
+
+    iteration: int
+    theta: np.ndarray
+    objective: float
+    cost: float
+    gradient: np.ndarray
+    memory: Mapping[str, Any]
+
+
+def read_only(array):
+    """Return array, no longer writeable."""
+    array.flags.writeable = False
+    return array
+
+
+def generate(now: Iterate, step: Callable[..., Iterate], evaluate: Evaluate, **options) -> Iterator[Iterate]:
+    """Yield `now`, then every later iterate of `step`; the reader stops it with `break` or `islice`."""
+    while True:
+        yield now
+        now = step(now, evaluate, **options)

@@ -1,0 +1,55 @@
+"""Schedules: how a knob changes in time by itself.
+
+A schedule is a plain number, or a function of the number of updates made so far, counted from 0. The two below
+say when they have ended, so that a fit knows from when on nothing changes any more.
+"""
+
+import math
+from dataclasses import dataclass
+
+__all__ = ["Decay", "Steps", "last_change", "value_at"]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A value that changes once: `before` for the first `at` updates, `after` from then on."""
+
+    before: float
+    after: float
+    at: int
+
+    def __call__(self, t):
+        return self.before if t < self.at else self.after
+
+    @property
+    def ends(self):
+        """int: the first update from which on the value stays."""
+        return self.at
+
+
+@dataclass(frozen=True)
+class Decay:
+    """A value that fades: start * exp(-t / time), and nothing after ten times `time` updates."""
+
+    start: float
+    time: float
+
+    def __call__(self, t):
+        return self.start * math.exp(-t / self.time) if t < self.ends else 0.0
+
+    @property
+    def ends(self):
+        """int: the first update from which on the value stays."""
+        return math.ceil(10 * self.time)
+
+
+def value_at(schedule, t):
+    """Return the value of a schedule, or of a number, at update t."""
+    return float(schedule(t) if callable(schedule) else schedule)
+
+
+def last_change(schedule):
+    """Return the first update from which on a schedule stays; infinity for a function that does not say."""
+    if not callable(schedule):
+        return 0
+    return getattr(schedule, "ends", math.inf)

@@ -1,0 +1,158 @@
+import pickle
+import re
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notebook_sne.datasets import Dataset
+
+
+@pytest.fixture
+def letters():
+    return Dataset(
+        title="letters",
+        X=np.arange(12).reshape(6, 2),
+        labels=["a", "b", "a", "b", "a", "c"],
+        names=["u", "v", "w", "x", "y", "z"],
+        images=np.arange(24, dtype=np.uint8).reshape(6, 2, 2),
+        citation="nobody",
+        licence="none",
+    )
+
+
+def test_vectors_become_float64_and_images_keep_their_type(letters):
+    assert letters.X.dtype == np.float64
+    assert letters.images.dtype == np.uint8
+
+
+def test_length_is_the_number_of_objects(letters):
+    assert len(letters) == 6
+    assert len(Dataset(title="pairs", counts=np.ones((3, 3)))) == 3
+
+
+def test_arrays_are_read_only_and_the_callers_own_stays_writeable():
+    X = np.zeros((3, 2))
+    data = Dataset(title="zeros", X=X)
+    with pytest.raises(ValueError, match="read-only"):
+        data.X[0] = 1
+    X[0] = 1
+
+
+def test_repr_names_what_there_is(letters):
+    assert repr(letters) == (
+        "Dataset('letters': 6 objects, X (6, 2), labels a..c, names u, v, w, ..., images (6, 2, 2))"
+    )
+    assert repr(Dataset(title="t", X=[[0], [1]], labels=[0.5, 1 / 3])) == (
+        "Dataset('t': 2 objects, X (2, 1), labels 0.333..0.5)"
+    )
+
+
+def test_a_dataset_survives_pickling(letters):
+    copy = pickle.loads(pickle.dumps(letters))
+    assert repr(copy) == repr(letters)
+    np.testing.assert_array_equal(copy.X, letters.X)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "X, P and counts are all missing"),
+        ({"X": [1, 2]}, r"X must have 2 axes, the first over objects, got shape \(2,\)"),
+        ({"X": [[1], [2]], "labels": [0]}, "one entry for each object, got X 2, labels 1"),
+        ({"X": [[1], [2]], "images": [[1, 2], [3, 4]]}, r"images must have 3 axes.*\(2, 2\)"),
+        ({"P": np.ones((2, 3))}, r"P must have a row and a column for each object, got shape \(2, 3\)"),
+        ({"counts": scipy.sparse.csr_array((2, 3))}, r"counts must have a row and a column .* \(2, 3\)"),
+        ({"X": np.empty((0, 3))}, "at least one object"),
+    ],
+)
+def test_fields_that_do_not_fit_are_named(fields, message):
+    with pytest.raises(ValueError, match=message):
+        Dataset(title="wrong", **fields)
+
+
+def test_select_takes_objects_in_the_order_asked_for(letters):
+    chosen = letters.select([4, 0])
+    assert chosen.names.tolist() == ["y", "u"]
+    assert chosen.labels.tolist() == ["a", "a"]
+    assert chosen.X.tolist() == [[8, 9], [0, 1]]
+    assert chosen.images[:, 0, 0].tolist() == [16, 0]
+    assert (chosen.title, chosen.citation, chosen.licence) == ("letters", "nobody", "none")
+
+
+def test_select_takes_slices_and_truth_values(letters):
+    assert letters.select(slice(2, 4)).names.tolist() == ["w", "x"]
+    assert letters.select(letters.labels == "b").names.tolist() == ["v", "x"]
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array, scipy.sparse.coo_array])
+def test_select_cuts_rows_and_columns_of_counts(form):
+    counts = np.arange(16).reshape(4, 4)
+    cut = Dataset(title="pairs", counts=form(counts)).select([3, 1]).counts
+    np.testing.assert_array_equal(cut if form is np.asarray else cut.toarray(), [[15, 13], [7, 5]])
+
+
+def test_select_refuses_to_cut_a_distribution():
+    with pytest.raises(ValueError, match="select cannot cut P"):
+        Dataset(title="pairs", P=np.full((3, 3), 0.5)).select([0, 1])
+
+
+@pytest.mark.parametrize("indices", [[6], [0.5], [True, False], ["u"]])
+def test_select_says_which_indices_there_are(letters, indices):
+    with pytest.raises(ValueError, match="whole numbers from -6 to 5, or 6 truth values"):
+        letters.select(indices)
+
+
+@pytest.mark.parametrize("indices", [2, [], slice(0), [[0, 1]]])
+def test_select_needs_a_list_of_objects(letters, indices):
+    with pytest.raises(ValueError, match="a list of at least one object"):
+        letters.select(np.asarray(indices, dtype=int) if indices == [] else indices)
+
+
+@given(st.integers(1, 10), st.sets(st.integers(0, 3), min_size=1), st.integers(0, 2**32))
+def test_a_sample_has_so_many_different_objects_of_each_class_in_order(per_label, labels, seed):
+    data = Dataset(title="digits", X=np.arange(40)[:, None], labels=np.arange(40) % 4)
+    drawn = data.sample(per_label, labels=labels, random_state=seed)
+    values, sizes = np.unique(drawn.labels, return_counts=True)
+    assert set(values) == labels
+    assert (sizes == per_label).all()
+    assert (np.diff(drawn.X[:, 0]) > 0).all()
+
+
+@given(st.integers(1, 9), st.integers(0, 2**32))
+def test_samples_with_one_seed_agree(per_label, seed):
+    data = Dataset(title="digits", X=np.arange(40)[:, None], labels=np.arange(40) % 4)
+    drawn = data.sample(per_label, random_state=seed).X[:, 0]
+    larger = data.sample(per_label + 1, random_state=seed).X[:, 0]
+    one_class = data.sample(per_label, labels=2, random_state=seed).X[:, 0]
+    assert set(drawn) <= set(larger)
+    assert set(one_class) <= set(drawn)
+
+
+def test_another_seed_draws_other_objects():
+    data = Dataset(title="digits", X=np.arange(400)[:, None], labels=np.arange(400) % 4)
+    assert data.sample(50, random_state=0).X.tolist() == data.sample(50).X.tolist()
+    assert data.sample(50, random_state=1).X.tolist() != data.sample(50).X.tolist()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"per_label": 3}, "got 3, but there are only 2 of b, 1 of c; draw fewer"),
+        ({"per_label": 1, "labels": ["d"]}, "labels must be among a, b, c, got d"),
+        ({"per_label": 1, "labels": []}, "labels must be among a, b, c, got none"),
+        ({"per_label": 0}, "whole number of at least 1, got 0"),
+        ({"per_label": 1.5}, "whole number of at least 1, got 1.5"),
+    ],
+)
+def test_sample_says_what_is_possible(letters, arguments, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        letters.sample(**arguments)
+
+
+@pytest.mark.parametrize("labels", [None, [0.1, 0.2]])
+def test_sample_needs_classes(labels):
+    with pytest.raises(ValueError, match="sample needs labels that name classes"):
+        Dataset(title="no classes", X=[[0], [1]], labels=labels).sample(1)
