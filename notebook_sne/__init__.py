@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from notebook_sne.models.symmetric import SymmetricSNE
     from notebook_sne.models.tsne import TSNE
     from notebook_sne.models.unisne import UNISNE
+    from notebook_sne.optimizers.iterate import DivergedError
+    from notebook_sne.optimizers.schedules import Decay, Steps
     from notebook_sne.runs.run import Run
     from notebook_sne.widgets.player import Player, watch
 
@@ -33,6 +35,9 @@ __all__ = [
     "TSNE",
     "State",
     "Knobs",
+    "Steps",
+    "Decay",
+    "DivergedError",
     "Run",
     "Player",
     "watch",
@@ -49,6 +54,9 @@ _HOME = {
     "TSNE": "models.tsne",
     "State": "models.state",
     "Knobs": "models.knobs",
+    "Steps": "optimizers.schedules",
+    "Decay": "optimizers.schedules",
+    "DivergedError": "optimizers.iterate",
     "Run": "runs.run",
     "Player": "widgets.player",
     "watch": "widgets.player",

@@ -5,30 +5,70 @@ knobs, and the schedule of each knob.
 """
 
 import itertools
+import textwrap
 import time
-from numbers import Integral
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from notebook_sne.checks import check_choice, check_count, check_perplexity, check_points
-from notebook_sne.mathematics.parallel import threads
-from notebook_sne.models.inputs import INPUTS, check_input, target
-from notebook_sne.models.knobs import Knobs, check_knob
-from notebook_sne.models.state import State
-from notebook_sne.optimizers import descent, lbfgs
-from notebook_sne.optimizers.iterate import DivergedError
-from notebook_sne.optimizers.schedules import last_change, value_at
+from notebook_sne.models.knobs import Knobs
+from notebook_sne.models.problem import Problem
 
 __all__ = ["SingleMap"]
 
-_OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs}
-# Knobs that change what is minimised: turning one makes the optimiser look anew at where it stands.
-_OBJECTIVE_KNOBS = ("perplexity", "background", "exaggeration", "penalty")
-_START_SD = 1e-4
-# A fit stops when the objective has fallen by less than this share over so many updates.
-_SETTLED, _WINDOW = 1e-5, 50
+
+_COMMON = """\
+perplexity : float, default=30
+    Effective number of neighbours of an object, 1 < perplexity < N - 1; 2**H with H the entropy in bits. Not used with
+    probabilities; None, with distances only, takes them in their own unit.
+n_components : int, default=2
+    Number of dimensions of the map.
+max_iter : int
+    Most updates that `fit` makes, and after which a `Run` pauses. A fit stops earlier once the schedules have ended,
+    the cost is clearly below that of the uniform Q, and 50 updates have lowered it by less than 1e-5 of itself.
+optimizer : {"auto", "momentum", "lbfgs"}, default="auto"
+    Gradient descent with momentum, which is "auto", or L-BFGS, which has neither rate, momentum nor jitter.
+learning_rate : float, schedule or "auto"
+    Length of a step along the gradient. It is halved whenever the objective rises by more than 1 %.
+momentum : float, schedule or "auto"
+    Share of the last step that is kept, 0 <= momentum < 1.
+jitter : float or schedule, default=0
+    Standard deviation of the noise added to each coordinate after each update, in map units.
+init : {"auto", "pca", "random"} or array, shape (N, n_components)
+    Where the run starts; "pca" and "random" with standard deviation 1e-4. "auto" is "pca" for vectors, whose
+    random starts end 5 % higher on digits, and "random" for every other input.
+input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
+    What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; a conditional P,
+    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1.
+sums : {"auto", "exact"}, default="auto"
+    How sums over all pairs are made; "auto" is exact.
+random_state : int, RandomState or None
+    Seed of the random start and of the jitter.
+n_jobs : int or None
+    Threads; None or -1 for all cores that the process may use. Their number does not change a single bit.
+progress : {"auto", True, False}, default="auto"
+    Whether `fit` shows a progress bar; "auto" shows it after a second.\
+"""
+
+_RESULTS = """\
+embedding_ : ndarray of float64, shape (N, n_components)
+    The map: of the states at the end of the schedules, the best.
+affinities_ : scipy.sparse.csr_array, shape (N, N)
+    The P that the cost is measured against. Up to 3000 objects it is searched over all pairs and entries below 1e-6
+    of a row's mass are left out; above, it is searched over the 3 x perplexity nearest neighbours.
+dropped_mass_ : float
+    Share of the mass of P that was left out with small entries.
+cost_ : float
+    Kullback-Leibler divergence of Q from P in nats, never exaggerated.
+objective_ : float
+    What was minimised: the cost, with exaggeration where there is any.
+n_iter_ : int
+    Updates made.
+state_ : State
+    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
+trace_ : pandas.DataFrame
+    One row a state: iteration, phase, cost, objective, gradient_norm, seconds, and one column a knob.\
+"""
 
 
 class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -36,7 +76,43 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     _convention: str  # "conditional" or "joint": what Q, and so P, is
     _gains: tuple | None = None
-    _auto_init = "pca"
+
+    def __init_subclass__(cls, **options):
+        # What all models share is written once, above, and stands in the help of each.
+        super().__init_subclass__(**options)
+        for name, text in (("{common}", _COMMON), ("{results}", _RESULTS)):
+            cls.__doc__ = (cls.__doc__ or "").replace(name, textwrap.indent(text, "    ").lstrip())
+
+    def __init__(
+        self,
+        *,
+        perplexity=30.0,
+        n_components=2,
+        max_iter=1000,
+        optimizer="auto",
+        learning_rate="auto",
+        momentum="auto",
+        jitter=0.0,
+        init="auto",
+        input="vectors",
+        sums="auto",
+        random_state=None,
+        n_jobs=None,
+        progress="auto",
+    ):
+        self.perplexity = perplexity
+        self.n_components = n_components
+        self.max_iter = max_iter
+        self.optimizer = optimizer
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.jitter = jitter
+        self.init = init
+        self.input = input
+        self.sums = sums
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
 
     # What a model adds.
 
@@ -49,8 +125,13 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         raise NotImplementedError
 
     def _schedules(self, n_objects):
-        """Return {knob: schedule} of the model's own knobs and of those of the optimiser."""
-        raise NotImplementedError
+        """Return {knob: schedule}; a model adds its own knobs and says what "auto" means."""
+        return {
+            "perplexity": self.perplexity,
+            "learning_rate": self.learning_rate,
+            "momentum": self.momentum,
+            "jitter": self.jitter,
+        }
 
     def _phase(self, knobs):
         """Return the name of the phase that the knobs make."""
@@ -82,7 +163,7 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         -----
         An interrupt leaves the results of the last state behind.
         """
-        problem = _Problem(self, X)
+        problem = Problem(self, X)
         began, rows, best = time.perf_counter(), [], None
         with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
             try:
@@ -138,7 +219,7 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         if knobs is not None and not isinstance(knobs, Knobs):
             raise TypeError(f"knobs must be a Knobs object, got {type(knobs).__name__}; use Knobs(jitter=0.1)")
-        problem = _Problem(self, X)
+        problem = Problem(self, X)
         problem.check_start(start)
         return problem.states(start, knobs or Knobs())
 
@@ -166,207 +247,6 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return tags
 
 
-class _Problem:
-    """A model's hyperparameters, checked, beside the data that they are applied to."""
-
-    def __init__(self, model, X):
-        from sklearn.utils.validation import validate_data
-
-        self.model = model
-        check_choice("input", model.input, INPUTS)
-        check_choice("sums", model.sums, ("auto", "exact"))
-        if model.input == "vectors":
-            X = validate_data(model, X, dtype=[np.float64, np.float32], ensure_all_finite=False)
-        elif not sparse.issparse(X):
-            X = validate_data(model, X, dtype=np.float64, ensure_all_finite=False)
-        self.X = check_input(X, model.input)
-        self.n_objects = self.X.shape[0]
-        self.n_components = check_count("n_components", model.n_components, 1)
-        self.max_iter = check_count("max_iter", model.max_iter, 1)
-        self.n_threads = _threads(model.n_jobs)
-        auto = "momentum"
-        name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
-        self.optimizer_name = auto if name == "auto" else name
-        self.optimizer = _OPTIMIZERS[self.optimizer_name]
-        self.schedules = self._checked_schedules()
-        self.seed = _seed(model.random_state)
-        self.init = self._checked_init()
-        self._targets = {}
-        if model.input in ("probabilities", "joint"):
-            self.target({})  # the convention is part of the checks at the edge
-
-    def _checked_schedules(self):
-        schedules = dict(self.model._schedules(self.n_objects))
-        if self.model.input in ("probabilities", "joint"):
-            schedules.pop("perplexity")
-        elif schedules["perplexity"] is None:
-            if self.model.input != "distances":
-                raise ValueError(
-                    "perplexity must be a number with input='vectors', got None; only distances have a unit of their own"
-                )
-            schedules.pop("perplexity")
-        else:
-            check_perplexity(schedules["perplexity"], self.n_objects)
-        for name, schedule in schedules.items():
-            check_knob(name, value_at(schedule, 0))
-        self.steady_from = max(last_change(schedule) for schedule in schedules.values())
-        return schedules
-
-    def _checked_init(self):
-        init = self.model.init
-        if not isinstance(init, str):
-            return check_points("init", init, self.n_objects, self.n_components)
-        check_choice("init", init, ("auto", "pca", "random"))
-        if init == "pca" and self.model.input != "vectors":
-            raise ValueError(f"init='pca' needs input='vectors', got input={self.model.input!r}; use init='random'")
-        if init == "auto":
-            return self.model._auto_init if self.model.input == "vectors" else "random"
-        return init
-
-    def check_start(self, start):
-        """Raise unless a run of this problem can begin at `start`."""
-        if start is None:
-            return
-        if not isinstance(start, State):
-            raise TypeError(
-                f"start must be a State, got {type(start).__name__}; positions of your own are given as init="
-            )
-        wanted = (1, self.n_objects, self.n_components)
-        if start.Y.shape != wanted:
-            raise ValueError(f"start must hold positions of shape (M, N, d) = {wanted}, got {start.Y.shape}")
-
-    def states(self, start, knobs):
-        """Generate states from `start`, or from the beginning."""
-        with threads(self.n_threads):
-            now, settings, origin, seed = self._begin(start)
-        while True:
-            yield self._state(now, settings, origin, seed)
-            wanted = self._settings(now.iteration - origin, knobs.turned())
-            with threads(self.n_threads):
-                evaluate = self._evaluation(wanted)
-                if any(wanted.get(name) != settings.get(name) for name in _OBJECTIVE_KNOBS):
-                    memory = self.optimizer.forget(now.memory)
-                    now = self.optimizer.begin(now.iteration, now.theta, evaluate, memory)
-                settings = wanted
-                try:
-                    now = self._step(now, evaluate, settings, seed)
-                except DivergedError as error:
-                    if error.last is not None:
-                        error.last = self._state(error.last, settings, origin, seed)
-                    raise
-
-    def _begin(self, start):
-        if start is None:
-            settings = self._settings(0, {})
-            return (
-                self.optimizer.begin(0, self._first_positions().ravel(), self._evaluation(settings)),
-                settings,
-                0,
-                self.seed,
-            )
-        memory, origin, seed = None, start.iteration, self.seed
-        settings = self._settings(0, {})
-        mine = start.memory.get("optimizer") == self.optimizer_name and start.model == type(self.model).__name__
-        if mine:
-            memory, origin, seed = dict(start.memory["own"]), start.memory["origin"], start.memory["seed"]
-            settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
-        now = self.optimizer.begin(start.iteration, start.Y.reshape(-1), self._evaluation(settings), memory)
-        if mine and now.objective != start.objective:
-            # Other data or another P: what the memory says of the objective is no longer true.
-            now = self.optimizer.begin(
-                now.iteration, now.theta, self._evaluation(settings), self.optimizer.forget(memory)
-            )
-        return now, settings, origin, seed
-
-    def _first_positions(self):
-        shape = (self.n_objects, self.n_components)
-        if isinstance(self.init, np.ndarray):
-            return self.init
-        if self.init == "random":
-            return _START_SD * np.random.default_rng((self.seed, 0, 0)).standard_normal(shape)
-        from sklearn.decomposition import PCA
-
-        if self.n_components > min(self.X.shape):
-            raise ValueError(
-                f"init='pca' gives at most min(N, n_features) = {min(self.X.shape)} components, "
-                f"got n_components={self.n_components}; use init='random'"
-            )
-        Y = PCA(self.n_components, random_state=self.seed).fit_transform(self.X).astype(np.float64)
-        return Y * (_START_SD / Y[:, 0].std())
-
-    def _settings(self, t, turned):
-        return {name: turned.get(name, value_at(schedule, t)) for name, schedule in self.schedules.items()}
-
-    def target(self, settings):
-        """Return the Target at the perplexity of the settings; the last one is remembered."""
-        perplexity = settings.get("perplexity")
-        if perplexity not in self._targets:
-            self._targets.clear()
-            made = target(self.X, self.model.input, perplexity, self.model._convention)
-            self._targets[perplexity] = (made, self.model._springs(made.P))
-        return self._targets[perplexity][0]
-
-    def _evaluation(self, settings):
-        self.target(settings)
-        pairs = self._targets[settings.get("perplexity")][1]
-        shape = (self.n_objects, self.n_components)
-
-        def evaluate(theta):
-            here = self.model._evaluate(pairs, theta.reshape(shape), settings)
-            return here._replace(gradient=here.gradient.ravel())
-
-        return evaluate
-
-    def _step(self, now, evaluate, settings, seed):
-        if self.optimizer is lbfgs:
-            return lbfgs.step(now, evaluate)
-        # A conditional cost sums over objects, a joint one averages over them.
-        slack = 1e-3 * (self.n_objects if self.model._convention == "conditional" else 1)
-        return descent.step(
-            now,
-            evaluate,
-            learning_rate=settings["learning_rate"],
-            momentum=settings["momentum"],
-            jitter=settings["jitter"],
-            gains=self.model._gains,
-            slack=slack,
-            seed=seed,
-        )
-
-    def _state(self, now, settings, origin, seed):
-        return State(
-            iteration=now.iteration,
-            phase=self.model._phase(settings),
-            cost=float(now.cost),
-            objective=float(now.objective),
-            Y=now.theta.reshape(1, self.n_objects, self.n_components),
-            mixing=None,
-            gradient_norm=float(np.linalg.norm(now.gradient)),
-            knobs=dict(settings),
-            model=type(self.model).__name__,
-            memory={"optimizer": self.optimizer_name, "origin": origin, "seed": seed, "own": now.memory},
-        )
-
-    def comparable(self, one, other):
-        """Tell whether two states minimise the same objective without noise, so that the lower one is the better."""
-        same = all(one.knobs.get(name) == other.knobs.get(name) for name in _OBJECTIVE_KNOBS)
-        return same and not one.knobs.get("jitter") and not other.knobs.get("jitter")
-
-    def settled(self, rows):
-        """Tell whether a fit may stop: schedules over, cost clearly below that of the uniform Q, and no progress."""
-        if rows[-1]["iteration"] < self.steady_from + _WINDOW:
-            return False
-        now, then = rows[-1], rows[-1 - _WINDOW]
-        pairs = self._targets[now.get("perplexity")][1]
-        N = self.n_objects
-        uniform = pairs.negentropy + (
-            N * np.log(N - 1) if self.model._convention == "conditional" else np.log(N * (N - 1.0))
-        )
-        if not now["cost"] < 0.95 * uniform or now.get("jitter"):
-            return False
-        return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
-
-
 def _trace_row(state, seconds):
     return {
         "iteration": state.iteration,
@@ -387,19 +267,3 @@ def _bar(progress, max_iter, n_objects, name):
 
     delay = 1.0 if progress == "auto" else 0.0
     return tqdm(total=max_iter, desc=name, delay=delay, disable=progress is False, leave=progress is True)
-
-
-def _threads(n_jobs):
-    if n_jobs is None or n_jobs == -1:
-        import joblib
-
-        return joblib.cpu_count()  # what affinity masks and control groups leave to this process
-    return check_count("n_jobs", n_jobs, 1)
-
-
-def _seed(random_state):
-    if isinstance(random_state, Integral) and not isinstance(random_state, bool):
-        return check_count("random_state", random_state, 0)
-    from sklearn.utils import check_random_state
-
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

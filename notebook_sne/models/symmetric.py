@@ -10,49 +10,45 @@ __all__ = ["SymmetricSNE"]
 class SymmetricSNE(SingleMap):
     """Symmetric SNE: one distribution over pairs of objects instead of one for each object.
 
+    With a joint P, which averages the two conditional probabilities of a pair, and
+
+        q_ij = exp(-d_ij) / sum_{k != l} exp(-d_kl),   d_ij = |y_i - y_j|^2
+
+    the cost is C = KL(P || Q), and the force between two objects is proportional to p_ij - q_ij.
+    [Cook2007, section 2 and Eq. 4-6]
+
+    Parameters
+    ----------
+    {common}
+
+    Attributes
+    ----------
+    {results}
+
+    Notes
+    -----
+    What "auto" means:
+
+    ============= ============================================
+    learning_rate N / 10
+    momentum      0.5 for 100 updates, then 0.8
+    max_iter      1000
+    ============= ============================================
+
+    The joint P averages conditionals, so that every object has its share of the mass. For one global sigma, and the
+    lonely objects that come with it, give ``affinities.joint_with_one_sigma(X, perplexity)`` with ``input="joint"``.
     """
 
     _convention = "joint"
 
-    def __init__(
-        self,
-        *,
-        perplexity=30.0,
-        n_components=2,
-        max_iter=1000,
-        optimizer="auto",
-        learning_rate="auto",
-        momentum="auto",
-        jitter=0.0,
-        init="auto",
-        input="vectors",
-        sums="auto",
-        random_state=None,
-        n_jobs=None,
-        progress="auto",
-    ):
-        self.perplexity = perplexity
-        self.n_components = n_components
-        self.max_iter = max_iter
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.jitter = jitter
-        self.init = init
-        self.input = input
-        self.sums = sums
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
-
     @classmethod
     def paper(cls, **changes):
-        """Return symmetric SNE with the recipe of [Cook2007, section 6]: 1100 updates with fading jitter.
+        """Return symmetric SNE with the recipe of [Cook2007, section 6]; `changes` set hyperparameters otherwise.
 
-        The paper gives neither the rate, N / 10 here, nor how fast the jitter fades, 0.3 exp(-t / 86) here. `changes`
-        are hyperparameters to set otherwise.
+        Perplexity 30, a random start, 1100 updates with fading jitter. The paper gives neither the rate, N / 10 here,
+        nor how fast the jitter fades, 0.3 exp(-t / 86) here.
         """
-        recipe = {"perplexity": 30.0, "jitter": Decay(0.3, 86.0), "max_iter": 1100}
+        recipe = {"perplexity": 30.0, "init": "random", "jitter": Decay(0.3, 86.0), "max_iter": 1100}
         return cls(**{**recipe, **changes})
 
     def _springs(self, P):
@@ -62,9 +58,9 @@ class SymmetricSNE(SingleMap):
         return unisne.cost_and_gradient(pairs, Y)
 
     def _schedules(self, n_objects):
-        return {
-            "perplexity": self.perplexity,
-            "learning_rate": n_objects / 10 if self.learning_rate == "auto" else self.learning_rate,
-            "momentum": Steps(0.5, 0.8, at=100) if self.momentum == "auto" else self.momentum,
-            "jitter": self.jitter,
-        }
+        schedules = super()._schedules(n_objects)
+        if self.learning_rate == "auto":
+            schedules["learning_rate"] = n_objects / 10
+        if self.momentum == "auto":
+            schedules["momentum"] = Steps(0.5, 0.8, at=100)
+        return schedules

@@ -2,24 +2,53 @@
 
 from notebook_sne.mathematics import tsne
 from notebook_sne.models.base import SingleMap
-from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.models.knobs import check_knob
+from notebook_sne.optimizers.schedules import Steps, value_at
 
 __all__ = ["TSNE"]
 
 
 class TSNE(SingleMap):
-    """t-distributed stochastic neighbour embedding.
+    """t-SNE: symmetric SNE whose map is measured with Student's t instead of a Gaussian.
 
+    With heavy tails,
+
+        q_ij = w_ij / sum_{k != l} w_kl,   w_ij = 1 / (1 + d_ij),   d_ij = |y_i - y_j|^2
+
+    objects at a moderate distance in the data may lie far apart in the map, which leaves room in its middle. Early
+    exaggeration multiplies the attraction for a while, so that clusters form while they can still pass each other.
+    [Maaten2008; Nabney, Eq. 9-10]
+
+    Parameters
+    ----------
+    exaggeration : float or schedule, default=12
+        Factor on the attraction. A number holds for the first 250 updates, or a quarter of `max_iter` where this is
+        less; a schedule, such as ``Steps(4, 1, at=50)``, is taken as it is.
+    {common}
+
+    Attributes
+    ----------
+    {results}
+
+    Notes
+    -----
+    What "auto" means:
+
+    ============= ===================================================================================
+    learning_rate N / exaggeration, at least 50; with gains, one a coordinate, between 0.01 and 20
+    momentum      0.5 while exaggerated, then 0.8
+    max_iter      1000
+    ============= ===================================================================================
     """
 
     _convention = "joint"
-    _auto_init = "pca"
-    # Increment, factor, least, greatest gain, as is the custom with t-SNE.  [Maaten2008, section 3.4]
+    # Increment, factor, least and greatest gain, as is the custom with t-SNE.  [Maaten2008, section 3.4]
     _gains = (0.2, 0.8, 0.01, 20.0)
 
     def __init__(
         self,
         *,
+        exaggeration=12.0,
         perplexity=30.0,
         n_components=2,
         max_iter=1000,
@@ -27,7 +56,6 @@ class TSNE(SingleMap):
         learning_rate="auto",
         momentum="auto",
         jitter=0.0,
-        exaggeration=12.0,
         init="auto",
         input="vectors",
         sums="auto",
@@ -35,34 +63,36 @@ class TSNE(SingleMap):
         n_jobs=None,
         progress="auto",
     ):
-        self.perplexity = perplexity
-        self.n_components = n_components
-        self.max_iter = max_iter
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.jitter = jitter
+        super().__init__(
+            perplexity=perplexity,
+            n_components=n_components,
+            max_iter=max_iter,
+            optimizer=optimizer,
+            learning_rate=learning_rate,
+            momentum=momentum,
+            jitter=jitter,
+            init=init,
+            input=input,
+            sums=sums,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
         self.exaggeration = exaggeration
-        self.init = init
-        self.input = input
-        self.sums = sums
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
 
     @classmethod
     def paper(cls, **changes):
-        """Return t-SNE with the recipe of [Maaten2008, section 3.4].
+        """Return t-SNE with the recipe of [Maaten2008, section 3.4]; `changes` are hyperparameters to set otherwise.
 
-        Perplexity 40, 1000 updates, rate 100 with gains, momentum 0.5 for 250 updates and 0.8 from then on,
-        exaggeration 4 for 50 updates, a random start. `changes` are hyperparameters to set otherwise.
+        Perplexity 40, a random start, 1000 updates, rate 100 with gains, momentum 0.5 for 250 updates and 0.8 from then
+        on, exaggeration 4 for 50 updates.
         """
         recipe = {
             "perplexity": 40.0,
+            "init": "random",
             "learning_rate": 100.0,
             "momentum": Steps(0.5, 0.8, at=250),
             "exaggeration": Steps(4.0, 1.0, at=50),
-            "init": "random",
             "max_iter": 1000,
         }
         return cls(**{**recipe, **changes})
@@ -77,14 +107,14 @@ class TSNE(SingleMap):
         return "descent" if knobs["exaggeration"] == 1 else "exaggeration"
 
     def _schedules(self, n_objects):
+        schedules = super()._schedules(n_objects)
         exaggeration, until = self.exaggeration, min(250, self.max_iter // 4)
         if not callable(exaggeration):
+            check_knob("exaggeration", exaggeration)
             exaggeration = Steps(exaggeration, 1.0, at=until)
-        first = exaggeration(0)
-        return {
-            "perplexity": self.perplexity,
-            "learning_rate": max(n_objects / first, 50.0) if self.learning_rate == "auto" else self.learning_rate,
-            "momentum": Steps(0.5, 0.8, at=until) if self.momentum == "auto" else self.momentum,
-            "jitter": self.jitter,
-            "exaggeration": exaggeration,
-        }
+        schedules["exaggeration"] = exaggeration
+        if self.learning_rate == "auto":
+            schedules["learning_rate"] = max(n_objects / value_at(exaggeration, 0), 50.0)
+        if self.momentum == "auto":
+            schedules["momentum"] = Steps(0.5, 0.8, at=until)
+        return schedules

@@ -2,6 +2,7 @@
 
 from notebook_sne.mathematics import unisne
 from notebook_sne.models.base import SingleMap
+from notebook_sne.models.knobs import check_knob
 from notebook_sne.optimizers.schedules import Decay, Steps
 
 __all__ = ["UNISNE"]
@@ -10,6 +11,34 @@ __all__ = ["UNISNE"]
 class UNISNE(SingleMap):
     """UNI-SNE: symmetric SNE in which a share of Q, the background, is spread evenly over all pairs.
 
+    With a background b,
+
+        q_ij = (1 - b) exp(-d_ij) / sum_{k != l} exp(-d_kl) + b / (N (N - 1)),   d_ij = |y_i - y_j|^2
+
+    The many pairs that are not at all similar are explained by the background, so there is no reason any more to push
+    them apart until the middle of the map is crushed. A run is first symmetric (b = 0), as clusters cannot pass
+    each other once there is a background, then opens.  [Cook2007, section 6, Eq. 9]
+
+    Parameters
+    ----------
+    background : float or schedule, default=0.2
+        Share b of Q that is spread evenly, 0 <= b < 1. A number holds after the first two fifths of `max_iter`, which
+        are symmetric; a schedule, such as ``Steps(0, 0.2, at=1100)``, is taken as it is.
+    {common}
+
+    Attributes
+    ----------
+    {results}
+
+    Notes
+    -----
+    What "auto" means:
+
+    ============= ============================================
+    learning_rate N / 10
+    momentum      0.5 for 100 updates, then 0.8
+    max_iter      1500
+    ============= ============================================
     """
 
     _convention = "joint"
@@ -17,6 +46,7 @@ class UNISNE(SingleMap):
     def __init__(
         self,
         *,
+        background=0.2,
         perplexity=30.0,
         n_components=2,
         max_iter=1500,
@@ -24,7 +54,6 @@ class UNISNE(SingleMap):
         learning_rate="auto",
         momentum="auto",
         jitter=0.0,
-        background=0.2,
         init="auto",
         input="vectors",
         sums="auto",
@@ -32,31 +61,34 @@ class UNISNE(SingleMap):
         n_jobs=None,
         progress="auto",
     ):
-        self.perplexity = perplexity
-        self.n_components = n_components
-        self.max_iter = max_iter
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.jitter = jitter
+        super().__init__(
+            perplexity=perplexity,
+            n_components=n_components,
+            max_iter=max_iter,
+            optimizer=optimizer,
+            learning_rate=learning_rate,
+            momentum=momentum,
+            jitter=jitter,
+            init=init,
+            input=input,
+            sums=sums,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
         self.background = background
-        self.init = init
-        self.input = input
-        self.sums = sums
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
 
     @classmethod
     def paper(cls, **changes):
-        """Return UNI-SNE with the recipe of [Cook2007, section 6].
+        """Return UNI-SNE with the recipe of [Cook2007, section 6]; `changes` are hyperparameters to set otherwise.
 
-        1100 updates of symmetric SNE with fading jitter, then 1500 with a background of 0.2 and none. The paper
-        does not give the rate, N / 10 here, the momentum, 0.5, then 0.8, then 0.9 here, nor how fast
-        the jitter fades, 0.3 exp(-t / 86) here. `changes` are hyperparameters to set otherwise.
+        Perplexity 30, a random start, 1100 updates of symmetric SNE with fading jitter, then 1500 with a background of
+        0.2 and no jitter. The paper does not give the rate, N / 10 here, nor the momentum, 0.5, then 0.8 here, nor how
+        fast the jitter fades, 0.3 exp(-t / 86) here.
         """
         recipe = {
             "perplexity": 30.0,
+            "init": "random",
             "background": Steps(0.0, 0.2, at=1100),
             "jitter": Decay(0.3, 86.0),
             "max_iter": 2600,
@@ -73,13 +105,14 @@ class UNISNE(SingleMap):
         return "background" if knobs["background"] > 0 else "symmetric"
 
     def _schedules(self, n_objects):
+        schedules = super()._schedules(n_objects)
         background = self.background
         if not callable(background):
+            check_knob("background", background)
             background = Steps(0.0, background, at=2 * self.max_iter // 5)
-        return {
-            "perplexity": self.perplexity,
-            "learning_rate": n_objects / 10 if self.learning_rate == "auto" else self.learning_rate,
-            "momentum": Steps(0.5, 0.8, at=100) if self.momentum == "auto" else self.momentum,
-            "jitter": self.jitter,
-            "background": background,
-        }
+        schedules["background"] = background
+        if self.learning_rate == "auto":
+            schedules["learning_rate"] = n_objects / 10
+        if self.momentum == "auto":
+            schedules["momentum"] = Steps(0.5, 0.8, at=100)
+        return schedules

@@ -1,0 +1,158 @@
+"""Cost and gradient of the four models against their formulas in plain NumPy."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from notebook_sne.mathematics import sne, tsne, unisne
+from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
+from tests import reference
+
+# name: (module, evaluation, reference, double-precision sums, whether P is joint)
+MODELS = {
+    "sne": (sne, sne.cost_and_gradient, reference.sne, gaussian_sums, False),
+    "symmetric": (unisne, unisne.cost_and_gradient, reference.unisne, gaussian_sums, True),
+    "unisne": (
+        unisne,
+        partial(unisne.cost_and_gradient, background=0.2),
+        partial(reference.unisne, background=0.2),
+        gaussian_sums,
+        True,
+    ),
+    "tsne": (tsne, tsne.cost_and_gradient, reference.tsne, student_sums, True),
+}
+each_model = pytest.mark.parametrize("name", MODELS)
+
+
+def random_p(n_objects, joint, seed=0, density=1.0):
+    rng = np.random.default_rng(seed)
+    P = rng.random((n_objects, n_objects)) * (rng.random((n_objects, n_objects)) < density)
+    P += np.eye(n_objects, k=1) + np.eye(n_objects, k=1 - n_objects)  # no empty row
+    np.fill_diagonal(P, 0)
+    P /= P.sum(1, keepdims=True)
+    return (P + P.T) / (2 * n_objects) if joint else P
+
+
+def setting(name, n_objects=10, spread=1.0, n_components=2, seed=0, density=1.0):
+    module, evaluate, plain, sums, joint = MODELS[name]
+    P = random_p(n_objects, joint, seed, density)
+    Y = spread * np.random.default_rng(seed + 1).normal(size=(n_objects, n_components))
+    return P, module.springs(sparse.csr_array(P)), Y, evaluate, plain, partial(sums, dtype=np.float64)
+
+
+@each_model
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+def test_gradient_is_that_of_central_differences(name, n_components):
+    _, pairs, Y, evaluate, _, double = setting(name, n_components=n_components)
+    gradient = evaluate(pairs, Y, sums=double).gradient
+    numeric = reference.central_difference(lambda Y: evaluate(pairs, Y, sums=double).cost, Y)
+    assert np.linalg.norm(gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
+
+
+def test_gradient_of_an_exaggerated_objective_is_that_of_central_differences():
+    _, pairs, Y, _, _, double = setting("tsne")
+    evaluate = partial(tsne.cost_and_gradient, pairs, exaggeration=12.0, sums=double)
+    numeric = reference.central_difference(lambda Y: evaluate(Y).objective, Y)
+    assert np.linalg.norm(evaluate(Y).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
+    assert evaluate(Y).cost == tsne.cost_and_gradient(pairs, Y, sums=double).cost
+
+
+@each_model
+@pytest.mark.parametrize("spread", [1e-4, 1.0, 10.0, 100.0])
+@pytest.mark.parametrize("density", [0.3, 1.0])
+def test_double_precision_is_the_formula(name, spread, density):
+    P, pairs, Y, evaluate, plain, double = setting(name, n_objects=25, spread=spread, density=density)
+    cost, gradient = plain(P, Y)
+    here = evaluate(pairs, Y, sums=double)
+    assert here.cost == pytest.approx(cost, rel=1e-12, abs=1e-12)
+    np.testing.assert_allclose(here.gradient, gradient, rtol=1e-9, atol=1e-12 * np.abs(Y).max())
+
+
+# Up to maps 100 units wide, as fitted ones are. Where 40 points are strewn over 600 units, attraction is next to nothing.
+@each_model
+@pytest.mark.parametrize("spread", [1e-4, 1.0, 10.0, 20.0])
+def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(name, spread):
+    P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=40, spread=spread)
+    cost, gradient = plain(P, Y)
+    here = evaluate(pairs, Y)
+    kind = name if name in ("sne", "tsne") else "symmetric"
+    assert np.linalg.norm(here.gradient - gradient) < 1e-5 * reference.attraction_norm(P, Y, kind)
+    assert here.cost == pytest.approx(cost, rel=1e-6, abs=1e-6)
+
+
+@each_model
+def test_a_lonely_object_costs_what_the_formula_says(name):
+    P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=12)
+    Y[3] += 40.0  # exp(-1600 * 2) is 0 in any precision
+    cost, gradient = plain(P, Y)
+    here = evaluate(pairs, Y)
+    assert np.isfinite(here.gradient).all()
+    assert here.cost == pytest.approx(cost, rel=1e-6)
+    np.testing.assert_allclose(here.gradient, gradient, rtol=1e-4, atol=1e-5 * np.abs(gradient).max())
+
+
+@each_model
+def test_two_camps_that_cannot_see_each_other(name):
+    P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=12)
+    Y[:6] += 1000.0
+    assert evaluate(pairs, Y).cost == pytest.approx(plain(P, Y)[0], rel=1e-6)
+
+
+@each_model
+def test_coincident_objects_have_a_finite_cost_and_no_gradient(name):
+    _, pairs, Y, evaluate, _, _ = setting(name)
+    here = evaluate(pairs, np.zeros_like(Y))
+    assert np.isfinite(here.cost)
+    np.testing.assert_allclose(here.gradient, 0, atol=1e-12)
+
+
+@each_model
+def test_the_least_number_of_objects(name):
+    P, pairs, Y, evaluate, plain, double = setting(name, n_objects=3)
+    assert evaluate(pairs, Y, sums=double).cost == pytest.approx(plain(P, Y)[0], rel=1e-12)
+
+
+@each_model
+def test_equal_probabilities_cost_nothing(name):
+    # N = 3 objects on an equilateral triangle: Q is uniform, and so is P.
+    module, evaluate, _, sums, joint = MODELS[name]
+    P = (1 - np.eye(3)) / (6 if joint else 2)
+    Y = np.array([[0, 0], [1, 0], [0.5, np.sqrt(0.75)]])
+    here = evaluate(module.springs(sparse.csr_array(P)), Y, sums=partial(sums, dtype=np.float64))
+    assert here.cost == pytest.approx(0, abs=1e-14)
+
+
+@each_model
+def test_relabelling_objects_relabels_the_gradient(name):
+    module, evaluate, _, sums, joint = MODELS[name]
+    P, order = random_p(15, joint), np.random.default_rng(5).permutation(15)
+    Y = np.random.default_rng(6).normal(size=(15, 2))
+    double = partial(sums, dtype=np.float64)
+    one = evaluate(module.springs(sparse.csr_array(P)), Y, sums=double)
+    two = evaluate(module.springs(sparse.csr_array(P[np.ix_(order, order)])), Y[order], sums=double)
+    assert two.cost == pytest.approx(one.cost, rel=1e-12)
+    np.testing.assert_allclose(two.gradient, one.gradient[order], atol=1e-12)
+
+
+@each_model
+def test_the_cost_is_not_negative(name):
+    for seed in range(10):
+        _, pairs, Y, evaluate, _, _ = setting(name, n_objects=7, seed=seed)
+        assert evaluate(pairs, Y).cost > 0
+
+
+def test_a_uniform_q_costs_n_log_n_minus_one_over_the_perplexity():
+    # All objects in one place make Q uniform; k equal neighbours make the entropy of each row log k.  [Hinton2002]
+    N, k = 30, 5
+    P = sum(np.roll(np.eye(N), shift, axis=1) for shift in range(1, k + 1)) / k
+    here = sne.cost_and_gradient(sne.springs(sparse.csr_array(P)), np.zeros((N, 2)))
+    assert here.cost == pytest.approx(N * np.log((N - 1) / k), rel=1e-6)
+
+
+def test_no_background_is_symmetric_sne():
+    _, pairs, Y, _, _, _ = setting("unisne", n_objects=20)
+    little, none = unisne.cost_and_gradient(pairs, Y, 1e-30), unisne.cost_and_gradient(pairs, Y, 0.0)
+    assert little.cost == pytest.approx(none.cost, rel=1e-6)
+    np.testing.assert_allclose(little.gradient, none.gradient, rtol=1e-5, atol=1e-9)

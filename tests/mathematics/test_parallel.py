@@ -1,0 +1,121 @@
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+
+def run(code, **variables):
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_two_threads_in_kernels_at_once_do_not_end_the_process():
+    # Without the lock Numba's workqueue layer aborts here: "Concurrent access has been detected".
+    done = run(
+        """
+        import threading
+        import numpy as np, numba
+        from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
+        from notebook_sne.mathematics.distances import squared_distances
+        Y = np.random.default_rng(0).normal(size=(800, 2))
+        expected = [f(Y) for f in (gaussian_sums, student_sums)] + [squared_distances(Y)]
+        wrong = []
+        def work():
+            for _ in range(60):
+                found = [f(Y) for f in (gaussian_sums, student_sums)] + [squared_distances(Y)]
+                if not all(np.array_equal(a, b) for x, y in zip(found, expected) for a, b in zip(x, y)):
+                    wrong.append(1)
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        [w.start() for w in workers]; [w.join() for w in workers]
+        assert not wrong
+        print(numba.threading_layer())
+        """,
+        NUMBA_THREADING_LAYER="workqueue",
+        NUMBA_NUM_THREADS="2",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "workqueue"
+
+
+def test_the_lock_is_needed():
+    """Without it the same process dies: the test above can fail."""
+    done = run(
+        """
+        import threading
+        import numpy as np
+        from notebook_sne.mathematics import parallel
+        class Nothing:
+            def __enter__(self): pass
+            def __exit__(self, *args): pass
+        parallel._one_at_a_time = Nothing()
+        from notebook_sne.mathematics.pair_sums import gaussian_sums
+        Y = np.random.default_rng(0).normal(size=(3000, 2))
+        gaussian_sums(Y)
+        workers = [threading.Thread(target=lambda: [gaussian_sums(Y) for _ in range(200)]) for _ in range(4)]
+        [w.start() for w in workers]; [w.join() for w in workers]
+        """,
+        NUMBA_THREADING_LAYER="workqueue",
+        NUMBA_NUM_THREADS="2",
+    )
+    assert done.returncode != 0
+
+
+def test_a_request_for_threads_ends_with_its_block():
+    from notebook_sne.mathematics import parallel
+
+    with parallel.threads(1):
+        with parallel.threads(2):
+            assert parallel._wanted.number == 2
+        assert parallel._wanted.number == 1
+    assert parallel._wanted.number is None
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="this is that run")
+def test_the_mathematics_holds_without_compilation():
+    """The whole of this folder again, with the plain twins in place of the compiler's tricks."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            os.path.dirname(__file__),
+            "--ignore",
+            __file__,
+        ],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_kernels_are_compiled_once_for_every_kind_of_input():
+    if os.environ.get("NUMBA_DISABLE_JIT"):
+        pytest.skip("nothing is compiled")
+    from notebook_sne.mathematics import pair_sums
+
+    Y = np.random.default_rng(0).normal(size=(6, 4))
+    kernel = pair_sums._plane.__wrapped__
+    pair_sums.gaussian_sums(Y[:, :2])
+    before = len(kernel.signatures)
+    read_only = Y[:, :2].copy()
+    read_only.flags.writeable = False
+    for points in (Y[:, 1:3], Y[::-1, :2], Y[:, :2].astype(np.float32), read_only, np.asfortranarray(Y[:, :2])):
+        pair_sums.gaussian_sums(points)
+        pair_sums.student_sums(points, np.ones(6, np.float32))
+    assert len(kernel.signatures) == before
