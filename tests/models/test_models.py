@@ -1,0 +1,387 @@
+"""What the four models promise: the same run as an estimator, as a generator, and from any of its states."""
+
+import pickle
+import weakref
+from itertools import islice
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import check_estimator
+
+import notebook_sne as ns
+from notebook_sne import affinities
+from tests import reference
+
+MODELS = (ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE)
+each_model = pytest.mark.parametrize("model", MODELS)
+
+# scikit-learn's checks that a model is expected to fail, with the reason.
+EXPECTED_FAILURES = {
+    "check_estimators_dtypes": "casts its data to whole numbers, which makes duplicates; with more duplicates than the "
+    "perplexity no sigma reaches it, and that is an error by design, not something to smooth over",
+}
+
+
+def clusters(n_each=20, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.concatenate([rng.normal(size=(n_each, 5)) + 8 * np.eye(5)[k] for k in range(3)])
+
+
+def quick(model, **options):
+    return model(**{"perplexity": 8, "random_state": 0, "max_iter": 60, "progress": False, **options})
+
+
+def states(model, X, n, **options):
+    return list(islice(model.iterate(X, **options), n + 1))
+
+
+def same(one, two):
+    return np.array_equal(one.Y, two.Y) and one.objective == two.objective and one.iteration == two.iteration
+
+
+@each_model
+def test_scikit_learns_checks_pass(model):
+    results = check_estimator(model(perplexity=2), expected_failed_checks=EXPECTED_FAILURES, on_skip=None)
+    statuses = {r["check_name"]: r["status"] for r in results}
+    assert set(statuses.values()) <= {"passed", "skipped", "xfail"}
+    assert {name for name, status in statuses.items() if status == "xfail"} == set(EXPECTED_FAILURES)
+
+
+@each_model
+def test_a_fit_ends_well_below_the_uniform_q(model):
+    X = clusters()
+    fitted = quick(model, max_iter=400).fit(X)
+    assert fitted.cost_ < 0.7 * fitted.trace_.cost[0]
+    assert fitted.embedding_.shape == (60, 2)
+    labels = np.repeat(range(3), 20)
+    assert ns.quality.knn_error(fitted.embedding_, labels) == 0
+
+
+@each_model
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
+def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
+    for state in states(quick(model, optimizer=optimizer), clusters(), 25)[::5]:
+        P = affinities.keep_large(affinities.conditional(clusters(), 8))[0]
+        Y = np.array(state.embedding)
+        if model is ns.SNE:
+            cost = reference.sne(P.toarray(), Y)[0]
+        else:
+            J = affinities.joint(P).toarray()
+            cost = (
+                reference.tsne(J, Y) if model is ns.TSNE else reference.unisne(J, Y, state.knobs.get("background", 0.0))
+            )[0]
+        assert state.cost == pytest.approx(cost, rel=1e-6)
+
+
+@each_model
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
+@pytest.mark.parametrize("middle", [0, 1, 13, 24])  # 24 is the last update before UNI-SNE opens
+def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(model, optimizer, middle):
+    X = clusters()
+    jitter = 0.01 if optimizer == "momentum" else 0.0
+    whole = states(quick(model, optimizer=optimizer, jitter=jitter), X, 40)
+    start = pickle.loads(pickle.dumps(whole[middle]))
+    # Another seed, as the state carries its own.
+    again = states(quick(model, optimizer=optimizer, jitter=jitter, random_state=9), X, 40 - middle, start=start)
+    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
+    assert [s.phase for s in whole[middle:]] == [s.phase for s in again]
+
+
+@each_model
+def test_the_bits_do_not_depend_on_the_number_of_threads(model):
+    X = clusters(n_each=60)
+    one, two = (states(quick(model, n_jobs=n, init="random"), X, 30)[-1] for n in (1, 2))
+    assert same(one, two)
+
+
+@each_model
+def test_the_same_seed_gives_the_same_map_and_another_seed_another(model):
+    X = clusters()
+    first, second, third = (quick(model, init="random", random_state=seed).fit_transform(X) for seed in (1, 1, 2))
+    assert np.array_equal(first, second)
+    assert not np.array_equal(first, third)
+
+
+@each_model
+def test_fit_is_a_loop_over_iterate(model):
+    X = clusters()
+    fitted = quick(model).fit(X)
+    last = states(quick(model), X, fitted.n_iter_)
+    best = min((s for s in last if s.knobs == last[-1].knobs), key=lambda s: s.objective)
+    assert fitted.cost_ == best.cost
+    assert list(fitted.trace_.cost) == [s.cost for s in last]
+    assert set(last[0].knobs) <= set(fitted.trace_.columns)
+
+
+@each_model
+def test_a_start_of_another_model_gives_its_positions_only(model):
+    X = clusters()
+    other = states(quick(ns.TSNE if model is ns.SNE else ns.SNE), X, 20)[-1]
+    first, second = states(quick(model), X, 1, start=other)
+    assert np.array_equal(first.Y, other.Y)
+    assert (first.iteration, second.iteration) == (20, 21)
+    assert first.model == model.__name__
+    assert first.knobs == states(quick(model), X, 0)[0].knobs  # schedules start anew
+
+
+@each_model
+def test_states_are_frozen_distinct_and_weakly_referenced(model):
+    one, two = states(quick(model), clusters(), 1)
+    assert one != two
+    assert one == one
+    assert weakref.ref(one)() is one
+    for state in (one, two, pickle.loads(pickle.dumps(two))):
+        assert state.Y.dtype == np.float64
+        with pytest.raises(ValueError, match="read-only"):
+            state.Y[0, 0, 0] = 1
+        with pytest.raises(AttributeError):
+            state.cost = 0
+    assert one.embedding.shape == (60, 2)
+    assert one.gradient_norm > 0
+
+
+@each_model
+def test_a_turned_knob_wins_over_its_schedule_and_stands_in_the_state(model):
+    knobs = ns.Knobs()
+    run = quick(model).iterate(clusters(), knobs=knobs)
+    for _ in range(5):
+        before = next(run)
+    knobs.set(learning_rate=0.123, momentum=0.25)
+    turned = next(run)
+    assert (turned.knobs["learning_rate"], turned.knobs["momentum"]) == (0.123, 0.25)
+    knobs.release()
+    assert next(run).knobs["learning_rate"] == before.knobs["learning_rate"]
+
+
+@each_model
+def test_turning_the_perplexity_changes_the_p_that_the_cost_is_measured_against(model):
+    X, knobs = clusters(), ns.Knobs()
+    run = quick(model).iterate(X, knobs=knobs)
+    before = [next(run) for _ in range(3)][-1]
+    knobs.set(perplexity=15)
+    after = next(run)
+    direct = quick(model, perplexity=15, init=np.array(after.embedding))
+    assert after.cost == pytest.approx(next(direct.iterate(X)).cost, rel=1e-9)
+    assert after.cost != before.cost
+
+
+def test_turning_the_background_turns_the_objective_at_once():
+    knobs = ns.Knobs(background=0.4)
+    state = states(quick(ns.UNISNE), clusters(), 5, knobs=knobs)[-1]
+    P = affinities.joint(affinities.keep_large(affinities.conditional(clusters(), 8))[0]).toarray()
+    assert state.phase == "background"
+    assert state.cost == pytest.approx(reference.unisne(P, np.array(state.embedding), 0.4)[0], rel=1e-6)
+
+
+def test_unisne_is_symmetric_first_and_then_opens():
+    run = states(quick(ns.UNISNE), clusters(), 60)
+    symmetric = states(quick(ns.SymmetricSNE), clusters(), 24)
+    assert all(np.array_equal(a.Y, b.Y) for a, b in zip(run, symmetric, strict=False))
+    assert [s.phase for s in run[1:]] == ["symmetric"] * 24 + ["background"] * 36
+    assert run[-1].knobs["background"] == 0.2
+
+
+def test_exaggeration_enters_the_objective_and_never_the_cost():
+    first, *_, last = states(quick(ns.TSNE), clusters(), 30)
+    assert first.phase == "exaggeration"
+    assert last.phase == "descent"
+    assert last.objective == last.cost
+    run = states(quick(ns.TSNE), clusters(), 14)
+    P = affinities.joint(affinities.keep_large(affinities.conditional(clusters(), 8))[0]).toarray()
+    assert run[-1].cost == pytest.approx(reference.tsne(P, np.array(run[-1].embedding))[0], rel=1e-6)
+    assert run[-1].objective > run[-1].cost
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_paper_is_the_papers_recipe_and_takes_changes(model):
+    recipe = model.paper(random_state=3)
+    assert recipe.init == "random"
+    assert recipe.random_state == 3
+    assert clone(recipe).get_params() == recipe.get_params()
+    assert states(model.paper(perplexity=8, random_state=0), clusters(), 2)[-1].iteration == 2
+
+
+def test_the_papers_recipe_of_sne_has_jitter_and_then_none():
+    recipe = ns.SNE.paper()
+    assert (recipe.perplexity, recipe.learning_rate, recipe.momentum, recipe.max_iter) == (15, 0.2, 0, 4000)
+    assert [recipe.jitter(t) for t in (0, 3499, 3500)] == [0.3, 0.3, 0]
+
+
+@each_model
+@pytest.mark.parametrize("n_components", [1, 3])
+def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
+    fitted = quick(model, n_components=n_components, max_iter=200).fit(clusters())
+    assert fitted.embedding_.shape == (60, n_components)
+    assert fitted.cost_ < 0.8 * fitted.trace_.cost[0]
+
+
+@each_model
+def test_inputs_of_every_kind_lead_to_the_same_p(model):
+    X = clusters()
+    P = affinities.conditional(X, 8)
+    D = np.sqrt(np.square(X[:, None] - X[None]).sum(-1))
+    start = np.random.default_rng(0).normal(size=(60, 2))
+    kinds = {"vectors": X, "distances": D, "probabilities": P}
+    if model is not ns.SNE:
+        kinds["joint"] = affinities.joint(P)
+    costs = [
+        next(quick(model, input=kind, init=start).iterate(form(data))).cost
+        for kind, data in kinds.items()
+        for form in ((np.asarray, sparse.csr_array) if kind in ("probabilities", "joint") else (np.asarray,))
+    ]
+    np.testing.assert_allclose(costs, costs[0], rtol=1e-4)
+
+
+def test_distances_without_a_perplexity_are_taken_in_their_own_unit():
+    D = np.abs(np.subtract.outer(np.arange(12.0), np.arange(12.0)))
+    fitted = ns.SNE(input="distances", perplexity=None, random_state=0, max_iter=30, progress=False).fit(D)
+    expected, _ = affinities.keep_large(affinities.from_distances(D))
+    np.testing.assert_allclose(fitted.affinities_.toarray(), expected.toarray())
+    assert "perplexity" not in fitted.trace_.columns
+
+
+def test_three_objects_can_be_mapped():
+    X = np.array([[0.0, 0], [1, 0], [0, 3]])
+    for model in MODELS:
+        assert np.isfinite(quick(model, perplexity=1.5).fit_transform(X)).all()
+
+
+def test_above_three_thousand_objects_p_is_sparse():
+    X = np.random.default_rng(0).normal(size=(3100, 3))
+    fitted = ns.TSNE(perplexity=5, max_iter=3, progress=False, random_state=0).fit(X)
+    assert fitted.affinities_.nnz <= 3100 * 15 * 2
+    assert fitted.affinities_.sum() == pytest.approx(1)
+
+
+def test_the_share_left_out_with_small_entries_is_reported():
+    fitted = quick(ns.SNE).fit(clusters())
+    exact = affinities.conditional(clusters(), 8)
+    assert fitted.dropped_mass_ == pytest.approx(exact[exact < 1e-6].sum() / 60, rel=1e-3, abs=1e-12)
+    np.testing.assert_allclose(fitted.affinities_.sum(axis=1), 1)
+
+
+def test_fit_stops_when_nothing_moves_any_more():
+    fitted = quick(ns.SNE, max_iter=5000).fit(clusters())
+    assert fitted.n_iter_ < 2000
+    assert abs(np.diff(fitted.trace_.objective.iloc[-50:])).sum() < 1e-3 * fitted.objective_
+
+
+def test_fit_does_not_stop_on_the_first_plateau():
+    # From a start this small the cost stays that of the uniform Q for a while.
+    fitted = quick(ns.SymmetricSNE, max_iter=400, init=1e-9 * np.random.default_rng(0).normal(size=(60, 2))).fit(
+        clusters()
+    )
+    assert fitted.cost_ < 0.7 * fitted.trace_.cost[0]
+
+
+def test_an_interrupt_keeps_the_last_state(monkeypatch):
+    model = quick(ns.SNE)
+    from notebook_sne.mathematics import sne
+
+    plain, calls = sne.cost_and_gradient, []
+
+    def interrupted(*arguments, **options):
+        calls.append(1)
+        if len(calls) > 10:
+            raise KeyboardInterrupt
+        return plain(*arguments, **options)
+
+    monkeypatch.setattr(sne, "cost_and_gradient", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(clusters())
+    assert model.n_iter_ == 9
+    assert np.isfinite(model.embedding_).all()
+    assert len(model.trace_) == 10
+
+
+def test_a_diverging_fit_says_so_and_keeps_the_last_finite_positions():
+    model = quick(ns.SNE, learning_rate=1e300, jitter=0.1)
+    with pytest.raises(ns.DivergedError, match="lower the learning rate") as error:
+        model.fit(clusters())
+    assert np.isfinite(model.embedding_).all()
+    assert isinstance(error.value.last, ns.State)
+
+
+def test_a_progress_bar_appears_only_when_asked_or_after_a_second(capsys):
+    quick(ns.SNE, progress=False).fit(clusters())
+    assert capsys.readouterr().err == ""
+    quick(ns.SNE, progress=True).fit(clusters())
+    assert "SNE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"perplexity": 60}, ["perplexity", "N - 1 = 59", "60"]),
+        ({"perplexity": None}, ["perplexity", "None"]),
+        ({"n_components": 0}, ["n_components", "at least 1"]),
+        ({"max_iter": 0}, ["max_iter", "at least 1"]),
+        ({"optimizer": "adam"}, ["optimizer", "'momentum'", "'adam'"]),
+        ({"learning_rate": -1.0}, ["learning_rate", "-1"]),
+        ({"learning_rate": np.inf}, ["learning_rate", "inf"]),
+        ({"momentum": 1.0}, ["momentum", "1"]),
+        ({"jitter": -0.1}, ["jitter", "-0.1"]),
+        ({"init": "spectral"}, ["init", "'pca'", "'spectral'"]),
+        ({"init": np.zeros((60, 3))}, ["init", r"\(60, 2\)", r"\(60, 3\)"]),
+        ({"init": np.full((60, 2), np.nan)}, ["init", "NaN"]),
+        ({"input": "images"}, ["input", "'vectors'", "'images'"]),
+        ({"input": "distances"}, ["square", r"\(60, 5\)"]),
+        ({"input": "joint"}, ["square"]),
+        ({"sums": "mesh"}, ["sums", "'exact'", "'mesh'"]),
+        ({"n_jobs": 0}, ["n_jobs", "at least 1"]),
+        ({"random_state": -1}, ["random_state", "at least 0"]),
+        ({"progress": "yes"}, ["progress", "'yes'"]),
+    ],
+)
+def test_a_bad_hyperparameter_is_named(options, words):
+    import re
+
+    with pytest.raises(ValueError) as error:
+        quick(ns.SNE, **options).fit(clusters())
+    for word in words:
+        assert re.search(word, str(error.value)), str(error.value)
+
+
+def test_errors_of_iterate_come_at_once():
+    X = clusters()
+    with pytest.raises(ValueError, match="perplexity"):
+        quick(ns.SNE, perplexity=100).iterate(X)
+    with pytest.raises(TypeError, match="State"):
+        quick(ns.SNE).iterate(X, start=np.zeros((60, 2)))
+    with pytest.raises(ValueError, match=r"start must hold positions of shape"):
+        quick(ns.SNE).iterate(X, start=states(quick(ns.SNE), X[:30], 0)[0])
+    with pytest.raises(TypeError, match="Knobs"):
+        quick(ns.SNE).iterate(X, knobs={"jitter": 1})
+    with pytest.raises(ValueError, match="conditional"):
+        quick(ns.SNE, input="joint").iterate(affinities.joint(affinities.conditional(X, 8)))
+    with pytest.raises(ValueError, match=r"symmetric"):
+        skewed = affinities.conditional(X, 8) / 60
+        quick(ns.TSNE, input="joint").iterate(skewed)
+    with pytest.raises(ValueError, match=r"background"):
+        quick(ns.UNISNE, background=1.5).iterate(X)
+    with pytest.raises(ValueError, match=r"exaggeration"):
+        quick(ns.TSNE, exaggeration=0).iterate(X)
+
+
+def test_what_is_given_is_never_changed():
+    X, start = clusters(), np.zeros((60, 2))
+    start += np.random.default_rng(0).normal(size=(60, 2))
+    for model in MODELS:
+        for kind, data in (("vectors", X.copy()), ("probabilities", affinities.conditional(X, 8))):
+            before, first = data.copy(), start.copy()
+            quick(model, input=kind, init=first, max_iter=5).fit(data)
+            assert np.array_equal(data, before)
+            assert np.array_equal(first, start)
+            data.flags.writeable = False
+            first.flags.writeable = False
+            quick(model, input=kind, init=first, max_iter=5).fit(data)
+
+
+def test_the_help_of_a_model_tells_all_its_parameters_and_results():
+    for model in MODELS:
+        for name in model().get_params():
+            assert f"{name} :" in model.__doc__, (model, name)
+        for name in ("embedding_", "affinities_", "dropped_mass_", "cost_", "n_iter_", "trace_"):
+            assert f"{name} :" in model.__doc__

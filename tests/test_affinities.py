@@ -1,0 +1,161 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from notebook_sne import affinities
+
+
+def objects(n_objects=80, n_features=5, seed=0):
+    return np.random.default_rng(seed).normal(size=(n_objects, n_features))
+
+
+def entropy_bits(P):
+    return -np.sum(P * np.log2(np.where(P > 0, P, 1)), axis=1)
+
+
+def test_conditional_rows_have_the_perplexity():
+    P = affinities.conditional(objects(), 12)
+    assert np.abs(entropy_bits(P) - np.log2(12)).max() < 1e-5
+    np.testing.assert_allclose(P.sum(1), 1, rtol=1e-12)
+    assert not P.diagonal().any()
+
+
+def test_sparse_conditional_rows_have_the_perplexity_over_the_exact_neighbours():
+    X = objects()
+    P = affinities.conditional(X, 12, neighbours=36)
+    assert isinstance(P, sparse.csr_array)
+    dense = P.toarray()
+    assert np.abs(entropy_bits(dense) - np.log2(12)).max() < 1e-5
+    D = np.square(X[:, None] - X[None]).sum(-1)
+    np.fill_diagonal(D, np.inf)
+    nearest = np.sort(np.argsort(D, axis=1)[:, :36], axis=1)
+    assert np.array_equal(P.indices.reshape(80, 36), nearest)
+
+
+def test_all_neighbours_sparse_is_the_dense_p():
+    X = objects(30)
+    np.testing.assert_allclose(
+        affinities.conditional(X, 5, neighbours=29).toarray(), affinities.conditional(X, 5), atol=1e-9
+    )
+
+
+def test_coincident_objects_are_neighbours_of_each_other_and_never_of_themselves():
+    X = np.repeat(objects(20), 2, axis=0)
+    P = affinities.conditional(X, 4, neighbours=12)
+    assert not P.diagonal().any()
+    assert P[[0], [1]] > 0
+
+
+def test_distances_may_be_asymmetric():
+    D = np.random.default_rng(0).random((20, 20))
+    np.fill_diagonal(D, 0)
+    P = affinities.from_distances(D, 5)
+    assert np.abs(entropy_bits(P) - np.log2(5)).max() < 1e-5
+    nearest = np.where(np.eye(20, dtype=bool), np.inf, D).argmin(1)
+    assert np.array_equal(P.argmax(1), nearest)
+
+
+def test_distances_give_what_the_vectors_give():
+    X = objects()
+    D = np.sqrt(np.square(X[:, None] - X[None]).sum(-1))
+    np.testing.assert_allclose(affinities.from_distances(D, 7), affinities.conditional(X, 7), atol=1e-9)
+
+
+def test_without_a_perplexity_p_falls_with_the_squared_distance():
+    D = np.random.default_rng(0).random((6, 6)) * 40  # exp(-1600) is 0 in any precision
+    np.fill_diagonal(D, 0)
+    P = affinities.from_distances(D)
+    expected = -np.square(D)
+    np.fill_diagonal(expected, -np.inf)
+    expected = np.exp(expected - expected.max(1, keepdims=True))
+    np.testing.assert_allclose(P, expected / expected.sum(1, keepdims=True), rtol=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array, sparse.coo_matrix])
+def test_counts_become_shares_of_their_row(form):
+    P = affinities.from_counts(form([[0, 3, 1], [2, 0, 0], [1, 1, 0]]))
+    P = P.toarray() if sparse.issparse(P) else P
+    np.testing.assert_allclose(P, [[0, 0.75, 0.25], [1, 0, 0], [0.5, 0.5, 0]])
+
+
+@pytest.mark.parametrize("neighbours", [None, 30])
+def test_joint_is_symmetric_sums_to_one_and_leaves_nobody_out(neighbours):
+    P = affinities.conditional(objects(), 10, neighbours=neighbours)
+    J = affinities.joint(P)
+    assert sparse.issparse(J) == (neighbours is not None)
+    J = J.toarray() if sparse.issparse(J) else J
+    np.testing.assert_allclose(J, J.T, atol=1e-18)
+    assert J.sum() == pytest.approx(1)
+    assert J.sum(1).min() >= 1 / (2 * 80) - 1e-12
+
+
+def test_one_sigma_leaves_a_far_object_nearly_without_mass():
+    X = objects()
+    X[0] += 20
+    J = affinities.joint_with_one_sigma(X, 10)
+    assert J.sum() == pytest.approx(1)
+    assert J[0].sum() < 1e-10
+    assert affinities.joint(affinities.conditional(X, 10))[0].sum() >= 1 / 160 - 1e-12
+
+
+def test_large_entries_are_kept_and_the_rest_reported():
+    P = np.array([[0, 0.9, 0.1], [0.999, 0, 0.001], [0.5, 0.5, 0]])
+    kept, dropped = affinities.keep_large(P, 0.01)
+    np.testing.assert_allclose(kept.toarray(), [[0, 0.9, 0.1], [1, 0, 0], [0.5, 0.5, 0]])
+    assert dropped == pytest.approx(0.001 / 3)
+    assert P[1, 2] == 0.001  # what was given is left alone
+    joint, dropped = affinities.keep_large(P / 3, 0.01, whole=True)
+    assert joint.sum() == pytest.approx(1)
+    assert dropped == pytest.approx(0.001 / 3)
+
+
+def bad(position=(1, 2), value=np.nan):
+    X = objects(10)
+    X[position] = value
+    return X
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: affinities.conditional(bad(), 3), [r"X\[1, 2\] is NaN", "remove"]),
+        (lambda: affinities.conditional(bad(value=-np.inf), 3), [r"X\[1, 2\] is infinity"]),
+        (lambda: affinities.conditional(objects(10), 9), ["perplexity", "N - 1 = 9", "lower it"]),
+        (lambda: affinities.conditional(objects(10), 1), ["perplexity", "1 < perplexity"]),
+        (lambda: affinities.conditional(objects(10), np.nan), ["perplexity", "nan"]),
+        (lambda: affinities.conditional(objects(2), 1.5), ["at least 3 objects", "n_samples = 2"]),
+        (lambda: affinities.conditional(np.ones((10, 3)), 3), ["constant"]),
+        (lambda: affinities.conditional(objects(10)[0], 3), ["2D array"]),
+        (lambda: affinities.conditional(objects(20_000), 30), ["20000 objects", "3.2 GB", "neighbours"]),
+        (lambda: affinities.conditional(objects(10), 4, neighbours=4), ["neighbours", "above the perplexity"]),
+        (lambda: affinities.conditional(objects(10), 4, neighbours=10), ["neighbours", "below N = 10"]),
+        (lambda: affinities.conditional(np.repeat(objects(5), 6, 0), 3), ["perplexity 3 cannot", "object 0 has 5"]),
+        (lambda: affinities.from_distances(objects(10)), ["D must be square", r"\(10, 5\)"]),
+        (lambda: affinities.from_distances(-np.ones((4, 4)) + np.eye(4)), ["negative", "-1"]),
+        (lambda: affinities.from_distances(np.ones((4, 4))), ["zero diagonal", "objects 0, 1, 2, 3"]),
+        (lambda: affinities.from_distances(np.zeros((4, 4))), ["constant"]),
+        (lambda: affinities.from_counts([[0, 1, 0], [0, 0, 0], [1, 1, 0]]), ["empty for object 1", "leave"]),
+        (lambda: affinities.joint(np.ones((4, 4)) - np.eye(4)), ["sum to 1", "object 0 sums to 3"]),
+        (lambda: affinities.joint_with_one_sigma(np.repeat(objects(5), 6, 0), 3), ["perplexity 3", "one sigma"]),
+    ],
+)
+def test_bad_input_is_named_with_its_rule_and_the_way_out(call, words):
+    with pytest.raises(ValueError) as error:
+        call()
+    for word in words:
+        assert __import__("re").search(word, str(error.value)), str(error.value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: affinities.conditional(objects(10), "3"),
+        lambda: affinities.conditional(objects(10), True),
+        lambda: affinities.conditional(objects(10), 3, neighbours=4.5),
+        lambda: affinities.from_distances(sparse.eye_array(5)),
+        lambda: affinities.from_counts([["a", "b", "c"]] * 3),
+    ],
+)
+def test_a_wrong_type_is_a_type_error(call):
+    with pytest.raises(TypeError):
+        call()
