@@ -89,19 +89,17 @@ def check_dense_size(n_objects):
 
 
 def _check_finite(name, A):
-    if sparse.issparse(A):
-        bad = ~np.isfinite(A.data)
-        place = np.column_stack([A.tocoo().row, A.tocoo().col])[bad] if bad.any() else ()
-    else:
-        bad = ~np.isfinite(A)
-        place = np.argwhere(bad) if bad.any() else ()
-    if len(place):
-        kind = "NaN" if np.isnan(A.data if sparse.issparse(A) else A).any() else "infinity"
-        where = ", ".join(str(int(k)) for k in place[0])
-        raise ValueError(
-            f"{name} must be finite, but {name}[{where}] is {kind} (inf and NaN: {len(place)} entries in all); "
-            "remove or fill in these entries"
-        )
+    values = A.data if sparse.issparse(A) else A
+    bad = ~np.isfinite(values)
+    if not bad.any():
+        return
+    where = np.column_stack(A.tocoo().coords)[bad] if sparse.issparse(A) else np.argwhere(bad)
+    first = tuple(int(k) for k in where[0])
+    kind = "NaN" if np.isnan(values[bad]).any() else "infinity"
+    raise ValueError(
+        f"{name} must be finite, but {name}[{', '.join(map(str, first))}] is {kind} (inf and NaN: {len(where)} entries "
+        "in all); remove or fill in these entries"
+    )
 
 
 def check_vectors(X, name="X"):
@@ -178,7 +176,8 @@ def check_conditional(P, name="P"):
     if len(off):
         raise ValueError(
             f"each row of a conditional {name} must sum to 1, but the row of object {off[0]} sums to "
-            f"{sums[off[0]]:.6g} ({len(off)} such rows); use affinities.from_counts to normalise rows, or input='joint' for a joint P"
+            f"{sums[off[0]]:.6g} ({len(off)} such rows); normalise rows with affinities.from_counts, "
+            "or use input='joint' for a joint P"
         )
     return P
 

@@ -31,10 +31,11 @@ def check_knob(name, value):
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
     # The upper ends (momentum 1, background 1) would never settle or forget the data: always open.
-    if not (low <= value < high) or (value == low and not closed):
+    number = float(value)
+    if not (low <= number < high) or (number == low and not closed):
         sign = "<=" if closed else "<"
         raise ValueError(f"{name} must satisfy {low:g} {sign} {name} < {high:g}, got {value!r}")
-    return float(value)
+    return number
 
 
 class Knobs:

@@ -14,6 +14,7 @@ from notebook_sne.optimizers.iterate import DivergedError, Iterate, read_only
 __all__ = ["begin", "forget", "step"]
 
 _SMALLEST_SCALE = 2.0**-40
+_FARTHEST = 1e15  # squares of distances are still finite in single precision
 
 
 def begin(iteration, theta, evaluate, memory=None):
@@ -71,20 +72,17 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
     if jitter > 0:
         theta += jitter * np.random.default_rng((seed, now.iteration)).standard_normal(theta.shape)
 
-    with np.errstate(over="ignore", invalid="ignore"):
-        finite = bool(np.isfinite(theta).all()) and np.abs(theta).max() < 1e15
-    there = evaluate(read_only(theta)) if finite else None
-    if there is None or not np.isfinite(there.objective):
-        finite = False
-        if best_theta is None or scale < _SMALLEST_SCALE:
-            raise DivergedError(
-                f"the run diverged at iteration {now.iteration + 1}, learning rate {scale * learning_rate:g}: "
-                "positions or cost are no longer finite; lower the learning rate",
-                last=now,
-            )
-    if best_theta is not None and (not finite or there.objective > best_objective + 0.01 * abs(best_objective) + slack):
+    there = _evaluated(evaluate, theta)
+    if there is None and (best_theta is None or scale < _SMALLEST_SCALE):
+        raise DivergedError(
+            f"the run diverged at iteration {now.iteration + 1}, learning rate {scale * learning_rate:g}: "
+            "positions or cost are no longer finite; lower the learning rate",
+            last=now,
+        )
+    too_high = best_objective + 0.01 * abs(best_objective) + slack
+    if there is None or (best_theta is not None and there.objective > too_high):
         theta, there = best_theta, evaluate(best_theta)
-        velocity, g, scale = np.zeros(theta.shape), read_only(np.ones(theta.shape)), max(scale / 2, _SMALLEST_SCALE / 2)
+        velocity, g, scale = np.zeros(theta.shape), read_only(np.ones(theta.shape)), scale / 2
     remembered = {
         "velocity": read_only(velocity),
         "gains": g,
@@ -93,3 +91,11 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
         "best_objective": best_objective,
     }
     return Iterate(now.iteration + 1, theta, there.objective, there.cost, read_only(there.gradient), remembered)
+
+
+def _evaluated(evaluate, theta):
+    """Return the evaluation at theta, or None where it is not finite."""
+    if not np.abs(theta).max() < _FARTHEST:  # false for NaN too, which a sum of kernels may turn into a finite cost
+        return None
+    here = evaluate(read_only(theta))
+    return here if np.isfinite(here.objective) else None

@@ -100,7 +100,8 @@ def _search(now, evaluate, direction, length):
     if not start_slope < 0:
         return None
     noise = _NOISE * abs(now.objective)
-    low, high, best = (0.0, now.objective, start_slope), None, None
+    low, high = (0.0, now.objective, start_slope), None
+    best, least = None, now.objective
     for _ in range(_TRIALS):
         theta = now.theta + length * direction
         there = evaluate(theta) if np.isfinite(theta).all() else None
@@ -109,8 +110,8 @@ def _search(now, evaluate, direction, length):
         if not (np.isfinite(value) and value <= now.objective + _SUFFICIENT_DECREASE * length * start_slope + noise):
             high = (length, value, slope)
         else:
-            if best is None or value < best[1].objective:
-                best = (theta, there)
+            if value < least:
+                best, least = (theta, there), value
             if abs(slope) <= _CURVATURE * abs(start_slope):
                 return theta, there
             if slope > 0:
@@ -120,7 +121,7 @@ def _search(now, evaluate, direction, length):
         length = 4.0 * length if high is None else _between(low, high)
         if high is not None and high[0] - low[0] < 1e-12 * high[0]:
             break
-    return best if best is not None and best[1].objective < now.objective else None
+    return best
 
 
 def _between(low, high):

@@ -70,7 +70,7 @@ def test_double_precision_is_the_formula(name, spread, density):
     np.testing.assert_allclose(here.gradient, gradient, rtol=1e-9, atol=1e-12 * np.abs(Y).max())
 
 
-# Up to maps 100 units wide, as fitted ones are. Where 40 points are strewn over 600 units, attraction is next to nothing.
+# Up to maps 100 units wide, as fitted ones are. Over 600 units 40 points hardly attract each other at all.
 @each_model
 @pytest.mark.parametrize("spread", [1e-4, 1.0, 10.0, 20.0])
 def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(name, spread):
