@@ -93,7 +93,7 @@ def _check_finite(name, A):
     bad = ~np.isfinite(values)
     if not bad.any():
         return
-    where = np.column_stack(A.tocoo().coords)[bad] if sparse.issparse(A) else np.argwhere(bad)
+    where = np.column_stack([A.tocoo().row, A.tocoo().col])[bad] if sparse.issparse(A) else np.argwhere(bad)
     first = tuple(int(k) for k in where[0])
     kind = "NaN" if np.isnan(values[bad]).any() else "infinity"
     raise ValueError(
