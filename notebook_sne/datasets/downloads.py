@@ -17,7 +17,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["REMOTE_FILES", "DamagedFile", "RemoteFile", "cache_folder", "local_files", "read_gzip"]
+__all__ = ["REMOTE_FILES", "DamagedFile", "RemoteFile", "cache_folder", "find", "local_files", "read_gzip"]
 
 
 @dataclass(frozen=True)
@@ -114,12 +114,12 @@ def local_files(*keys, check=None, progress=True):
     DamagedFile
         If a file that was here does not have its published checksum.
     """
-    missing = [key for key in keys if _find(key) is None]
+    missing = [key for key in keys if find(key) is None]
     for position, key in enumerate(missing):
         failures = _download(key, check, progress)
         if failures:
             raise ConnectionError(_advice(missing[position:], failures))
-    files = [_find(key) for key in keys]
+    files = [find(key) for key in keys]
     for key, file in zip(keys, files, strict=True):
         _verify(file, REMOTE_FILES[key].sha256)
     return files
@@ -160,8 +160,8 @@ def read_gzip(file, at_most):
     return content
 
 
-def _find(key):
-    """Return where the file is, or None."""
+def find(key):
+    """Return where the file of a key of `REMOTE_FILES` is on this machine, a Path, or None."""
     places = [cache_folder()]
     named = os.environ.get("NOTEBOOK_SNE_DATA")
     if named:

@@ -1,0 +1,217 @@
+"""How good is a map? Four numbers, each of arrays alone, and none of them the cost that a model lowers.
+
+- The hold-one-out kNN error asks whether objects lie among objects of their own class.
+- Neighbour recall asks how many nearest neighbours are still neighbours in the map.
+- Trustworthiness asks the reverse, with ranks: whether neighbours in the map are near in the data.
+- The Procrustes disparity asks whether two maps are the same picture, however turned, mirrored, moved or scaled.
+
+Neighbours are exact. Of objects at the same distance the one with the lower number is the nearer, so that a map gives
+the same number on every machine and with any number of threads.
+"""
+
+import numpy as np
+
+from notebook_sne.checks import check_count, check_dense_size, check_vectors
+
+__all__ = ["knn_error", "neighbour_recall", "trustworthiness", "procrustes_disparity"]
+
+# The fast search forms squared distances as |x|^2 - 2xy + |y|^2 and so errs by some 1e-16 |x|^2. Whatever lies closer
+# than this to a tie is decided anew by plain differences.
+_TIE = 1e-12
+# Objects that are decided anew at a time.
+_CHUNK = 256
+
+
+def knn_error(Y, labels, k=1):
+    """Return the share of objects whose class is not the one that their k nearest neighbours vote for.
+
+    Parameters
+    ----------
+    Y : array-like, shape (N, d)
+        Map points; or objects, to see what a map starts from.
+    labels : array-like, shape (N,)
+        The class of each object.
+    k : int, default=1
+        Number of neighbours that vote, 1 <= k < N. No object votes for itself.
+
+    Returns
+    -------
+    error : float
+        From 0 to 1. Where classes have equally many votes, an object counts as the share of these that are wrong, so
+        the error does not depend on what the classes are called.
+
+    Raises
+    ------
+    ValueError
+        If Y is not a finite array of at least 3 objects, labels do not match it, or k is out of range.
+
+    Examples
+    --------
+    >>> knn_error([[0, 0], [0, 1], [5, 5], [5, 6]], ["a", "a", "b", "b"])
+    0.0
+    """
+    Y = check_vectors(Y, "Y")
+    classes = _check_labels(labels, len(Y))
+    k = _check_k(k, len(Y) - 1, "N")
+    votes = classes[_neighbours(Y, k)]
+    n_classes = classes.max() + 1
+    wrong = 0.0
+    for begin in range(0, len(Y), _CHUNK):
+        some, own = votes[begin : begin + _CHUNK], classes[begin : begin + _CHUNK]
+        rows = np.arange(len(some))
+        ballot = np.bincount((rows[:, None] * n_classes + some).ravel(), minlength=len(some) * n_classes)
+        winners = ballot.reshape(-1, n_classes) == ballot.reshape(-1, n_classes).max(axis=1, keepdims=True)
+        wrong += (1 - winners[rows, own] / winners.sum(axis=1)).sum()
+    return float(wrong / len(Y))
+
+
+def neighbour_recall(X, Y, k=10):
+    """Return the share of the objects' k nearest neighbours in X that are among their k nearest in Y.
+
+    Parameters
+    ----------
+    X : array-like, shape (N, n_features)
+        The objects.
+    Y : array-like, shape (N, d)
+        Their map points.
+    k : int, default=10
+        Number of neighbours, 1 <= k < N.
+
+    Returns
+    -------
+    recall : float
+        From 0 to 1, the mean over objects; k / (N - 1) is what a random map has.
+
+    Raises
+    ------
+    ValueError
+        If X or Y is not a finite array of at least 3 objects, they differ in number, or k is out of range.
+    """
+    X, Y = _check_pair(X, Y, "X", "Y")
+    k = _check_k(k, len(X) - 1, "N")
+    both = np.sort(np.hstack([_neighbours(X, k), _neighbours(Y, k)]), axis=1)
+    # No object is twice among the k of one space, so what stands there twice is in both.
+    return float((both[:, 1:] == both[:, :-1]).sum() / (len(X) * k))
+
+
+def trustworthiness(X, Y, k=10):
+    """Return how far the k nearest in the map can be trusted to be near in the data.
+
+    A map point among the k nearest of another that is not among its k nearest in the data costs as many ranks as it
+    comes too late there; 1 is no such cost.  [Venna and Kaski, 2001; scikit-learn's ``trustworthiness``]
+
+    Parameters
+    ----------
+    X : array-like, shape (N, n_features)
+        The objects, at most 10,000 of them: ranks are taken over all pairs.
+    Y : array-like, shape (N, d)
+        Their map points.
+    k : int, default=10
+        Number of neighbours, 1 <= k < N / 2.
+
+    Returns
+    -------
+    trust : float
+        From 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        If X or Y is not a finite array of at least 3 objects, they differ in number or are too many, or k is out of
+        range.
+    """
+    from sklearn.manifold import trustworthiness as of_scikit_learn
+
+    X, Y = _check_pair(X, Y, "X", "Y")
+    k = _check_k(k, (len(X) - 1) // 2, "N / 2")
+    check_dense_size(len(X))
+    return float(of_scikit_learn(X, Y, n_neighbors=k))
+
+
+def procrustes_disparity(A, B):
+    """Return how much of a map is left unexplained by another one that was moved, turned, mirrored and scaled to fit.
+
+    Parameters
+    ----------
+    A, B : array-like, shape (N, d)
+        Two maps of the same objects in the same order.
+
+    Returns
+    -------
+    disparity : float
+        From 0, the same picture, to 1: the sum of squared distances between points that belong together, both maps
+        being scaled to a sum of squares of 1 about their centres.
+
+    Raises
+    ------
+    ValueError
+        If A or B is not a finite array of at least 3 objects, or their shapes differ.
+    """
+    from scipy.spatial import procrustes
+
+    A, B = _check_pair(A, B, "A", "B")
+    if A.shape != B.shape:
+        raise ValueError(f"A and B must have the same shape, got {A.shape} and {B.shape}; map both to one dimension")
+    # Rounding may leave a hair outside the range.
+    return float(np.clip(procrustes(A, B)[2], 0.0, 1.0))
+
+
+def _check_pair(A, B, a, b):
+    A, B = check_vectors(A, a), check_vectors(B, b)
+    if len(A) != len(B):
+        raise ValueError(
+            f"{a} and {b} must hold the same objects, got {len(A)} and {len(B)}; give one row for each object in both"
+        )
+    return A, B
+
+
+def _check_labels(labels, n_objects):
+    """Return classes as numbers from 0, shape (N,)."""
+    labels = np.asarray(labels)
+    if labels.shape != (n_objects,):
+        raise ValueError(f"labels must have shape (N,) = ({n_objects},), got {labels.shape}; give one for each object")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError(
+            f"labels must be finite, got {labels[~np.isfinite(labels)][0]} at object "
+            f"{np.flatnonzero(~np.isfinite(labels))[0]}; leave out objects without a class"
+        )
+    if labels.dtype.kind == "O":
+        labels = np.array([str(label) for label in labels])
+    return np.unique(labels, return_inverse=True)[1].reshape(-1)
+
+
+def _check_k(k, highest, rule):
+    k = check_count("k", k, 1)
+    if k > highest:
+        raise ValueError(f"k must be below {rule}, so at most {highest}, got {k}; lower it, or give more objects")
+    return k
+
+
+def _neighbours(X, k):
+    """Return the numbers of the k nearest other objects of each object, shape (N, k), in no particular order."""
+    from sklearn.neighbors import NearestNeighbors
+
+    N = len(X)
+    X = np.asarray(X, dtype=np.float64)
+    if k == N - 1:
+        everyone = np.broadcast_to(np.arange(N), (N, N))
+        return everyone[~np.eye(N, dtype=bool)].reshape(N, k)
+    centred = X - X.mean(axis=0)  # keeps |x|^2, and with it the rounding of the fast search, small
+    distances, nearest = NearestNeighbors(n_neighbors=k + 1).fit(centred).kneighbors()
+    squared = distances**2
+    room = _TIE * (centred**2).sum(axis=1).max()
+    doubtful = np.flatnonzero(squared[:, k] - squared[:, k - 1] <= room)
+    nearest = nearest[:, :k]
+    for begin in range(0, len(doubtful), _CHUNK):
+        rows = doubtful[begin : begin + _CHUNK]
+        nearest[rows] = _nearest_by_differences(X, rows, k)
+    return nearest
+
+
+def _nearest_by_differences(X, rows, k):
+    """Return the k nearest others of some objects, shape (len(rows), k), lower numbers first where distances agree."""
+    from scipy.spatial.distance import cdist
+
+    D = cdist(X[rows], X, "sqeuclidean")
+    D[np.arange(len(rows)), rows] = np.inf
+    return np.argsort(D, axis=1, kind="stable")[:, :k]

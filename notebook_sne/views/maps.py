@@ -1,0 +1,229 @@
+"""Maps as figures: as points, or as the images of the objects."""
+
+import numpy as np
+from bokeh.models import ColorBar, ColumnDataSource, LinearColorMapper
+
+from notebook_sne.checks import check_count
+from notebook_sne.views.figures import add_legend, hover, map_figure, swatch
+from notebook_sne.views.objects import check_labels, check_map, check_names, check_size, check_title, window
+from notebook_sne.views.palette import (
+    FONT,
+    GROUND,
+    INK,
+    MARKER_SIZES,
+    MARKERS,
+    PLAIN,
+    SOFT,
+    colour,
+    mark_size,
+    marker,
+    value_colour,
+)
+
+__all__ = ["map_points", "thumbnails"]
+
+_LEVELS = 256
+
+
+def map_points(Y, *, labels=None, names=None, title=None, size=560):
+    """Draw a map as points, one for each object.
+
+    Both axes have the same scale and neither has ticks: only neighbourhoods mean anything. A class has its colour
+    and its shape, and a click on it in the legend makes it fade.
+
+    Parameters
+    ----------
+    Y : array-like, shape (N, 2)
+        Map points.
+    labels : array-like, shape (N,), optional
+        Classes, at most 84 of them; or floats, which are values on a colour scale.
+    names : array-like, shape (N,), optional
+        What each object is called; shown as text under the pointer.
+    title : str, optional
+        What the map shows.
+    size : int, default=560
+        Side of the map in pixels; title and legend come on top of it.
+
+    Returns
+    -------
+    figure : bokeh.plotting.figure
+        To show, save or put beside others. Each class is a renderer of that name, whose data source has the columns x,
+        y, object (its number) and, where given, label and name.
+
+    Raises
+    ------
+    ValueError
+        If Y is not finite or not of shape (N, 2), or labels or names are not one for each map point.
+
+    Examples
+    --------
+    >>> digits = ns.datasets.load_digits()
+    >>> Y = ns.SymmetricSNE(random_state=0).fit_transform(digits.X)
+    >>> bokeh.io.show(ns.views.map_points(Y, labels=digits.labels, title=digits.title))
+    """
+    Y = check_map(Y)
+    labels = check_labels(labels, len(Y))
+    names = check_names(names, len(Y))
+    size = check_size("size", size)
+    p = map_figure(check_title(title), window(Y), size)
+
+    columns = {"x": Y[:, 0], "y": Y[:, 1], "object": np.arange(len(Y))}
+    if labels.texts is not None:
+        columns["label"] = np.array(labels.texts, dtype=object)
+    if names is not None:
+        columns["name"] = np.array(names, dtype=object)
+
+    look = {"fill_alpha": 0.9, "line_color": GROUND, "line_width": 0.5, "muted_alpha": 0.07}
+
+    def draw(rows, k, fill, called):
+        source = ColumnDataSource({name: column[rows] for name, column in columns.items()})
+        width = mark_size(len(Y), size) * MARKER_SIZES[k % len(MARKERS)]
+        return p.scatter("x", "y", source=source, name=called, marker=marker(k), size=width, fill_color=fill, **look)
+
+    everything = slice(None)
+    if labels.classes is not None:
+        renderers = [
+            draw(np.flatnonzero(labels.classes == k), k, colour(k), called)
+            for k, called in enumerate(labels.class_names)
+        ]
+        add_legend(p, [(r.name, [r]) for r in renderers], click_policy="mute")
+    elif labels.values is not None:
+        scale = _colour_scale(labels.values)
+        columns["value"] = labels.values
+        renderers = [draw(everything, 0, {"field": "value", "transform": scale}, "objects")]
+        _add_colour_bar(p, scale, size)
+    else:
+        renderers = [draw(everything, 0, PLAIN, "objects")]
+
+    rows = [(name, name) for name in ("name", "label", "object") if name in columns]
+    hover(p, renderers, rows, muted_policy="ignore")
+    return p
+
+
+def thumbnails(Y, images, *, labels=None, title=None, size=640, image_size=22, random_state=0):
+    """Draw a map as the images of its objects, each where its map point is.
+
+    The display rule of the papers: objects are taken in random order, and an image is drawn only where no image is
+    there yet. What lies in a crowd is therefore seen in part; ``map_points`` shows every object.
+    [Hinton2002, Fig. 1; Cook2007, Fig. 7]
+
+    Parameters
+    ----------
+    Y : array-like, shape (N, 2)
+        Map points.
+    images : array-like, shape (N, height, width)
+        Grey values in any unit; more ink is a larger value.
+    labels : array-like, shape (N,), optional
+        Classes, at most 84 of them, which give images their colour.
+    title : str, optional
+        What the map shows.
+    size : int, default=640
+        Side of the map in pixels.
+    image_size : int, default=22
+        Longer side of an image in pixels.
+    random_state : int, default=0
+        Seed of the order.
+
+    Returns
+    -------
+    figure : bokeh.plotting.figure
+        Each class is a renderer whose data source has the columns image, x, y (left and lower edge), object and, where
+        given, label.
+
+    Raises
+    ------
+    ValueError
+        If Y is not finite or not of shape (N, 2), or images or labels are not one for each map point.
+    """
+    Y = check_map(Y)
+    grey = grey_levels(images, len(Y))
+    labels = check_labels(labels, len(Y))
+    if labels.values is not None:
+        raise ValueError(
+            "labels must name classes here, got floats; use map_points for a colour scale, or labels.astype(int)"
+        )
+    size = check_size("size", size)
+    image_size = check_size("image_size", image_size, low=4, high=size // 2)
+    seed = check_count("random_state", random_state, 0)
+
+    height, width = (image_size * side / max(grey.shape[1:]) for side in grey.shape[1:])
+    # A margin in which the images of the outermost objects find room.
+    view = window(Y, margin=0.5 * image_size / (size - image_size) + 0.01)
+    pixel = (view.right - view.left) / size
+    shown = place_images(Y, width * pixel, height * pixel, seed)
+
+    p = map_figure(check_title(title), view, size)
+    classes = labels.classes if labels.classes is not None else np.zeros(len(Y), dtype=int)
+    called = labels.class_names or ("objects",)
+    renderers = []
+    for k in np.unique(classes):
+        rows = shown[classes[shown] == k]
+        columns = {
+            "image": [grey[i, ::-1] for i in rows],  # Bokeh's first row is the lowest
+            "x": Y[rows, 0] - width * pixel / 2,
+            "y": Y[rows, 1] - height * pixel / 2,
+            "object": rows,
+        }
+        if labels.texts is not None:
+            columns["label"] = [labels.texts[i] for i in rows]
+        ink = _ink(INK if labels.classes is None else colour(k))
+        source, look = ColumnDataSource(columns), {"dw": width * pixel, "dh": height * pixel, "color_mapper": ink}
+        renderers.append(p.image("image", "x", "y", source=source, name=called[k], **look))
+    if labels.classes is not None:
+        add_legend(p, [(name, [swatch(p, "square", colour(k))]) for k, name in enumerate(called)])
+    hover(p, renderers, [(n, n) for n in ("label", "object") if n in columns])
+    return p
+
+
+def place_images(Y, width, height, seed):
+    """Return the objects whose images are drawn, in the order drawn: at random, each where none is there yet."""
+    shown: list[int] = []
+    places = np.empty_like(Y)
+    for i in np.random.default_rng(seed).permutation(len(Y)):
+        gaps = np.abs(places[: len(shown)] - Y[i])
+        if not ((gaps[:, 0] < width) & (gaps[:, 1] < height)).any():
+            places[len(shown)] = Y[i]
+            shown.append(int(i))
+    return np.array(shown)
+
+
+def grey_levels(images, n_objects):
+    """Return images as uint8, shape (N, height, width): 0 and 255 are the extremes of all of them."""
+    images = np.asarray(images)
+    if images.ndim != 3 or len(images) != n_objects or 0 in images.shape:
+        raise ValueError(
+            f"images must have shape (N, height, width) with N = {n_objects} map points, got {images.shape}; "
+            "reshape them, and give one for each map point"
+        )
+    if images.dtype.kind not in "buif":
+        raise TypeError(f"images must be numbers, got {images.dtype}; give grey values")
+    images = images.astype(np.float64)
+    if not np.isfinite(images).all():
+        where = int(np.flatnonzero(~np.isfinite(images).all(axis=(1, 2)))[0])
+        raise ValueError(f"images must be finite, got NaN or infinity in image {where}; replace it")
+    low, span = images.min(), np.ptp(images)
+    return np.rint((_LEVELS - 1) * (images - low) / (span or 1.0)).astype(np.uint8)
+
+
+def _ink(ink):
+    """Return the scale from the ground, for a grey level of 0, to the ink."""
+    paper, full = ([int(hexes[1 + 2 * c : 3 + 2 * c], 16) for c in range(3)] for hexes in (GROUND, ink))
+    steps = np.linspace(0, 1, _LEVELS)[:, None]
+    mixed = np.rint((1 - steps) * paper + steps * full).astype(int)
+    return LinearColorMapper(["#{:02x}{:02x}{:02x}".format(*row) for row in mixed], low=0, high=_LEVELS - 1)
+
+
+def _colour_scale(values):
+    low, high = float(values.min()), float(values.max())
+    if low == high:  # a scale needs a length; equal values get its middle
+        low, high = low - 1, high + 1
+    return LinearColorMapper([value_colour(share) for share in np.linspace(0, 1, _LEVELS)], low=low, high=high)
+
+
+def _add_colour_bar(p, scale, size):
+    bar = ColorBar(color_mapper=scale, width=14, height=size // 2, location=(12, size // 4), label_standoff=8)
+    bar.bar_line_color = bar.major_tick_line_color = bar.background_fill_color = None
+    bar.major_label_text_color = SOFT
+    bar.major_label_text_font = FONT
+    bar.major_label_text_font_size = "14px"
+    p.add_layout(bar, "right")

@@ -1,0 +1,198 @@
+"""A map as an SVG text: for a README, a page, a slide, and wherever no widget runs.
+
+Nothing in it runs or is fetched: shapes and text only. What comes from data is escaped, so that no title and no class
+can add an element.
+"""
+
+import math
+import re
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from notebook_sne.views.objects import check_labels, check_map, check_size, check_title, shorten, window
+from notebook_sne.views.palette import (
+    FONT,
+    GROUND,
+    INK,
+    PLAIN,
+    RULE,
+    SOFT,
+    VIRIDIS,
+    colour,
+    mark_size,
+    marker,
+    value_colour,
+)
+
+__all__ = ["SVG", "svg"]
+
+_PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
+# What XML 1.0 cannot hold, however it is written.
+_UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class SVG(str):
+    """A picture as SVG text, which a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self):
+        return str(self)
+
+
+def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
+    """Draw a map as a static picture.
+
+    Parameters
+    ----------
+    Y : array-like, shape (N, 2)
+        Map points.
+    labels : array-like, shape (N,), optional
+        Classes, at most 84 of them; or floats, which are values on a colour scale.
+    path : str or Path, optional
+        File to write the picture to.
+    title : str, optional
+        What the map shows.
+    legend : bool, default=True
+        Whether to say beside the map what its colours mean.
+    size : int, default=480
+        Side of the map in pixels; title and legend come on top of it.
+
+    Returns
+    -------
+    picture : SVG
+        The text of the picture; a notebook shows it where it ends a cell.
+
+    Raises
+    ------
+    ValueError
+        If Y is not finite or not of shape (N, 2), or labels are not one for each map point.
+
+    Examples
+    --------
+    >>> ns.views.svg(model.embedding_, digits.labels, "digits.svg", title="Digits under SNE")
+    """
+    Y = check_map(Y)
+    labels = check_labels(labels, len(Y))
+    title = check_title(title)
+    size = check_size("size", size)
+    top = _PAD + (_TITLE if title else 0)
+    key, key_width = _legend(labels, 2 * _PAD + size, top, size) if legend else ([], 0)
+    width, height = 2 * _PAD + size + key_width, top + size + _PAD
+
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'role="img" font-family="{FONT}" font-size="14" fill="{INK}">',
+        f"<title>{_text(title or f'Map of {len(Y)} objects')}</title>",
+        f'<rect width="{width}" height="{height}" fill="{GROUND}"/>',
+    ]
+    if title:
+        lines.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{_text(title)}</text>')
+    lines += _marks(labels, mark_size(len(Y), size) / 2)
+    lines.append(f'<rect x="{_PAD}" y="{top}" width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
+    lines += _points(Y, labels, top, size)
+    lines += key
+    picture = SVG("\n".join([*lines, "</svg>", ""]))
+    if path is not None:
+        Path(path).write_text(picture, encoding="utf-8")
+    return picture
+
+
+def _marks(labels, radius):
+    """Return a definition of each class's mark; where there are no classes, of one whose colour each use sets."""
+    if labels.classes is None:
+        looks = [("circle", PLAIN if labels.values is None else None)]
+    else:
+        looks = [(marker(k), colour(k)) for k in range(len(labels.class_names))]
+    lines = ["<defs>"]
+    for k, (shape, fill) in enumerate(looks):
+        # A colour that stands here would win over the one that a use asks for.
+        paint = f' fill="{fill}"' if fill else ""
+        lines.append(f'<path id="m{k}"{paint} d="{_shape(shape, radius)}"/>')
+    return [*lines, "</defs>"]
+
+
+def _points(Y, labels, top, size):
+    """Return a use of a mark for each object, in a mixed order, so that no class lies above all others."""
+    view = window(Y)
+    scale = size / (view.right - view.left)
+    places = np.column_stack([_PAD + (Y[:, 0] - view.left) * scale, top + (view.high - Y[:, 1]) * scale])
+    shares = None if labels.values is None else _shares(labels.values)
+    lines = [f'<g stroke="{GROUND}" stroke-width="0.5" fill-opacity="0.9">']
+    for i in np.random.default_rng(0).permutation(len(Y)):
+        k = 0 if labels.classes is None else labels.classes[i]
+        x, y = places[i]
+        fill = "" if shares is None else f' fill="{value_colour(shares[i])}"'
+        lines.append(f'<use href="#m{k}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
+    return [*lines, "</g>"]
+
+
+def _legend(labels, x, top, size):
+    """Return the lines of the legend and its width."""
+    if labels.classes is not None:
+        rows = min(_ROWS, max(1, (size - 8) // _ROW))
+        longest = max(len(shorten(name)) for name in labels.class_names)
+        column = 34 + 9 * longest
+        lines = []
+        for k, name in enumerate(labels.class_names):
+            left, y = x + column * (k // rows), top + 12 + _ROW * (k % rows)
+            lines.append(f'<path fill="{colour(k)}" transform="translate({left + 8} {y})" d="{_shape(marker(k), 6)}"/>')
+            lines.append(f'<text x="{left + 22}" y="{y + 5}">{_text(shorten(name))}</text>')
+        return lines, column * (-(-len(labels.class_names) // rows)) + _PAD
+    if labels.values is not None:
+        y, height = top + size // 4, size // 2
+        stops = "".join(
+            f'<stop offset="{k / (len(VIRIDIS) - 1):g}" stop-color="{shade}"/>' for k, shade in enumerate(VIRIDIS)
+        )
+        ends = f"{labels.values.max():.4g}", f"{labels.values.min():.4g}"
+        lines = [
+            f'<defs><linearGradient id="scale" x1="0" y1="1" x2="0" y2="0">{stops}</linearGradient></defs>',
+            f'<rect x="{x}" y="{y}" width="14" height="{height}" fill="url(#scale)"/>',
+            f'<text x="{x + 22}" y="{y + 11}" fill="{SOFT}">{ends[0]}</text>',
+            f'<text x="{x + 22}" y="{y + height}" fill="{SOFT}">{ends[1]}</text>',
+        ]
+        return lines, 22 + 9 * max(map(len, ends)) + _PAD
+    return [], 0
+
+
+def _shape(shape, r):
+    """Return the path of a mark about (0, 0); all shapes look equally large."""
+    if shape == "circle":
+        r = _short(r)
+        return f"M-{r} 0a{r} {r} 0 1 0 {2 * float(r):g} 0a{r} {r} 0 1 0 -{2 * float(r):g} 0z"
+    if shape == "square":
+        corners = [(a * 0.88 * r, b * 0.88 * r) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    elif shape == "plus":
+        a, b = 1.15 * r, 0.42 * r
+        # Three corners in a quarter, then the same turned on.
+        quarter = ((b, -b), (b, -a), (-b, -a))
+        corners = [(x, y) for x, y in quarter] + [(y, -x) for x, y in quarter]
+        corners += [(-x, -y) for x, y in quarter] + [(-y, x) for x, y in quarter]
+    else:
+        n, turn, outer, inner = {
+            "triangle": (3, -0.5, 1.3, 1.3),
+            "inverted_triangle": (3, 0.5, 1.3, 1.3),
+            "diamond": (4, -0.5, 1.25, 1.25),
+            "star": (10, -0.5, 1.42, 0.62),
+        }[shape]
+        corners = []
+        for i in range(n):
+            angle, reach = math.pi * (turn + 2 * i / n), r * (inner if i % 2 and n == 10 else outer)
+            corners.append((reach * math.cos(angle), reach * math.sin(angle)))
+    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in corners) + "z"
+
+
+def _shares(values):
+    span = np.ptp(values)
+    return (values - values.min()) / span if span > 0 else np.full(len(values), 0.5)
+
+
+def _short(number):
+    """Return a coordinate to a tenth of a pixel, without a needless zero."""
+    return f"{round(float(number), 1) + 0.0:g}"
+
+
+def _text(text):
+    return escape(_UNWRITABLE.sub("\ufffd", text))

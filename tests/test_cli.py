@@ -1,0 +1,334 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from notebook_sne import cli, datasets
+
+
+@pytest.fixture
+def source(tmp_path):
+    """The package's tutorials."""
+    folder = tmp_path / "package" / "tutorials"
+    for name, text in {
+        "02-later.ipynb": "second",
+        "01-first.ipynb": "first",
+        "figures/digits.svg": "<svg/>",
+        "solutions/01-first.ipynb": "answers",
+        ".keep": "",
+        ".ipynb_checkpoints/01-first.ipynb": "left over",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The reader's folder; not made yet."""
+    return tmp_path / "reader" / "tutorials"
+
+
+@pytest.fixture
+def started(source, monkeypatch):
+    """Commands that were started, which end at once with exit code 7."""
+    commands = []
+    monkeypatch.setattr(cli, "tutorials_folder", lambda: source)
+    monkeypatch.setattr(cli, "_start", lambda command: commands.append(command) or 7)
+    monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(cli, "_is_root", lambda: False)
+    return commands
+
+
+def contents(folder):
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != cli.MANIFEST)
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
+
+
+FIRST_COPY = {
+    "01-first.ipynb": "first",
+    "02-later.ipynb": "second",
+    "figures/digits.svg": "<svg/>",
+    "solutions/01-first.ipynb": "answers",
+}
+
+
+# copying
+
+
+def test_all_but_hidden_files_are_copied(source, folder):
+    (report,) = cli.copy_tutorials(source, folder)
+    assert contents(folder) == FIRST_COPY
+    assert report == f"The tutorials are in {folder} (4 copied)"
+
+
+def test_a_second_time_there_is_nothing_to_do(source, folder):
+    cli.copy_tutorials(source, folder)
+    times = {path: path.stat().st_mtime_ns for path in folder.rglob("*.ipynb")}
+    (report,) = cli.copy_tutorials(source, folder)
+    assert report.endswith("(nothing to do)")
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.ipynb")} == times
+
+
+def test_what_the_reader_changed_stays(source, folder):
+    cli.copy_tutorials(source, folder)
+    (folder / "01-first.ipynb").write_text("mine")
+    (folder / "notes.txt").write_text("also mine")
+    (report,) = cli.copy_tutorials(source, folder)
+    assert contents(folder) == {**FIRST_COPY, "01-first.ipynb": "mine", "notes.txt": "also mine"}
+    assert report.endswith("(1 kept as you changed them)")
+
+
+def test_what_the_reader_did_not_change_is_updated(source, folder):
+    cli.copy_tutorials(source, folder)
+    (source / "01-first.ipynb").write_text("first, improved")
+    (report,) = cli.copy_tutorials(source, folder)
+    assert contents(folder) == {**FIRST_COPY, "01-first.ipynb": "first, improved"}
+    assert report.endswith("(1 updated)")
+    (source / "01-first.ipynb").write_text("first, improved twice")
+    cli.copy_tutorials(source, folder)
+    assert contents(folder)["01-first.ipynb"] == "first, improved twice"
+
+
+def test_a_new_version_of_a_changed_file_is_put_beside_it_once(source, folder):
+    cli.copy_tutorials(source, folder)
+    (folder / "01-first.ipynb").write_text("mine")
+    (source / "01-first.ipynb").write_text("improved")
+    _, told = cli.copy_tutorials(source, folder)
+    assert told == "01-first.ipynb has a newer version: yours is as it was, the new one is 01-first.new.ipynb beside it"
+    assert contents(folder) == {**FIRST_COPY, "01-first.ipynb": "mine", "01-first.new.ipynb": "improved"}
+
+    (folder / "01-first.new.ipynb").unlink()
+    assert len(cli.copy_tutorials(source, folder)) == 1
+    assert contents(folder) == {**FIRST_COPY, "01-first.ipynb": "mine"}
+
+
+def test_a_new_version_never_replaces_an_older_one_that_is_being_worked_on(source, folder):
+    cli.copy_tutorials(source, folder)
+    (folder / "01-first.ipynb").write_text("mine")
+    for version in ("2", "3"):
+        (source / "01-first.ipynb").write_text(version)
+        cli.copy_tutorials(source, folder)
+        (folder / "01-first.new.ipynb").write_text("mine as well")
+    found = contents(folder)
+    assert (found["01-first.ipynb"], found["01-first.new.ipynb"]) == ("mine", "mine as well")
+    assert found["01-first.new2.ipynb"] == "3"
+
+
+def test_what_the_reader_deleted_comes_back(source, folder):
+    cli.copy_tutorials(source, folder)
+    (folder / "01-first.ipynb").unlink()
+    cli.copy_tutorials(source, folder)
+    assert contents(folder) == FIRST_COPY
+
+
+def test_a_file_that_was_there_before_is_the_readers(source, folder):
+    folder.mkdir(parents=True)
+    (folder / "01-first.ipynb").write_text("was here")
+    cli.copy_tutorials(source, folder)
+    assert contents(folder) == {**FIRST_COPY, "01-first.ipynb": "was here", "01-first.new.ipynb": "first"}
+
+
+@pytest.mark.parametrize("manifest", ["", "no json", "[]", '{"01-first.ipynb": 3}', "\udcff"])
+def test_with_a_damaged_manifest_every_other_file_is_the_readers(source, folder, manifest):
+    cli.copy_tutorials(source, folder)
+    (folder / cli.MANIFEST).write_bytes(manifest.encode(errors="surrogateescape"))
+    (source / "01-first.ipynb").write_text("improved")
+    cli.copy_tutorials(source, folder)
+    assert contents(folder) == {**FIRST_COPY, "01-first.new.ipynb": "improved"}
+    assert set(json.loads((folder / cli.MANIFEST).read_text())) == set(FIRST_COPY)
+
+
+def test_a_copy_that_was_cut_short_is_completed(source, folder, monkeypatch):
+    write, n_writes = cli._write, []
+
+    def full_disk(place, content):
+        n_writes.append(place)
+        if len(n_writes) == 3:
+            raise OSError("No space left on device")
+        write(place, content)
+
+    monkeypatch.setattr(cli, "_write", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        cli.copy_tutorials(source, folder)
+    monkeypatch.setattr(cli, "_write", write)
+    (report,) = cli.copy_tutorials(source, folder)
+    assert contents(folder) == FIRST_COPY
+    assert report.endswith("(2 copied)")
+
+
+def test_the_packages_own_folder_is_left_as_it_is(source):
+    before = contents(source)
+    cli.copy_tutorials(source, source)
+    assert contents(source) == before
+    assert not (source / cli.MANIFEST).exists()
+
+
+# lab
+
+
+def test_lab_opens_the_first_tutorial_with_the_same_python(started, folder, capsys):
+    assert cli.main(["lab", str(folder), "--no-browser", "--port", "9000", "--", "--ip=0.0.0.0"]) == 7
+    assert started == [
+        [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            f"--ServerApp.root_dir={folder}",
+            "--LabApp.default_url=/lab/tree/01-first.ipynb",
+            "--no-browser",
+            "--port=9000",
+            "--ip=0.0.0.0",
+        ]
+    ]
+    assert capsys.readouterr().out == f"The tutorials are in {folder} (4 copied)\n"
+
+
+def test_without_a_folder_lab_takes_one_under_the_present_one(started, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cli.main(["lab", "--", "--allow-root"])
+    assert contents(tmp_path / "notebook_sne_tutorials") == FIRST_COPY
+    assert started[0][3:] == [
+        f"--ServerApp.root_dir={tmp_path / 'notebook_sne_tutorials'}",
+        "--LabApp.default_url=/lab/tree/01-first.ipynb",
+        "--allow-root",
+    ]
+
+
+def test_root_gets_the_option_without_which_jupyterlab_refuses(started, folder, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "_is_root", lambda: True)
+    cli.main(["lab", str(folder)])
+    assert "--allow-root" in capsys.readouterr().out
+    assert started[0].count("--allow-root") == 1
+    cli.main(["lab", str(folder), "--", "--allow-root"])
+    assert started[1].count("--allow-root") == 1
+
+
+def test_without_jupyterlab_the_tutorials_are_copied_and_the_way_out_is_named(started, folder, monkeypatch, capsys):
+    monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
+    assert cli.main(["lab", str(folder)]) == 1
+    assert 'pip install "notebook_sne[lab]"' in capsys.readouterr().err
+    assert contents(folder) == FIRST_COPY
+    assert started == []
+
+
+def test_a_file_in_place_of_the_folder_is_an_error(started, tmp_path, capsys):
+    (tmp_path / "file").write_text("mine")
+    assert cli.main(["lab", str(tmp_path / "file")]) == 1
+    assert "FOLDER must be a folder, got the file" in capsys.readouterr().err
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_without_tutorials_lab_says_so(started, source, folder, capsys):
+    for path in source.glob("*.ipynb"):
+        path.unlink()
+    assert cli.main(["lab", str(folder)]) == 1
+    assert "there is no numbered notebook in" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "²"])
+def test_a_wrong_port_is_wrong_usage(started, port, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["lab", f"--port={port}"])
+    assert "must be a whole number from 1 to 65535" in capsys.readouterr().err
+
+
+def test_tutorials_are_found_inside_the_package_or_beside_it_in_the_repository(tmp_path, monkeypatch):
+    package = tmp_path / "notebook_sne"
+    package.mkdir()
+    (tmp_path / "tutorials").mkdir()
+    monkeypatch.setattr(cli.notebook_sne, "__file__", str(package / "__init__.py"))
+    # In site-packages, a folder "tutorials" may be anybody's.
+    with pytest.raises(cli.CommandError, match="this installation has no tutorials"):
+        cli.tutorials_folder()
+    (tmp_path / "pyproject.toml").touch()
+    assert cli.tutorials_folder() == tmp_path / "tutorials"
+    (package / "tutorials").mkdir()
+    assert cli.tutorials_folder() == package / "tutorials"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the command runs below ours")
+def test_the_exit_code_is_that_of_the_command():
+    program = "from notebook_sne import cli; cli._start([cli.sys.executable, '-c', 'raise SystemExit(5)'])"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 5
+
+
+# fetch
+
+
+def test_fetch_says_where_the_files_are(monkeypatch, capsys, tmp_path):
+    calls = []
+    monkeypatch.setitem(datasets.FETCHERS, "usps", lambda **options: calls.append(options) or "digits")
+    monkeypatch.setenv("NOTEBOOK_SNE_DATA", str(tmp_path))
+    file = tmp_path / "usps" / "zip.train.gz"
+    file.parent.mkdir()
+    file.touch()
+    assert cli.main(["fetch", "usps", "usps"]) == 0
+    assert calls == [{"progress": True}]
+    assert str(file) in capsys.readouterr().out
+
+
+def test_a_failed_download_is_a_message_and_the_others_go_on(monkeypatch, capsys):
+    def fail(progress):
+        raise ConnectionError("could not download it; save it by hand")
+
+    monkeypatch.setitem(datasets.FETCHERS, "mnist", fail)
+    monkeypatch.setitem(datasets.FETCHERS, "usps", lambda progress: "digits")
+    assert cli.main(["fetch", "mnist", "usps"]) == 1
+    said = capsys.readouterr()
+    assert said.err == "notebook-sne: mnist: could not download it; save it by hand\n"
+    assert "usps: 'digits'" in said.out
+
+
+def test_an_unknown_data_set_is_an_error_that_lists_the_known(capsys):
+    assert cli.main(["fetch", "imagenet"]) == 1
+    assert "NAME must be one of mnist, usps, got imagenet" in capsys.readouterr().err
+
+
+def test_fetch_lists_what_there_is(capsys):
+    assert cli.main(["fetch", "--list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(datasets.FETCHERS)
+
+
+def test_an_interrupt_is_quiet(monkeypatch, capsys):
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(datasets.FETCHERS, "usps", interrupt)
+    assert cli.main(["fetch", "usps"]) == 130
+    assert capsys.readouterr().err == "\n"
+
+
+# the command as a whole
+
+
+@pytest.mark.parametrize("arguments", [[], ["fetch"], ["fetch", "usps", "--", "--ip"], ["page"], ["lab", "a", "b"]])
+def test_wrong_usage_ends_with_code_2(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(arguments)
+    assert "usage: notebook-sne" in capsys.readouterr().err
+
+
+def test_help_imports_no_large_library():
+    program = (
+        "import sys\nfrom notebook_sne import cli\ntry: cli.main(['--help'])\nexcept SystemExit: pass\n"
+        "print([name for name in ('numpy', 'sklearn', 'bokeh', 'pandas', 'jupyterlab') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"notebook_sne {cli.notebook_sne.__version__}\n"
+
+
+def test_a_folder_may_begin_at_home_and_have_spaces(started, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    cli.main(["lab", "~/my maps"])
+    assert contents(Path(tmp_path) / "my maps") == FIRST_COPY

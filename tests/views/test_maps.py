@@ -1,0 +1,192 @@
+import numpy as np
+import pytest
+from bokeh.embed import file_html
+from bokeh.models import BoxZoomTool, ColorBar, HoverTool, PlainText, WheelZoomTool
+from bokeh.resources import INLINE
+
+from notebook_sne.views import map_points, thumbnails
+from notebook_sne.views.maps import place_images
+
+HOSTILE = "<img src=x onerror=alert(1)> @object $index {safe} $$x$$"
+Y = np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
+LABELS = np.repeat(["cat", "dog", HOSTILE], 10)
+IMAGES = np.random.default_rng(1).random((30, 6, 4))
+
+
+def source(figure, name):
+    (renderer,) = [r for r in figure.renderers if r.name == name]
+    return renderer.data_source.data
+
+
+def hover_rows(figure):
+    (tool,) = figure.select(HoverTool)
+    return tool.tooltips
+
+
+def spans(figure):
+    return [axis.end - axis.start for axis in (figure.x_range, figure.y_range)]
+
+
+# map_points
+
+
+def test_every_object_is_drawn_where_its_map_point_is():
+    figure = map_points(Y, labels=LABELS, names=[f"n{i}" for i in range(30)])
+    dogs = source(figure, "dog")
+    np.testing.assert_array_equal(dogs["object"], np.arange(10, 20))
+    np.testing.assert_array_equal(np.column_stack([dogs["x"], dogs["y"]]), Y[10:20])
+    assert list(dogs["name"]) == [f"n{i}" for i in range(10, 20)]
+    assert set(dogs["label"]) == {"dog"}
+
+
+def test_both_axes_have_one_scale_and_no_ticks():
+    for figure in (map_points(Y), thumbnails(Y, IMAGES)):
+        assert spans(figure)[0] == pytest.approx(spans(figure)[1])
+        assert figure.frame_width == figure.frame_height
+        assert not any(axis.visible for axis in [*figure.axis, *figure.grid])
+        assert all(tool.match_aspect for tool in figure.select(BoxZoomTool))
+        assert not any(tool.zoom_on_axis for tool in figure.select(WheelZoomTool))
+
+
+def test_all_map_points_lie_inside():
+    figure = map_points(Y)
+    assert figure.x_range.start < Y[:, 0].min() and Y[:, 0].max() < figure.x_range.end
+    assert figure.y_range.start < Y[:, 1].min() and Y[:, 1].max() < figure.y_range.end
+
+
+def test_classes_differ_in_colour_and_shape_and_stand_in_a_legend_outside():
+    figure = map_points(Y, labels=LABELS)
+    glyphs = [renderer.glyph for renderer in figure.renderers]
+    assert len({glyph.fill_color for glyph in glyphs}) == len({glyph.marker for glyph in glyphs}) == 3
+    (legend,) = figure.legend
+    assert legend in figure.right
+    assert [item.label.value for item in legend.items] == ["<img src=x onerror=aler…", "cat", "dog"]
+
+
+def test_number_labels_are_classes_and_floats_are_values():
+    classes = map_points(Y, labels=np.arange(30) % 3)
+    assert [r.name for r in classes.renderers] == ["0", "1", "2"]
+    values = map_points(Y, labels=np.linspace(-1, 4, 30))
+    (bar,) = [panel for panel in values.right if isinstance(panel, ColorBar)]
+    assert (bar.color_mapper.low, bar.color_mapper.high) == (-1, 4)
+    np.testing.assert_array_equal(source(values, "objects")["value"], np.linspace(-1, 4, 30))
+
+
+def test_without_labels_and_names_there_is_the_number_alone():
+    figure = map_points(Y)
+    assert hover_rows(figure) == [("object", "@object")]
+    assert not figure.legend
+    assert figure.title is None
+
+
+def test_names_labels_and_titles_are_never_tags():
+    # Bokeh sets what rows of pairs refer to as text; a tooltip that is one string, or {safe}, would be HTML.
+    figure = map_points(Y, labels=LABELS, names=[HOSTILE] * 30, title=HOSTILE)
+    assert hover_rows(figure) == [("name", "@name"), ("label", "@label"), ("object", "@object")]
+    assert isinstance(figure.title.text, PlainText)
+    assert figure.title.text.text == HOSTILE
+    page = file_html(figure, INLINE)
+    assert "<img src=x" not in page
+
+
+@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 2.0]] * 4, [[0, 0], [0, 1], [0, 5]]])
+def test_few_coincident_or_collinear_points_make_a_map(points):
+    figure = map_points(points, labels=[0.5] * len(points))
+    assert spans(figure)[0] == spans(figure)[1] > 0
+
+
+def test_the_map_is_not_changed_and_may_be_read_only():
+    fixed = Y.copy()
+    fixed.flags.writeable = False
+    map_points(fixed, labels=LABELS)
+    thumbnails(fixed, IMAGES)
+
+
+def test_labels_may_be_of_mixed_kinds():
+    figure = map_points(Y[:4], labels=[None, "a", 3, "a"])
+    assert [r.name for r in figure.renderers] == ["", "3", "a"]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"Y": np.zeros((4, 3))}, ValueError, r"Y must have shape .* \(4, 2\), got \(4, 3\)"),
+        ({"Y": [[0, np.nan]]}, ValueError, r"Y must be finite, but Y\[0, 1\] is NaN"),
+        ({"Y": []}, ValueError, "Y must hold at least one map point, got none"),
+        ({"Y": 3}, TypeError, "Y must be an array of map points, .* got int"),
+        ({"labels": [0] * 29}, ValueError, r"labels must have shape \(N,\) = \(30,\), got \(29,\)"),
+        ({"labels": "cat"}, ValueError, "labels must hold one entry for each object, got 'cat'"),
+        ({"labels": [np.nan] + [0.0] * 29}, ValueError, "labels must be finite, got nan at object 0"),
+        ({"names": ["a"]}, ValueError, r"names must have shape \(N,\) = \(30,\), got \(1,\)"),
+        ({"title": 3}, TypeError, "title must be a str, got 3"),
+        ({"size": 10}, ValueError, "size must satisfy 100 <= size < 4000"),
+    ],
+)
+def test_errors_name_the_argument_and_the_rule(options, error, message):
+    with pytest.raises(error, match=message):
+        map_points(**{"Y": Y, **options})
+
+
+def test_more_classes_than_can_be_told_apart_are_refused():
+    with pytest.raises(ValueError, match="at most 84 classes, got 85"):
+        map_points(np.zeros((85, 2)), labels=range(85))
+    map_points(np.zeros((84, 2)), labels=range(84))
+
+
+# thumbnails
+
+
+def test_an_image_is_drawn_only_where_none_is_there_yet():
+    points = np.random.default_rng(2).random((400, 2))
+    shown = place_images(points, 0.1, 0.05, seed=0)
+    gaps = np.abs(points[shown][:, None] - points[shown][None])
+    overlap = (gaps[:, :, 0] < 0.1) & (gaps[:, :, 1] < 0.05)
+    assert overlap.sum() == len(shown)  # each with itself
+    hidden = np.setdiff1d(np.arange(400), shown)
+    gaps = np.abs(points[hidden][:, None] - points[shown][None])
+    assert ((gaps[:, :, 0] < 0.1) & (gaps[:, :, 1] < 0.05)).any(axis=1).all()
+    np.testing.assert_array_equal(shown, place_images(points, 0.1, 0.05, seed=0))
+    assert list(shown) != list(place_images(points, 0.1, 0.05, seed=1))
+
+
+def test_images_are_centred_upright_and_scaled_by_the_extremes_of_all():
+    points = np.array([[0.0, 0.0], [10.0, 10.0]])
+    images = np.array([[[0, 1], [2, 3], [4, 5]], [[0, 0], [0, 0], [0, 10]]])
+    figure = thumbnails(points, images, size=200, image_size=20)
+    data = source(figure, "objects")
+    order = np.argsort(data["object"])
+    first = np.asarray(data["image"][order[0]])
+    np.testing.assert_array_equal(first, np.rint(25.5 * images[0][::-1]))
+    glyph = figure.renderers[0].glyph
+    assert glyph.dh / glyph.dw == pytest.approx(1.5)
+    assert data["x"][order[0]] + glyph.dw / 2 == pytest.approx(0)
+    assert data["y"][order[0]] + glyph.dh / 2 == pytest.approx(0)
+    pixel = spans(figure)[0] / 200
+    assert glyph.dh == pytest.approx(20 * pixel)
+    assert figure.x_range.end >= 10 + glyph.dw / 2
+
+
+def test_labels_give_images_their_colour_and_a_legend():
+    figure = thumbnails(Y, IMAGES, labels=LABELS, title="Maps", image_size=8)
+    palettes = {r.glyph.color_mapper.palette[-1] for r in figure.renderers if r.name}
+    assert palettes == {"#0072b2", "#e69f00", "#009e73"}
+    assert len(figure.legend[0].items) == 3
+    assert hover_rows(figure) == [("label", "@label"), ("object", "@object")]
+    file_html(figure, INLINE)
+
+
+@pytest.mark.parametrize(
+    ("images", "labels", "error", "message"),
+    [
+        (IMAGES[:9], None, ValueError, r"images must have shape \(N, height, width\) with N = 30 .* \(9, 6, 4\)"),
+        (IMAGES.astype(str), None, TypeError, "images must be numbers"),
+        (np.where(IMAGES > 0.999, np.nan, IMAGES), None, ValueError, "images must be finite, got NaN or infinity in"),
+        (IMAGES, Y[:, 0], ValueError, "labels must name classes here, got floats"),
+    ],
+)
+def test_errors_of_thumbnails(images, labels, error, message):
+    images = np.array(images)
+    if "finite" in message:
+        images[3, 0, 0] = np.nan
+    with pytest.raises(error, match=message):
+        thumbnails(Y, images, labels=labels)

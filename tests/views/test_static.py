@@ -1,0 +1,90 @@
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from notebook_sne.views import SVG, svg
+
+Y = np.random.default_rng(0).normal(size=(30, 2)) * [3, 1]
+LABELS = np.repeat(["cat", "dog", "emu"], 10)
+HOSTILE = '<script>alert(1)</script> & "\x00\x08\ud800'
+
+
+def parts(picture, name):
+    return list(ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}" + name))
+
+
+def places(picture):
+    return np.array([[float(use.get("x")), float(use.get("y"))] for use in parts(picture, "use")])
+
+
+def test_there_is_a_mark_for_each_object_inside_the_frame():
+    picture = svg(Y, LABELS, size=300)
+    frame = parts(picture, "rect")[1]
+    left, top = float(frame.get("x")), float(frame.get("y"))
+    found = places(picture)
+    assert len(found) == 30
+    assert (found > [left, top]).all() and (found < [left + 300, top + 300]).all()
+
+
+def test_both_axes_have_one_scale_and_up_is_up():
+    found = places(svg(np.array([[0.0, 0.0], [4.0, 1.0]])))
+    low, high = found[found[:, 0].argsort()]
+    assert (high[0] - low[0]) == pytest.approx(4 * (low[1] - high[1]), abs=0.5)  # written to a tenth of a pixel
+    assert high[1] < low[1]
+
+
+def test_each_class_has_its_colour_and_shape_in_map_and_legend():
+    picture = svg(Y, LABELS)
+    marks = {mark.get("id"): mark for mark in parts(picture, "path") if mark.get("id")}
+    assert len({mark.get("fill") for mark in marks.values()}) == len({mark.get("d") for mark in marks.values()}) == 3
+    used = [use.get("href") for use in parts(picture, "use")]
+    assert [used.count(f"#m{k}") for k in range(3)] == [10, 10, 10]
+    keys = [path for path in parts(picture, "path") if not path.get("id")]
+    assert [key.get("fill") for key in keys] == [mark.get("fill") for mark in marks.values()]
+    assert [text.text for text in parts(picture, "text")] == ["cat", "dog", "emu"]
+
+
+def test_the_legend_may_be_left_out():
+    assert parts(svg(Y, LABELS, legend=False), "text") == []
+
+
+def test_floats_are_values_on_a_scale():
+    picture = svg(Y, np.linspace(0, 7, 30), title="Height")
+    assert [text.text for text in parts(picture, "text")] == ["Height", "7", "0"]
+    fills = {use.get("fill") for use in parts(picture, "use")}
+    assert {"#440154", "#fde725"} < fills
+    assert parts(svg(Y, np.full(30, 2.0)), "use")[0].get("fill") == "#21918c"
+
+
+def test_text_from_data_is_text():
+    picture = svg(Y, [HOSTILE, "b"] * 15, title=HOSTILE)
+    assert parts(picture, "script") == []
+    assert parts(picture, "title")[0].text == '<script>alert(1)</script> & "���'
+    picture.encode("utf-8")
+
+
+def test_the_picture_is_written_and_shows_itself(tmp_path):
+    picture = svg(Y, LABELS, tmp_path / "map.svg", title="Ein schönes Bild")
+    assert (tmp_path / "map.svg").read_text(encoding="utf-8") == picture
+    assert isinstance(picture, SVG)
+    assert picture._repr_svg_() == str(picture)
+
+
+def test_the_same_map_gives_the_same_text_and_a_small_one():
+    many = np.random.default_rng(1).normal(size=(2000, 2))
+    assert svg(many) == svg(many)
+    assert len(svg(many)) < 50 * 2000
+
+
+def test_nothing_in_it_is_fetched_or_run():
+    picture = svg(Y, LABELS, title="Map")
+    assert picture.replace("http://www.w3.org/2000/svg", "").find("http") == -1
+    assert {part.tag.split("}")[1] for part in ElementTree.fromstring(picture).iter()} <= {
+        "svg", "title", "rect", "text", "defs", "g", "path", "use",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 2.0]] * 4])
+def test_one_place_makes_a_map(points):
+    assert len(places(svg(points))) == len(points)
