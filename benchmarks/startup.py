@@ -1,8 +1,8 @@
 """How long until something moves: import of the package, and the first state of the digits with cold and warm caches.
 
-Wanted: import <= 0.3 s; first state of the 1797 digits <= 5 s with compiled code cached, <= 60 s without. Each figure is
-the time of a fresh process, less the start of Python itself; the cell of a notebook adds the widget and the frame
-(``benchmarks.live`` measures that in a browser).
+Wanted: import <= 0.3 s; first state of the 1797 digits <= 5 s with compiled code cached, <= 60 s without. Each figure
+is the time of a fresh process, less the start of Python itself; the cell of a notebook adds the widget and the
+frame (``benchmarks.live`` measures that in a browser).
 """
 
 import os

@@ -6,8 +6,8 @@ from benchmarks.record import RESULTS
 
 INTRODUCTION = """# Benchmarks
 
-Measured by hand, kept with the machine and the versions, and not part of the tests. Speed counts as a ratio within one run:
-seconds depend on the machine and on what else it was doing (`load`, the number of busy processes when the run ended).
+Measured by hand, kept with the machine and the versions, and not part of the tests. Speed counts as a ratio within one
+run: seconds depend on the machine and on what else it was doing (`load`, the number of busy processes at the end).
 
     pip install ".[test,bench]"
     python -m benchmarks.gradients                 # one gradient beside scikit-learn's exact t-SNE
@@ -31,14 +31,19 @@ TITLES = {
 NOTES = {
     "gradients": "Wanted: at least 30 times faster for both kernels; an error below 1e-5 of the attraction.",
     "startup": "Wanted: import within 0.3 s; the first update within 5 s with cached code, within 60 s without.",
-    "live": "Wanted: at least 15 frames a second with an idle kernel, frames while another cell sleeps, a pause that is "
-    "confirmed within 0.5 s, and at most 10 % of the optimiser's time for the watching.",
-    "e1_usps": "Wanted: a median of at most 6500 nats by default settings, the paper's recipe at most 6719 under one "
-    "reading of its rate (with or without the factor 2 of the gradient); 1-NN error at most 5 %. Every seed draws its own "
-    "images.",
-    "e2_mnist": "Wanted: symmetric KL 2.55 +- 0.08 or lower, then UNI-SNE 1.58 +- 0.08 or lower; 1-NN error at most 33 %, "
-    "then 12 %; t-SNE within 1 % of its peers or lower. *All pairs* is the paper's P; the default takes the 90 nearest "
-    "neighbours of each object, a P with a KL of its own. All maps of t-SNE are evaluated by our formula on one P.",
+    "live": (
+        "Wanted: at least 15 frames a second with an idle kernel, frames while another cell sleeps, a pause that is "
+        "confirmed within 0.5 s, and at most 10 % of the optimiser's time for the watching."
+    ),
+    "e1_usps": (
+        "Wanted: a median of at most 6500 nats by default settings, the paper's recipe at most 6719 under one reading of "
+        "its rate (with or without the factor 2 of the gradient); 1-NN error at most 5 %. Every seed draws its own images."
+    ),
+    "e2_mnist": (
+        "Wanted: symmetric KL 2.55 +- 0.08 or lower, then UNI-SNE 1.58 +- 0.08 or lower; 1-NN error at most 33 %, then "
+        "12 %; t-SNE within 1 % of its peers or lower. *All pairs* is the paper's P; the default takes the 90 nearest "
+        "neighbours of each object, a P with a KL of its own. All maps of t-SNE are evaluated by our formula on one P."
+    ),
 }
 
 
