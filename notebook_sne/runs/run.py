@@ -75,14 +75,17 @@ class _Shared:
     def __init__(self, model, X, start, knobs):
         # Re-entrant, because a finalizer may run in the very thread that holds it.
         self.changed = threading.Condition(threading.RLock())
-        self.origin = self.begin = (model, start)
+        self.origin = (model, start)
+        self.begin: tuple | None = self.origin
         self.begun_from = start
         self.model, self.X, self.knobs = model, X, knobs
         self.done, self.goal, self.then, self.limit = -1, -1, "paused", max_iter_of(model)
         self.warm = self.closing = False
-        self.status, self.state, self.error, self.version = "idle", None, None, 0
+        self.status, self.version = "idle", 0
+        self.state: State | None = None
+        self.error: BaseException | None = None
         self.costs = _Costs()
-        self.thread = None
+        self.thread: threading.Thread | None = None
 
     def note(self, status=None):
         if status is not None:
@@ -145,8 +148,10 @@ class _Shared:
 def max_iter_of(model):
     """Return model.max_iter as an int, or raise an error that says what a model must have."""
     if not callable(getattr(model, "iterate", None)):
-        raise TypeError(f"model must have a method iterate(X, start=None, knobs=None), got {type(model).__name__}; "
-                        "give one such as notebook_sne.SNE()")
+        raise TypeError(
+            f"model must have a method iterate(X, start=None, knobs=None), got {type(model).__name__}; "
+            "give one such as notebook_sne.SNE()"
+        )
     limit = getattr(model, "max_iter", None)
     if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 1:
         raise ValueError(f"max_iter of the model must be an integer above 0, got {limit!r}; set it")
@@ -163,8 +168,10 @@ def _checked(state):
     """Return the state; refuse one that is no longer finite, so that the last good one stays."""
     if np.isfinite(state.cost) and np.isfinite(state.Y).all():
         return state
-    raise ArithmeticError(f"the map is no longer finite at iteration {state.iteration}; "
-                          "lower the learning rate or the momentum, then restart")
+    raise ArithmeticError(
+        f"the map is no longer finite at iteration {state.iteration}; "
+        "lower the learning rate or the momentum, then restart"
+    )
 
 
 def _next(states):
@@ -353,7 +360,7 @@ class Run:
         """
         with self._shared.changed:
             rests = self._shared.changed.wait_for(lambda: self._shared.status not in BUSY, timeout)
-            if self._shared.status == "error":
+            if self._shared.status == "error" and self._shared.error is not None:
                 raise self._shared.error
         return rests
 
@@ -410,6 +417,11 @@ class Run:
     def model(self):
         """The model at work."""
         return self._shared.model
+
+    @property
+    def X(self):
+        """The objects, as they were given."""
+        return self._shared.X
 
     @property
     def trace(self):

@@ -87,8 +87,10 @@ export function sprite({ shape, colour, edge, radius, ratio, letter }) {
   } else {
     traceShape(context, shape, radius);
     context.fill();
-    context.lineWidth = 0.7;
-    context.stroke();
+    if (radius > 2) { // a rim of the ground's colour parts marks that overlap; on smaller ones it would be all
+      context.lineWidth = 0.7;
+      context.stroke();
+    }
   }
   return canvas;
 }

@@ -5,11 +5,11 @@
 const MARGIN = 1.12; // room around the outermost points
 const SETTLE = 0.22; // seconds in which most of a change of extent is followed
 
-/** @typedef {{x: number, y: number, width: number, held: boolean}} Window  width is that of the whole view */
+/** @typedef {{x: number, y: number, width: number, held: boolean, aspect: number}} Window  width is that of the whole view; aspect is width by height */
 
 /** @returns {Window} */
 export function newWindow() {
-  return { x: 0, y: 0, width: 0, held: false };
+  return { x: 0, y: 0, width: 0, held: false, aspect: 1 };
 }
 
 /** The window that just holds every point, for a view of the given size in pixels. */
@@ -22,10 +22,10 @@ export function fitting(points, width, height) {
     if (y < low) low = y;
     if (y > high) high = y;
   }
-  if (!(right >= left)) return { x: 0, y: 0, width: 1, held: false };
+  if (!(right >= left)) return { x: 0, y: 0, width: 1, held: false, aspect: 1 };
   const aspect = width / Math.max(height, 1);
   const span = Math.max(right - left, (high - low) * aspect) || 1e-6;
-  return { x: (left + right) / 2, y: (low + high) / 2, width: span * MARGIN, held: false };
+  return { x: (left + right) / 2, y: (low + high) / 2, width: span * MARGIN, held: false, aspect };
 }
 
 /**
@@ -52,6 +52,9 @@ export function follow(now, goal, seconds, still) {
   now.width *= Math.pow(goal.width / now.width, share);
   now.x += (goal.x - now.x) * share;
   now.y += (goal.y - now.y) * share;
+  // However fast the map grows, no point is left outside.
+  const aside = 2 * Math.max(Math.abs(goal.x - now.x), Math.abs(goal.y - now.y) * goal.aspect);
+  now.width = Math.max(now.width, (1.05 * goal.width) / MARGIN + aside);
   const far = Math.abs(Math.log(goal.width / now.width)) > 2e-3 || Math.hypot(goal.x - now.x, goal.y - now.y) > 2e-3 * now.width;
   if (!far) Object.assign(now, goal);
   return far;

@@ -200,7 +200,7 @@ def test_close_is_final_and_says_what_to_do():
     run.close()
     assert run.status == "closed" and run.wait(1)
     for command in (run.play, run.pause, run.step, run.restart):
-        with pytest.raises(RuntimeError, match="start=run.state"):
+        with pytest.raises(RuntimeError, match=r"start=run\.state"):
             command()
 
 

@@ -1,0 +1,74 @@
+// The cost curve: cost in nats against iteration, with the numbers that its axes need and no more.
+
+/** Round numbers that divide a range into about `count` parts. */
+export function ticks(low, high, count) {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
+  const marks = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) marks.push(k * step + 0); // + 0 turns -0 into 0
+  return marks;
+}
+
+/** A number on an axis. */
+export function label(value) {
+  const size = Math.abs(value);
+  if (size >= 1e4) return `${Number((value / 1000).toPrecision(3))}k`;
+  return size === 0 ? "0" : String(Number(value.toPrecision(3)));
+}
+
+/** @param {CanvasRenderingContext2D} context @param {{iterations: number[], costs: number[]}} trace */
+export function paintCurve(context, trace, { width, height, ratio, ink, faint, line }) {
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  const { iterations, costs } = trace;
+  if (!costs.length) return;
+  const [left, right, top, bottom] = [38, width - 8, 8, height - 18];
+  const first = iterations[0];
+  const last = Math.max(iterations[iterations.length - 1], first + 10);
+  let [low, high] = [Infinity, -Infinity];
+  for (const cost of costs) {
+    low = Math.min(low, cost);
+    high = Math.max(high, cost);
+  }
+  const room = (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;
+  [low, high] = [low - room, high + room];
+  const px = (i) => left + ((i - first) / (last - first)) * (right - left);
+  const py = (c) => bottom - ((c - low) / (high - low)) * (bottom - top);
+  context.font = "10px system-ui, sans-serif";
+  context.fillStyle = ink;
+  context.strokeStyle = faint;
+  context.lineWidth = 1;
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (const cost of ticks(low, high, 3)) {
+    const y = Math.round(py(cost)) + 0.5;
+    context.beginPath();
+    context.moveTo(left, y);
+    context.lineTo(right, y);
+    context.stroke();
+    context.fillText(label(cost), left - 5, y);
+  }
+  context.textBaseline = "alphabetic";
+  context.textAlign = "center";
+  for (const iteration of ticks(first, last, 3)) {
+    const x = px(iteration);
+    context.textAlign = x > right - 12 ? "right" : x < left + 8 ? "left" : "center";
+    context.fillText(label(iteration), x, height - 4);
+  }
+  context.beginPath();
+  // One vertex per pixel is all that shows, and the last one always.
+  const stride = Math.max(1, Math.floor(costs.length / (right - left)));
+  for (let i = 0; i < costs.length; i += stride) context.lineTo(px(iterations[i]), py(costs[i]));
+  context.lineTo(px(iterations[costs.length - 1]), py(costs[costs.length - 1]));
+  context.strokeStyle = line;
+  context.lineWidth = 1.75;
+  context.lineJoin = "round";
+  context.stroke();
+  context.beginPath();
+  context.arc(px(iterations[costs.length - 1]), py(costs[costs.length - 1]), 3, 0, 2 * Math.PI);
+  context.fillStyle = line;
+  context.fill();
+}
+

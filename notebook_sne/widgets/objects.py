@@ -1,0 +1,111 @@
+"""What is known of each object besides its place: labels, names and images, checked and packed for the browser."""
+
+import re
+
+import numpy as np
+
+__all__ = ["check_images", "pack_labels", "pack_names"]
+
+MOST_CLASSES = 256
+
+
+def _one_each(name, value, n_objects):
+    if isinstance(value, str | bytes) or np.ndim(value) == 0:
+        raise ValueError(f"{name} must hold one entry for each object, got {value!r}; give a list or an array")
+    if len(value) != n_objects:
+        raise ValueError(
+            f"{name} must hold one entry for each of the {n_objects} objects, got {len(value)}; give as many"
+        )
+
+
+def _natural(text):
+    """Return a sort key that takes the numbers in a text as numbers."""
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", text) if part]
+
+
+def pack_labels(labels, n_objects):
+    """Turn labels into traits of the player.
+
+    Parameters
+    ----------
+    labels : array-like, shape (N,), or None
+        Classes (anything but floats), or floats: values for a continuous colour scale.
+    n_objects : int
+        N.
+
+    Returns
+    -------
+    traits : dict
+        ``classes`` (uint16 bytes) and ``class_names``, or ``values`` (float32 bytes) and ``value_range``, or nothing.
+    """
+    if labels is None:
+        return {}
+    _one_each("labels", labels, n_objects)
+    array = np.asarray(labels)
+    if array.ndim != 1:
+        raise ValueError(f"labels must have one dimension, got shape {array.shape}; give one label for each object")
+    if array.dtype.kind == "f":
+        bad = np.flatnonzero(~np.isfinite(array))
+        if bad.size:
+            raise ValueError(
+                f"labels must be finite, got {array[bad[0]]} at object {bad[0]}; "
+                "replace it, or give strings to name classes, one of them 'unknown'"
+            )
+        span = [float(array.min()), float(array.max())]
+        return {"values": array.astype("<f4").tobytes(), "value_range": span}
+    if array.dtype.kind == "O":
+        array = np.array(["" if label is None else str(label) for label in labels], dtype=str)
+    names, classes = np.unique(array, return_inverse=True)
+    if array.dtype.kind == "U":  # "class 2" comes before "class 10"
+        order = sorted(range(len(names)), key=lambda k: _natural(names[k]))
+        names, classes = names[order], np.argsort(order)[classes]
+    if len(names) > MOST_CLASSES:
+        raise ValueError(
+            f"labels must fall into at most {MOST_CLASSES} classes, got {len(names)}; "
+            "give names= for what tells single objects apart, or floats for a colour scale"
+        )
+    return {
+        "classes": classes.reshape(-1).astype("<u2").tobytes(),
+        "class_names": [name.decode(errors="replace") if isinstance(name, bytes) else str(name) for name in names],
+    }
+
+
+def pack_names(names, n_objects):
+    """Return the names as a list of str, one for each object and no two alike; empty for None."""
+    if names is None:
+        return []
+    _one_each("names", names, n_objects)
+    texts = [str(name) for name in names]
+    seen: dict[str, int] = {}
+    for i, text in enumerate(texts):
+        if text in seen:
+            raise ValueError(
+                f"names must differ, got {text!r} for objects {seen[text]} and {i}; "
+                "make them distinct, or give them as labels"
+            )
+        seen[text] = i
+    return texts
+
+
+def check_images(images, n_objects):
+    """Return the images as an array of shape (N, height, width), or None; their values are scaled when shown."""
+    if images is None:
+        return None
+    _one_each("images", images, n_objects)
+    array = np.asarray(images)
+    if array.ndim != 3 or min(array.shape) < 1:
+        raise ValueError(f"images must have shape (N, height, width), got {array.shape}; reshape them")
+    if array.dtype.kind not in "buif":
+        raise TypeError(f"images must be numbers, got {array.dtype}; give grey values")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        where = int(np.flatnonzero(~np.isfinite(array).all(axis=(1, 2)))[0])
+        raise ValueError(f"images must be finite, got NaN or infinity in image {where}; replace it")
+    return array
+
+
+def grey_image(images, index):
+    """Return one image as (width, height, uint8 bytes), black and white being the extremes of all images."""
+    image = np.asarray(images[index], dtype=float)
+    low, high = float(np.min(images)), float(np.max(images))
+    grey = 255 * (image - low) / (high - low or 1.0)
+    return image.shape[1], image.shape[0], grey.astype(np.uint8).tobytes()

@@ -1,0 +1,280 @@
+// The modules of the player alone: no browser, a mock of the widget's model.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const load = (name) => import(new URL(name, here));
+const { Hub, floats } = await load("hub.js");
+const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("window.js");
+const { PALETTE, SHAPES, classColour, valueColour } = await load("marks.js");
+const { label, ticks } = await load("curve.js");
+
+class MockModel {
+  constructor(traits = {}) {
+    this.traits = { moment: 1, status: "idle", iteration: null, cost: null, phase: "", message: "", model_name: "SNE", hide_labels: false, ...traits };
+    this.sent = [];
+    this.listeners = new Map();
+  }
+  get(name) { return this.traits[name]; }
+  send(content) { this.sent.push(content); }
+  on(name, f) { this.listeners.set(name, f); }
+  off(name) { this.listeners.delete(name); }
+  update(traits) {
+    Object.assign(this.traits, traits);
+    this.listeners.get("change:moment")?.();
+  }
+  kinds() { return this.sent.map((m) => m.kind); }
+}
+
+/** A clock that moves only when told; frames and timers run in order of their time. */
+class MockClock {
+  constructor({ hidden = false } = {}) {
+    this.time = 0;
+    this.jobs = new Map();
+    this.next = 1;
+    this.document = { hidden };
+    this.performance = { now: () => this.time };
+    for (const name of ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"]) this[name] = this[name].bind(this);
+  }
+  plan(f, delay, every) { this.jobs.set(this.next, { f, at: this.time + delay, every }); return this.next++; }
+  setTimeout(f, delay) { return this.plan(f, delay); }
+  setInterval(f, delay) { return this.plan(f, delay, delay); }
+  requestAnimationFrame(f) { return this.document.hidden ? -1 : this.plan(f, 16); }
+  clearTimeout(id) { this.jobs.delete(id); }
+  clearInterval(id) { this.jobs.delete(id); }
+  cancelAnimationFrame(id) { this.jobs.delete(id); }
+  run(ms) {
+    const end = this.time + ms;
+    for (;;) {
+      const due = [...this.jobs].filter(([, job]) => job.at <= end).sort((a, b) => a[1].at - b[1].at)[0];
+      if (!due) break;
+      const [id, job] = due;
+      this.time = job.at;
+      if (job.every) job.at += job.every;
+      else this.jobs.delete(id);
+      job.f(this.time);
+    }
+    this.time = end;
+  }
+}
+
+class MockView {
+  constructor() { this.painted = []; this.updates = 0; this.moving = 0; }
+  paint() { this.painted.push(this.hub?.points[0]); return this.moving-- > 0; }
+  update() { this.updates += 1; }
+  image(index) { this.shown = index; }
+}
+
+function stage(traits, options) {
+  const [model, clock, view] = [new MockModel(traits), new MockClock(options), new MockView()];
+  const hub = new Hub(model, clock);
+  view.hub = hub;
+  hub.add(view);
+  clock.run(300);
+  view.painted.length = 0;
+  return { model, clock, view, hub };
+}
+
+const buffer = (...numbers) => new DataView(new Float32Array(numbers).buffer);
+const frame = (seq, more = {}) => ({ kind: "frame", seq, moment: 10 + seq, status: "running", iteration: seq, cost: 5 - seq / 100, phase: "p", message: "", model_name: "SNE", heard: "", ...more });
+
+test("an unaligned buffer is copied", () => {
+  const bytes = new Uint8Array(9);
+  bytes.set(new Uint8Array(new Float32Array([1, 2]).buffer), 1);
+  assert.deepEqual([...floats(new DataView(bytes.buffer, 1, 8))], [1, 2]);
+  assert.equal(floats(undefined).length, 0);
+});
+
+test("of many frames only the newest is painted, and one acknowledgement covers all", () => {
+  const { model, clock, view, hub } = stage();
+  for (let seq = 1; seq <= 5; seq++) hub.receive(frame(seq), [buffer(seq, 0)]);
+  assert.equal(model.kinds().filter((k) => k === "ack").length, 0, "not before it is painted");
+  clock.run(20);
+  assert.deepEqual(view.painted, [5]);
+  assert.deepEqual(model.sent.filter((m) => m.kind === "ack").map((m) => m.seq), [5]);
+  assert.equal(hub.frames, 1);
+});
+
+test("a hidden tab still acknowledges, by a timer, and says that it is hidden", () => {
+  const { model, clock, hub } = stage({}, { hidden: true });
+  hub.receive(frame(1), [buffer(1, 0)]);
+  clock.run(260);
+  const ack = model.sent.find((m) => m.kind === "ack");
+  assert.equal(ack.seq, 1);
+  assert.equal(ack.hidden, true);
+});
+
+test("a new view greets and the last one says goodbye", () => {
+  const { model, hub, view } = stage();
+  const other = new MockView();
+  hub.add(other);
+  hub.remove(view);
+  assert.deepEqual(model.kinds(), ["hello", "hello"]);
+  hub.remove(other);
+  assert.equal(model.kinds().at(-1), "bye");
+});
+
+test("traits restore the picture, the facts and the curve", () => {
+  const { hub } = stage({ moment: 3, status: "paused", iteration: 7, cost: 2, snapshot: buffer(1, 2, 3, 4), trace: buffer(0, 9, 7, 2) });
+  assert.deepEqual([...hub.points], [1, 2, 3, 4]);
+  assert.deepEqual(hub.trace, { iterations: [0, 7], costs: [9, 2] });
+  assert.equal(hub.facts.status, "paused");
+});
+
+test("older news never replaces newer news", () => {
+  const { model, hub } = stage();
+  hub.receive(frame(9), [buffer(9, 0)]);
+  model.update({ moment: 5, status: "idle", snapshot: buffer(1, 1) });
+  assert.equal(hub.facts.status, "running");
+  assert.equal(hub.points[0], 9);
+  hub.receive(frame(2), [buffer(2, 0)]);
+  assert.equal(hub.facts.iteration, 9);
+});
+
+test("pause stands still at once and ends when the kernel confirms", () => {
+  const { model, clock, hub } = stage({ status: "running", moment: 2 });
+  hub.receive(frame(1), [buffer(1, 0)]);
+  hub.command("pause");
+  assert.equal(hub.words(), "pausing…");
+  assert.equal(model.sent.at(-1).name, "pause");
+  hub.receive(frame(2), [buffer(2, 0)]);
+  assert.equal(hub.points[0], 1, "a late frame does not move the picture");
+  clock.run(20);
+  assert.equal(model.sent.at(-1).seq, 2, "but it is acknowledged");
+  clock.run(4000);
+  assert.match(hub.words(), /kernel is busy/);
+  hub.receive(frame(3, { status: "paused" }), [buffer(3, 0)]);
+  assert.equal(hub.words(), "paused");
+  assert.equal(hub.points[0], 3);
+});
+
+test("step, play and restart are confirmed by what the kernel heard", () => {
+  for (const name of ["step", "play", "restart"]) {
+    const { model, hub } = stage({ status: "paused", iteration: 4, moment: 2 });
+    hub.command(name);
+    assert.ok(hub.pending);
+    hub.receive({ kind: "beat", moment: 4, status: "paused", iteration: 4, heard: model.sent.at(-1).id }, []);
+    assert.equal(hub.pending, null);
+  }
+});
+
+test("a silent kernel is noticed, and no command is lost in it", () => {
+  const { model, clock, hub } = stage({ status: "running" });
+  clock.run(9000);
+  assert.equal(hub.connected, false);
+  assert.match(hub.words(), /no answer/);
+  const before = model.sent.length;
+  hub.command("pause");
+  assert.equal(model.sent.length, before);
+  hub.receive({ kind: "beat", moment: 5, status: "running" }, []);
+  assert.equal(hub.words(), "running");
+});
+
+test("a model without a kernel does not break the view", () => {
+  const model = new MockModel();
+  model.send = () => { throw new Error("no comm"); };
+  const hub = new Hub(model, new MockClock());
+  hub.add(new MockView());
+  assert.equal(hub.connected, false);
+});
+
+test("the curve begins anew after a restart and stays bounded", () => {
+  const { hub } = stage();
+  for (let i = 1; i <= 9000; i++) hub.record(i, 1);
+  assert.ok(hub.trace.costs.length <= 4000);
+  hub.record(0, 3);
+  assert.deepEqual(hub.trace, { iterations: [0], costs: [3] });
+});
+
+test("seconds of preparation are counted in the browser", () => {
+  const { clock, hub } = stage({ status: "compiling", moment: 2 });
+  for (let i = 0; i < 3; i++) {
+    clock.run(1000);
+    hub.receive({ kind: "beat", moment: 3 + i, status: "compiling" }, []);
+  }
+  assert.equal(hub.preparing(), 3);
+  assert.equal(hub.words(), "preparing…");
+  hub.receive(frame(1), [buffer(1, 1)]);
+  assert.equal(hub.preparing(), null);
+});
+
+test("stopping takes back every listener and timer", () => {
+  const { model, clock, hub } = stage();
+  hub.receive(frame(1), [buffer(1, 0)]);
+  hub.stop();
+  assert.equal(model.listeners.size, 0);
+  assert.equal(clock.jobs.size, 0);
+});
+
+test("the window follows, and no point is left outside however fast the map grows", () => {
+  const window = newWindow();
+  for (const size of [1e-3, 1, 50, 5, 5]) {
+    const points = new Float32Array([-size, 0, size, 0.5 * size, 0, 0]);
+    const goal = fitting(points, 600, 400);
+    follow(window, goal, 0.03, false);
+    for (let i = 0; i < points.length; i += 2) {
+      const [x, y] = toPixel(window, points[i], points[i + 1], 600, 400);
+      assert.ok(x >= 0 && x <= 600 && y >= 0 && y <= 400, `${x} ${y}`);
+    }
+  }
+  const goal = fitting(new Float32Array([-5, 0, 5, 2]), 600, 400);
+  for (let i = 0; i < 100; i++) follow(window, goal, 0.05, false);
+  assert.equal(window.width, goal.width);
+});
+
+test("a held window does not follow", () => {
+  const window = { ...fitting(new Float32Array([-1, -1, 1, 1]), 600, 400) };
+  pan(window, 10, 0, 600);
+  const held = { ...window };
+  assert.equal(follow(window, fitting(new Float32Array([-9, -9, 9, 9]), 600, 400), 1, false), false);
+  assert.deepEqual(window, held);
+});
+
+test("little motion: the window jumps, and only when the points need it", () => {
+  const window = newWindow();
+  const at = (s) => fitting(new Float32Array([-s, -s, s, s]), 600, 400);
+  follow(window, at(1), 0.03, true);
+  const width = window.width;
+  follow(window, at(0.9), 0.03, true);
+  assert.equal(window.width, width);
+  follow(window, at(2), 0.03, true);
+  assert.ok(window.width > 2 * width);
+});
+
+test("zooming keeps the point under the pointer", () => {
+  const window = fitting(new Float32Array([-2, -2, 2, 2]), 600, 400);
+  const before = toPixel(window, 1, 0.5, 600, 400);
+  zoom(window, 1.7, ...before, 600, 400);
+  const after = toPixel(window, 1, 0.5, 600, 400);
+  assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) < 1e-9);
+  assert.equal(window.held, true);
+});
+
+test("coincident and missing points still give a window", () => {
+  assert.ok(fitting(new Float32Array([1, 1, 1, 1]), 600, 400).width > 0);
+  assert.equal(fitting(new Float32Array(0), 600, 400).width, 1);
+});
+
+test("the nearest point is found within reach only", () => {
+  const points = new Float32Array([0, 0, 1, 0]);
+  const window = fitting(points, 600, 400);
+  const [x, y] = toPixel(window, 1, 0, 600, 400);
+  assert.equal(nearest(window, points, x + 3, y, 600, 400, 12), 1);
+  assert.equal(nearest(window, points, x + 100, y, 600, 400, 12), -1);
+});
+
+test("numbers have four significant digits", () => {
+  assert.deepEqual([6412.34, 2.5512, 0.012345, null, 0, 1797].map((v) => digits(v)), ["6412", "2.551", "0.01235", "–", "0.000", "1797"]);
+  assert.deepEqual(ticks(0, 100, 4), [0, 50, 100]);
+  assert.deepEqual([0, 250, 12500, 0.25].map(label), ["0", "250", "12.5k", "0.25"]);
+});
+
+test("84 classes differ in colour or shape, in light and dark", () => {
+  for (const dark of [false, true]) {
+    const looks = new Set(Array.from({ length: 84 }, (_, k) => classColour(k, dark) + SHAPES[k % SHAPES.length]));
+    assert.equal(looks.size, 84);
+    assert.equal(new Set(PALETTE.map((_, k) => classColour(k, dark))).size, 12);
+  }
+  assert.match(valueColour(0.37), /^#[0-9a-f]{6}$/);
+  assert.notEqual(valueColour(-1), valueColour(2));
+});

@@ -1,0 +1,39 @@
+"""The modules of the front end: each alone in Node, and all together as the one text that a notebook loads."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from notebook_sne.widgets.player import Player
+
+node = shutil.which("node")
+needs_node = pytest.mark.skipif(node is None, reason="no Node found; install it to test the front end's modules alone")
+
+
+@needs_node
+def test_modules_alone():
+    done = subprocess.run(
+        [node, "--test", "--no-warnings", "player.test.mjs"],
+        cwd=Path(__file__).parent, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+
+
+@needs_node
+def test_the_joined_module_parses(tmp_path):
+    joined = tmp_path / "player.mjs"
+    joined.write_text(str(Player._esm), encoding="utf-8")
+    done = subprocess.run([node, "--check", joined], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_joined_module_needs_nothing_and_sets_no_markup():
+    text = str(Player._esm)
+    assert not re.search(r"^import |^export (?!default)", text, re.MULTILINE) and text.count("export default") == 1
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "fetch("):
+        assert word not in text
+    assert set(re.findall(r"https?://\S+", text)) <= {'http://www.w3.org/2000/svg",', 'http://www.w3.org/2000/svg");'}
+    assert "url(" not in str(Player._css) and "@import" not in str(Player._css)

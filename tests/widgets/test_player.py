@@ -1,0 +1,297 @@
+"""The player without a browser: traits, the frames' protocol, back-pressure, superseding, bad input."""
+
+import gc
+import threading
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from drifting import Drawing, Drifting
+
+from notebook_sne.runs.run import Run
+from notebook_sne.widgets import cells
+from notebook_sne.widgets import player as player_module
+from notebook_sne.widgets.player import WINDOW, Player, axes_note, lease, map_points, watch
+
+X = np.zeros((12, 3))
+
+
+def until(condition, seconds=5.0):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def our_threads():
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("notebook_sne")]
+
+
+class Browser:
+    """Stands where the browser would be: keeps what was sent, answers if told to."""
+
+    def __init__(self, monkeypatch):
+        self.sent, self.answers, self.players = [], True, []
+        monkeypatch.setattr(Player, "send", self.receive)
+        self.monkeypatch = monkeypatch
+
+    def receive(self, content, buffers=None):
+        self.sent.append((content, buffers))
+        if content["kind"] == "frame" and self.answers:
+            for player in self.players:
+                player._hear(player, {"kind": "ack", "seq": content["seq"]}, [])
+
+    def show(self, player):
+        self.players.append(player)
+        player._hear(player, {"kind": "hello"}, [])
+        return player
+
+    def frames(self):
+        return [content for content, _ in list(self.sent) if content["kind"] == "frame"]
+
+
+@pytest.fixture
+def browser(monkeypatch):
+    browser = Browser(monkeypatch)
+    yield browser
+    for player in browser.players:
+        player.close()
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left():
+    yield
+    gc.collect()
+    assert until(lambda: not our_threads()), our_threads()
+
+
+def test_frames_are_float32_centred_and_carry_their_facts(browser):
+    player = browser.show(watch(Drifting(max_iter=30, seconds=0.01), X))
+    assert until(lambda: player.status == "finished")
+    frames = [(content, buffers) for content, buffers in browser.sent if content["kind"] == "frame"]
+    content, (buffer,) = frames[-1]
+    points = np.frombuffer(buffer, "<f4").reshape(-1, 2)
+    state = player.run.state
+    np.testing.assert_allclose(points, state.Y[0] - state.Y[0].mean(axis=0), rtol=1e-6, atol=1e-6)
+    assert (content["status"], content["iteration"], content["phase"]) == ("finished", 30, "drift")
+    assert content["cost"] == state.cost
+    sequence = [content["seq"] for content, _ in frames]
+    assert sequence == list(range(1, len(sequence) + 1))
+    moments = [content["moment"] for content, _ in browser.sent]
+    assert moments == sorted(moments)
+
+
+def test_traits_keep_what_a_new_view_needs(browser):
+    player = browser.show(watch(Drifting(max_iter=30), X, title="points"))
+    assert until(lambda: player.status == "finished")
+    assert player.iteration == 30 and player.phase == "drift" and player.model_name == "Drifting"
+    assert player.cost == player.run.state.cost and player.title == "points"
+    assert player.snapshot == map_points(player.run.state.Y).tobytes()
+    trace = np.frombuffer(player.trace, "<f4").reshape(-1, 2)
+    np.testing.assert_array_equal(trace[:, 0], np.arange(31))
+
+
+def test_without_autoplay_the_start_is_shown(browser):
+    player = browser.show(watch(Drifting(), X, autoplay=False))
+    assert until(lambda: player.status == "paused")
+    assert player.iteration == 0 and len(player.snapshot) == 12 * 2 * 4
+
+
+def test_the_backlog_is_bounded_when_nobody_answers_and_the_run_does_not_wait(browser, monkeypatch):
+    monkeypatch.setattr(player_module, "lease", lambda silence: 1e9)
+    browser.answers = False
+    player = browser.show(watch(Drifting(max_iter=10**6), X))
+    assert until(lambda: len(browser.frames()) >= WINDOW)
+    before = player.run.state.iteration
+    time.sleep(0.4)
+    assert player.run.state.iteration > before + 20
+    # One more may have been forced by a greeting, and one by each change of status.
+    assert player._mail.sent - player._mail.acknowledged <= WINDOW + 3
+
+
+def test_frames_go_on_slowly_when_acknowledgements_stall(browser):
+    browser.answers = False
+    browser.show(watch(Drifting(max_iter=10**6), X))
+    assert until(lambda: len(browser.frames()) >= WINDOW + 3)
+    assert lease(1) <= 0.25 and lease(100) >= 1 and lease(10_000) >= 5
+
+
+def test_without_a_viewer_frames_are_seldom(browser):
+    player = browser.show(watch(Drifting(max_iter=10**6), X))
+    assert until(lambda: len(browser.frames()) > 2)
+    player._hear(player, {"kind": "bye"}, [])
+    time.sleep(0.2)
+    before = len(browser.frames())
+    time.sleep(0.5)
+    assert len(browser.frames()) <= before + 1
+    player._hear(player, {"kind": "hello"}, [])
+    assert until(lambda: len(browser.frames()) > before + 3)
+
+
+def test_commands_are_obeyed_and_confirmed(browser):
+    player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.002), X))
+    assert until(lambda: player.status == "running")
+
+    def press(name, number):
+        player._hear(player, {"kind": "command", "name": name, "id": f"me:{number}"}, [])
+        assert until(lambda: any(content.get("heard") == f"me:{number}" for content, _ in list(browser.sent)))
+
+    press("pause", 1)
+    assert until(lambda: player.status == "paused")
+    at = player.run.state.iteration
+    press("step", 2)
+    assert until(lambda: player.iteration == at + 1)
+    press("restart", 3)
+    assert until(lambda: player.iteration == 0 and player.status == "paused")
+    press("play", 4)
+    assert until(lambda: player.status == "running")
+
+
+def test_a_command_that_fails_is_shown_and_kept(browser):
+    player = browser.show(watch(Drifting(), X))
+    player._hear(player, {"kind": "command", "name": "explode"}, [])
+    assert until(lambda: "no command 'explode'" in player.message)
+    assert isinstance(player.error, ValueError)
+    player._hear(player, {"kind": "ack", "seq": "x"}, [])
+    assert until(lambda: "invalid literal" in player.message)
+
+
+def test_a_browser_cannot_acknowledge_what_was_not_sent(browser):
+    player = browser.show(watch(Drifting(max_iter=5), X))
+    player._hear(player, {"kind": "ack", "seq": 10**9}, [])
+    assert player._mail.acknowledged <= player._mail.sent
+
+
+def test_an_error_of_the_model_is_shown_with_the_last_good_map(browser):
+    player = browser.show(watch(Drifting(fails_at=6), X))
+    assert until(lambda: player.status == "error")
+    assert "ran away" in player.message and player.iteration == 5 and player.snapshot
+
+
+def test_close_ends_both_threads_and_says_closed(browser):
+    player = browser.show(watch(Drifting(max_iter=10**6), X))
+    assert until(lambda: len(our_threads()) == 2 and player.iteration)
+    player.close()
+    player.close()
+    assert player.status == "closed" and not our_threads() and player.snapshot
+    assert [content["status"] for content, _ in browser.sent][-1] == "closed"
+
+
+def test_images_come_when_asked_for(browser):
+    images = np.arange(48.0).reshape(12, 2, 2)
+    player = browser.show(watch(Drifting(), X, images=images))
+    player._hear(player, {"kind": "image", "index": 11}, [])
+    player._hear(player, {"kind": "image", "index": 99}, [])
+    assert until(lambda: any(content["kind"] == "image" for content, _ in list(browser.sent)))
+    (content, (grey,)) = next(item for item in browser.sent if item[0]["kind"] == "image")
+    assert (content["index"], content["width"], content["height"]) == (11, 2, 2) and grey[-1] == 255
+    assert player.has_images
+
+
+def test_labels_become_classes_or_values(browser):
+    run = Run(Drifting(), X)
+    player = browser.show(Player(run, labels=[3, 1, 2] * 4))
+    assert player.class_names == ["1", "2", "3"]
+    assert np.frombuffer(player.classes, "<u2").tolist()[:3] == [2, 0, 1] and not player.values
+    player = browser.show(Player(run, labels=["b", None, "a"] * 4))
+    assert player.class_names == ["", "a", "b"]
+    player = browser.show(Player(run, labels=["class 10", "class 9"] * 6))
+    assert player.class_names == ["class 9", "class 10"]
+    assert np.frombuffer(player.classes, "<u2").tolist()[:2] == [1, 0]
+    player = browser.show(Player(run, labels=np.linspace(0, 1, 12)))
+    assert player.value_range == [0, 1] and len(np.frombuffer(player.values, "<f4")) == 12 and not player.classes
+    player = browser.show(Player(run, labels=[True, False] * 6, names=range(12)))
+    assert player.class_names == ["False", "True"] and player.names[3] == "3"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"labels": [1, 2]}, "labels must hold one entry for each of the 12 objects, got 2"),
+        ({"labels": "abc"}, "labels must hold one entry"),
+        ({"labels": [[1]] * 12}, "labels must have one dimension"),
+        ({"labels": [np.nan] * 12}, "labels must be finite, got nan at object 0"),
+        ({"names": ["a"] * 12}, "names must differ, got 'a' for objects 0 and 1"),
+        ({"names": ["a"]}, "names must hold one entry for each of the 12 objects, got 1"),
+        ({"images": np.zeros((12, 4))}, "images must have shape"),
+        ({"images": np.zeros((3, 4, 4))}, "images must hold one entry for each of the 12 objects, got 3"),
+        ({"images": np.full((12, 2, 2), np.inf)}, "images must be finite"),
+        ({"height": 5}, "height must be from 160"),
+    ],
+)
+def test_bad_input_names_the_argument_the_rule_the_value_and_the_fix(given, words):
+    with pytest.raises(Exception, match="(?s)" + words.replace("(", r"\(")):
+        watch(Drifting(), X, **given)
+
+
+def test_too_many_classes_and_what_is_not_a_run_are_refused():
+    with pytest.raises(ValueError, match="at most 256 classes, got 300; give names="):
+        watch(Drifting(), np.zeros((300, 2)), labels=range(300))
+    with pytest.raises(TypeError, match="Run"):
+        Player(Drifting())
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        watch(Drifting(), X, colour="red")
+
+
+def test_hostile_text_travels_as_it_is(browser):
+    nasty = "<img src=x onerror=alert(1)>"
+    names = [nasty + str(i) for i in range(12)]
+    player = browser.show(watch(Drifting(), X, title=nasty, names=names, labels=[nasty] * 12))
+    assert player.title == nasty and player.names == names and player.class_names == [nasty]
+
+
+def test_a_data_set_brings_its_own_labels_names_and_images(browser):
+    data = SimpleNamespace(X=X, labels=np.arange(12) % 2, names=[f"n{i}" for i in range(12)], images=None)
+    player = browser.show(watch(Drifting(), data))
+    assert player.class_names == ["0", "1"] and player.names[5] == "n5" and not player.has_images
+    player = browser.show(watch(Drifting(), data, labels=["x"] * 12))
+    assert player.class_names == ["x"]
+
+
+def test_maps_of_other_than_two_coordinates_are_drawn_and_said(browser):
+    assert map_points(np.ones((1, 4, 1))).shape == (4, 2)
+    assert axes_note(np.ones((1, 4, 1))) == "" and axes_note(np.ones((1, 4, 2))) == ""
+    assert axes_note(np.ones((1, 4, 3))) == "first 2 of 3 coordinates"
+    player = browser.show(watch(Drifting(n_components=3), X))
+    assert until(lambda: player.axes_note == "first 2 of 3 coordinates")
+
+
+def test_a_switch_of_model_shows(browser):
+    player = browser.show(watch(Drifting(max_iter=10), X))
+    player.run.wait(5)
+    player.run.switch(Drawing(max_iter=10))
+    assert until(lambda: player.model_name == "Drawing" and player.status == "finished")
+    assert player.iteration == 20
+
+
+def test_running_a_cell_again_closes_its_earlier_players_and_no_others(browser, monkeypatch):
+    here = {}
+    monkeypatch.setattr(cells, "present_cell", lambda: here["now"])
+    monkeypatch.setattr(cells, "_made", {})
+    endless = Drifting(max_iter=10**6)
+    here["now"] = ("a", "request 1")
+    first, second = watch(endless, X), watch(endless, X)
+    here["now"] = ("b", "request 2")
+    other = browser.show(watch(endless, X))
+    assert [p.run.status != "closed" for p in (first, second, other)] == [True, True, True]
+    here["now"] = ("a", "request 3")
+    again = browser.show(watch(endless, X))
+    assert [p.run.status == "closed" for p in (first, second, other, again)] == [True, True, False, False]
+    assert first.comm is None  # its views are off the page
+    here["now"] = None
+    browser.show(watch(endless, X))
+    assert other.run.status != "closed"
+
+
+def test_the_cell_is_read_from_the_request_that_runs_it(monkeypatch):
+    parent = {"header": {"msg_id": "m"}, "metadata": {"cellId": "c"}}
+    shell = SimpleNamespace(get_parent=lambda: parent)
+    monkeypatch.setitem(cells.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    assert cells.present_cell() == ("c", "m")
+    parent["metadata"] = {}
+    assert cells.present_cell() is None
+    monkeypatch.setitem(cells.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
+    assert cells.present_cell() is None
