@@ -36,8 +36,9 @@ NOTES = {
         "confirmed within 0.5 s, and at most 10 % of the optimiser's time for the watching."
     ),
     "e1_usps": (
-        "Wanted: a median of at most 6500 nats by default settings, the paper's recipe at most 6719 under one reading of "
-        "its rate (with or without the factor 2 of the gradient); 1-NN error at most 5 %. Every seed draws its own images."
+        "Wanted: a median of at most 6500 nats by default settings, the paper's recipe at most 6719 under one reading "
+        "of its rate (with or without the factor 2 of the gradient); 1-NN error at most 5 %. Every seed draws its own "
+        "images."
     ),
     "e2_mnist": (
         "Wanted: symmetric KL 2.55 +- 0.08 or lower, then UNI-SNE 1.58 +- 0.08 or lower; 1-NN error at most 33 %, then "

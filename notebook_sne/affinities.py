@@ -19,6 +19,8 @@ from notebook_sne.checks import (
     check_counts,
     check_dense_size,
     check_distances,
+    check_joint,
+    check_number,
     check_perplexity,
     check_vectors,
     list_objects,
@@ -53,20 +55,21 @@ def conditional(X, perplexity, *, neighbours=None):
     ValueError
         If X is not finite or constant, if the perplexity cannot be reached, or if a dense P would be too large.
     """
-    from notebook_sne.mathematics.distances import squared_distances, squared_distances_to
+    from notebook_sne.mathematics.distances import squared_distances, squared_distances_to, unit_spread
 
     X = check_vectors(X)
     N = len(X)
     perplexity = check_perplexity(perplexity, N)
     if neighbours is None:
         check_dense_size(N)
-        return _search(squared_distances(X), perplexity)
+        return _search(squared_distances(unit_spread(X)), perplexity)
     neighbours = check_count("neighbours", neighbours, 1)
     if not perplexity < neighbours < N:
         raise ValueError(
             f"neighbours must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbours}; "
             f"three times the perplexity is the custom"
         )
+    X = unit_spread(X)
     nearest = _nearest(X, neighbours)
     rows = _search(squared_distances_to(X, nearest), perplexity)
     pointers = np.arange(0, N * neighbours + 1, neighbours)
@@ -99,6 +102,7 @@ def from_distances(D, perplexity=None):
     D = check_distances(D)
     if perplexity is not None:
         perplexity = check_perplexity(perplexity, len(D))
+        D /= D.max()  # so that no square underflows; at a given perplexity P does not depend on the unit
     squares = np.square(D)
     np.fill_diagonal(squares, np.inf)
     if perplexity is not None:
@@ -170,13 +174,13 @@ def joint_with_one_sigma(X, perplexity):
     P : ndarray, shape (N, N)
         Symmetric; sums to 1 over ordered pairs.
     """
-    from notebook_sne.mathematics.distances import squared_distances
+    from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import one_sigma
 
     X = check_vectors(X)
     check_dense_size(len(X))
     perplexity = check_perplexity(perplexity, len(X))
-    P, precision = one_sigma(squared_distances(X), perplexity)
+    P, precision = one_sigma(squared_distances(unit_spread(X)), perplexity)
     if np.isnan(precision):
         raise ValueError(
             f"perplexity {perplexity:g} cannot be reached by one sigma: more than {len(X) * perplexity:g} pairs lie at "
@@ -193,9 +197,10 @@ def keep_large(P, threshold=1e-6, *, whole=False):
     P : array-like or sparse matrix, shape (N, N)
         Conditional probabilities; or, with `whole`, joint ones.
     threshold : float
-        Entries below this share of a row's mass are dropped.
+        Entries below this share of their row's mass are dropped, 0 <= threshold < 1 / N. Of a joint P, only what is
+        below it in both of its rows, so that P stays symmetric and nobody loses all.
     whole : bool
-        Normalise the sum of all entries instead of each row's.
+        Whether P is joint: then the sum of all entries is made 1 again instead of each row's.
 
     Returns
     -------
@@ -203,21 +208,35 @@ def keep_large(P, threshold=1e-6, *, whole=False):
     dropped_mass : float
         Share of the mass of P that was left out.
     """
-    P = sparse.csr_array(P, copy=True)
-    N, total = P.shape[0], P.sum()
-    P.data[P.data < threshold * total / N] = 0.0
+    P = sparse.csr_array(check_joint(P) if whole else check_conditional(P))
+    N = P.shape[0]
+    # Below 1 / N, the largest entry of a row always stays.
+    threshold = check_number("threshold", threshold, 0.0, 1.0 / N)
+    totals = P.sum(axis=1)
+    floor = np.repeat(totals, np.diff(P.indptr))
+    if whole:
+        floor = np.minimum(floor, totals[P.indices])
+    P.data[P.data < threshold * floor] = 0.0
     P.eliminate_zeros()
     kept = P.sum(axis=1)
     scale = np.full(N, 1 / kept.sum()) if whole else 1 / kept
-    return sparse.csr_array(sparse.diags_array(scale) @ P), max(0.0, float(1 - kept.sum() / total))
+    return sparse.csr_array(sparse.diags_array(scale) @ P), max(0.0, float(1 - kept.sum() / totals.sum()))
+
+
+# The search below rounds; with so many candidates more, the exact distances decide.
+_SPARE = 8
 
 
 def _nearest(X, neighbours):
     """Return the indices of the exact nearest neighbours, shape (N, neighbours), never the object itself."""
     from sklearn.neighbors import NearestNeighbors
 
-    search = NearestNeighbors(n_neighbors=neighbours, algorithm="brute").fit(X)
-    return search.kneighbors(return_distance=False)
+    from notebook_sne.mathematics.distances import squared_distances_to
+
+    search = NearestNeighbors(n_neighbors=min(neighbours + _SPARE, len(X) - 1), algorithm="brute").fit(X)
+    candidates = search.kneighbors(return_distance=False)
+    order = np.argsort(squared_distances_to(X, candidates), axis=1, kind="stable")[:, :neighbours]
+    return np.take_along_axis(candidates, order, axis=1)
 
 
 def _search(D, perplexity):
@@ -228,9 +247,15 @@ def _search(D, perplexity):
     if len(missed):
         first = D[missed[0]]
         ties = int(np.sum(first == first.min()))
-        raise ValueError(
-            f"perplexity {perplexity:g} cannot be reached for {list_objects(missed)}: object {missed[0]} has {ties} "
-            "nearest neighbours at one and the same distance; raise the perplexity above that, "
-            "or remove duplicate objects"
-        )
+        if ties >= perplexity:
+            reason = (
+                f"object {missed[0]} has {ties} nearest neighbours at one and the same distance; raise the perplexity "
+                "above that, or remove duplicate objects"
+            )
+        else:
+            reason = (
+                f"the distances of object {missed[0]} span too many orders of magnitude; remove objects that are far "
+                "from all others"
+            )
+        raise ValueError(f"perplexity {perplexity:g} cannot be reached for {list_objects(missed)}: {reason}")
     return P

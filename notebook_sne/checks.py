@@ -30,6 +30,8 @@ MOST_DENSE_OBJECTS = 10_000
 """A dense P of this many objects fills 0.8 GB; a larger one is refused before memory is."""
 
 _ROW_SUM_TOLERANCE = 1e-6
+_LONGEST = 1e150
+_FARTHEST = 1e15  # in a map: squares are still finite in single precision
 
 
 def list_objects(indices, most=5):
@@ -118,6 +120,8 @@ def check_vectors(X, name="X"):
 
 
 def _square_matrix(name, A):
+    if np.iscomplexobj(A):
+        raise TypeError(f"{name} must be real, got complex numbers; give their real part or magnitude")
     if sparse.issparse(A):
         A = sparse.csr_array(A, dtype=np.float64, copy=True)
         A.sum_duplicates()
@@ -127,15 +131,24 @@ def _square_matrix(name, A):
         except (TypeError, ValueError) as error:
             raise TypeError(f"{name} must be an array of real numbers, got {type(A).__name__}: {error}") from None
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
-        raise ValueError(f"{name} must be square, shape (N, N), got shape {A.shape}")
+        raise ValueError(
+            f"{name} must be square, shape (N, N), got shape {A.shape}; objects by their features are input='vectors'"
+        )
     if A.shape[0] < LEAST_OBJECTS:
         raise ValueError(
             f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {A.shape[0]}; give more objects"
         )
     _check_finite(name, A)
-    smallest = A.data.min(initial=0.0) if sparse.issparse(A) else A.min()
-    if smallest < 0:
-        raise ValueError(f"{name} must not be negative, but its smallest entry is {smallest:g}")
+    negative = A.tocoo() if sparse.issparse(A) else None
+    rows, columns = (
+        np.nonzero(A < 0) if negative is None else (negative.row[negative.data < 0], negative.col[negative.data < 0])
+    )
+    if len(rows):
+        i, j = int(rows[0]), int(columns[0])
+        raise ValueError(
+            f"{name} must not be negative, but {name}[{i}, {j}] is {A[i, j]:g} ({len(rows)} such entries); "
+            "correct these entries"
+        )
     diagonal = np.flatnonzero(A.diagonal())
     if len(diagonal):
         raise ValueError(
@@ -151,6 +164,10 @@ def check_distances(D, name="D"):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
     D = _square_matrix(name, D)
     check_dense_size(len(D))
+    if D.max() > _LONGEST:
+        raise ValueError(
+            f"{name} must not exceed {_LONGEST:g}, whose square is still finite, got {D.max():g}; rescale it"
+        )
     if not D.any():
         raise ValueError(f"{name} must not be constant: all distances are 0; there is nothing to map")
     return D
@@ -159,7 +176,12 @@ def check_distances(D, name="D"):
 def check_counts(C, name="C"):
     """Return finite, non-negative counts, shape (N, N), with a zero diagonal and no empty row."""
     C = _square_matrix(name, C)
-    empty = np.flatnonzero(np.asarray(C.sum(axis=1)).ravel() == 0)
+    with np.errstate(over="ignore"):
+        totals = np.asarray(C.sum(axis=1)).ravel()
+    if not np.isfinite(totals).all():
+        over = list_objects(np.flatnonzero(~np.isfinite(totals)))
+        raise ValueError(f"each row of {name} must have a finite sum, but that of {over} overflows; rescale it")
+    empty = np.flatnonzero(totals == 0)
     if len(empty):
         raise ValueError(
             f"each row of {name} must have a positive entry, but it is empty for {list_objects(empty)}; "
@@ -175,8 +197,8 @@ def check_conditional(P, name="P"):
     off = np.flatnonzero(np.abs(sums - 1) > _ROW_SUM_TOLERANCE)
     if len(off):
         raise ValueError(
-            f"each row of a conditional {name} must sum to 1, but the row of object {off[0]} sums to "
-            f"{sums[off[0]]:.6g} ({len(off)} such rows); normalise rows with affinities.from_counts, "
+            f"each row of a conditional {name} must sum to 1, but the row of object {off[0]} misses "
+            f"that by {sums[off[0]] - 1:+.3g} ({len(off)} such rows); normalise rows with affinities.from_counts, "
             "or use input='joint' for a joint P"
         )
     return P
@@ -188,7 +210,7 @@ def check_joint(P, name="P"):
     total = P.sum()
     if abs(total - 1) > _ROW_SUM_TOLERANCE:
         raise ValueError(
-            f"a joint {name} must sum to 1, but it sums to {total:.6g}; "
+            f"a joint {name} must sum to 1, but it misses that by {total - 1:+.3g}; "
             "make it with affinities.joint, or use input='probabilities' for a conditional P"
         )
     gap = abs(P - P.T).max()
@@ -209,4 +231,11 @@ def check_points(name, Y, n_objects, n_components):
     if Y.shape != (n_objects, n_components):
         raise ValueError(f"{name} must have shape (N, n_components) = ({n_objects}, {n_components}), got {Y.shape}")
     _check_finite(name, Y)
+    if np.abs(Y).max() >= _FARTHEST:
+        raise ValueError(f"{name} must lie within {_FARTHEST:g} of the origin, got {np.abs(Y).max():g}; rescale it")
+    if np.all(Y == Y[0]):
+        raise ValueError(
+            f"{name} must not put all objects into one place, where no force acts; add a little noise, "
+            "or use init='random'"
+        )
     return Y

@@ -104,9 +104,31 @@ def test_large_entries_are_kept_and_the_rest_reported():
     np.testing.assert_allclose(kept.toarray(), [[0, 0.9, 0.1], [1, 0, 0], [0.5, 0.5, 0]])
     assert dropped == pytest.approx(0.001 / 3)
     assert P[1, 2] == 0.001  # what was given is left alone
-    joint, dropped = affinities.keep_large(P / 3, 0.01, whole=True)
-    assert joint.sum() == pytest.approx(1)
-    assert dropped == pytest.approx(0.001 / 3)
+
+
+def test_of_a_joint_p_only_what_is_small_for_both_objects_is_left_out():
+    P = np.array([[0, 0.4, 1e-9, 1e-3], [0.4, 0, 0, 0], [1e-9, 0, 0, 0], [1e-3, 0, 0, 0]])
+    kept, dropped = affinities.keep_large(P / P.sum(), 0.01, whole=True)
+    assert kept.nnz == 6  # the third object keeps the little that it has
+    assert dropped == 0
+    P[2, 3] = P[3, 2] = 1e-14
+    kept, dropped = affinities.keep_large(P / P.sum(), 0.01, whole=True)
+    assert kept.nnz == 6
+    assert kept.sum() == pytest.approx(1)
+    assert dropped == pytest.approx(2e-14 / P.sum(), rel=0.1)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
+@pytest.mark.parametrize("scale", [1e-170, 1.0, 1e150])
+def test_neither_a_common_offset_nor_the_unit_of_the_data_changes_p(offset, scale):
+    X = np.round(objects(60) * 64) / 64  # so that adding 1e8 loses no digits
+    expected = affinities.conditional(X, 8)
+    for neighbours in (None, 24):
+        P = affinities.conditional((X + offset) * scale, 8, neighbours=neighbours)
+        if neighbours is not None:
+            expected = affinities.conditional(X, 8, neighbours=24).toarray()
+            P = P.toarray()
+        np.testing.assert_allclose(P, expected, atol=1e-6)
 
 
 def bad(position=(1, 2), value=np.nan):
@@ -134,8 +156,11 @@ def bad(position=(1, 2), value=np.nan):
         (lambda: affinities.from_distances(-np.ones((4, 4)) + np.eye(4)), ["negative", "-1"]),
         (lambda: affinities.from_distances(np.ones((4, 4))), ["zero diagonal", "objects 0, 1, 2, 3"]),
         (lambda: affinities.from_distances(np.zeros((4, 4))), ["constant"]),
+        (lambda: affinities.from_distances((1 - np.eye(4)) * 1e200), ["must not exceed", "rescale"]),
+        (lambda: affinities.from_counts((1 - np.eye(4)) * 1e308), ["finite sum", "objects 0, 1, 2, 3"]),
+        (lambda: affinities.keep_large((1 - np.eye(4)) / 3, 0.5), ["threshold", "0.25"]),
         (lambda: affinities.from_counts([[0, 1, 0], [0, 0, 0], [1, 1, 0]]), ["empty for object 1", "leave"]),
-        (lambda: affinities.joint(np.ones((4, 4)) - np.eye(4)), ["sum to 1", "object 0 sums to 3"]),
+        (lambda: affinities.joint(np.ones((4, 4)) - np.eye(4)), ["sum to 1", r"object 0 misses that by \+2"]),
         (lambda: affinities.joint_with_one_sigma(np.repeat(objects(5), 6, 0), 3), ["perplexity 3", "one sigma"]),
     ],
 )
@@ -153,6 +178,7 @@ def test_bad_input_is_named_with_its_rule_and_the_way_out(call, words):
         lambda: affinities.conditional(objects(10), True),
         lambda: affinities.conditional(objects(10), 3, neighbours=4.5),
         lambda: affinities.from_distances(sparse.eye_array(5)),
+        lambda: affinities.from_distances(np.ones((4, 4)) * 1j),
         lambda: affinities.from_counts([["a", "b", "c"]] * 3),
     ],
 )

@@ -9,7 +9,19 @@ from numba import njit, prange
 
 from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
 
-__all__ = ["squared_distances", "squared_distances_to"]
+__all__ = ["squared_distances", "squared_distances_to", "unit_spread"]
+
+
+def unit_spread(X):
+    """Return X as float64, measured from its mean and in units of its largest deviation.
+
+    What follows from ratios of distances stays as it is, and nothing far from the origin, very large or very small
+    overflows, underflows or loses its digits to a common offset.
+    """
+    X = np.array(X, dtype=np.float64, order="C")
+    X /= max(1.0, np.abs(X).max() * 1e-100)
+    X -= X.mean(axis=0)
+    return X / np.abs(X).max()
 
 
 def squared_distances(X):

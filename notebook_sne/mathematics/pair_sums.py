@@ -52,8 +52,12 @@ def student_sums(Y, weights=None, *, dtype=np.float32):
 
 def _sums(Y, weights, dtype, student):
     N, d = Y.shape
-    # Measured from the centre, so that single precision is spent on distances and not on a common offset.
-    points = np.ascontiguousarray((Y - Y.mean(axis=0)).T, dtype=dtype)
+    # Measured from the centre, so that single precision is spent on distances and not on a common offset; from the
+    # median, where one far object would pull the mean away from all others.
+    points = Y - Y.mean(axis=0)
+    if np.abs(points).max() > 1e3:
+        points = Y - np.median(Y, axis=0)
+    points = np.ascontiguousarray(points.T, dtype=dtype)
     w = np.ones(N, dtype) if weights is None else np.array(weights, dtype=dtype)
     values, forces = np.empty(N), np.empty((N, d))
     (_plane if d == 2 else _space)(points, w, student, values, forces)

@@ -7,6 +7,7 @@ kernel alone keeps every core busy.
 """
 
 import functools
+import os
 import threading
 from contextlib import contextmanager
 
@@ -21,6 +22,16 @@ FAST = {**FAST_SERIAL, "parallel": True, "nogil": True}
 
 _one_at_a_time = threading.RLock()
 _wanted = threading.local()
+
+
+def _fresh_lock():
+    global _one_at_a_time
+    _one_at_a_time = threading.RLock()
+
+
+# A child that was forked while a kernel ran would wait for a thread that it does not have.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_fresh_lock)
 
 
 @contextmanager
@@ -42,7 +53,11 @@ def exclusive(kernel):
         most = numba.config.NUMBA_NUM_THREADS
         number = getattr(_wanted, "number", None) or most
         with _one_at_a_time:
+            before = numba.get_num_threads()
             numba.set_num_threads(max(1, min(number, most)))
-            return kernel(*arguments)
+            try:
+                return kernel(*arguments)
+            finally:
+                numba.set_num_threads(before)
 
     return alone

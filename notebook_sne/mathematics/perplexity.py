@@ -28,7 +28,8 @@ def probabilities_at_perplexity(D, perplexity):
     Infinite distances get p = 0. Where the perplexity cannot be reached b_i is NaN.  [Hinton2002, Eq. 1]
     """
     P, precisions = np.zeros(D.shape), np.empty(len(D))
-    _search_rows(np.array(D, dtype=np.float64, order="C"), math.log(perplexity), P, precisions)
+    # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
+    _search_rows(np.require(D, np.float64, ["C", "W"]), math.log(perplexity), P, precisions)
     return P, precisions
 
 

@@ -71,6 +71,9 @@ trace_ : pandas.DataFrame
 """
 
 
+_RESULT_NAMES = ("embedding_", "affinities_", "dropped_mass_", "cost_", "objective_", "n_iter_", "state_", "trace_")
+
+
 class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Base of the models with one map; not used by itself."""
 
@@ -161,20 +164,23 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
         Notes
         -----
-        An interrupt leaves the results of the last state behind.
+        An interrupt leaves the results so far behind.
         """
+        for name in _RESULT_NAMES:
+            vars(self).pop(name, None)  # never the results of other data beside these
         problem = Problem(self, X)
-        began, rows, best = time.perf_counter(), [], None
+        began, rows, scales, best = time.perf_counter(), [], [], None
         with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
             try:
-                for state in itertools.islice(problem.states(None, Knobs()), problem.max_iter + 1):
+                for state in itertools.islice(problem.states(problem.begin(), Knobs()), problem.max_iter + 1):
                     rows.append(_trace_row(state, time.perf_counter() - began))
+                    scales.append(state.memory["own"].get("rate_scale"))
                     if best is None or state.objective <= best.objective or not problem.comparable(best, state):
                         best = state
                     if state.iteration:
                         bar.set_postfix_str(f"{state.phase}, {state.cost:.4g} nats", refresh=False)
                         bar.update()
-                    if problem.settled(rows):
+                    if problem.settled(rows, scales):
                         break
             finally:
                 if best is not None:
@@ -209,7 +215,9 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ValueError, TypeError
             At once, if X, start, knobs or a hyperparameter breaks a rule.
         DivergedError
-            From the generator, if positions or cost are no longer finite.
+            From the generator, if positions or cost are no longer finite. It also ends with a ValueError when a knob is
+            turned to what these data cannot have, such as a perplexity of N; any of its states can be continued with
+            `start`.
 
         Examples
         --------
@@ -220,8 +228,7 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if knobs is not None and not isinstance(knobs, Knobs):
             raise TypeError(f"knobs must be a Knobs object, got {type(knobs).__name__}; use Knobs(jitter=0.1)")
         problem = Problem(self, X)
-        problem.check_start(start)
-        return problem.states(start, knobs or Knobs())
+        return problem.states(problem.begin(start), knobs or Knobs())
 
     def _keep(self, problem, state, rows):
         """Write the results of a fit."""

@@ -1,17 +1,19 @@
 """A model applied to data: checks at the edge, schedules against knobs, and the generator of states."""
 
+from dataclasses import replace
 from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from notebook_sne.checks import check_choice, check_count, check_perplexity, check_points
+from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.mathematics.parallel import threads
 from notebook_sne.models.inputs import INPUTS, check_input, target
 from notebook_sne.models.knobs import check_knob
 from notebook_sne.models.state import State
 from notebook_sne.optimizers import descent, lbfgs
-from notebook_sne.optimizers.iterate import DivergedError
+from notebook_sne.optimizers.iterate import DivergedError, Iterate, norm
 from notebook_sne.optimizers.schedules import last_change, value_at
 
 __all__ = ["Problem"]
@@ -20,8 +22,24 @@ _OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs}
 # Knobs that change what is minimised: turning one makes the optimiser look anew at where it stands.
 _OBJECTIVE_KNOBS = ("perplexity", "background", "exaggeration", "penalty")
 _START_SD = 1e-4
+_LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 # A fit stops when the objective has fallen by less than this share over so many updates.
 _SETTLED, _WINDOW = 1e-5, 50
+_LARGEST_SEED = 2**32 - 1  # what PCA takes
+
+
+class _Run(NamedTuple):
+    """What stays with a run beside its positions and the optimiser's memory."""
+
+    origin: int  # the iteration at which the schedules began
+    seed: int
+    settings: dict  # the value of each knob
+    rate: float | None  # the learning rate that is held by hand
+
+
+class _Moment(NamedTuple):
+    now: Iterate
+    run: _Run
 
 
 class Problem:
@@ -33,10 +51,9 @@ class Problem:
         self.model = model
         check_choice("input", model.input, INPUTS)
         check_choice("sums", model.sums, ("auto", "exact"))
-        if model.input == "vectors":
-            X = validate_data(model, X, dtype=[np.float64, np.float32], ensure_all_finite=False)
-        elif not sparse.issparse(X):
-            X = validate_data(model, X, dtype=np.float64, ensure_all_finite=False)
+        wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
+        may_be_sparse = model.input in ("probabilities", "joint")
+        X = validate_data(model, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
         self.X = check_input(X, model.input)
         self.n_objects = self.X.shape[0]
         self.n_components = check_count("n_components", model.n_components, 1)
@@ -65,9 +82,14 @@ class Problem:
             schedules.pop("perplexity")
         else:
             check_perplexity(schedules["perplexity"], self.n_objects)
+        if self.optimizer is lbfgs:
+            for name in ("learning_rate", "momentum", "jitter"):
+                del schedules[name]
         for name, schedule in schedules.items():
             check_knob(name, value_at(schedule, 0))
-        self.steady_from = max(last_change(schedule) for schedule in schedules.values())
+            if (end := last_change(schedule)) < np.inf:
+                check_knob(name, value_at(schedule, end))
+        self.steady_from = max((last_change(schedule) for schedule in schedules.values()), default=0)
         return schedules
 
     def _checked_init(self):
@@ -77,15 +99,9 @@ class Problem:
         check_choice("init", init, ("auto", "pca", "random"))
         if init == "pca" and self.model.input != "vectors":
             raise ValueError(f"init='pca' needs input='vectors', got input={self.model.input!r}; use init='random'")
-        if init == "auto":
-            pca = self.model.input == "vectors" and self.n_components <= min(self.X.shape)
-            return "pca" if pca else "random"
         return init
 
-    def check_start(self, start):
-        """Raise unless a run of this problem can begin at `start`."""
-        if start is None:
-            return
+    def _check_start(self, start):
         if not isinstance(start, State):
             raise TypeError(
                 f"start must be a State, got {type(start).__name__}; positions of your own are given as init="
@@ -94,67 +110,88 @@ class Problem:
         if start.Y.shape != wanted:
             raise ValueError(f"start must hold positions of shape (M, N, d) = {wanted}, got {start.Y.shape}")
 
-    def states(self, start, knobs):
-        """Generate states from `start`, or from the beginning."""
+    def begin(self, start=None):
+        """Return the first moment of a run from `start`, or from the model's own beginning."""
         with threads(self.n_threads):
-            now, settings, origin, seed = self._begin(start)
-        while True:
-            yield self._state(now, settings, origin, seed)
-            wanted = self._settings(now.iteration - origin, knobs.turned())
-            with threads(self.n_threads):
-                evaluate = self._evaluation(wanted)
-                if any(wanted.get(name) != settings.get(name) for name in _OBJECTIVE_KNOBS):
-                    memory = self.optimizer.forget(now.memory)
-                    now = self.optimizer.begin(now.iteration, now.theta, evaluate, memory)
-                settings = wanted
-                try:
-                    now = self._step(now, evaluate, settings, seed)
-                except DivergedError as error:
-                    if error.last is not None:
-                        error.last = self._state(error.last, settings, origin, seed)
-                    raise
+            return self._first(start)
 
-    def _begin(self, start):
-        if start is None:
-            settings = self._settings(0, {})
-            return (
-                self.optimizer.begin(0, self._first_positions().ravel(), self._evaluation(settings)),
-                settings,
-                0,
-                self.seed,
-            )
-        memory, origin, seed = None, start.iteration, self.seed
+    def states(self, moment, knobs):
+        """Generate the states from a moment on."""
+        while True:
+            yield self._state(moment)
+            moment = self._next(moment, knobs.turned())
+
+    def _next(self, moment, turned):
+        now, run = moment
+        settings = self._settings(now.iteration - run.origin, turned)
+        rate = turned.get("learning_rate")
+        with threads(self.n_threads):
+            evaluate = self._evaluation(settings)
+            if any(settings.get(name) != run.settings.get(name) for name in _OBJECTIVE_KNOBS):
+                memory = self.optimizer.forget(now.memory)
+                now = self.optimizer.begin(now.iteration, now.theta, evaluate, memory)
+            elif rate != run.rate and self.optimizer is descent:
+                # A learning rate turned by hand holds as it is, whatever the halvings before.
+                now = replace(now, memory={**now.memory, "rate_scale": 1.0})
+            run = run._replace(settings=settings, rate=rate)
+            try:
+                return _Moment(self._step(now, evaluate, settings, run.seed), run)
+            except DivergedError as error:
+                if error.last is not None:
+                    error.last = self._state(_Moment(error.last, run))
+                raise
+
+    def _first(self, start):
         settings = self._settings(0, {})
-        mine = start.memory.get("optimizer") == self.optimizer_name and start.model == type(self.model).__name__
-        if mine:
-            memory, origin, seed = dict(start.memory["own"]), start.memory["origin"], start.memory["seed"]
+        if start is None:
+            theta = self._first_positions().ravel()
+            now = self.optimizer.begin(0, theta, self._evaluation(settings))
+            return _Moment(now, _Run(0, self.seed, settings, None))
+        self._check_start(start)
+        run, memory = _Run(start.iteration, self.seed, settings, None), None
+        if start.model == type(self.model).__name__:
             settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
+            run = _Run(start.memory["origin"], start.memory["seed"], settings, start.memory["rate"])
+            if start.memory["optimizer"] == self.optimizer_name:
+                memory = dict(start.memory["own"])
         now = self.optimizer.begin(start.iteration, start.Y.reshape(-1), self._evaluation(settings), memory)
-        if mine and now.objective != start.objective:
+        if memory is not None and now.objective != start.objective:
             # Other data or another P: what the memory says of the objective is no longer true.
-            now = self.optimizer.begin(
-                now.iteration, now.theta, self._evaluation(settings), self.optimizer.forget(memory)
-            )
-        return now, settings, origin, seed
+            now = replace(now, memory=self.optimizer.forget(memory))
+        return _Moment(now, run)
 
     def _first_positions(self):
-        shape = (self.n_objects, self.n_components)
         if isinstance(self.init, np.ndarray):
             return self.init
-        if self.init == "random":
-            return _START_SD * np.random.default_rng((self.seed, 0, 0)).standard_normal(shape)
-        from sklearn.decomposition import PCA
+        if self.init == "pca" or (self.init == "auto" and self.model.input == "vectors"):
+            most = min(self.X.shape)
+            if self.n_components <= most:
+                from sklearn.decomposition import PCA
 
-        if self.n_components > min(self.X.shape):
-            raise ValueError(
-                f"init='pca' gives at most min(N, n_features) = {min(self.X.shape)} components, "
-                f"got n_components={self.n_components}; use init='random'"
-            )
-        Y = PCA(self.n_components, random_state=self.seed).fit_transform(self.X).astype(np.float64)
-        return Y * (_START_SD / Y[:, 0].std())
+                pca = PCA(self.n_components, random_state=self.seed)
+                Y = pca.fit_transform(unit_spread(self.X))
+                # A coordinate that is 0 for all objects would stay so: no force leads out of a line or a plane.
+                variances = pca.explained_variance_
+                most = int(np.sum(variances > _LEAST_VARIANCE * variances[0]))
+                if most == self.n_components:
+                    return Y * (_START_SD / Y[:, 0].std())
+            if self.init == "pca":
+                raise ValueError(
+                    f"init='pca' gives {most} components of these data, got n_components={self.n_components}; "
+                    "use init='random'"
+                )
+        # (seed, 0, 1) is no (seed, t), from which the jitter at update t comes.
+        noise = np.random.default_rng((self.seed, 0, 1)).standard_normal((self.n_objects, self.n_components))
+        return _START_SD * noise
 
     def _settings(self, t, turned):
-        return {name: turned.get(name, value_at(schedule, t)) for name, schedule in self.schedules.items()}
+        settings = {
+            name: check_knob(name, turned[name] if name in turned else value_at(schedule, t))
+            for name, schedule in self.schedules.items()
+        }
+        if "perplexity" in settings:
+            check_perplexity(settings["perplexity"], self.n_objects)
+        return settings
 
     def target(self, settings):
         """Return the Target at the perplexity of the settings; the last one is remembered."""
@@ -192,18 +229,25 @@ class Problem:
             seed=seed,
         )
 
-    def _state(self, now, settings, origin, seed):
+    def _state(self, moment):
+        now, run = moment
         return State(
             iteration=now.iteration,
-            phase=self.model._phase(settings),
+            phase=self.model._phase(run.settings),
             cost=float(now.cost),
             objective=float(now.objective),
             Y=now.theta.reshape(1, self.n_objects, self.n_components),
             mixing=None,
-            gradient_norm=float(np.linalg.norm(now.gradient)),
-            knobs=dict(settings),
+            gradient_norm=norm(now.gradient),
+            knobs=run.settings,
             model=type(self.model).__name__,
-            memory={"optimizer": self.optimizer_name, "origin": origin, "seed": seed, "own": now.memory},
+            memory={
+                "optimizer": self.optimizer_name,
+                "origin": run.origin,
+                "seed": run.seed,
+                "rate": run.rate,
+                "own": now.memory,
+            },
         )
 
     def comparable(self, one, other):
@@ -211,10 +255,15 @@ class Problem:
         same = all(one.knobs.get(name) == other.knobs.get(name) for name in _OBJECTIVE_KNOBS)
         return same and not one.knobs.get("jitter") and not other.knobs.get("jitter")
 
-    def settled(self, rows):
-        """Tell whether a fit may stop: schedules over, cost clearly below that of the uniform Q, and no progress."""
-        if rows[-1]["iteration"] < self.steady_from + _WINDOW:
+    def settled(self, rows, scales):
+        """Tell whether a fit may stop: schedules over, cost clearly below that of the uniform Q, and no progress.
+
+        `rows` are those of the trace, `scales` the shares of the learning rate that halving had left at each.
+        """
+        if rows[-1]["iteration"] <= self.steady_from + _WINDOW:
             return False
+        if scales[-1] != scales[-1 - _WINDOW]:
+            return False  # it has just gone back to its best place, and tries again with smaller steps
         now, then = rows[-1], rows[-1 - _WINDOW]
         pairs = self._targets[now.get("perplexity")][1]
         N = self.n_objects
@@ -236,7 +285,14 @@ def _threads(n_jobs):
 
 def _seed(random_state):
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
-        return check_count("random_state", random_state, 0)
+        seed = check_count("random_state", random_state, 0)
+        if seed > _LARGEST_SEED:
+            raise ValueError(f"random_state must be at most {_LARGEST_SEED}, got {seed}; give a smaller one")
+        return seed
+    if random_state is not None and not isinstance(random_state, np.random.RandomState):
+        raise TypeError(
+            f"random_state must be an int, a numpy RandomState or None, got {type(random_state).__name__}; give an int"
+        )
     from sklearn.utils import check_random_state
 
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

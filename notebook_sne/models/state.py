@@ -7,6 +7,7 @@ the run that never stopped.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,20 @@ __all__ = ["State"]
 
 
 def _freeze(value):
-    """Make every array inside value read-only, through tuples and dictionaries."""
+    """Return value with read-only arrays and mappings, through tuples and mappings."""
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
     elif isinstance(value, Mapping):
-        for item in value.values():
-            _freeze(item)
+        return MappingProxyType({name: _freeze(item) for name, item in value.items()})
     elif isinstance(value, tuple):
-        for item in value:
-            _freeze(item)
+        return tuple(_freeze(item) for item in value)
+    return value
+
+
+def _thaw(value):
+    """Return value with plain dictionaries, which pickle knows."""
+    if isinstance(value, Mapping):
+        return {name: _thaw(item) for name, item in value.items()}
     return value
 
 
@@ -69,9 +75,8 @@ class State:
     memory: Mapping[str, Any] = field(repr=False)
 
     def __post_init__(self):
-        _freeze(self.Y)
-        _freeze(self.mixing)
-        _freeze(self.memory)
+        for name in ("Y", "mixing", "knobs", "memory"):
+            object.__setattr__(self, name, _freeze(getattr(self, name)))
 
     @property
     def embedding(self):
@@ -80,9 +85,9 @@ class State:
             raise AttributeError(f"this state holds {len(self.Y)} maps: read state.Y, shape (M, N, d)")
         return self.Y[0]
 
-    # Written out because pickle forgets that an array was read-only.
+    # Written out because pickle forgets that an array was read-only, and knows no read-only mapping.
     def __getstate__(self):
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {f.name: _thaw(getattr(self, f.name)) for f in fields(self)}
 
     def __setstate__(self, values):
         for name, value in values.items():

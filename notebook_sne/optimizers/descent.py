@@ -53,7 +53,8 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
     Raises
     ------
     DivergedError
-        If positions or objective are no longer finite, and no smaller step helps.
+        If positions or objective are no longer finite: with jitter at once, as there is no best place to go back to;
+        without, once no smaller step helps.
     """
     memory = now.memory
     velocity, g, scale = memory["velocity"], memory["gains"], memory["rate_scale"]

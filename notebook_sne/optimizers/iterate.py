@@ -1,5 +1,6 @@
 """One moment of an optimisation, and the loop that makes a generator of a step."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 
 from notebook_sne.mathematics.evaluation import Evaluation
 
-__all__ = ["DivergedError", "Evaluate", "Iterate", "generate", "read_only"]
+__all__ = ["DivergedError", "Evaluate", "Iterate", "dot", "generate", "norm", "read_only"]
 
 Evaluate = Callable[[np.ndarray], Evaluation]
 
@@ -49,6 +50,16 @@ def read_only(array):
     """Return array, no longer writeable."""
     array.flags.writeable = False
     return array
+
+
+def dot(a, b):
+    """Return the inner product, summed in one order: that of a BLAS changes with the number of its threads."""
+    return float(np.sum(a * b))
+
+
+def norm(a):
+    """Return the Euclidean norm, summed in one order."""
+    return math.sqrt(dot(a, a))
 
 
 def generate(now: Iterate, step: Callable[..., Iterate], evaluate: Evaluate, **options) -> Iterator[Iterate]:

@@ -9,16 +9,17 @@ that does not help either the run has converged, and from then on it repeats its
 
 import numpy as np
 
-from notebook_sne.optimizers.iterate import DivergedError, Iterate, read_only
+from notebook_sne.optimizers.iterate import DivergedError, Iterate, dot, norm, read_only
 
 __all__ = ["begin", "forget", "step"]
 
 _PAIRS = 12
 _SUFFICIENT_DECREASE, _CURVATURE = 1e-4, 0.9
 _TRIALS = 25
-# Relative change of the objective that counts as none: single-precision sums repeat to about 1e-8.
-_NOISE = 1e-8
-_PLATEAU = 1e-7
+# Relative change of the objective that counts as none: what sums in single precision can tell.
+_NOISE = 1e-7
+# A step shorter than this share of the map, with no change of the objective, is a step on a plateau.
+_SHORT_STEP = 1e-3
 
 
 def begin(iteration, theta, evaluate, memory=None):
@@ -46,8 +47,7 @@ def step(now, evaluate):
     if pairs:
         there = _search(now, evaluate, _direction(now.gradient, pairs), 1.0)
     if there is None:
-        length = np.linalg.norm(now.gradient)
-        pairs = ()
+        pairs, length = (), norm(now.gradient)
         if length > 0:
             there = _search(now, evaluate, -now.gradient, min(1.0, 1.0 / length))
     if there is None:
@@ -55,9 +55,11 @@ def step(now, evaluate):
 
     theta, evaluation = there
     s, y = theta - now.theta, evaluation.gradient - now.gradient
-    if s @ y > 1e-12 * (y @ y):
+    if dot(s, y) > 1e-12 * dot(y, y):
         pairs = (*pairs, (read_only(s), read_only(y)))[-_PAIRS:]
-    plateaus = memory["plateaus"] + 1 if now.objective - evaluation.objective < _PLATEAU * abs(now.objective) else 0
+    # At the start of a map, all objects in a heap, the objective hardly falls while everything moves: no plateau.
+    flat = now.objective - evaluation.objective < _NOISE * abs(now.objective)
+    plateaus = memory["plateaus"] + 1 if flat and norm(s) < _SHORT_STEP * norm(theta) else 0
     if plateaus:
         pairs = ()
     remembered = {"pairs": pairs, "plateaus": plateaus, "converged": plateaus > 2}
@@ -80,13 +82,13 @@ def _direction(gradient, pairs):
     q = gradient.copy()
     remembered = []
     for s, y in reversed(pairs):
-        a = (s @ q) / (s @ y)
+        a = dot(s, q) / dot(s, y)
         q -= a * y
         remembered.append(a)
     s, y = pairs[-1]
-    q *= (s @ y) / (y @ y)
+    q *= dot(s, y) / dot(y, y)
     for (s, y), a in zip(pairs, reversed(remembered), strict=True):
-        q += (a - (y @ q) / (s @ y)) * s
+        q += (a - dot(y, q) / dot(s, y)) * s
     return -q
 
 
@@ -94,9 +96,10 @@ def _search(now, evaluate, direction, length):
     """Return (theta, evaluation) of a step along direction that meets the Wolfe conditions, or None.
 
     `low` is the longest step known to decrease enough while the slope is still downhill, `high` the shortest known
-    to go too far; a Wolfe step lies between them.
+    to go too far; a Wolfe step lies between them. Changes of the objective below the noise of its sums say nothing:
+    there the slopes alone decide, which keep their digits.
     """
-    start_slope = float(now.gradient @ direction)
+    start_slope = dot(now.gradient, direction)
     if not start_slope < 0:
         return None
     noise = _NOISE * abs(now.objective)
@@ -106,7 +109,7 @@ def _search(now, evaluate, direction, length):
         theta = now.theta + length * direction
         there = evaluate(theta) if np.isfinite(theta).all() else None
         value = there.objective if there is not None else np.inf
-        slope = float(there.gradient @ direction) if there is not None else np.inf
+        slope = dot(there.gradient, direction) if there is not None else np.inf
         if not (np.isfinite(value) and value <= now.objective + _SUFFICIENT_DECREASE * length * start_slope + noise):
             high = (length, value, slope)
         else:
@@ -118,23 +121,26 @@ def _search(now, evaluate, direction, length):
                 high = (length, value, slope)
             else:
                 low = (length, value, slope)
-        length = 4.0 * length if high is None else _between(low, high)
+        length = 4.0 * length if high is None else _between(low, high, noise)
         if high is not None and high[0] - low[0] < 1e-12 * high[0]:
             break
     return best
 
 
-def _between(low, high):
-    """Return the minimum of the cubic through both ends, or the middle; kept in the inner eight tenths."""
+def _between(low, high, noise):
+    """Return where the slope should vanish, kept in the inner eight tenths; the middle if nothing is known of it.
+
+    The minimum of the cubic through both ends or, where the objective does not tell them apart, the zero of
+    the line through both slopes.
+    """
     (a, fa, da), (b, fb, db) = low, high
     width = b - a
-    guess = np.nan
-    if np.isfinite(fb) and np.isfinite(db):
+    guess = a + 0.5 * width
+    if abs(fb - fa) <= noise and db > da:
+        guess = a - da * width / (db - da)
+    elif np.isfinite(fb) and np.isfinite(db):
         d1 = da + db - 3 * (fb - fa) / width
         root = d1 * d1 - da * db
-        if root >= 0:
-            d2 = np.sqrt(root)
-            guess = b - width * (db + d2 - d1) / (db - da + 2 * d2) if db - da + 2 * d2 != 0 else np.nan
-    if not np.isfinite(guess):
-        guess = a + 0.5 * width
+        if root >= 0 and (below := db - da + 2 * np.sqrt(root)) != 0:
+            guess = b - width * (db + np.sqrt(root) - d1) / below
     return float(np.clip(guess, a + 0.1 * width, a + 0.9 * width))

@@ -6,6 +6,7 @@ say when they have ended, so that a fit knows from when on nothing changes any m
 
 import math
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 __all__ = ["Decay", "Steps", "last_change", "value_at"]
 
@@ -17,6 +18,12 @@ class Steps:
     before: float
     after: float
     at: int
+
+    def __post_init__(self):
+        _check_number("before", self.before)
+        _check_number("after", self.after)
+        if isinstance(self.at, bool) or not isinstance(self.at, Integral) or self.at < 0:
+            raise ValueError(f"at must be a whole number of updates, 0 or more, got {self.at!r}")
 
     def __call__(self, t):
         return self.before if t < self.at else self.after
@@ -34,6 +41,12 @@ class Decay:
     start: float
     time: float
 
+    def __post_init__(self):
+        _check_number("start", self.start)
+        _check_number("time", self.time)
+        if self.time <= 0:
+            raise ValueError(f"time must be above 0 updates, got {self.time}")
+
     def __call__(self, t):
         return self.start * math.exp(-t / self.time) if t < self.ends else 0.0
 
@@ -43,9 +56,16 @@ class Decay:
         return math.ceil(10 * self.time)
 
 
+def _check_number(name, value):
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be finite, got {value}; a knob is held at a plain number")
+
+
 def value_at(schedule, t):
-    """Return the value of a schedule, or of a number, at update t."""
-    return float(schedule(t) if callable(schedule) else schedule)
+    """Return the value of a schedule, or of a number, at update t, as it is."""
+    return schedule(t) if callable(schedule) else schedule
 
 
 def last_change(schedule):

@@ -156,3 +156,11 @@ def test_no_background_is_symmetric_sne():
     little, none = unisne.cost_and_gradient(pairs, Y, 1e-30), unisne.cost_and_gradient(pairs, Y, 0.0)
     assert little.cost == pytest.approx(none.cost, rel=1e-6)
     np.testing.assert_allclose(little.gradient, none.gradient, rtol=1e-5, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["unisne", "tsne"])
+def test_one_far_point_does_not_spoil_the_forces_on_the_others(name):
+    P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=40)
+    Y[0] = 1e6
+    error = np.linalg.norm((evaluate(pairs, Y).gradient - plain(P, Y)[1])[1:])
+    assert error < 1e-5 * np.linalg.norm(plain(P, Y)[1][1:])

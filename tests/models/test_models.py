@@ -385,3 +385,174 @@ def test_the_help_of_a_model_tells_all_its_parameters_and_results():
             assert f"{name} :" in model.__doc__, (model, name)
         for name in ("embedding_", "affinities_", "dropped_mass_", "cost_", "n_iter_", "trace_"):
             assert f"{name} :" in model.__doc__
+
+
+@each_model
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
+def test_a_run_with_halvings_and_turned_knobs_can_be_continued(model, optimizer):
+    # A rate far too large, so that keep-best and halving are at work, and knobs turned on the way.
+    X = clusters()
+    options = {"optimizer": optimizer, "learning_rate": 1e4}
+
+    def played(start=None, first=0):
+        knobs, run = ns.Knobs(), None
+        out = []
+        for iteration in range(first, 26):
+            if iteration >= 5:
+                knobs.set(perplexity=12)
+            if iteration >= 10:
+                knobs.set(learning_rate=50.0)
+            run = run or quick(model, **options).iterate(X, start=start, knobs=knobs)
+            out.append(next(run))
+        return out
+
+    whole = played()
+    if optimizer == "momentum":
+        assert any(s.memory["own"]["rate_scale"] < 1 for s in whole)
+    for middle in (3, 5, 9, 10, 17):
+        again = played(pickle.loads(pickle.dumps(whole[middle])), middle)
+        assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True)), middle
+
+
+def test_a_rate_turned_by_hand_holds_whatever_the_halvings_before():
+    knobs = ns.Knobs()
+    run = quick(ns.SNE, learning_rate=1e4).iterate(clusters(), knobs=knobs)
+    before = [next(run) for _ in range(25)][-1]
+    assert before.memory["own"]["rate_scale"] < 1e-2
+    knobs.set(learning_rate=0.1)
+    after = [next(run) for _ in range(40)]
+    assert after[0].memory["own"]["rate_scale"] == 1
+    assert after[-1].cost < 0.95 * before.cost
+
+
+def test_another_optimizer_takes_over_the_schedules():
+    X = clusters()
+    late = states(quick(ns.TSNE), X, 20)[-1]
+    assert late.phase == "descent"
+    polished = states(quick(ns.TSNE, optimizer="lbfgs"), X, 20, start=late)
+    assert {s.phase for s in polished} == {"descent"}
+    assert polished[-1].cost < late.cost
+
+
+def test_lbfgs_has_no_jitter():
+    run = states(ns.SNE.paper(optimizer="lbfgs", perplexity=8, random_state=0), clusters(), 3)
+    assert set(run[-1].knobs) == {"perplexity"}
+    assert run[-1].phase == "descent"
+
+
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
+@each_model
+def test_no_optimizer_mistakes_the_start_for_the_end(model, optimizer):
+    # All objects in a heap: the objective hardly changes, and single precision hardly tells.
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(size=(1100, 4)) + 8 * np.eye(4)[k] for k in range(4)])
+    fitted = model(perplexity=10, max_iter=120, optimizer=optimizer, init="random", random_state=0, progress=False).fit(
+        X
+    )
+    assert fitted.cost_ < 0.75 * fitted.trace_.cost[0]
+
+
+@each_model
+def test_data_on_a_line_do_not_bind_the_map_to_a_line(model):
+    X = np.zeros((60, 3))
+    X[:, 0] = np.random.default_rng(0).normal(size=60)
+    fitted = quick(model).fit(X)
+    assert np.linalg.svd(fitted.embedding_ - fitted.embedding_.mean(0), compute_uv=False)[1] > 0.01
+    with pytest.raises(ValueError, match="gives 1 components"):
+        quick(model, init="pca").iterate(X)
+
+
+def test_states_cannot_be_changed_through_their_mappings():
+    made = states(quick(ns.SNE), clusters(), 1)[-1]
+    for state in (made, pickle.loads(pickle.dumps(made))):
+        for mapping in (state.knobs, state.memory, state.memory["own"]):
+            with pytest.raises(TypeError):
+                mapping["momentum"] = 99
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"learning_rate": "0.2"}, TypeError, "learning_rate must be a number, got '0.2'"),
+        ({"jitter": True}, TypeError, "jitter"),
+        ({"momentum": ns.Steps(0.5, 2.0, at=5)}, ValueError, "momentum < 1, got 2"),
+        ({"jitter": lambda t: -1.0 if t > 3 else 0.1}, ValueError, "jitter"),
+        ({"init": np.ones((60, 2))}, ValueError, "one place"),
+        ({"init": 1e16 * np.random.default_rng(0).normal(size=(60, 2))}, ValueError, "1e\\+15"),
+        ({"random_state": 2**40}, ValueError, "random_state must be at most"),
+        ({"random_state": np.random.default_rng(0)}, TypeError, "give an int"),
+        ({"init": "pca", "n_components": 7}, ValueError, "gives 5 components"),
+    ],
+)
+def test_more_bad_hyperparameters_are_named(options, error, words):
+    with pytest.raises(error, match=words):
+        quick(ns.SNE, **options).fit(clusters())
+
+
+def test_a_perplexity_that_cannot_be_reached_is_an_error_at_once():
+    with pytest.raises(ValueError, match="perplexity 8 cannot be reached"):
+        quick(ns.SNE).iterate(np.repeat(clusters(4), 10, axis=0))
+
+
+def test_a_refit_never_leaves_results_of_other_data_behind():
+    model = quick(ns.SNE).fit(clusters())
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit(np.full((40, 5), np.nan))
+    assert not hasattr(model, "embedding_")
+
+
+def test_a_sparse_p_counts_its_columns_too():
+    P = sparse.csr_array(affinities.conditional(clusters(), 8))
+    assert quick(ns.SNE, input="probabilities").fit(P).n_features_in_ == 60
+
+
+def test_a_lonely_object_under_one_sigma_can_be_mapped():
+    X = clusters()
+    X[0] += 20
+    fitted = quick(ns.SymmetricSNE, input="joint").fit(affinities.joint_with_one_sigma(X, 8))
+    assert np.isfinite(fitted.embedding_).all()
+
+
+def test_a_fit_that_only_goes_back_is_not_settled():
+    X = clusters()
+    half = states(quick(ns.SNE), X, 20)[-1]
+    fitted = quick(ns.SNE, learning_rate=1e18, init=np.array(half.embedding), max_iter=400).fit(X)
+    assert fitted.cost_ < 0.95 * half.cost
+
+
+def test_the_number_of_threads_of_others_is_left_alone():
+    import numba
+
+    before = numba.get_num_threads()
+    quick(ns.SNE, n_jobs=1, max_iter=2).fit(clusters())
+    assert numba.get_num_threads() == before
+
+
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
+def test_the_bits_depend_neither_on_our_threads_nor_on_those_of_a_blas(optimizer):
+    import os
+    import subprocess
+    import sys
+
+    code = f"""
+import hashlib, itertools, numpy as np, notebook_sne as ns
+rng = np.random.default_rng(0)
+X = np.concatenate([rng.normal(size=(1100, 4)) + 8 * np.eye(4)[k] for k in range(4)])
+start = 1e-4 * rng.normal(size=(len(X), 2))
+run = ns.TSNE(perplexity=10, optimizer={optimizer!r}, init=start, random_state=0).iterate(X)
+digest = hashlib.sha256()
+for state in itertools.islice(run, 8):
+    digest.update(state.Y.tobytes() + np.float64([state.objective, state.gradient_norm]).tobytes())
+print(digest.hexdigest())
+"""
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": n, "OMP_NUM_THREADS": n, "NUMBA_NUM_THREADS": n},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for n in ("1", "2")
+    }
+    assert len(seen) == 1

@@ -129,7 +129,10 @@ def test_a_start_without_a_finite_cost_is_refused():
 
 
 def test_lbfgs_leaves_a_plateau_with_an_empty_memory_and_repeats_its_place_once_converged():
-    raised = lambda theta: bowl(theta)._replace(objective=bowl(theta).objective + 1)  # noqa: E731
+    def raised(theta):
+        there = bowl(theta - 3)
+        return there._replace(objective=there.objective + 1)
+
     states = run(lbfgs, raised, np.ones(5), 120)
     assert states[-1].memory["converged"]
     assert states[-1].memory["pairs"] == ()
