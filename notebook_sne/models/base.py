@@ -167,7 +167,8 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         An interrupt leaves the results so far behind.
         """
         for name in _RESULT_NAMES:
-            vars(self).pop(name, None)  # never the results of other data beside these
+            if hasattr(self, name):
+                delattr(self, name)  # never the results of other data beside these
         problem = Problem(self, X)
         began, rows, scales, best = time.perf_counter(), [], [], None
         with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:

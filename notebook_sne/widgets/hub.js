@@ -44,14 +44,14 @@ export class Hub {
     this.onChange = () => this.readTraits();
     model.on("msg:custom", this.onMessage);
     model.on("change:moment", this.onChange);
-    model.on("change:hide_labels", (this.onSwitch = () => this.updateViews(true)));
+    model.on("change:hide_labels change:pace", (this.onSwitch = () => this.updateViews(true)));
     this.timer = clock.setInterval(() => this.watch(), 1000);
   }
 
   stop() {
     this.model.off("msg:custom", this.onMessage);
     this.model.off("change:moment", this.onChange);
-    this.model.off("change:hide_labels", this.onSwitch);
+    this.model.off("change:hide_labels change:pace", this.onSwitch);
     this.clock.clearInterval(this.timer);
     this.clock.clearTimeout(this.acknowledgement);
     this.clock.clearTimeout(this.moving);

@@ -12,6 +12,7 @@ import { digits, fitting, follow, nearest, newWindow, pan, zoom } from "./window
 const REACH = 12; // pixels around the pointer in which a point is found
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
 const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
+const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 
 class View {
   constructor(hub, el) {
@@ -65,6 +66,8 @@ class View {
     this.letter = make("input", { type: "checkbox", "data-control": "letters" });
     const { classes, classNames } = this.objects;
     const canLetter = classes && classNames.every((name) => [...name].length <= 2);
+    this.pace = make("select", { "data-control": "pace", "aria-label": "Most iterations a second", title: "How fast the run goes" },
+      ...PACES.map((pace) => make("option", { value: pace }, `${pace} per second`)), make("option", { value: "" }, "full speed"));
     this.status = make("span", { class: "nsne-status", "data-part": "status" });
     this.canvas = make("canvas", { role: "img", "aria-label": "Map of the objects" });
     this.overlay = make("div", { class: "nsne-overlay", hidden: "" });
@@ -90,7 +93,7 @@ class View {
         make("aside", {}, make("dl", {}, fact("iteration", this.iteration), fact("cost", this.cost), fact("phase", this.phase)),
           make("div", { class: "nsne-costs" }, make("span", { class: "nsne-axis" }, "cost in nats"), this.curve), this.legend.element)),
       this.message,
-      make("footer", {}, make("span", { class: "nsne-group" }, b.play, b.pause, b.step, b.restart), switches,
+      make("footer", {}, make("span", { class: "nsne-group" }, b.play, b.pause, b.step, b.restart, this.pace), switches,
         make("span", { class: "nsne-group nsne-view" }, b.out, b.in, b.reset)),
       this.speech);
     this.pen = this.canvas.getContext("2d", { willReadFrequently: true }); // it is painted in memory
@@ -104,6 +107,7 @@ class View {
     on(this.buttons.in, "click", () => this.zoomBy(1.4));
     on(this.buttons.out, "click", () => this.zoomBy(1 / 1.4));
     on(this.buttons.reset, "click", () => this.resetView());
+    on(this.pace, "change", () => this.setPace(this.pace.value));
     on(this.hide, "change", () => this.hideLabels(this.hide.checked));
     on(this.letter, "change", () => this.showLetters(this.letter.checked));
     on(this.root, "keydown", (event) => this.key(event));
@@ -145,7 +149,7 @@ class View {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     // A bare letter must not reach the notebook, where two of them delete a cell; with Ctrl it goes on its way.
     if (event.key.length === 1 || event.key.startsWith("Arrow")) event.stopPropagation();
-    if ((event.key === " " || event.key === "Enter") && event.target.closest("button, input")) return;
+    if ((event.key === " " || event.key === "Enter") && event.target.closest("button, input, select")) return;
     const [width, height] = this.size;
     const shift = (dx, dy) => (pan(this.window, dx * width * 0.1, dy * height * 0.1, width), this.hub.paintSoon());
     const acts = {
@@ -163,6 +167,23 @@ class View {
   playing() {
     const pending = this.hub.pending?.name;
     return pending === "play" || (pending !== "pause" && BUSY.includes(this.hub.facts.status));
+  }
+
+  setPace(value) {
+    this.model.set("pace", value === "" ? null : Number(value));
+    this.model.save_changes();
+    this.hub.updateViews(false);
+  }
+
+  /** Show the pace; one that was set by program, and is none of ours, gets an entry of its own. */
+  showPace() {
+    const pace = this.model.get("pace");
+    const value = pace === null || pace === undefined ? "" : String(pace);
+    if (this.pace.value === value) return;
+    if (![...this.pace.options].some((option) => option.value === value)) {
+      this.pace.prepend(make("option", { value }, `${digits(pace)} per second`));
+    }
+    this.pace.value = value;
   }
 
   hideLabels(hidden) {
@@ -256,6 +277,8 @@ class View {
     this.buttons.play.hidden = playing;
     this.buttons.pause.hidden = !playing;
     for (const name of ["play", "pause", "step", "restart"]) this.buttons[name].disabled = off;
+    this.pace.disabled = off;
+    this.showPace();
     const hidden = this.model.get("hide_labels");
     this.hide.checked = hidden;
     this.legend.element.hidden = hidden || !this.labelled;

@@ -1,10 +1,7 @@
 """The player: a run to look at, in a notebook.
 
-Frames travel as messages, one float32 buffer each; traits hold what must last (status, iteration, cost, the positions
-last shown) for new views, reloaded pages and saved notebooks. A second thread, the pump, reads the run and sends: the
-run never waits for a viewer, and nothing depends on a message arriving while a cell runs. At most `WINDOW` frames
-travel unacknowledged; when acknowledgements stall, because a cell keeps the kernel or nobody looks, frames go out
-on a lease that grows with the silence.
+Traits hold what must last (status, iteration, cost, the positions last shown) for new views, reloaded pages and saved
+notebooks; frames travel as messages (``sender``). Nothing depends on a message arriving while a cell runs.
 """
 
 import threading
@@ -19,29 +16,10 @@ import traitlets
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.cells import supersede
 from notebook_sne.widgets.modules import join_modules
-from notebook_sne.widgets.objects import check_images, grey_image, pack_labels, pack_names
+from notebook_sne.widgets.objects import check_images, pack_labels, pack_names
+from notebook_sne.widgets.sender import Mail, pump
 
 __all__ = ["Player", "watch"]
-
-FRAME = 1 / 18  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimiser
-HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
-WINDOW = 6  # frames that may be under way unacknowledged
-BEAT = 2.0  # s between messages at most: the browser tells a silent kernel by it
-KEEP = 2.0  # s between snapshots while the run goes on
-FACTS = 0.25  # s between updates of the traits while the run goes on
-
-
-def lease(silence):
-    """Return the seconds between unacknowledged frames, by the seconds since the browser was last heard."""
-    return 0.15 if silence < 60 else 1.0 if silence < 600 else 5.0
-
-
-def map_points(Y):
-    """Return what the player shows of Y (M, N, d) as float32 (N, 2): the first map, centred, in two coordinates."""
-    first = Y[0]
-    points = np.zeros((first.shape[0], 2), dtype="<f4")
-    points[:, : first.shape[1]] = (first - first.mean(axis=0))[:, :2]
-    return points
 
 
 class Player(anywidget.AnyWidget):
@@ -64,6 +42,8 @@ class Player(anywidget.AnyWidget):
         Heading of the view.
     height : int, default=460
         Height of the map in CSS pixels.
+    hide_labels : bool, default=False
+        Whether the view begins without labels, to let others guess first.
 
     Raises
     ------
@@ -142,7 +122,10 @@ class Player(anywidget.AnyWidget):
     axes_note = traitlets.Unicode("").tag(sync=True)
     """Which coordinates are drawn, where that is not all of them. Python to browser."""
 
-    def __init__(self, run, *, labels=None, names=None, images=None, title=None, height=460):
+    pace = traitlets.Float(None, allow_none=True).tag(sync=True)
+    """Most iterations a second of the run, above 0; None for as many as the machine can. Both directions."""
+
+    def __init__(self, run, *, labels=None, names=None, images=None, title=None, height=460, hide_labels=False):
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
         n_objects = np.shape(run.X)[0]
@@ -151,14 +134,15 @@ class Player(anywidget.AnyWidget):
         self.error: Exception | None = None
         self._pump: threading.Thread | None = None
         self._images = check_images(images, n_objects)
-        self._mail = _Mail()
+        self._mail = Mail()
         super().__init__(
             key=uuid.uuid4().hex, title="" if title is None else str(title), height=height,
-            has_images=images is not None, model_name=type(run.model).__name__, **facts,
+            has_images=images is not None, model_name=type(run.model).__name__, pace=run.pace,
+            hide_labels=hide_labels, **facts,
         )  # fmt: skip
         self.on_msg(self._hear)
         supersede(self)
-        self._pump = threading.Thread(target=_pump, args=(weakref.ref(self),), name="notebook_sne view", daemon=True)
+        self._pump = threading.Thread(target=pump, args=(weakref.ref(self),), name="notebook_sne view", daemon=True)
         self._pump.start()
 
     @traitlets.validate("height")
@@ -166,6 +150,16 @@ class Player(anywidget.AnyWidget):
         if not 160 <= proposal["value"] <= 2000:
             raise traitlets.TraitError(f"height must be from 160 to 2000 pixels, got {proposal['value']}; 460 is usual")
         return proposal["value"]
+
+    @traitlets.validate("pace")
+    def _check_pace(self, proposal):
+        if proposal["value"] is not None and not 0 < proposal["value"] < float("inf"):
+            raise traitlets.TraitError(f"pace must be above 0 and finite, or None, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.observe("pace")
+    def _keep_pace(self, change):
+        self.run.pace = change["new"]
 
     def _hear(self, _widget, content, _buffers):
         """Take a message from the browser. Runs in whichever thread the kernel chooses: it only leaves notes."""
@@ -222,135 +216,20 @@ class Player(anywidget.AnyWidget):
         super().close()
 
 
-class _Mail:
-    """What the pump is told, under one lock: what was heard from the browser and what it asks for."""
-
-    def __init__(self):
-        self.changed = threading.Condition()
-        self.heard_at = time.monotonic()
-        self.sent = self.acknowledged = 0
-        self.present = True  # until a view says goodbye: a busy kernel hears no greeting
-        self.hidden = self.urgent = self.closing = False
-        self.wanted_images = set()
-        self.command = ""
-
-
-class _Sender:
-    """Decides what is due and sends it; the pump's memory between two looks at the run."""
-
-    def __init__(self):
-        self.version = self.shown = self.kept_state = None
-        self.kept_status = ""
-        self.frame_at = self.beat_at = self.keep_at = self.facts_at = -1e9
-        self.moment = 0
-        self.error = None
-
-    def frame_is_due(self, mail, now):
-        """Return whether a frame may leave now, for what is known of the browser."""
-        waited = now - self.frame_at
-        if mail.urgent:
-            return True
-        if not mail.present:
-            return waited >= lease(1e9)
-        if mail.hidden:
-            return waited >= HIDDEN_FRAME
-        if mail.sent - mail.acknowledged >= WINDOW:
-            return waited >= lease(now - mail.heard_at)
-        return waited >= FRAME
-
-    def attend(self, player, now):
-        """Send whatever is due."""
-        mail, run = player._mail, player.run
-        look = run.look()
-        with mail.changed:
-            urgent, images, command = mail.urgent, sorted(mail.wanted_images), mail.command
-            mail.wanted_images.clear()
-            due = self.frame_is_due(mail, now)
-            mail.urgent = False
-        for index in images:
-            width, height, grey = grey_image(player._images, index)
-            player.send({"kind": "image", "index": index, "width": width, "height": height}, [grey])
-        state = look.state if look.state is not None else self.shown
-        error = player.error
-        news = look.version != self.version or error is not self.error
-        turned = look.status != self.kept_status or error is not self.error
-        rests = look.status not in ("compiling", "running")
-        if state is not None and (due or turned) and (state is not self.shown or urgent):
-            self.send_frame(player, look, state, command, now)
-        elif urgent or turned or now - self.beat_at >= BEAT:
-            self.moment += 1
-            player.send({"kind": "beat", "heard": command, **self.facts(player, look, state)})
-            self.beat_at = now
-        keep = (rests and state is not self.kept_state) or now - self.keep_at >= KEEP
-        if turned or (news and now - self.facts_at >= FACTS) or (keep and news):
-            self.set_traits(player, look, state, keep or turned)
-            self.facts_at = now
-            if keep or turned:
-                self.keep_at = now
-        self.version, self.kept_status, self.error = look.version, look.status, error
-
-    def facts(self, player, look, state):
-        """Return the values that a frame, a beat and the traits all carry."""
-        message = look.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
-        facts = {"moment": self.moment, "status": look.status, "message": message}
-        facts["model_name"] = type(player.run.model).__name__
-        if state is None:
-            return {**facts, "iteration": None, "cost": None, "phase": ""}
-        return {**facts, "iteration": int(state.iteration), "cost": float(state.cost), "phase": str(state.phase)}
-
-    def send_frame(self, player, look, state, command, now):
-        self.moment += 1
-        with player._mail.changed:
-            player._mail.sent += 1
-            seq = player._mail.sent
-        content = {"kind": "frame", "seq": seq, "heard": command, **self.facts(player, look, state)}
-        player.send(content, [map_points(state.Y).tobytes()])
-        self.shown, self.frame_at, self.beat_at = state, now, now
-
-    def set_traits(self, player, look, state, keep):
-        """Write the traits, in one message."""
-        self.moment += 1
-        facts = self.facts(player, look, state)
-        if keep and state is not None:
-            trace = player.run.trace
-            facts["trace"] = np.column_stack([trace.iterations, trace.costs]).astype("<f4").tobytes()
-            facts["snapshot"] = map_points(state.Y).tobytes()
-            facts["axes_note"] = axes_note(state.Y)
-            self.kept_state = state
-        with player.hold_sync():
-            for name, value in facts.items():
-                setattr(player, name, value)
-
-
-def axes_note(Y):
-    """Say which part of Y (M, N, d) is drawn, where that is not all of it."""
-    n_maps, _, d = Y.shape
-    notes = [f"map 1 of {n_maps}"] if n_maps > 1 else []
-    if d > 2:
-        notes.append(f"first 2 of {d} coordinates")
-    return ", ".join(notes)
-
-
-def _pump(reference):
-    """Look at the run 18 times a second at most and send what is due, until the player closes. A thread's body."""
-    sender = _Sender()
-    while (player := reference()) is not None:
-        mail, now = player._mail, time.monotonic()
-        closing = mail.closing
-        try:
-            sender.attend(player, now)
-        except Exception as error:
-            player.error = error
-        if closing:
-            return
-        pause = FRAME if player.run.status in ("compiling", "running") else 0.1
-        del player
-        with mail.changed:
-            mail.changed.wait_for(lambda mail=mail: mail.urgent or mail.closing or mail.wanted_images, pause)
-
-
 def watch(
-    model, X, *, labels=None, names=None, images=None, start=None, knobs=None, autoplay=True, title=None, height=460
+    model,
+    X,
+    *,
+    labels=None,
+    names=None,
+    images=None,
+    start=None,
+    knobs=None,
+    pace=None,
+    autoplay=True,
+    title=None,
+    height=460,
+    hide_labels=False,
 ):
     """Run a model on X and watch it.
 
@@ -360,9 +239,9 @@ def watch(
         Such as ``SNE()``; see :class:`notebook_sne.Run`.
     X : array, or Dataset
         The objects. A Dataset brings its own labels, names and images, unless others are given.
-    labels, names, images, title, height
+    labels, names, images, title, height, hide_labels
         See :class:`Player`.
-    start, knobs
+    start, knobs, pace
         See :class:`notebook_sne.Run`.
     autoplay : bool, default=True
         Whether to play at once; otherwise the start is made and shown.
@@ -377,7 +256,13 @@ def watch(
         labels, names, images = (getattr(X, name, None) if value is None else value for name, value in given.items())
         X = X.X if getattr(X, "X", None) is not None else X.P
     player = Player(
-        Run(model, X, start=start, knobs=knobs), labels=labels, names=names, images=images, title=title, height=height
+        Run(model, X, start=start, knobs=knobs, pace=pace),
+        labels=labels,
+        names=names,
+        images=images,
+        title=title,
+        height=height,
+        hide_labels=hide_labels,
     )
     if autoplay:
         player.run.play()

@@ -12,7 +12,8 @@ import pytest
 from drifting import Drawing, Drifting
 
 from notebook_sne.models.knobs import Knobs
-from notebook_sne.runs.run import TRACE_LENGTH, Run
+from notebook_sne.runs.run import Run
+from notebook_sne.runs.worker import TRACE_LENGTH
 
 X = np.zeros((12, 3))
 
@@ -281,3 +282,33 @@ def test_the_interpreter_exits_while_a_run_plays():
         [sys.executable, "-c", code], cwd=Path(__file__).parent, timeout=20, capture_output=True, text=True
     )
     assert done.returncode == 0 and done.stderr == ""
+
+
+def test_a_pace_holds_the_run_back_and_lets_commands_through():
+    with Run(Drifting(max_iter=10_000), X, pace=20) as run:
+        began = time.perf_counter()
+        run.steps(11)
+        # Ten intervals of 50 ms; the first iteration waits for none.
+        assert time.perf_counter() - began >= 0.45
+        run.play()
+        run.pause()
+        assert run.wait(5)
+        run.pace = None
+        run.steps(300)
+        assert run.status == "paused"
+
+
+def test_a_pace_raised_from_very_slow_holds_at_once():
+    with Run(Drifting(max_iter=10_000), X) as run:
+        run.steps(2)
+        run.pace = 0.01
+        run.step(2)
+        assert not run.wait(0.2)
+        run.pace = 1000
+        assert run.wait(5)
+
+
+@pytest.mark.parametrize("pace", [0, -1, float("inf"), float("nan")])
+def test_a_wrong_pace_is_named(pace):
+    with pytest.raises(ValueError, match="pace"):
+        Run(Drifting(max_iter=10), X, pace=pace)

@@ -7,12 +7,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import traitlets
 from drifting import Drawing, Drifting
 
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
-from notebook_sne.widgets import player as player_module
-from notebook_sne.widgets.player import WINDOW, Player, axes_note, lease, map_points, watch
+from notebook_sne.widgets import sender as sender_module
+from notebook_sne.widgets.player import Player, watch
+from notebook_sne.widgets.sender import WINDOW, axes_note, lease, map_points
 
 X = np.zeros((12, 3))
 
@@ -101,7 +103,7 @@ def test_without_autoplay_the_start_is_shown(browser):
 
 
 def test_the_backlog_is_bounded_when_nobody_answers_and_the_run_does_not_wait(browser, monkeypatch):
-    monkeypatch.setattr(player_module, "lease", lambda silence: 1e9)
+    monkeypatch.setattr(sender_module, "lease", lambda silence: 1e9)
     browser.answers = False
     player = browser.show(watch(Drifting(max_iter=10**6), X))
     assert until(lambda: len(browser.frames()) >= WINDOW)
@@ -295,3 +297,18 @@ def test_the_cell_is_read_from_the_request_that_runs_it(monkeypatch):
     assert cells.present_cell() is None
     monkeypatch.setitem(cells.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
     assert cells.present_cell() is None
+
+
+def test_the_pace_is_the_runs_and_a_wrong_one_is_refused():
+    player = watch(Drifting(max_iter=10**6), X, pace=25, autoplay=False, hide_labels=True)
+    try:
+        assert player.pace == player.run.pace == 25
+        assert player.hide_labels
+        player.pace = 100.0
+        assert player.run.pace == 100
+        player.pace = None
+        assert player.run.pace is None
+        with pytest.raises(traitlets.TraitError, match="pace must be above 0"):
+            player.pace = 0.0
+    finally:
+        player.close()
