@@ -21,6 +21,7 @@ __all__ = [
     "check_number",
     "check_perplexity",
     "check_points",
+    "check_start",
     "check_vectors",
     "list_objects",
 ]
@@ -223,7 +224,7 @@ def check_joint(P, name="P"):
 
 
 def check_points(name, Y, n_objects, n_components):
-    """Return starting positions, shape (N, d), as finite float64."""
+    """Return map points, shape (N, d), as finite float64."""
     try:
         Y = np.array(Y, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -231,6 +232,12 @@ def check_points(name, Y, n_objects, n_components):
     if Y.shape != (n_objects, n_components):
         raise ValueError(f"{name} must have shape (N, n_components) = ({n_objects}, {n_components}), got {Y.shape}")
     _check_finite(name, Y)
+    return Y
+
+
+def check_start(name, Y, n_objects, n_components):
+    """Return positions that a run can start from: those of `check_points`, not too far and not all in one place."""
+    Y = check_points(name, Y, n_objects, n_components)
     if np.abs(Y).max() >= _FARTHEST:
         raise ValueError(f"{name} must lie within {_FARTHEST:g} of the origin, got {np.abs(Y).max():g}; rescale it")
     if np.all(Y == Y[0]):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks import check_choice, check_count, check_perplexity, check_points
+from notebook_sne.checks import check_choice, check_count, check_perplexity, check_start
 from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.mathematics.parallel import threads
 from notebook_sne.models.inputs import INPUTS, check_input, target
@@ -95,7 +95,7 @@ class Problem:
     def _checked_init(self):
         init = self.model.init
         if not isinstance(init, str):
-            return check_points("init", init, self.n_objects, self.n_components)
+            return check_start("init", init, self.n_objects, self.n_components)
         check_choice("init", init, ("auto", "pca", "random"))
         if init == "pca" and self.model.input != "vectors":
             raise ValueError(f"init='pca' needs input='vectors', got input={self.model.input!r}; use init='random'")

@@ -181,7 +181,7 @@ class View {
     const value = pace === null || pace === undefined ? "" : String(pace);
     if (this.pace.value === value) return;
     if (![...this.pace.options].some((option) => option.value === value)) {
-      this.pace.prepend(make("option", { value }, `${digits(pace)} per second`));
+      this.pace.prepend(make("option", { value }, `${Number(pace.toPrecision(3))} per second`));
     }
     this.pace.value = value;
   }
