@@ -19,8 +19,8 @@ __all__ = ["BUSY", "Costs", "Moment", "Shared", "Trace", "drive", "live", "max_i
 BUSY = ("compiling", "running")
 TRACE_LENGTH = 4000
 # A worker of thousands of tiny steps a second would starve the threads that carry messages. Every 5 ms it sleeps for
-# 0.2 ms, which costs it 4 % at most; a step that is longer than that releases the interpreter's lock by itself.
-BREATH_EVERY, BREATH = 5e-3, 2e-4
+# 0.2 ms, which costs it 4 % at most. Steps of a millisecond or more spend their time in kernels, without the lock.
+BREATH_EVERY, BREATH, TINY_STEP = 5e-3, 2e-4, 1e-3
 
 
 class Moment(NamedTuple):
@@ -201,6 +201,7 @@ def drive(shared):
     last_breath = time.perf_counter()
     while (task := shared.next_task()) is not None:
         anew, model, start = task
+        began = time.perf_counter()
         try:
             if anew:
                 states = iter(model.iterate(shared.X, start=start, knobs=shared.knobs))
@@ -216,7 +217,7 @@ def drive(shared):
             shared.publish(state)
             del state
         now = time.perf_counter()
-        if now - last_breath > BREATH_EVERY:
+        if now - began < TINY_STEP and now - last_breath > BREATH_EVERY:
             time.sleep(BREATH)
             last_breath = now
 

@@ -3,7 +3,7 @@
 
 const SILENCE = 7000; // ms without a word from the kernel (it says one every 2 s) after which it counts as gone
 const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
-const ACKNOWLEDGE = 120; // ms between acknowledgements: the host redraws its own signs at every message it sends
+const ACKNOWLEDGE = 250; // ms between acknowledgements: the host redraws its own signs at every message it sends
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on
 const LATE = 3000; // ms after which an unanswered command is explained
 const TRACE_LENGTH = 4000;
