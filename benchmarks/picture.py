@@ -1,0 +1,50 @@
+"""Take the README's picture: the player in a real JupyterLab, drawn by a headless Chromium.
+
+Run from the root of the repository as ``python -m benchmarks.picture``; needs the extra `test`.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import nbformat
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import FLAGS, Jupyter, Notebook
+
+PICTURE = Path(__file__).parents[1] / "tutorials" / "figures" / "player.png"
+CELL = """import notebook_sne as ns
+
+digits = ns.datasets.load_digits()
+ns.watch(ns.SNE(perplexity=30), digits, title="1797 handwritten digits")"""
+
+
+def main():
+    """Write the picture."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
+        book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(book, Path(folder) / "picture.ipynb")
+        jupyter = Jupyter("jupyterlab", Path(folder))
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        try:
+            page = browser.new_page(viewport={"width": 1080, "height": 900}, device_scale_factor=1.5)
+            notebook = Notebook(page, jupyter, "picture.ipynb")
+            notebook.run(0)
+            view = notebook.player(0)
+            view.until(lambda view: view.iteration > 200, 60)
+            view.press("pause")
+            view.until_status("paused")
+            # A digit under the pointer, with its card.
+            canvas = view.root.locator(".nsne-stage > canvas")
+            box = canvas.bounding_box()
+            canvas.hover(position={"x": box["width"] * 0.5, "y": box["height"] * 0.8})
+            page.wait_for_timeout(1500)
+            view.root.screenshot(path=PICTURE)
+        finally:
+            browser.close()
+            jupyter.close()
+
+
+if __name__ == "__main__":
+    main()
