@@ -81,12 +81,14 @@ _GAUSSIAN, _STUDENT, _UNIFORM = 0, 1, 2
 def _row(columns, strengths, points, i, kind, offset, uniform, force):
     """Return the energy and the share r of row i, and write its force, shape (d,)."""
     n_dimensions, n = points.shape[0], columns.shape[0]
+    # Differences are kept for the force: to fetch scattered points is what takes the time here.
+    differences = np.empty((n_dimensions, n))
     d = np.zeros(n)
     for a in range(n_dimensions):
-        x, xi = points[a], points[a, i]
+        x, xi, t = points[a], points[a, i], differences[a]
         for k in range(n):
-            t = xi - x[columns[k]]
-            d[k] += t * t
+            t[k] = xi - x[columns[k]]
+            d[k] += t[k] * t[k]
     energy = share = 0.0
     if kind == _GAUSSIAN:
         for k in range(n):
@@ -105,10 +107,10 @@ def _row(columns, strengths, points, i, kind, offset, uniform, force):
             d[k] = strengths[k] * near / q
             share += d[k]
     for a in range(n_dimensions):
-        x, xi = points[a], points[a, i]
+        t = differences[a]
         f = 0.0
         for k in range(n):
-            f += d[k] * (xi - x[columns[k]])
+            f += d[k] * t[k]
         force[a] = f
     return energy, share
 
