@@ -163,8 +163,14 @@ def check_distances(D, name="D"):
     """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
     if sparse.issparse(D):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
+    n_objects = np.shape(D)[0] if np.ndim(D) else 0
+    if n_objects > MOST_DENSE_OBJECTS:
+        raise ValueError(
+            f"distances of {n_objects} objects would make a dense P of {8e-9 * n_objects**2:.1f} GB, and at most "
+            f"{MOST_DENSE_OBJECTS} objects are allowed one; give vectors, or a sparse P of the nearest neighbours with "
+            "input='probabilities'"
+        )
     D = _square_matrix(name, D)
-    check_dense_size(len(D))
     if D.max() > _LONGEST:
         raise ValueError(
             f"{name} must not exceed {_LONGEST:g}, whose square is still finite, got {D.max():g}; rescale it"

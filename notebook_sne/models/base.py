@@ -24,8 +24,8 @@ perplexity : float, default=30
 n_components : int, default=2
     Number of dimensions of the map.
 max_iter : int
-    Most updates that `fit` makes, and after which a `Run` pauses. A fit stops earlier once the schedules have ended,
-    the cost is clearly below that of the uniform Q, and 50 updates have lowered it by less than 1e-5 of itself.
+    Most updates that `fit` makes, and after which a `Run` has finished. A fit stops earlier once the schedules have
+    ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered it by less than 1e-5 of itself.
 optimizer : {"auto", "momentum", "lbfgs"}, default="auto"
     Gradient descent with momentum, which is "auto", or L-BFGS, which has neither rate, momentum nor jitter.
 learning_rate : float, schedule or "auto"
@@ -39,7 +39,7 @@ init : {"auto", "pca", "random"} or array, shape (N, n_components)
     random starts end 5 % higher on digits, and "random" for every other input.
 input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
     What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; a conditional P,
-    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1.
+    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which `SNE` does not take.
 sums : {"auto", "exact"}, default="auto"
     How sums over all pairs are made; "auto" is exact.
 random_state : int, RandomState or None
@@ -182,6 +182,7 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                         bar.set_postfix_str(f"{state.phase}, {state.cost:.4g} nats", refresh=False)
                         bar.update()
                     if problem.settled(rows, scales):
+                        bar.total = bar.n  # all that there was to do; a bar cut short would look like a failure
                         break
             finally:
                 if best is not None:

@@ -49,6 +49,8 @@ class Problem:
         from sklearn.utils.validation import validate_data
 
         self.model = model
+        if not hasattr(X, "shape") and hasattr(X, "X"):
+            raise TypeError(f"X must be an array, got a {type(X).__name__}; give its field X, as in fit(digits.X)")
         check_choice("input", model.input, INPUTS)
         check_choice("sums", model.sums, ("auto", "exact"))
         wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
@@ -280,7 +282,10 @@ def _threads(n_jobs):
         import joblib
 
         return joblib.cpu_count()  # what affinity masks and control groups leave to this process
-    return check_count("n_jobs", n_jobs, 1)
+    try:
+        return check_count("n_jobs", n_jobs, 1)
+    except ValueError as error:
+        raise ValueError(f"{error}; give None or -1 for all cores") from None
 
 
 def _seed(random_state):

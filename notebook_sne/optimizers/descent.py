@@ -75,9 +75,10 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
 
     there = _evaluated(evaluate, theta)
     if there is None and (best_theta is None or scale < _SMALLEST_SCALE):
+        causes = f"learning rate {scale * learning_rate:g}" + (f" and jitter {jitter:g}" if jitter > 0 else "")
         raise DivergedError(
-            f"the run diverged at iteration {now.iteration + 1}, learning rate {scale * learning_rate:g}: "
-            "positions or cost are no longer finite; lower the learning rate",
+            f"the run diverged at iteration {now.iteration + 1} with {causes}: positions or cost are no longer finite; "
+            f"lower the learning rate{' or the jitter' if jitter > 0 else ''}",
             last=now,
         )
     too_high = best_objective + 0.01 * abs(best_objective) + slack

@@ -161,6 +161,8 @@ class Shared:
 
 def max_iter_of(model):
     """Return model.max_iter as an int, or raise an error that says what a model must have."""
+    if isinstance(model, type):
+        raise TypeError(f"model must be an instance, got the class {model.__name__}; write {model.__name__}()")
     if not callable(getattr(model, "iterate", None)):
         raise TypeError(
             f"model must have a method iterate(X, start=None, knobs=None), got {type(model).__name__}; "

@@ -11,11 +11,13 @@ export function ticks(low, high, count) {
   return marks;
 }
 
-/** A number on an axis. */
-export function label(value) {
+/** A number on an axis, with as many digits as tell it from its neighbours, `step` away. */
+export function label(value, step = 0) {
   const size = Math.abs(value);
-  if (size >= 1e4) return `${Number((value / 1000).toPrecision(3))}k`;
-  return size === 0 ? "0" : String(Number(value.toPrecision(3)));
+  if (size === 0) return "0";
+  const digits = step > 0 ? Math.ceil(Math.log10(size / step) + 1e-9) + 1 : 3;
+  const short = (number) => String(Number(number.toPrecision(Math.min(Math.max(digits, 3), 15))));
+  return size >= 1e4 ? `${short(value / 1000)}k` : short(value);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {{iterations: number[], costs: number[]}} trace */
@@ -42,13 +44,14 @@ export function paintCurve(context, trace, { width, height, ratio, ink, faint, l
   context.lineWidth = 1;
   context.textBaseline = "middle";
   context.textAlign = "right";
-  for (const cost of ticks(low, high, 3)) {
+  const marks = ticks(low, high, 3);
+  for (const cost of marks) {
     const y = Math.round(py(cost)) + 0.5;
     context.beginPath();
     context.moveTo(left, y);
     context.lineTo(right, y);
     context.stroke();
-    context.fillText(label(cost), left - 5, y);
+    context.fillText(label(cost, marks[1] - marks[0]), left - 5, y);
   }
   context.textBaseline = "alphabetic";
   context.textAlign = "center";

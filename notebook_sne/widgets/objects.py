@@ -18,6 +18,15 @@ def _one_each(name, value, n_objects):
         )
 
 
+def _none_missing(name, values):
+    """Refuse None, NaN and what pandas writes for them: as a text they would look like one more class or name."""
+    for i, value in enumerate(values):
+        if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+            raise ValueError(
+                f"{name} must not be missing, got {value!r} at object {i}; replace it, such as by 'unknown'"
+            )
+
+
 def _natural(text):
     """Return a sort key that takes the numbers in a text as numbers."""
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", text) if part]
@@ -54,7 +63,8 @@ def pack_labels(labels, n_objects):
         span = [float(array.min()), float(array.max())]
         return {"values": array.astype("<f4").tobytes(), "value_range": span}
     if array.dtype.kind == "O":
-        array = np.array(["" if label is None else str(label) for label in labels], dtype=str)
+        _none_missing("labels", array)
+        array = np.array([str(label) for label in array], dtype=str)
     names, classes = np.unique(array, return_inverse=True)
     if array.dtype.kind == "U":  # "class 2" comes before "class 10"
         order = sorted(range(len(names)), key=lambda k: _natural(names[k]))
@@ -75,6 +85,7 @@ def pack_names(names, n_objects):
     if names is None:
         return []
     _one_each("names", names, n_objects)
+    _none_missing("names", names)
     texts = [str(name) for name in names]
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):

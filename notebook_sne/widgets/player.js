@@ -87,7 +87,7 @@ class View {
     if (canLetter) switches.append(make("label", { title: "Draw each object as its label (l)" }, this.letter, "Letters"));
     if (this.labelled) switches.append(make("label", { title: "Hide the labels, to let others guess first (h)" }, this.hide, "Hide labels"));
     this.root = make("div", { class: "nsne-player", tabindex: "0", role: "group",
-      "aria-label": `Live map${title ? `: ${title}` : ""}. Space plays and pauses, s steps, r restarts, plus, minus and arrows move the view, 0 fits it.` },
+      "aria-label": `Live map${title ? `: ${title}` : ""}. Space plays and pauses, s steps, r restarts, plus, minus and arrows move the view, 0 fits it, Escape leaves.` },
       make("header", {}, make("span", { class: "nsne-title", "data-part": "title" }, title || ""), this.method, this.status),
       make("div", { class: "nsne-body" }, this.stage,
         make("aside", {}, make("dl", {}, fact("iteration", this.iteration), fact("cost", this.cost), fact("phase", this.phase)),
@@ -147,6 +147,7 @@ class View {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape") return this.leave();
     // A bare letter must not reach the notebook, where two of them delete a cell; with Ctrl it goes on its way.
     if (event.key.length === 1 || event.key.startsWith("Arrow")) event.stopPropagation();
     if ((event.key === " " || event.key === "Enter") && event.target.closest("button, input, select")) return;
@@ -162,6 +163,12 @@ class View {
     if (!acts[event.key]) return;
     acts[event.key]();
     event.preventDefault();
+  }
+
+  /** Give the keyboard back to the notebook, whose shortcuts rest while the player has it. */
+  leave() {
+    document.activeElement?.blur();
+    this.root.closest(".jp-Cell")?.focus({ preventScroll: true });
   }
 
   playing() {

@@ -162,3 +162,17 @@ player = watch(Drifting(), X, labels=nasty, names=names, title="<i>sixty</i>", i
     failed = notebook.player(2)
     failed.until_status("error")
     assert "ran away" in failed.part("message").inner_text() and failed.iteration == 19
+
+
+def test_escape_gives_the_keyboard_back_to_the_notebook(open_notebook, lab):
+    notebook, view = begin(open_notebook, lab, WATCH)
+    cells = notebook.page.locator(".jp-Notebook .jp-Cell")
+    before = cells.count()
+    view.press("step")
+    notebook.page.keyboard.press("b")
+    notebook.page.wait_for_timeout(300)
+    assert cells.count() == before  # a bare letter stays inside the player
+    notebook.page.keyboard.press("Escape")
+    notebook.page.keyboard.press("b")
+    notebook.page.wait_for_timeout(500)
+    assert cells.count() == before + 1

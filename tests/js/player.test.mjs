@@ -266,7 +266,10 @@ test("the nearest point is found within reach only", () => {
 test("numbers have four significant digits", () => {
   assert.deepEqual([6412.34, 2.5512, 0.012345, null, 0, 1797].map((v) => digits(v)), ["6412", "2.551", "0.01235", "–", "0.000", "1797"]);
   assert.deepEqual(ticks(0, 100, 4), [0, 50, 100]);
-  assert.deepEqual([0, 250, 12500, 0.25].map(label), ["0", "250", "12.5k", "0.25"]);
+  assert.deepEqual([0, 250, 12500, 0.25].map((value) => label(value)), ["0", "250", "12.5k", "0.25"]);
+  // Neighbours on an axis are told apart, however close.
+  assert.deepEqual([1470.2, 1470.4].map((value) => label(value, 0.2)), ["1470.2", "1470.4"]);
+  assert.deepEqual([6000, 4000].map((value) => label(value, 2000)), ["6000", "4000"]);
 });
 
 test("84 classes differ in colour or shape, in light and dark", () => {

@@ -556,3 +556,31 @@ print(digest.hexdigest())
         for n in ("1", "2")
     }
     assert len(seen) == 1
+
+
+def test_a_bar_of_a_fit_that_settles_is_full(monkeypatch):
+    import tqdm.auto
+
+    bars = []
+
+    class Bar(tqdm.auto.tqdm):
+        def close(self):
+            if self not in bars:
+                bars.append(self)
+            super().close()
+
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
+    fitted = quick(ns.SNE, max_iter=5000, progress=True).fit(clusters())
+    assert fitted.n_iter_ < 5000
+    assert bars[0].n == bars[0].total == fitted.n_iter_
+
+
+def test_a_data_set_in_place_of_an_array_is_named():
+    with pytest.raises(TypeError, match="X must be an array, got a Dataset; give its field X"):
+        quick(ns.SNE).fit(ns.datasets.load_digits())
+
+
+def test_too_many_distances_are_refused_before_they_are_copied():
+    D = np.broadcast_to(np.float32(0), (12_000, 12_000))
+    with pytest.raises(ValueError, match=r"12000 objects .* 1.2 GB.* input='probabilities'"):
+        quick(ns.SNE, input="distances").fit(D)

@@ -198,7 +198,7 @@ def test_labels_become_classes_or_values(browser):
     player = browser.show(Player(run, labels=[3, 1, 2] * 4))
     assert player.class_names == ["1", "2", "3"]
     assert np.frombuffer(player.classes, "<u2").tolist()[:3] == [2, 0, 1] and not player.values
-    player = browser.show(Player(run, labels=["b", None, "a"] * 4))
+    player = browser.show(Player(run, labels=np.array(["b", "", "a"] * 4, dtype=object)))
     assert player.class_names == ["", "a", "b"]
     player = browser.show(Player(run, labels=["class 10", "class 9"] * 6))
     assert player.class_names == ["class 9", "class 10"]
@@ -312,3 +312,16 @@ def test_the_pace_is_the_runs_and_a_wrong_one_is_refused():
             player.pace = 0.0
     finally:
         player.close()
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_label_or_name_is_refused_and_not_shown_as_a_text(missing):
+    values = [missing, *"bcdefghijkl"]
+    for argument in ("labels", "names"):
+        with pytest.raises(ValueError, match=f"{argument} must not be missing, got {missing} at object 0"):
+            watch(Drifting(), X, autoplay=False, **{argument: np.array(values, dtype=object)})
+
+
+def test_a_class_in_place_of_a_model_is_named():
+    with pytest.raises(TypeError, match=r"write Drifting\(\)"):
+        watch(Drifting, X)
