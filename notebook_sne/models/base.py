@@ -11,6 +11,7 @@ import time
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
+from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.models.problem import Problem
 
@@ -170,10 +171,14 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             if hasattr(self, name):
                 delattr(self, name)  # never the results of other data beside these
         problem = Problem(self, X)
-        began, rows, scales, best = time.perf_counter(), [], [], None
+        rows: list[dict] = []
+        scales: list[float | None] = []
+        began, best = time.perf_counter(), None
         with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
             try:
                 for state in itertools.islice(problem.states(problem.begin(), Knobs()), problem.max_iter + 1):
+                    if not rows:
+                        bar.set_description(type(self).__name__, refresh=False)
                     rows.append(_trace_row(state, time.perf_counter() - began))
                     scales.append(state.memory["own"].get("rate_scale"))
                     if best is None or state.objective <= best.objective or not problem.comparable(best, state):
@@ -269,10 +274,16 @@ def _trace_row(state, seconds):
 
 
 def _bar(progress, max_iter, n_objects, name):
-    """Return a progress bar: with "auto", one that appears after a second."""
+    """Return a progress bar: with "auto", one that appears after a second, or at once where P alone takes as long."""
     if progress not in ("auto", True, False):
         raise ValueError(f"progress must be 'auto', True or False, got {progress!r}")
     from tqdm.auto import tqdm
 
-    delay = 1.0 if progress == "auto" else 0.0
-    return tqdm(total=max_iter, desc=name, delay=delay, disable=progress is False, leave=progress is True)
+    at_once = progress is True or n_objects > MOST_SEARCHED_OBJECTS
+    return tqdm(
+        total=max_iter,
+        desc=f"{name}, affinities" if at_once else name,
+        delay=0.0 if at_once else 1.0,
+        disable=progress is False,
+        leave=progress is True,
+    )

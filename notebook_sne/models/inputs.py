@@ -8,7 +8,7 @@ from scipy import sparse
 from notebook_sne import affinities
 from notebook_sne.checks import check_conditional, check_distances, check_joint, check_perplexity, check_vectors
 
-__all__ = ["INPUTS", "Target", "check_input", "target"]
+__all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "target"]
 
 INPUTS = ("vectors", "distances", "probabilities", "joint")
 

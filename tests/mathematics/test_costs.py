@@ -83,6 +83,28 @@ def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(
 
 
 @each_model
+def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbours(name):
+    # Where it counts: pull and push nearly cancel, and only neighbours pull.
+    from itertools import islice
+
+    import notebook_sne as ns
+
+    if not _compiled():
+        pytest.skip("plain twins are slow, and the compiled kernels are what this is about")
+    X = np.random.default_rng(0).normal(size=(300, 4)) + 8 * np.repeat(np.eye(4)[:3], 100, axis=0)
+    model = {"sne": ns.SNE, "symmetric": ns.SymmetricSNE, "unisne": ns.UNISNE, "tsne": ns.TSNE}[name]
+    P = ns.affinities.conditional(X, 10, neighbours=30)
+    P = ns.affinities.joint(P) if MODELS[name][-1] else P
+    kind = "joint" if MODELS[name][-1] else "probabilities"
+    fit = model(input=kind, init="random", random_state=0, max_iter=400)
+    Y = np.array(next(islice(fit.iterate(P), 400, None)).embedding)
+    module, evaluate, plain, _, _ = MODELS[name]
+    gradient = evaluate(module.springs(P), Y).gradient
+    scale = reference.attraction_norm(P.toarray(), Y, name if name in ("sne", "tsne") else "symmetric")
+    assert np.linalg.norm(gradient - plain(P.toarray(), Y)[1]) < 1e-5 * scale
+
+
+@each_model
 def test_a_lonely_object_costs_what_the_formula_says(name):
     P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=12)
     Y[3] += 40.0  # exp(-1600 * 2) is 0 in any precision
@@ -164,3 +186,9 @@ def test_one_far_point_does_not_spoil_the_forces_on_the_others(name):
     Y[0] = 1e6
     error = np.linalg.norm((evaluate(pairs, Y).gradient - plain(P, Y)[1])[1:])
     assert error < 1e-5 * np.linalg.norm(plain(P, Y)[1][1:])
+
+
+def _compiled():
+    import numba
+
+    return not numba.config.DISABLE_JIT
