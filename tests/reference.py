@@ -71,3 +71,33 @@ def central_difference(function, Y, step=1e-5):
         behind[place] -= step
         gradient[place] = (function(ahead) - function(behind)) / (2 * step)
     return gradient
+
+
+def aspects(P, Y, W, penalty=0.0, joint=False, student=False):
+    """KL, objective of aspect maps; Y (M, N, d), W (M, N)."""
+    log_mixing = W - _log_sum(W, axis=0)
+    log_s = _log_sum(np.stack([_log_mixed(y, w, student) for y, w in zip(Y, log_mixing, strict=True)]), axis=0)[0]
+    log_q = log_s - (_log_sum(log_s) if joint else _log_sum(log_s, axis=1))
+    cost = _kl(P, log_q)
+    return cost, cost + 0.5 * np.sum(penalty * Y**2)
+
+
+def _log_mixed(Y, log_mixing, student):
+    D = np.square(Y[:, None] - Y[None]).sum(-1)
+    log_kernel = -np.log1p(D) if student else -D
+    np.fill_diagonal(log_kernel, -1e300)
+    return log_kernel + log_mixing[:, None] + log_mixing[None]
+
+
+def images(P, Y, W):
+    """KL of the mixture of images; Y (M, N, d), W (M, N)."""
+    M, N, _ = Y.shape
+    log_mixing = W - _log_sum(W, axis=0)
+    terms = np.full((M, M, N, N), -1e300)
+    for b in range(M):
+        near = np.stack(
+            [log_mixing[c][None] - np.square(Y[b][:, None] - Y[c][None]).sum(-1) - 1e300 * np.eye(N) for c in range(M)]
+        )
+        log_z = _log_sum(_log_sum(near, axis=0)[0], axis=1)
+        terms[b] = log_mixing[b][:, None] + near - log_z
+    return _kl(P, _log_sum(terms.reshape(M * M, N, N), axis=0)[0])

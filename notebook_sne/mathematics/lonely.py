@@ -7,7 +7,7 @@ are summed here with plain NumPy in double precision and with exponents measured
 
 import numpy as np
 
-__all__ = ["lonely_rows"]
+__all__ = ["lonely_images", "lonely_mixture", "lonely_rows"]
 
 _ENTRIES = 4_000_000  # of one block of rows: 32 MB
 
@@ -48,3 +48,80 @@ def lonely_rows(Y, rows):
         outgoing[part] = np.einsum("ij,ija->ia", Q, differences)
         incoming -= np.einsum("ij,ija->ja", Q, differences)
     return log_z, outgoing, incoming
+
+
+def lonely_mixture(Y, log_mixing, rows, student=False):
+    """Return the same for S_ij = sum_m pi_i^m pi_j^m K(d_ij^m), for the given rows.
+
+    Parameters
+    ----------
+    Y : ndarray of float64, shape (M, N, d)
+    log_mixing : ndarray, shape (M, N)
+    rows : ndarray of int, shape (R,)
+    student : bool
+        Whether K(d) is 1 / (1 + d), with K' = K^2, instead of exp(-d).
+
+    Returns
+    -------
+    log_z : ndarray, shape (R,)
+        Log of sum_h S_ih.
+    outgoing, incoming : ndarray, shapes (M, R, d) and (M, N, d)
+        Sums of S_ij^m / z_i (y_i - y_j), for the student kernel times K: what i gives, and what all objects receive.
+    given, received : ndarray, shapes (M, R) and (M, N)
+        Sums of S_ij^m / z_i over j, and over the rows i.
+    """
+    M, N, d = Y.shape
+    log_z, outgoing, incoming = np.empty(len(rows)), np.empty((M, len(rows), d)), np.zeros(Y.shape)
+    given, received = np.empty((M, len(rows))), np.zeros((M, N))
+    step = max(1, _ENTRIES // (M * N * d))
+    for start in range(0, len(rows), step):
+        block = rows[start : start + step]
+        differences = Y[:, block, None] - Y[:, None]
+        D = np.square(differences).sum(axis=3)
+        exponents = log_mixing[:, block, None] + log_mixing[:, None] - (np.log1p(D) if student else D)
+        exponents[:, np.arange(len(block)), block] = -np.inf
+        top = exponents.max(axis=(0, 2))
+        Q = np.exp(exponents - top[:, None])
+        z = Q.sum(axis=(0, 2))
+        Q /= z[:, None]
+        part = slice(start, start + len(block))
+        log_z[part] = np.log(z) + top
+        given[:, part] = Q.sum(axis=2)
+        received += Q.sum(axis=1)
+        if student:
+            Q /= 1.0 + D
+        outgoing[:, part] = np.einsum("mij,mija->mia", Q, differences)
+        incoming -= np.einsum("mij,mija->mja", Q, differences)
+    return log_z, outgoing, incoming, given, received
+
+
+def lonely_images(Y, log_mixing, images, rows):
+    """Return log z of some images, and a function from their loads t to what they and all others are pushed.
+
+    Parameters
+    ----------
+    Y : ndarray of float64, shape (M, N, d)
+    log_mixing : ndarray, shape (M, N)
+    images, rows : ndarray of int, shape (R,)
+        Image b of object i.
+
+    Returns
+    -------
+    log_z : ndarray, shape (R,)
+    pushes : callable
+        loads (R,) -> outgoing (R, d), incoming (M, N, d) and the shares (M, N) in d(log pi), as sums of t q.
+    """
+    differences = Y[images, rows][None, None] - Y[:, :, None]  # (M, N, R, d)
+    exponents = log_mixing[:, :, None] - np.square(differences).sum(axis=3)
+    exponents[:, rows, np.arange(len(rows))] = -np.inf
+    top = exponents.max(axis=(0, 1))
+    Q = np.exp(exponents - top)
+    z = Q.sum(axis=(0, 1))
+    Q /= z
+
+    def pushes(loads):
+        strengths = Q * loads
+        outgoing = np.einsum("mnr,mnra->ra", strengths, differences)
+        return outgoing, -np.einsum("mnr,mnra->mna", strengths, differences), strengths.sum(axis=2)
+
+    return np.log(z) + top, pushes

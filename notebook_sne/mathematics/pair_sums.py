@@ -7,7 +7,8 @@ Every model of the family pushes its map points apart by sums of one form. With 
     Gaussian    K = exp(-d)         K' = exp(-d)          (SNE, symmetric SNE, UNI-SNE)
     Student-t   K = 1 / (1 + d)     K' = 1 / (1 + d)^2    (t-SNE)
 
-so that force_i is -1/2 times the gradient of value_i. No P is read here: what P has to say concerns its stored
+so that force_i is -1/2 times the gradient of value_i. Several maps are several groups of points, of which only those
+of one group meet. No P is read here: what P has to say concerns its stored
 pairs only (``stored_pairs``). Sums run in single precision on points measured from their centre; every thread owns
 its rows and sums them in one order, so the bits do not depend on the number of threads.
 """
@@ -21,7 +22,7 @@ from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
 __all__ = ["gaussian_sums", "student_sums"]
 
 
-def gaussian_sums(Y, weights=None, *, dtype=np.float32):
+def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32):
     """Return sum_j w_j exp(-d_ij) and sum_j w_j exp(-d_ij) (y_i - y_j) for every object i.
 
     Parameters
@@ -30,6 +31,12 @@ def gaussian_sums(Y, weights=None, *, dtype=np.float32):
         Map points; finite.
     weights : ndarray, shape (N,), optional
         w_j; 1 where left out.
+    groups : ndarray of int, shape (G + 1,), optional
+        Group g holds the points groups[g] to groups[g + 1], and i meets only j of its own group; one group where left
+        out. Aspect maps are such groups.
+    targets : ndarray, shape (N, d), optional
+        Where object i looks from, if that is not its place in Y, as from another of its images: d_ij is then
+        |target_i - y_j|^2, and j = i is left out as ever.
     dtype : dtype
         Precision of the sums, float32 or float64.
 
@@ -39,29 +46,47 @@ def gaussian_sums(Y, weights=None, *, dtype=np.float32):
         Terms below 2^-100 count as 2^-100 (2^-1000 in double precision).
     forces : ndarray of float64, shape (N, d)
     """
-    return _sums(Y, weights, dtype, False)
+    return _sums(Y, weights, groups, targets, dtype, False)
 
 
-def student_sums(Y, weights=None, *, dtype=np.float32):
+def student_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32):
     """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i.
 
     Parameters and results are those of `gaussian_sums`.
     """
-    return _sums(Y, weights, dtype, True)
+    return _sums(Y, weights, groups, targets, dtype, True)
 
 
-def _sums(Y, weights, dtype, student):
+def _sums(Y, weights, groups, targets, dtype, student):
     N, d = Y.shape
-    # Measured from the centre, so that single precision is spent on distances and not on a common offset; from the
-    # median, where one far object would pull the mean away from all others.
-    points = Y - Y.mean(axis=0)
-    if np.abs(points).max() > 1e3:
-        points = Y - np.median(Y, axis=0)
-    points = np.ascontiguousarray(points.T, dtype=dtype)
+    if groups is None:
+        groups = np.array([0, N])
+    sizes = np.diff(groups)
+    first, last = np.repeat(groups[:-1], sizes), np.repeat(groups[1:], sizes)
+    centres = _centres(Y, groups, sizes)
+    points = np.ascontiguousarray((Y - centres).T, dtype=dtype)
+    seen_from = points if targets is None else np.ascontiguousarray((targets - centres).T, dtype=dtype)
     w = np.ones(N, dtype) if weights is None else np.array(weights, dtype=dtype)
     values, forces = np.empty(N), np.empty((N, d))
-    (_plane if d == 2 else _space)(points, w, student, values, forces)
+    (_plane if d == 2 else _space)(seen_from, points, w, first, last, student, values, forces)
     return values, forces
+
+
+def _centres(Y, groups, sizes):
+    """Return what the points of each group are measured from, shape (N, d).
+
+    So that single precision is spent on distances and not on a common offset; the median where one far object would
+    pull the mean away from all others.
+    """
+    some = sizes > 0
+    if not some.any():
+        return np.zeros(Y.shape)
+    centres = np.add.reduceat(Y, groups[:-1][some], axis=0) / sizes[some, None]
+    centres = np.repeat(centres, sizes[some], axis=0)
+    if np.abs(Y - centres).max() > 1e3:
+        for start, stop in zip(groups[:-1], groups[1:], strict=True):
+            centres[start:stop] = np.median(Y[start:stop], axis=0) if stop > start else 0.0
+    return centres
 
 
 # In the plane, where nearly all maps lie, a row is one loop that keeps everything in registers. The pair (i, i)
@@ -105,11 +130,12 @@ def _part(x, y, w, xi, yi, student):
 
 @exclusive
 @njit(**FAST)
-def _plane(points, w, student, values, forces):
+def _plane(targets, points, w, first, last, student, values, forces):
     x, y = points[0], points[1]
     for i in prange(x.shape[0]):
-        a, ax, ay = _part(x[:i], y[:i], w[:i], x[i], y[i], student)
-        b, bx, by = _part(x[i + 1 :], y[i + 1 :], w[i + 1 :], x[i], y[i], student)
+        xi, yi, start, stop = targets[0, i], targets[1, i], first[i], last[i]
+        a, ax, ay = _part(x[start:i], y[start:i], w[start:i], xi, yi, student)
+        b, bx, by = _part(x[i + 1 : stop], y[i + 1 : stop], w[i + 1 : stop], xi, yi, student)
         values[i] = a + b
         forces[i, 0] = ax + bx
         forces[i, 1] = ay + by
@@ -156,31 +182,31 @@ def _student_block(d, w):
 
 
 @njit(**FAST_SERIAL)
-def _space_row(points, w, i, student, force):
+def _space_row(target, points, w, i, first, last, student, force):
     """Return value_i and write force_i, shape (d,)."""
-    n_dimensions, N = points.shape
-    block = np.empty(min(N, _BLOCK), points.dtype)
+    n_dimensions = points.shape[0]
+    block = np.empty(_BLOCK, points.dtype)
     value = 0.0
-    start = 0
-    while start < N:
-        stop = min(start + _BLOCK, N)
+    start = first
+    while start < last:
+        stop = min(start + _BLOCK, last)
         if start <= i < stop:  # stop short of i, then begin anew behind it
             stop = i
         if stop > start:
             d = block[: stop - start]
             d[:] = 0
             for a in range(n_dimensions):
-                _add_square(points[a, start:stop], points[a, i], d)
+                _add_square(points[a, start:stop], target[a], d)
             value += _student_block(d, w[start:stop]) if student else _gaussian_block(d, w[start:stop])
             for a in range(n_dimensions):
-                force[a] += _add_force(points[a, start:stop], points[a, i], d)
+                force[a] += _add_force(points[a, start:stop], target[a], d)
         start = stop + 1 if stop == i else stop
     return value
 
 
 @exclusive
 @njit(**FAST)
-def _space(points, w, student, values, forces):
+def _space(targets, points, w, first, last, student, values, forces):
     for i in prange(points.shape[1]):
         forces[i] = 0.0
-        values[i] = _space_row(points, w, i, student, forces[i])
+        values[i] = _space_row(targets[:, i].copy(), points, w, i, first[i], last[i], student, forces[i])

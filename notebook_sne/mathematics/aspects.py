@@ -1,0 +1,152 @@
+"""Aspect maps: one set of similarities, explained by several maps at once.
+
+"Can" is like *trash* and like *bottle*, which are not like each other; no single map can show that. In a mixture
+of M maps every object has a point y_i^m and a mixing proportion pi_i^m in each, and
+
+    q_{j|i} = S_ij / z_i,   S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   z_i = sum_{h != i} S_ih      [Cook2007, Eq. 7]
+
+with K(d) = exp(-d), so that a pair is near as soon as it is near in one map in which both objects are at home.
+With P conditional, rows summing to 1, its cost and the two kinds of forces are
+
+    C = sum p_{j|i} log p_{j|i} - sum_ij p_{j|i} log S_ij + sum_i log z_i
+
+    dC/dy_i^m        =   2 sum_j (s_ij r_ij^m - u_ij^m) (y_i^m - y_j^m)
+    dC/d(log pi_i^m) =   - sum_j (s_ij r_ij^m - u_ij^m)
+
+    s_ij   = p_{j|i} + p_{i|j}                              the pull of P on a stored pair, of which map m
+    r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij                  takes the share r that it explains,
+    u_ij^m = pi_i^m pi_j^m K(d_ij^m) (1 / z_i + 1 / z_j)     and the push between all pairs of each map.
+
+The joint form of the lecture has q_ij = S_ij / Z with one Z for all pairs: 1 / Z stands for each 1 / z above
+[Hinton2013]. With the kernel K(d) = 1 / (1 + d) this is multiple maps t-SNE [Maaten2012]; each force is then
+multiplied by K. A penalty lambda / 2 sum |y|^2 keeps maps together that nothing else holds.
+
+[Cook2007] prints dC/dy without the sum over j, and dC/dpi for rows of P that sum to 1, which is checked at the edge.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from notebook_sne.mathematics.lonely import lonely_mixture
+from notebook_sne.mathematics.mixing import log_proportions, weight_gradient
+from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
+from notebook_sne.mathematics.stored_mixtures import mixture_pull
+from notebook_sne.mathematics.stored_pairs import store
+
+__all__ = ["MixtureEvaluation", "cost_and_gradient", "springs"]
+
+# A smaller proportion is left out of the sums over all pairs of a map. A thousand such objects change z_i by 1e-5 of
+# itself, less than what the sums in single precision are good for in a cost of thousands of nats.
+NEGLIGIBLE = 1e-8
+# Below these the floor of the fast exponential, 2^-100 for each far pair, would show.
+_LONELY, _ALL_LONELY = 1e-19, 1e-23
+
+
+class MixtureEvaluation(NamedTuple):
+    """Cost and gradient of a mixture at one place.
+
+    Attributes
+    ----------
+    objective : float
+        The cost with its penalty, in nats.
+    maps : ndarray of float64, shape (M, N, d)
+        Gradient of the objective with respect to the map points.
+    weights : ndarray of float64, shape (M, N)
+        Gradient with respect to the weights.
+    cost : float
+        Kullback-Leibler divergence of Q from P in nats.
+    """
+
+    objective: float
+    maps: np.ndarray
+    weights: np.ndarray
+    cost: float
+
+
+def springs(P):
+    """Return the stored pairs of P, sparse, conditional or joint."""
+    return store(P + P.T, P)
+
+
+def cost_and_gradient(
+    pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32
+):
+    """Return the evaluation of M aspect maps.
+
+    Parameters
+    ----------
+    pairs : StoredPairs
+        From `springs`.
+    Y : ndarray of float64, shape (M, N, d)
+        Map points; finite.
+    W : ndarray of float64, shape (M, N)
+        Weights; the mixing proportions are their softmax over the maps.
+    penalty : float, or ndarray of shape (d,)
+        lambda, for each coordinate if they differ.
+    joint : bool
+        Whether P and Q are joint.
+    student : bool
+        Whether the kernel is that of Student's t.
+    negligible : float
+        A proportion below it is left out of the sums over all pairs.
+    dtype : dtype
+        Precision of these sums.
+
+    Returns
+    -------
+    MixtureEvaluation
+    """
+    log_mixing = log_proportions(W)
+    mixing = np.exp(log_mixing)
+    log_z, push, pushed_shares = _push(Y, mixing, log_mixing, joint, student, negligible, dtype)
+    energy, pull, shares = mixture_pull(pairs, Y, log_mixing, student)
+    # energy runs over P + P.T, in which every p log S stands twice.
+    cost = float(pairs.negentropy + 0.5 * energy + log_z)
+    gradient = 2.0 * (pull - push) + penalty * Y
+    objective = cost + 0.5 * float(np.sum(penalty * np.square(Y)))
+    return MixtureEvaluation(objective, gradient, weight_gradient(pushed_shares - shares, mixing), cost)
+
+
+def _push(Y, mixing, log_mixing, joint, student, negligible, dtype):
+    """Return sum_i log z_i (or log Z), the push on every point (M, N, d), and its share in d(log pi), (M, N)."""
+    M, N, d = Y.shape
+    sums = student_sums if student else gaussian_sums
+    here = mixing >= negligible
+    groups = np.concatenate([[0], np.cumsum(here.sum(axis=1))])
+    points, proportions = Y[here], mixing[here]
+    owners = np.nonzero(here)[1]
+
+    def weighted(weights):
+        """Return sum_j weight_j K and its force, times the proportion of i."""
+        values, forces = sums(points, weights, groups=groups, dtype=dtype)
+        return proportions * values, proportions[:, None] * forces
+
+    values, forces = weighted(proportions)
+    z = np.bincount(owners, values, minlength=N)
+    push, shares = np.zeros(Y.shape), np.zeros((M, N))
+    if joint:
+        Z = z.sum()
+        if Z < N * N * _ALL_LONELY:
+            log_z, outgoing, _, given, _ = lonely_mixture(Y, log_mixing, np.arange(N), student)
+            top = log_z.max()
+            row = np.exp(log_z - top)
+            row /= row.sum()
+            return top + np.log(np.exp(log_z - top).sum()), 2.0 * outgoing * row[:, None], 2.0 * given * row
+        push[here], shares[here] = 2.0 / Z * forces, 2.0 / Z * values
+        return np.log(Z), push, shares
+    alone = z < _LONELY
+    precision = np.zeros(N)
+    np.divide(1.0, z, out=precision, where=~alone)
+    received, received_forces = weighted(proportions * precision[owners])
+    shares[here] = precision[owners] * values + received
+    push[here] = precision[owners, None] * forces + received_forces
+    log_z = np.log(z, out=np.zeros(N), where=~alone)
+    if alone.any():
+        rows = np.flatnonzero(alone)
+        log_z[rows], outgoing, incoming, given, taken = lonely_mixture(Y, log_mixing, rows, student)
+        push[:, rows] += outgoing
+        push += incoming
+        shares[:, rows] += given
+        shares += taken
+    return log_z.sum(), push, shares

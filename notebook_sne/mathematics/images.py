@@ -1,0 +1,119 @@
+"""The mixture of images: one map in which an object may stand at several places.
+
+Object i has M images at y_i1 ... y_iM with proportions pi_i1 ... pi_iM. Each image chooses among the images of all
+other objects, and the object is the mixture of its images:
+
+    q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib                       [Hinton2002, Eq. 8-9]
+
+    z_ib = sum_{k != i} sum_c pi_kc exp(-|y_ib - y_kc|^2)
+
+An object does not choose its own images: self terms are left out throughout, as the diagonal of P is 0. With the
+share r_ij^bc of each pair of images in q_{j|i}, and the load t_ib = sum_j p_{j|i} sum_c r_ij^bc of an image, all
+gradients are differences of what is chosen in P and what would be chosen in Q by images under that load:
+
+    dC/dy_ib = 2 sum_jc (y_ib - y_jc) (p_{j|i} r_ij^bc - t_ib q_ib,jc + p_{i|j} r_ji^cb - t_jc q_jc,ib)
+
+with q_ib,jc = pi_jc exp(-d) / z_ib, what image ib would choose by itself.
+
+In the simplified model of the paper's experiment all proportions are 1/M, and the images of an object are tied by a
+force that is linear up to a separation and constant beyond, so that they part only where P asks for it.
+"""
+
+import numpy as np
+from scipy import sparse
+
+from notebook_sne.mathematics.aspects import MixtureEvaluation
+from notebook_sne.mathematics.lonely import lonely_images
+from notebook_sne.mathematics.mixing import log_proportions, weight_gradient
+from notebook_sne.mathematics.pair_sums import gaussian_sums
+from notebook_sne.mathematics.stored_mixtures import image_pull
+from notebook_sne.mathematics.stored_pairs import StoredPairs, store
+
+__all__ = ["cost_and_gradient", "springs", "tie"]
+
+_LONELY = 1e-19  # as in sne
+
+
+def springs(P):
+    """Return (pairs, incoming): p_{j|i} and p_{i|j} on every place where one of them is stored."""
+    P = sparse.csr_array(P)
+    both = sparse.csr_array(P + 1j * P.T)
+    pattern = store(sparse.csr_array((np.ones(both.nnz), both.indices, both.indptr), both.shape), P)
+    pairs = StoredPairs(pattern.pointers, pattern.columns, both.data.real.copy(), pattern.negentropy)
+    return pairs, both.data.imag.copy()
+
+
+def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
+    """Return the evaluation of M images an object.
+
+    Parameters
+    ----------
+    springs : tuple
+        From the function of this name.
+    Y : ndarray of float64, shape (M, N, d)
+        Places of the images; finite.
+    W : ndarray of float64, shape (M, N)
+        Weights; the proportions are their softmax over the images.
+    pull, reach : float
+        Force between the images of one object beyond the separation `reach`, in nats per map unit.
+    dtype : dtype
+        Precision of the sums over all pairs.
+
+    Returns
+    -------
+    MixtureEvaluation
+    """
+    pairs, incoming = springs
+    M = len(Y)
+    log_mixing = log_proportions(W)
+    mixing = np.exp(log_mixing)
+
+    def sums(weights):
+        """Return sums over all images of other objects as each image sees them, (M, N) and (M, N, d)."""
+        values, forces = np.zeros(mixing.shape), np.zeros(Y.shape)
+        for b in range(M):
+            for c in range(M):
+                value, force = gaussian_sums(Y[c], weights[c], targets=Y[b], dtype=dtype)
+                values[b] += value
+                forces[b] += force
+        return values, forces
+
+    z, forces = sums(mixing)
+    alone = z < _LONELY
+    log_z = np.log(z, out=np.zeros(z.shape), where=~alone)
+    if alone.any():
+        log_z[alone], pushes = lonely_images(Y, log_mixing, *np.nonzero(alone))
+    energy, pulled, shares, loads = image_pull(pairs, incoming, Y, log_mixing, log_z)
+    precision = np.divide(loads, z, out=np.zeros(z.shape), where=~alone)
+    received, received_forces = sums(precision)
+    push = precision[..., None] * forces + mixing[..., None] * received_forces
+    chosen = mixing * received
+    if alone.any():
+        outgoing, incoming_forces, taken = pushes(loads[alone])
+        push[alone] += outgoing
+        push += incoming_forces
+        chosen += taken
+    cost = float(pairs.negentropy + energy)
+    tied, tie_forces = tie(Y, pull, reach)
+    return MixtureEvaluation(
+        cost + tied, 2.0 * (pulled - push) + tie_forces, weight_gradient(chosen - shares, mixing), cost
+    )
+
+
+def tie(Y, pull, reach=0.05):
+    """Return the energy of the ties between the images of each object, and its gradient, shape (M, N, d)."""
+    energy, gradient = 0.0, np.zeros(Y.shape)
+    if pull == 0:
+        return energy, gradient
+    for b in range(len(Y)):
+        for c in range(b):
+            difference = Y[b] - Y[c]
+            separation = np.sqrt(np.square(difference).sum(axis=1))
+            near = separation < reach
+            energy += pull * float(
+                np.sum(np.where(near, np.square(separation) / (2 * reach), separation - reach / 2))
+            )
+            force = pull / np.maximum(separation, reach)[:, None] * difference
+            gradient[b] += force
+            gradient[c] -= force
+    return energy, gradient
