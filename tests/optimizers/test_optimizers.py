@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers import descent, lbfgs
+from notebook_sne.optimizers import conjugate, descent, lbfgs
 from notebook_sne.optimizers.iterate import DivergedError, generate
 from notebook_sne.optimizers.schedules import Decay, Steps, last_change, value_at
 
@@ -32,8 +32,10 @@ def run(module, evaluate, theta, n_steps, **options):
 RECIPES = {
     descent: {"learning_rate": 5e-3, "momentum": 0.5},
     lbfgs: {},
+    conjugate: {},
 }
 each_optimizer = pytest.mark.parametrize("module", RECIPES)
+each_search = pytest.mark.parametrize("module", [lbfgs, conjugate])
 
 
 @each_optimizer
@@ -42,8 +44,9 @@ def test_it_finds_the_bottom_of_a_valley(module):
     assert states[-1].objective < 1e-8 * states[0].objective
 
 
-def test_lbfgs_follows_a_bent_valley():
-    states = run(lbfgs, rosenbrock, [-1.2, 1.0], 60)
+@each_search
+def test_it_follows_a_bent_valley(module):
+    states = run(module, rosenbrock, [-1.2, 1.0], 60)
     np.testing.assert_allclose(states[-1].theta, 1, atol=1e-5)
 
 
@@ -140,9 +143,125 @@ def test_lbfgs_leaves_a_plateau_with_an_empty_memory_and_repeats_its_place_once_
     assert states[-1].iteration == states[-2].iteration + 1
 
 
-def test_lbfgs_never_rises():
-    objectives = [s.objective for s in run(lbfgs, rosenbrock, [-1.2, 1.0], 50)]
+@each_search
+def test_a_line_search_never_rises(module):
+    objectives = [s.objective for s in run(module, rosenbrock, [-1.2, 1.0], 50)]
     assert np.all(np.diff(objectives) <= 0)
+
+
+@each_search
+@pytest.mark.parametrize("outside", [np.nan, np.inf])
+def test_a_search_shrinks_its_step_where_the_objective_is_not_finite(module, outside):
+    """The start is close to the edge, and the first step, of length 1, leads over it."""
+
+    def walled(theta):
+        x = theta[0]
+        if x >= 0.5:
+            return Evaluation(outside, np.full(1, outside), outside)
+        value = -x - 0.1 * np.log1p(-2 * x)  # least at x = 0.4
+        return Evaluation(value, np.array([-1 + 0.2 / (1 - 2 * x)]), value)
+
+    states = run(module, walled, [0.0], 30)
+    assert all(np.isfinite(s.objective) and np.isfinite(s.gradient).all() for s in states)
+    np.testing.assert_allclose(states[-1].theta, 0.4, atol=1e-4)
+
+
+@each_search
+def test_nowhere_lower_is_converged(module):
+    """All steps lead to a NaN, so that neither the direction nor steepest descent helps."""
+
+    def needle(theta):
+        inside = np.array_equal(theta, [1.0, 2.0])
+        value = 1.0 if inside else np.nan
+        return Evaluation(value, np.ones(2), value)
+
+    states = run(module, needle, [1.0, 2.0], 2)
+    assert states[1].memory["converged"]
+    assert np.array_equal(states[2].theta, [1.0, 2.0])
+    assert states[2].iteration == 2
+
+
+@each_search
+def test_a_place_without_a_slope_is_converged(module):
+    states = run(module, bowl, np.zeros(3), 2)
+    assert states[1].memory["converged"]
+    assert np.array_equal(states[2].theta, np.zeros(3))
+
+
+@each_search
+def test_a_converged_run_evaluates_nothing(module):
+    now = run(module, bowl, np.zeros(3), 1)[-1]
+    assert module.step(now, None).iteration == 2
+
+
+@each_search
+def test_slopes_decide_where_single_precision_hides_the_objective(module):
+    """An objective of about 1000 in steps of float32 says nothing of the last digits of theta; the gradient does."""
+
+    def rounded(theta):
+        there = bowl(theta - 3)
+        value = float(np.float32(1000 + there.objective))
+        return Evaluation(value, there.gradient.astype(np.float32).astype(float), value)
+
+    states = run(module, rounded, np.ones(10), 60)
+    assert states[-1].memory["converged"]
+    # One step of float32 at 1000 is 6e-5, which hides gradients of up to sqrt(2 * 100 * 6e-5) = 0.1.
+    assert np.abs(states[-1].gradient).max() < 0.03
+
+
+def test_conjugate_gradients_need_about_as_many_searches_as_coordinates():
+    scale = np.geomspace(1, 30, 6)
+    quadratic = lambda theta: Evaluation(0.5 * np.sum(scale * theta**2), scale * theta, 0.0)  # noqa: E731
+    states = run(conjugate, quadratic, np.ones(6), 9)  # searches that are not exact cost some more than 6
+    assert states[-1].objective < 1e-6 * states[0].objective
+
+
+def test_conjugate_gradients_follow_a_long_bent_valley_with_two_evaluations_a_search():
+    calls = []
+
+    def chain(theta):
+        calls.append(1)
+        x, y = theta[:-1], theta[1:]
+        value = float(np.sum((1 - x) ** 2 + 100 * (y - x * x) ** 2))
+        gradient = np.zeros_like(theta)
+        gradient[:-1] = -2 * (1 - x) - 400 * x * (y - x * x)
+        gradient[1:] += 200 * (y - x * x)
+        return Evaluation(value, gradient, value)
+
+    states = run(conjugate, chain, np.tile([-1.2, 1.0], 10), 300)
+    assert states[-1].objective < 1e-9 * states[0].objective
+    assert len(calls) < 2.2 * 300
+
+
+def test_conjugate_gradients_leave_a_plateau_by_steepest_descent():
+    def raised(theta):
+        there = bowl(theta - 3)
+        return there._replace(objective=there.objective + 1)
+
+    states = run(conjugate, raised, np.ones(5), 60)
+    plateaus = [s for s in states if s.memory["plateaus"]]
+    assert [s.memory["plateaus"] for s in plateaus[:3]] == [1, 2, 3]
+    assert all(s.memory["direction"] is None for s in plateaus)
+    assert states[-1].memory["converged"]
+    np.testing.assert_allclose(states[-1].theta, 3, atol=1e-6)
+    assert np.array_equal(states[-1].theta, states[-2].theta)
+
+
+def test_a_direction_that_does_not_help_is_replaced_by_steepest_descent():
+    start = conjugate.begin(0, np.ones(4), bowl)
+    fresh = conjugate.step(start, bowl)
+    uphill = {**start.memory, "direction": start.gradient, "length": 1.0}
+    assert np.array_equal(conjugate.step(conjugate.begin(0, np.ones(4), bowl, uphill), bowl).theta, fresh.theta)
+    forgotten = conjugate.begin(0, np.ones(4), bowl, conjugate.forget(uphill))
+    assert np.array_equal(conjugate.step(forgotten, bowl).theta, fresh.theta)
+
+
+def test_the_direction_in_a_memory_is_read_only_and_leads_downhill():
+    for state in run(conjugate, rosenbrock, [-1.2, 1.0], 15)[1:]:
+        direction = state.memory["direction"]
+        assert not direction.flags.writeable
+        assert direction @ state.gradient < 0
+        assert state.memory["length"] > 0
 
 
 def test_schedules_change_when_they_say():

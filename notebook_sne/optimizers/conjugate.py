@@ -1,0 +1,78 @@
+"""Nonlinear conjugate gradients as a generator: one line search an iterate, and one direction of memory.
+
+Each search direction p is the steepest descent, bent by the last one (Polak & Ribiere; the + is the maximum, which
+turns back to steepest descent where bending would not help; Nocedal & Wright, Numerical Optimization, section 5.2):
+
+    p <- -g + max(0, g . (g - g_last) / g_last . g_last) p .
+
+The line search is tight, as directions are conjugate only if each line is followed nearly to its minimum. It begins,
+as in C. E. Rasmussen's `minimize` (known from Gaussian processes; Nocedal & Wright, section 3.5), with the length at
+which the first-order change of the objective is that of the last search: the last length times the ratio of the
+slopes, at most ten. On a plateau, or where no step along the direction helps, the search begins anew from steepest
+descent. When that does not help either the run has converged, and from then on it repeats its place.
+"""
+
+import numpy as np
+
+from notebook_sne.optimizers.iterate import DivergedError, Iterate, dot, read_only
+from notebook_sne.optimizers.search import arrive, first_length, on_plateau, stay, wolfe_step
+
+__all__ = ["begin", "forget", "step"]
+
+_CURVATURE = 0.1
+_TRIALS = 20
+_GREATEST_RATIO = 10.0
+
+
+def begin(iteration, theta, evaluate, memory=None):
+    """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
+    theta = read_only(np.array(theta, dtype=np.float64))
+    here = evaluate(theta)
+    if not np.isfinite(here.objective):
+        raise DivergedError(f"the objective at the start is {here.objective}; start from other positions")
+    return Iterate(
+        iteration, theta, here.objective, here.cost, read_only(here.gradient), forget({}) if memory is None else memory
+    )
+
+
+def forget(memory):
+    """Return an empty memory: the direction to search next, and how far, belong to one objective."""
+    return {"direction": None, "length": None, "plateaus": 0, "converged": False}
+
+
+def step(now, evaluate):
+    """Return the next iterate: one line search, or `now` again once the run has converged."""
+    memory = now.memory
+    if memory["converged"]:
+        return stay(now, memory)
+    direction, found = memory["direction"], None
+    if direction is not None:
+        found = _search(now, evaluate, direction, memory["length"])
+    if found is None:
+        direction = -now.gradient
+        found = _search(now, evaluate, direction, first_length(now.gradient))
+    if found is None:
+        return stay(now, {**memory, "direction": None, "length": None, "converged": True})
+
+    plateaus = memory["plateaus"] + 1 if on_plateau(now, found) else 0
+    direction, length = (None, None) if plateaus else _next(now, found, direction)
+    remembered = {"direction": direction, "length": length, "plateaus": plateaus, "converged": plateaus > 2}
+    return arrive(now, found, remembered)
+
+
+def _search(now, evaluate, direction, length):
+    return wolfe_step(now, evaluate, direction, length, curvature=_CURVATURE, trials=_TRIALS, foresee=True)
+
+
+def _next(now, found, direction):
+    """Return the direction to search next and the length to try first."""
+    gradient = found.evaluation.gradient
+    bend = max(0.0, dot(gradient, gradient - now.gradient) / dot(now.gradient, now.gradient))
+    bent = bend * direction - gradient
+    slope = dot(gradient, bent)
+    if not slope < 0:  # the search ended before its conditions were met
+        bent, slope = -gradient, -dot(gradient, gradient)
+    if slope == 0:
+        return None, None
+    ratio = min(_GREATEST_RATIO, dot(now.gradient, direction) / slope)
+    return read_only(bent), ratio * found.length
