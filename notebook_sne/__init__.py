@@ -6,15 +6,17 @@ One road, always in the same direction::
 
 ``notebook_sne.datasets`` and ``notebook_sne.affinities`` make P; ``SNE``, ``SymmetricSNE``, ``UNISNE`` and
 ``TSNE`` are the models, each a scikit-learn estimator whose ``iterate`` is the same run as a plain ``for``
-loop; ``Run`` drives one in a thread; ``watch`` shows it live. Every name is loaded when it is first used, so
-that ``import notebook_sne`` is quick.
+loop; ``Run`` drives one in a thread; ``watch`` shows it live; ``explore`` reads word senses off a mixture of
+maps. Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from notebook_sne import affinities, datasets, quality, views
+    from notebook_sne import affinities, datasets, quality, senses, views
+    from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
+    from notebook_sne.models.images import MixtureSNE
     from notebook_sne.models.knobs import Knobs
     from notebook_sne.models.sne import SNE
     from notebook_sne.models.state import State
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from notebook_sne.optimizers.iterate import DivergedError
     from notebook_sne.optimizers.schedules import Decay, Steps
     from notebook_sne.runs.run import Run
+    from notebook_sne.widgets.explorer import Explorer, explore
     from notebook_sne.widgets.player import Player, watch
 
 __version__ = "0.1.0"
@@ -33,6 +36,9 @@ __all__ = [
     "SymmetricSNE",
     "UNISNE",
     "TSNE",
+    "AspectMaps",
+    "MultipleMapsTSNE",
+    "MixtureSNE",
     "State",
     "Knobs",
     "Steps",
@@ -41,9 +47,12 @@ __all__ = [
     "Run",
     "Player",
     "watch",
+    "Explorer",
+    "explore",
     "affinities",
     "datasets",
     "quality",
+    "senses",
     "views",
 ]
 
@@ -52,6 +61,9 @@ _HOME = {
     "SymmetricSNE": "models.symmetric",
     "UNISNE": "models.unisne",
     "TSNE": "models.tsne",
+    "AspectMaps": "models.aspects",
+    "MultipleMapsTSNE": "models.aspects",
+    "MixtureSNE": "models.images",
     "State": "models.state",
     "Knobs": "models.knobs",
     "Steps": "optimizers.schedules",
@@ -60,6 +72,8 @@ _HOME = {
     "Run": "runs.run",
     "Player": "widgets.player",
     "watch": "widgets.player",
+    "Explorer": "widgets.explorer",
+    "explore": "widgets.explorer",
 }
 
 

@@ -18,8 +18,10 @@ __all__ = [
     "check_dense_size",
     "check_distances",
     "check_joint",
+    "check_mixing",
     "check_number",
     "check_perplexity",
+    "check_places",
     "check_points",
     "check_start",
     "check_vectors",
@@ -252,3 +254,35 @@ def check_start(name, Y, n_objects, n_components):
             "or use init='random'"
         )
     return Y
+
+
+def check_places(name, Y, shape):
+    """Return places in several maps, shape (M, N, d), that a run can start from."""
+    try:
+        Y = np.array(Y, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be an array of numbers, got {type(Y).__name__}: {error}") from None
+    if Y.shape != shape:
+        raise ValueError(f"{name} must have shape (M, N, n_components) = {shape}, got {Y.shape}")
+    return np.stack([check_start(f"{name}[{m}]", y, *shape[1:]) for m, y in enumerate(Y)])
+
+
+def check_mixing(name, mixing, n_maps, n_objects):
+    """Return mixing proportions, shape (M, N), not negative and summing to 1 over the maps."""
+    try:
+        mixing = np.array(mixing, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be 'free', 'equal' or an array of numbers: {error}") from None
+    if mixing.shape != (n_maps, n_objects):
+        raise ValueError(f"{name} must have shape (M, N) = ({n_maps}, {n_objects}), got {mixing.shape}")
+    _check_finite(name, mixing)
+    if mixing.min() < 0:
+        raise ValueError(f"{name} must not be negative, got {mixing.min():g}; proportions lie between 0 and 1")
+    sums = mixing.sum(axis=0)
+    wrong = np.flatnonzero(np.abs(sums - 1) > _ROW_SUM_TOLERANCE)
+    if wrong.size:
+        raise ValueError(
+            f"{name} must sum to 1 over the maps for each object, got {sums[wrong[0]]:.6g} for {list_objects(wrong)}; "
+            "divide by mixing.sum(axis=0)"
+        )
+    return mixing

@@ -69,9 +69,7 @@ def springs(P):
     return store(P + P.T, P)
 
 
-def cost_and_gradient(
-    pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32
-):
+def cost_and_gradient(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32):
     """Return the evaluation of M aspect maps.
 
     Parameters
@@ -110,7 +108,7 @@ def cost_and_gradient(
 
 def _push(Y, mixing, log_mixing, joint, student, negligible, dtype):
     """Return sum_i log z_i (or log Z), the push on every point (M, N, d), and its share in d(log pi), (M, N)."""
-    M, N, d = Y.shape
+    M, N, _ = Y.shape
     sums = student_sums if student else gaussian_sums
     here = mixing >= negligible
     groups = np.concatenate([[0], np.cumsum(here.sum(axis=1))])

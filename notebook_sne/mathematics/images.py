@@ -19,6 +19,8 @@ In the simplified model of the paper's experiment all proportions are 1/M, and t
 force that is linear up to a separation and constant beyond, so that they part only where P asks for it.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy import sparse
 
@@ -29,18 +31,38 @@ from notebook_sne.mathematics.pair_sums import gaussian_sums
 from notebook_sne.mathematics.stored_mixtures import image_pull
 from notebook_sne.mathematics.stored_pairs import StoredPairs, store
 
-__all__ = ["cost_and_gradient", "springs", "tie"]
+__all__ = ["ImageSprings", "cost_and_gradient", "springs", "tie"]
 
 _LONELY = 1e-19  # as in sne
 
 
+class ImageSprings(NamedTuple):
+    """P, and P seen from the other side, on every place where one of them is stored.
+
+    Attributes
+    ----------
+    pairs : StoredPairs
+        p_{j|i}.
+    incoming : ndarray of float64
+        p_{i|j} in the same places.
+    """
+
+    pairs: StoredPairs
+    incoming: np.ndarray
+
+    @property
+    def negentropy(self):
+        """float: sum p log p in nats."""
+        return self.pairs.negentropy
+
+
 def springs(P):
-    """Return (pairs, incoming): p_{j|i} and p_{i|j} on every place where one of them is stored."""
+    """Return the ImageSprings of a conditional P."""
     P = sparse.csr_array(P)
     both = sparse.csr_array(P + 1j * P.T)
     pattern = store(sparse.csr_array((np.ones(both.nnz), both.indices, both.indptr), both.shape), P)
     pairs = StoredPairs(pattern.pointers, pattern.columns, both.data.real.copy(), pattern.negentropy)
-    return pairs, both.data.imag.copy()
+    return ImageSprings(pairs, both.data.imag.copy())
 
 
 def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
@@ -48,8 +70,8 @@ def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
 
     Parameters
     ----------
-    springs : tuple
-        From the function of this name.
+    springs : ImageSprings
+        From the function `springs`.
     Y : ndarray of float64, shape (M, N, d)
         Places of the images; finite.
     W : ndarray of float64, shape (M, N)
@@ -110,9 +132,7 @@ def tie(Y, pull, reach=0.05):
             difference = Y[b] - Y[c]
             separation = np.sqrt(np.square(difference).sum(axis=1))
             near = separation < reach
-            energy += pull * float(
-                np.sum(np.where(near, np.square(separation) / (2 * reach), separation - reach / 2))
-            )
+            energy += pull * float(np.sum(np.where(near, np.square(separation) / (2 * reach), separation - reach / 2)))
             force = pull / np.maximum(separation, reach)[:, None] * difference
             gradient[b] += force
             gradient[c] -= force

@@ -13,6 +13,8 @@ pairs only (``stored_pairs``). Sums run in single precision on points measured f
 its rows and sums them in one order, so the bits do not depend on the number of threads.
 """
 
+import itertools
+
 import numpy as np
 from numba import njit, prange
 
@@ -84,7 +86,7 @@ def _centres(Y, groups, sizes):
     centres = np.add.reduceat(Y, groups[:-1][some], axis=0) / sizes[some, None]
     centres = np.repeat(centres, sizes[some], axis=0)
     if np.abs(Y - centres).max() > 1e3:
-        for start, stop in zip(groups[:-1], groups[1:], strict=True):
+        for start, stop in itertools.pairwise(groups):
             centres[start:stop] = np.median(Y[start:stop], axis=0) if stop > start else 0.0
     return centres
 

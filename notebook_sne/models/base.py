@@ -11,11 +11,13 @@ import time
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
+from notebook_sne.checks import check_start
 from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.models.problem import Problem
+from notebook_sne.models.starts import START_SD
 
-__all__ = ["SingleMap"]
+__all__ = ["Model", "SingleMap"]
 
 
 _COMMON = """\
@@ -27,8 +29,9 @@ n_components : int, default=2
 max_iter : int
     Most updates that `fit` makes, and after which a `Run` has finished. A fit stops earlier once the schedules have
     ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered it by less than 1e-5 of itself.
-optimizer : {"auto", "momentum", "lbfgs"}, default="auto"
-    Gradient descent with momentum, which is "auto", or L-BFGS, which has neither rate, momentum nor jitter.
+optimizer : {"auto", "momentum", "lbfgs", "conjugate"}, default="auto"
+    Gradient descent with momentum, which is "auto", or L-BFGS or conjugate gradients, which have neither rate,
+    momentum nor jitter.
 learning_rate : float, schedule or "auto"
     Length of a step along the gradient. It is halved whenever the objective rises by more than 1 %.
 momentum : float, schedule or "auto"
@@ -72,14 +75,17 @@ trace_ : pandas.DataFrame
 """
 
 
-_RESULT_NAMES = ("embedding_", "affinities_", "dropped_mass_", "cost_", "objective_", "n_iter_", "state_", "trace_")
+_RESULT_NAMES = ("affinities_", "dropped_mass_", "cost_", "objective_", "n_iter_", "state_", "trace_")
 
 
-class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Base of the models with one map; not used by itself."""
+class Model(BaseEstimator):
+    """Base of all models; not used by itself."""
 
     _convention: str  # "conditional" or "joint": what Q, and so P, is
     _gains: tuple | None = None
+    _inits: tuple = ("auto", "pca", "random")
+    _pca_by_default = True
+    _results: tuple = _RESULT_NAMES
 
     def __init_subclass__(cls, **options):
         # What all models share is written once, above, and stands in the help of each.
@@ -124,8 +130,32 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Return the stored pairs of P."""
         raise NotImplementedError
 
-    def _evaluate(self, pairs, Y, knobs):
-        """Return the Evaluation at Y, shape (N, d), under the given values of the knobs."""
+    def _evaluation(self, pairs, Y, W, knobs):
+        """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
+        raise NotImplementedError
+
+    def _n_maps(self, n_objects):
+        """Return the number of maps, checked."""
+        return 1
+
+    def _weighted(self):
+        """Tell whether there are weights to be found."""
+        return False
+
+    def _extra_dimensions(self):
+        """Return how many dimensions more a map begins with."""
+        return 0
+
+    def _mixing(self, W, layout):
+        """Return the mixing proportions that belong to the weights, or None."""
+        return None
+
+    def _checked_positions(self, init, layout):
+        """Return an array given as init, checked."""
+        raise NotImplementedError
+
+    def _start(self, layout, positions, rng):
+        """Return the positions and weights to begin at, from those of `init` or, with None, at random."""
         raise NotImplementedError
 
     def _schedules(self, n_objects):
@@ -167,36 +197,36 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         -----
         An interrupt leaves the results so far behind.
         """
-        for name in _RESULT_NAMES:
+        for name in self._results:
             if hasattr(self, name):
                 delattr(self, name)  # never the results of other data beside these
         problem = Problem(self, X)
+        with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
+            self._descend(problem, problem.begin(), bar)
+        return self
+
+    def _descend(self, problem, moment, bar):
+        """Go down from a moment and keep the best state, also of a run that is cut short."""
         rows: list[dict] = []
         scales: list[float | None] = []
         began, best = time.perf_counter(), None
-        with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
-            try:
-                for state in itertools.islice(problem.states(problem.begin(), Knobs()), problem.max_iter + 1):
-                    if not rows:
-                        bar.set_description(type(self).__name__, refresh=False)
-                    rows.append(_trace_row(state, time.perf_counter() - began))
-                    scales.append(state.memory["own"].get("rate_scale"))
-                    if best is None or state.objective <= best.objective or not problem.comparable(best, state):
-                        best = state
-                    if state.iteration:
-                        bar.set_postfix_str(f"{state.phase}, {state.cost:.4g} nats", refresh=False)
-                        bar.update()
-                    if problem.settled(rows, scales):
-                        bar.total = bar.n  # all that there was to do; a bar cut short would look like a failure
-                        break
-            finally:
-                if best is not None:
-                    self._keep(problem, best, rows)
-        return self
-
-    def fit_transform(self, X, y=None):
-        """Fit a map to X and return it: ndarray, shape (N, n_components). Parameters are those of `fit`."""
-        return self.fit(X).embedding_
+        try:
+            for state in itertools.islice(problem.states(moment, Knobs()), problem.max_iter + 1):
+                if not rows:
+                    bar.set_description(type(self).__name__, refresh=False)
+                rows.append(self._trace_row(state, time.perf_counter() - began))
+                scales.append(state.memory["own"].get("rate_scale"))
+                if best is None or state.objective <= best.objective or not problem.comparable(best, state):
+                    best = state
+                if state.iteration:
+                    bar.set_postfix_str(f"{state.phase}, {state.cost:.4g} nats", refresh=False)
+                    bar.update()
+                if problem.settled(rows, scales):
+                    bar.total = bar.n  # all that there was to do; a bar cut short would look like a failure
+                    break
+        finally:
+            if best is not None:
+                self._keep(problem, best, rows)
 
     def iterate(self, X, start=None, knobs=None):
         """Run the model as a generator of states.
@@ -237,16 +267,63 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         problem = Problem(self, X)
         return problem.states(problem.begin(start), knobs or Knobs())
 
+    def _trace_row(self, state, seconds):
+        return {
+            "iteration": state.iteration,
+            "phase": state.phase,
+            "cost": state.cost,
+            "objective": state.objective,
+            "gradient_norm": state.gradient_norm,
+            "seconds": seconds,
+            **state.knobs,
+        }
+
     def _keep(self, problem, state, rows):
         """Write the results of a fit."""
         import pandas as pd
 
-        self.embedding_ = np.array(state.embedding)
         self.affinities_, self.dropped_mass_ = problem.target(state.knobs)
         self.cost_, self.objective_ = state.cost, state.objective
         self.n_iter_ = rows[-1]["iteration"]
         self.state_ = state
         self.trace_ = pd.DataFrame(rows)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.input != "vectors"
+        tags.input_tags.sparse = self.input in ("probabilities", "joint")
+        tags.input_tags.positive_only = self.input != "vectors"
+        return tags
+
+
+class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
+    """Base of the models with one map; not used by itself."""
+
+    _results = ("embedding_", *_RESULT_NAMES)
+
+    def _evaluate(self, pairs, Y, knobs):
+        """Return the Evaluation at Y, shape (N, d), under the given values of the knobs."""
+        raise NotImplementedError
+
+    def _evaluation(self, pairs, Y, W, knobs):
+        here = self._evaluate(pairs, Y[0], knobs)
+        return here._replace(gradient=here.gradient.ravel())
+
+    def _checked_positions(self, init, layout):
+        return check_start("init", init, *layout.shape[1:])
+
+    def _start(self, layout, positions, rng):
+        if positions is None:
+            positions = START_SD * rng.standard_normal(layout.shape[1:])
+        return positions[None], None
+
+    def fit_transform(self, X, y=None):
+        """Fit a map to X and return it: ndarray, shape (N, n_components). Parameters are those of `fit`."""
+        return self.fit(X).embedding_
+
+    def _keep(self, problem, state, rows):
+        self.embedding_ = np.array(state.embedding)
+        super()._keep(problem, state, rows)
 
     @property
     def _n_features_out(self):
@@ -254,23 +331,8 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.input != "vectors"
-        tags.input_tags.sparse = self.input in ("probabilities", "joint")
-        tags.input_tags.positive_only = self.input != "vectors"
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _trace_row(state, seconds):
-    return {
-        "iteration": state.iteration,
-        "phase": state.phase,
-        "cost": state.cost,
-        "objective": state.objective,
-        "gradient_norm": state.gradient_norm,
-        "seconds": seconds,
-        **state.knobs,
-    }
 
 
 def _bar(progress, max_iter, n_objects, name):

@@ -3,12 +3,13 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
 from scipy import sparse
 
 from notebook_sne import affinities
 from notebook_sne.checks import check_conditional, check_distances, check_joint, check_perplexity, check_vectors
 
-__all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "target"]
+__all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "refuse_probabilities", "target"]
 
 INPUTS = ("vectors", "distances", "probabilities", "joint")
 
@@ -29,6 +30,24 @@ class Target(NamedTuple):
 
     P: sparse.csr_array
     dropped_mass: float
+
+
+def refuse_probabilities(X):
+    """Raise a ValueError where X, said to be vectors, is a P: it would make a map, and a wrong one."""
+    if sparse.issparse(X):
+        raise TypeError(
+            "X must be dense with input='vectors', got a sparse matrix; if it is a P, say input='probabilities' "
+            "or input='joint', if it holds vectors, give X.toarray()"
+        )
+    if not isinstance(X, np.ndarray) or X.dtype.kind != "f" or X.ndim != 2 or X.shape[0] != X.shape[1] or len(X) < 3:
+        return
+    if not np.any(np.diagonal(X)) and X.min() >= 0:
+        sums = X.sum(axis=1)
+        if np.allclose(sums, 1.0) or (np.isclose(sums.sum(), 1.0) and np.allclose(X, X.T)):
+            raise ValueError(
+                "X looks like a P (square, a zero diagonal, rows or all of it summing to 1), got input='vectors'; "
+                "say input='probabilities' or input='joint'"
+            )
 
 
 def check_input(X, input):

@@ -20,6 +20,8 @@ KNOBS = {
     "exaggeration": (0.0, np.inf, False, "factor on the attraction"),
     "perplexity": (1.0, np.inf, False, "effective number of neighbours"),
     "penalty": (0.0, np.inf, True, "strength of the pull towards the origin"),
+    "flattening": (0.0, np.inf, True, "strength of the pull out of the extra dimensions"),
+    "pull": (0.0, np.inf, True, "force between the images of one object, in nats per map unit"),
 }
 
 
@@ -43,7 +45,7 @@ class Knobs:
 
     Parameters
     ----------
-    learning_rate, momentum, jitter, background, exaggeration, perplexity, penalty : float, optional
+    learning_rate, momentum, jitter, background, exaggeration, perplexity, penalty, flattening, pull : float, optional
         Value to hold the knob at. Leave out what should follow the model's schedule. A model ignores a knob
         that it does not have.
 

@@ -6,23 +6,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks import check_choice, check_count, check_perplexity, check_start
-from notebook_sne.mathematics.distances import unit_spread
+from notebook_sne.checks import check_choice, check_count, check_perplexity
 from notebook_sne.mathematics.parallel import threads
-from notebook_sne.models.inputs import INPUTS, check_input, target
+from notebook_sne.models.inputs import INPUTS, check_input, refuse_probabilities, target
 from notebook_sne.models.knobs import check_knob
+from notebook_sne.models.layout import Layout
+from notebook_sne.models.starts import principal_positions
 from notebook_sne.models.state import State
-from notebook_sne.optimizers import descent, lbfgs
+from notebook_sne.optimizers import conjugate, descent, lbfgs
 from notebook_sne.optimizers.iterate import DivergedError, Iterate, norm
 from notebook_sne.optimizers.schedules import last_change, value_at
 
 __all__ = ["Problem"]
 
-_OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs}
+_OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate}
 # Knobs that change what is minimised: turning one makes the optimiser look anew at where it stands.
-_OBJECTIVE_KNOBS = ("perplexity", "background", "exaggeration", "penalty")
-_START_SD = 1e-4
-_LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
+_OBJECTIVE_KNOBS = ("perplexity", "background", "exaggeration", "penalty", "flattening", "pull")
 # A fit stops when the objective has fallen by less than this share over so many updates.
 _SETTLED, _WINDOW = 1e-5, 50
 _LARGEST_SEED = 2**32 - 1  # what PCA takes
@@ -54,11 +53,18 @@ class Problem:
         check_choice("input", model.input, INPUTS)
         check_choice("sums", model.sums, ("auto", "exact"))
         wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
+        if model.input == "vectors":
+            refuse_probabilities(X)
         may_be_sparse = model.input in ("probabilities", "joint")
         X = validate_data(model, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
         self.X = check_input(X, model.input)
         self.n_objects = self.X.shape[0]
-        self.n_components = check_count("n_components", model.n_components, 1)
+        self.layout = Layout(
+            n_maps=model._n_maps(self.n_objects),
+            n_objects=self.n_objects,
+            n_components=check_count("n_components", model.n_components, 1),
+            weighted=model._weighted(),
+        )
         self.max_iter = check_count("max_iter", model.max_iter, 1)
         self.n_threads = _threads(model.n_jobs)
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
@@ -84,23 +90,24 @@ class Problem:
             schedules.pop("perplexity")
         else:
             check_perplexity(schedules["perplexity"], self.n_objects)
-        if self.optimizer is lbfgs:
+        if self.optimizer is not descent:
             for name in ("learning_rate", "momentum", "jitter"):
                 del schedules[name]
         for name, schedule in schedules.items():
             check_knob(name, value_at(schedule, 0))
             if (end := last_change(schedule)) < np.inf:
                 check_knob(name, value_at(schedule, end))
+        self.flat_from = last_change(schedules.get("flattening", 0))
         self.steady_from = max((last_change(schedule) for schedule in schedules.values()), default=0)
         return schedules
 
     def _checked_init(self):
-        init = self.model.init
+        model, init = self.model, self.model.init
         if not isinstance(init, str):
-            return check_start("init", init, self.n_objects, self.n_components)
-        check_choice("init", init, ("auto", "pca", "random"))
-        if init == "pca" and self.model.input != "vectors":
-            raise ValueError(f"init='pca' needs input='vectors', got input={self.model.input!r}; use init='random'")
+            return model._checked_positions(init, self.layout)
+        check_choice("init", init, model._inits)
+        if init == "pca" and model.input != "vectors":
+            raise ValueError(f"init='pca' needs input='vectors', got input={model.input!r}; use init='random'")
         return init
 
     def _check_start(self, start):
@@ -108,14 +115,16 @@ class Problem:
             raise TypeError(
                 f"start must be a State, got {type(start).__name__}; positions of your own are given as init="
             )
-        wanted = (1, self.n_objects, self.n_components)
-        if start.Y.shape != wanted:
-            raise ValueError(f"start must hold positions of shape (M, N, d) = {wanted}, got {start.Y.shape}")
+        M, N, d = self.layout.shape
+        deepest = d + (self.model._extra_dimensions() if start.model == type(self.model).__name__ else 0)
+        if start.Y.shape[:2] != (M, N) or not d <= start.Y.shape[2] <= deepest:
+            raise ValueError(f"start must hold positions of shape (M, N, d) = {(M, N, d)}, got {start.Y.shape}")
 
-    def begin(self, start=None):
-        """Return the first moment of a run from `start`, or from the model's own beginning."""
+    def begin(self, start=None, restart=0):
+        """Return the first moment of a run from `start`, or from the model's own start; a restart has its own seed."""
+        seed = int(np.random.default_rng((self.seed, restart)).integers(_LARGEST_SEED)) if restart else self.seed
         with threads(self.n_threads):
-            return self._first(start)
+            return self._first(start, seed)
 
     def states(self, moment, knobs):
         """Generate the states from a moment on."""
@@ -136,6 +145,10 @@ class Problem:
                 # A learning rate turned by hand holds as it is, whatever the halvings before.
                 now = replace(now, memory={**now.memory, "rate_scale": 1.0})
             run = run._replace(settings=settings, rate=rate)
+            if now.iteration - run.origin >= self.flat_from:
+                theta = self.layout.flat(now.theta)
+                if theta.size != now.theta.size:  # the maps have been pressed into their last dimensions
+                    now = self.optimizer.begin(now.iteration, theta, evaluate)
             try:
                 return _Moment(self._step(now, evaluate, settings, run.seed), run)
             except DivergedError as error:
@@ -143,48 +156,36 @@ class Problem:
                     error.last = self._state(_Moment(error.last, run))
                 raise
 
-    def _first(self, start):
+    def _first(self, start, seed):
         settings = self._settings(0, {})
         if start is None:
-            theta = self._first_positions().ravel()
+            theta = self.layout.join(*self._first_positions(seed))
             now = self.optimizer.begin(0, theta, self._evaluation(settings))
-            return _Moment(now, _Run(0, self.seed, settings, None))
+            return _Moment(now, _Run(0, seed, settings, None))
         self._check_start(start)
-        run, memory = _Run(start.iteration, self.seed, settings, None), None
+        run, memory = _Run(start.iteration, seed, settings, None), None
+        theta = self.layout.theta_of(start, own=start.model == type(self.model).__name__, seed=seed)
         if start.model == type(self.model).__name__:
             settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
             run = _Run(start.memory["origin"], start.memory["seed"], settings, start.memory["rate"])
             if start.memory["optimizer"] == self.optimizer_name:
                 memory = dict(start.memory["own"])
-        now = self.optimizer.begin(start.iteration, start.Y.reshape(-1), self._evaluation(settings), memory)
+        now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings), memory)
         if memory is not None and now.objective != start.objective:
             # Other data or another P: what the memory says of the objective is no longer true.
             now = replace(now, memory=self.optimizer.forget(memory))
         return _Moment(now, run)
 
-    def _first_positions(self):
-        if isinstance(self.init, np.ndarray):
-            return self.init
-        if self.init == "pca" or (self.init == "auto" and self.model.input == "vectors"):
-            most = min(self.X.shape)
-            if self.n_components <= most:
-                from sklearn.decomposition import PCA
-
-                pca = PCA(self.n_components, random_state=self.seed)
-                Y = pca.fit_transform(unit_spread(self.X))
-                # A coordinate that is 0 for all objects would stay so: no force leads out of a line or a plane.
-                variances = pca.explained_variance_
-                most = int(np.sum(variances > _LEAST_VARIANCE * variances[0]))
-                if most == self.n_components:
-                    return Y * (_START_SD / Y[:, 0].std())
-            if self.init == "pca":
-                raise ValueError(
-                    f"init='pca' gives {most} components of these data, got n_components={self.n_components}; "
-                    "use init='random'"
-                )
+    def _first_positions(self, seed):
+        """Return the positions (M, N, d) and weights (M, N) that a run starts at."""
         # (seed, 0, 1) is no (seed, t), from which the jitter at update t comes.
-        noise = np.random.default_rng((self.seed, 0, 1)).standard_normal((self.n_objects, self.n_components))
-        return _START_SD * noise
+        rng = np.random.default_rng((seed, 0, 1))
+        if not isinstance(self.init, str):
+            return self.model._start(self.layout, self.init, rng)
+        positions = None
+        if self.init == "pca" or (self.init == "auto" and self.model._pca_by_default and self.model.input == "vectors"):
+            positions = principal_positions(self.X, self.layout.shape[2], seed, required=self.init == "pca")
+        return self.model._start(self.layout, positions, rng)
 
     def _settings(self, t, turned):
         settings = {
@@ -207,17 +208,15 @@ class Problem:
     def _evaluation(self, settings):
         self.target(settings)
         pairs = self._targets[settings.get("perplexity")][1]
-        shape = (self.n_objects, self.n_components)
 
         def evaluate(theta):
-            here = self.model._evaluate(pairs, theta.reshape(shape), settings)
-            return here._replace(gradient=here.gradient.ravel())
+            return self.model._evaluation(pairs, *self.layout.split(theta), settings)
 
         return evaluate
 
     def _step(self, now, evaluate, settings, seed):
-        if self.optimizer is lbfgs:
-            return lbfgs.step(now, evaluate)
+        if self.optimizer is not descent:
+            return self.optimizer.step(now, evaluate)
         # A conditional cost sums over objects, a joint one averages over them.
         slack = 1e-3 * (self.n_objects if self.model._convention == "conditional" else 1)
         return descent.step(
@@ -229,17 +228,19 @@ class Problem:
             gains=self.model._gains,
             slack=slack,
             seed=seed,
+            n_noisy=self.layout.n_coordinates(now.theta),
         )
 
     def _state(self, moment):
         now, run = moment
+        Y, W = self.layout.split(now.theta)
         return State(
             iteration=now.iteration,
             phase=self.model._phase(run.settings),
             cost=float(now.cost),
             objective=float(now.objective),
-            Y=now.theta.reshape(1, self.n_objects, self.n_components),
-            mixing=None,
+            Y=Y,
+            mixing=self.model._mixing(W, self.layout),
             gradient_norm=norm(now.gradient),
             knobs=run.settings,
             model=type(self.model).__name__,
@@ -248,6 +249,7 @@ class Problem:
                 "origin": run.origin,
                 "seed": run.seed,
                 "rate": run.rate,
+                "weights": W,
                 "own": now.memory,
             },
         )
@@ -255,7 +257,14 @@ class Problem:
     def comparable(self, one, other):
         """Tell whether two states minimise the same objective without noise, so that the lower one is the better."""
         same = all(one.knobs.get(name) == other.knobs.get(name) for name in _OBJECTIVE_KNOBS)
+        same = same and one.Y.shape == other.Y.shape
         return same and not one.knobs.get("jitter") and not other.knobs.get("jitter")
+
+    def uniform_cost(self, settings):
+        """Return the cost of a Q that is the same for all pairs, in nats."""
+        N, pairs = self.n_objects, self._targets[settings.get("perplexity")][1]
+        nats = N * np.log(N - 1) if self.model._convention == "conditional" else np.log(N * (N - 1.0))
+        return pairs.negentropy + nats
 
     def settled(self, rows, scales):
         """Tell whether a fit may stop: schedules over, cost clearly below that of the uniform Q, and no progress.
@@ -267,12 +276,7 @@ class Problem:
         if scales[-1] != scales[-1 - _WINDOW]:
             return False  # it has just gone back to its best place, and tries again with smaller steps
         now, then = rows[-1], rows[-1 - _WINDOW]
-        pairs = self._targets[now.get("perplexity")][1]
-        N = self.n_objects
-        uniform = pairs.negentropy + (
-            N * np.log(N - 1) if self.model._convention == "conditional" else np.log(N * (N - 1.0))
-        )
-        if not now["cost"] < 0.95 * uniform or now.get("jitter"):
+        if not now["cost"] < 0.95 * self.uniform_cost(now) or now.get("jitter"):
             return False
         return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
 

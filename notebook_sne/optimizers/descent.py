@@ -33,7 +33,7 @@ def forget(memory):
     return {**memory, "best_theta": None, "best_objective": np.inf, "rate_scale": 1.0}
 
 
-def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, slack=0.0, seed=0):
+def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, slack=0.0, seed=0, n_noisy=None):
     """Return the next iterate.
 
     Parameters
@@ -49,6 +49,8 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
         Rise of the objective in nats, above 1 % of it, that is still tolerated.
     seed : int
         With the iteration number it determines the noise, so a resumed run makes the same.
+    n_noisy : int, optional
+        How many coordinates, from the first on, the jitter reaches; all where left out.
 
     Raises
     ------
@@ -71,7 +73,8 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
     velocity = momentum * velocity - (scale * learning_rate) * (g * now.gradient)
     theta = now.theta + velocity
     if jitter > 0:
-        theta += jitter * np.random.default_rng((seed, now.iteration)).standard_normal(theta.shape)
+        noisy = theta[:n_noisy]
+        noisy += jitter * np.random.default_rng((seed, now.iteration)).standard_normal(noisy.shape)
 
     there = _evaluated(evaluate, theta)
     if there is None and (best_theta is None or scale < _SMALLEST_SCALE):

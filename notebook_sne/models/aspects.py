@@ -1,0 +1,301 @@
+"""Aspect maps and multiple-maps t-SNE as estimators."""
+
+import numpy as np
+
+from notebook_sne.checks import check_choice, check_count
+from notebook_sne.mathematics import aspects
+from notebook_sne.models.several import SeveralMaps, Stages
+from notebook_sne.optimizers.schedules import Steps
+
+__all__ = ["AspectMaps", "MultipleMapsTSNE"]
+
+# The pull out of the extra dimensions, one after the other: by then nothing stands in their way any more.
+_FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
+
+
+class _Aspects(SeveralMaps):
+    """What both have in common; not used by itself."""
+
+    _joint: bool
+    _student: bool
+
+    def __init__(
+        self,
+        *,
+        n_maps,
+        penalty,
+        mixing,
+        n_restarts,
+        extra_dimensions,
+        perplexity,
+        n_components,
+        max_iter,
+        optimizer,
+        learning_rate,
+        momentum,
+        jitter,
+        init,
+        input,
+        sums,
+        random_state,
+        n_jobs,
+        progress,
+    ):
+        super().__init__(
+            perplexity=perplexity,
+            n_components=n_components,
+            max_iter=max_iter,
+            optimizer=optimizer,
+            learning_rate=learning_rate,
+            momentum=momentum,
+            jitter=jitter,
+            init=init,
+            input=input,
+            sums=sums,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
+        self.n_maps = n_maps
+        self.penalty = penalty
+        self.mixing = mixing
+        self.n_restarts = n_restarts
+        self.extra_dimensions = extra_dimensions
+
+    @property
+    def _convention(self):
+        return "joint" if self._joint else "conditional"
+
+    def _n_maps(self, n_objects):
+        n_maps = check_count("n_maps", self.n_maps, 1)
+        if n_maps > n_objects:
+            raise ValueError(
+                f"n_maps must be at most the number of objects, {n_objects}, got {n_maps}; "
+                "a map needs objects of its own, so give far fewer maps than objects"
+            )
+        return n_maps
+
+    def _extra_dimensions(self):
+        return check_count("extra_dimensions", self.extra_dimensions, 0)
+
+    def _springs(self, P):
+        return aspects.springs(P)
+
+    def _mixture_evaluation(self, pairs, Y, W, knobs):
+        penalties = np.full(Y.shape[2], knobs["penalty"])
+        penalties[self.n_components :] += knobs.get("flattening", 0.0)
+        return aspects.cost_and_gradient(pairs, Y, W, penalties, joint=self._joint, student=self._student)
+
+    def _phase(self, knobs):
+        return "flattening" if knobs.get("flattening", 0.0) > 0 else super()._phase(knobs)
+
+    def _schedules(self, n_objects):
+        schedules = super()._schedules(n_objects)
+        schedules["penalty"] = self.penalty
+        if self._extra_dimensions():
+            scale = 1.0 / n_objects if self._joint else 1.0
+            values = tuple(scale * value for value in _FLATTENING)
+            schedules["flattening"] = Stages(values, max(1, min(50, self.max_iter // (2 * len(values)))))
+        if self.learning_rate == "auto":
+            # A joint cost averages over the objects that a conditional one sums over.
+            rate = (self.n_maps / 10) ** 0.43 if self.n_maps > 10 else 1.0
+            schedules["learning_rate"] = rate * (n_objects if self._joint else 1.0)
+        if self.momentum == "auto":
+            schedules["momentum"] = Steps(0.5, 0.9, at=50)
+        return schedules
+
+
+class AspectMaps(_Aspects):
+    """Aspect maps: a mixture of maps, in which a word may have a place in each of its senses.
+
+    Each object i has a map point y_i^m and a mixing proportion pi_i^m in every map m, and chooses j with
+
+        q_{j|i} = sum_m pi_i^m pi_j^m exp(-d_ij^m) / z_i,   z_i = sum_{h != i} sum_m pi_i^m pi_h^m exp(-d_ih^m)
+
+    so that two objects are alike as soon as they are near in one map in which both have some of their mass: "can" lies
+    beside *trash* in one map and beside *bottle* in another, which are not alike. The objective is
+    C = sum_i KL(P_i || Q_i) + penalty / 2 sum |y|^2.  [Cook2007, sections 3-5]
+
+    Parameters
+    ----------
+    n_maps : int, default=50
+        M, at most N.
+    penalty : float or schedule, default=0.48
+        lambda, the pull of every map point towards the origin, in nats per squared map unit. Without one, what no
+        similarity ties together drifts apart.
+    mixing : {"free", "equal"} or array, shape (M, N), default="free"
+        Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
+    normalisation : {"conditional", "joint"}, default="conditional"
+        q_{j|i} as above and in the paper, or one distribution q_ij over all pairs, as in the lecture [Hinton2013].
+        Joint costs are smaller, about 1 / N of the conditional ones, and so should the penalty be.
+    n_restarts : int, default=1
+        Fits from different random starts, of which `fit` keeps that with the least objective.
+    extra_dimensions : int, default=0
+        Dimensions that every map has besides during the first part of a run, in which objects find ways around each
+        other; a growing pull out of them ends it. 2 finds the two maps of a toy that are hardly ever found without;
+        word maps do not gain by it.
+    {common}
+
+    Attributes
+    ----------
+    {results of several}
+
+    Notes
+    -----
+    What "auto" means:
+
+    ============= ==========================================================
+    learning_rate 1 up to 10 maps, (n_maps / 10) ** 0.43 above (2 at 50);
+                  N times that in the joint form
+    momentum      0.5 for 50 updates, then 0.9
+    init          random with standard deviation 0.1
+    max_iter      400
+    ============= ==========================================================
+
+    Momentum has gains from 0.01 to 4. An array given as `init` has shape (M, N, n_components).
+
+    What lies together in a map is a coherent context, not a dictionary sense.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0).fit(words.P)    # doctest: +SKIP
+    >>> ns.explore(model, words)                                                                # doctest: +SKIP
+    """
+
+    _student = False
+
+    def __init__(
+        self,
+        *,
+        n_maps=50,
+        penalty=0.48,
+        mixing="free",
+        normalisation="conditional",
+        n_restarts=1,
+        extra_dimensions=0,
+        perplexity=30.0,
+        n_components=2,
+        max_iter=400,
+        optimizer="auto",
+        learning_rate="auto",
+        momentum="auto",
+        jitter=0.0,
+        init="auto",
+        input="vectors",
+        sums="auto",
+        random_state=None,
+        n_jobs=None,
+        progress="auto",
+    ):
+        super().__init__(
+            n_maps=n_maps,
+            penalty=penalty,
+            mixing=mixing,
+            n_restarts=n_restarts,
+            extra_dimensions=extra_dimensions,
+            perplexity=perplexity,
+            n_components=n_components,
+            max_iter=max_iter,
+            optimizer=optimizer,
+            learning_rate=learning_rate,
+            momentum=momentum,
+            jitter=jitter,
+            init=init,
+            input=input,
+            sums=sums,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
+        self.normalisation = normalisation
+
+    @property
+    def _joint(self):
+        return check_choice("normalisation", self.normalisation, ("conditional", "joint")) == "joint"
+
+
+class MultipleMapsTSNE(_Aspects):
+    """Multiple maps t-SNE: aspect maps with the kernel of Student's t and a joint P.
+
+        q_ij = sum_m pi_i^m pi_j^m / (1 + d_ij^m) / Z,   Z = sum_{k != l} sum_m pi_k^m pi_l^m / (1 + d_kl^m)
+
+    with C = KL(P || Q).  [Maaten2012]
+
+    Parameters
+    ----------
+    n_maps : int, default=5
+        M, at most N.
+    penalty : float or schedule, default=0
+        Pull of every map point towards the origin, in nats per squared map unit.
+    mixing : {"free", "equal"} or array, shape (M, N), default="free"
+        Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
+    n_restarts : int, default=1
+        Fits from different random starts, of which `fit` keeps that with the least objective.
+    extra_dimensions : int, default=0
+        Dimensions that every map has besides during the first part of a run.
+    {common}
+
+    Attributes
+    ----------
+    {results of several}
+
+    Notes
+    -----
+    What "auto" means:
+
+    ============= ==========================================================
+    learning_rate N up to 10 maps, N (n_maps / 10) ** 0.43 above
+    momentum      0.5 for 50 updates, then 0.9
+    init          random with standard deviation 0.1
+    max_iter      1000
+    ============= ==========================================================
+    """
+
+    _joint = True
+    _student = True
+    _kernel = "student"
+
+    def __init__(
+        self,
+        *,
+        n_maps=5,
+        penalty=0.0,
+        mixing="free",
+        n_restarts=1,
+        extra_dimensions=0,
+        perplexity=30.0,
+        n_components=2,
+        max_iter=1000,
+        optimizer="auto",
+        learning_rate="auto",
+        momentum="auto",
+        jitter=0.0,
+        init="auto",
+        input="vectors",
+        sums="auto",
+        random_state=None,
+        n_jobs=None,
+        progress="auto",
+    ):
+        super().__init__(
+            n_maps=n_maps,
+            penalty=penalty,
+            mixing=mixing,
+            n_restarts=n_restarts,
+            extra_dimensions=extra_dimensions,
+            perplexity=perplexity,
+            n_components=n_components,
+            max_iter=max_iter,
+            optimizer=optimizer,
+            learning_rate=learning_rate,
+            momentum=momentum,
+            jitter=jitter,
+            init=init,
+            input=input,
+            sums=sums,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+        )

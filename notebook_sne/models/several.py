@@ -1,0 +1,181 @@
+"""What the models with several maps share: mixing proportions, restarts, and the penalty told apart."""
+
+import textwrap
+from dataclasses import dataclass
+
+import numpy as np
+
+from notebook_sne.checks import check_choice, check_count, check_mixing, check_places
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.mixing import log_proportions, weights_of
+from notebook_sne.models.base import _RESULT_NAMES, Model, _bar
+from notebook_sne.models.problem import Problem
+from notebook_sne.optimizers.iterate import DivergedError
+
+__all__ = ["SeveralMaps", "Stages"]
+
+_START_WEIGHT_SD = 0.01
+# A restart is not tried once the cost is below this share of that of the uniform Q: nothing is left to gain.
+_PERFECT = 1e-5
+
+_RESULTS = """\
+maps_ : ndarray of float64, shape (M, N, n_components)
+    The map points: of the states at the end of the schedules, the best; of several restarts, the best one.
+mixing_ : ndarray of float64, shape (M, N)
+    Mixing proportions; those of an object sum to 1 over the maps.
+affinities_ : scipy.sparse.csr_array, shape (N, N)
+    The P that the cost is measured against.
+dropped_mass_ : float
+    Share of the mass of P that was left out with small entries.
+cost_ : float
+    Kullback-Leibler divergence of Q from P in nats.
+objective_ : float
+    What was minimised: the cost and the penalties.
+restarts_ : pandas.DataFrame
+    One row a restart: its cost, objective and number of updates, and whether it was kept.
+n_iter_ : int
+    Updates made in the restart that was kept.
+state_ : State
+    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
+trace_ : pandas.DataFrame
+    One row a state of the restart that was kept: iteration, phase, cost, objective, penalties (their difference),
+    gradient_norm, seconds, and one column a knob.\
+"""
+
+
+@dataclass(frozen=True)
+class Stages:
+    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on."""
+
+    values: tuple
+    each: int
+
+    def __call__(self, t):
+        stage = t // self.each
+        return self.values[stage] if stage < len(self.values) else 0.0
+
+    @property
+    def ends(self):
+        """int: the first update from which on the value stays."""
+        return len(self.values) * self.each
+
+
+class SeveralMaps(Model):
+    """Base of the models with several maps; not used by itself."""
+
+    _results = ("maps_", "mixing_", "restarts_", *_RESULT_NAMES)
+    _inits = ("auto", "random")
+    _pca_by_default = False
+    _gains = (0.05, 0.8, 0.01, 4.0)
+    _start_sd = 0.1
+    _kernel = "gaussian"
+
+    def __init_subclass__(cls, **options):
+        cls.__doc__ = (cls.__doc__ or "").replace("{results of several}", textwrap.indent(_RESULTS, "    ").lstrip())
+        super().__init_subclass__(**options)
+
+    def _weighted(self):
+        return isinstance(self.mixing, str) and self.mixing == "free"
+
+    def _fixed_mixing(self, layout):
+        M, N, _ = layout.shape
+        if isinstance(self.mixing, str):
+            check_choice("mixing", self.mixing, ("free", "equal"))
+            return np.full((M, N), 1.0 / M)
+        return check_mixing("mixing", self.mixing, M, N)
+
+    def _mixing(self, W, layout):
+        return np.exp(log_proportions(W)) if W is not None else self._fixed_mixing(layout)
+
+    def _checked_positions(self, init, layout):
+        self._fixed_mixing(layout)
+        return check_places("init", init, layout.shape)
+
+    def _start(self, layout, positions, rng):
+        M, N, d = layout.shape
+        if positions is None:
+            positions = self._start_sd * rng.standard_normal((M, N, d + self._extra_dimensions()))
+        return positions, _START_WEIGHT_SD * rng.standard_normal((M, N))
+
+    def _mixture_evaluation(self, pairs, Y, W, knobs):
+        """Return the MixtureEvaluation at positions and weights."""
+        raise NotImplementedError
+
+    def _evaluation(self, pairs, Y, W, knobs):
+        fixed = W is None
+        if fixed:
+            M, N, _ = Y.shape
+            W = weights_of(self.mixing) if not isinstance(self.mixing, str) else np.zeros((M, N))
+        here = self._mixture_evaluation(pairs, Y, W, knobs)
+        gradient = here.maps.ravel() if fixed else np.concatenate([here.maps.ravel(), here.weights.ravel()])
+        return Evaluation(here.objective, gradient, here.cost)
+
+    def fit(self, X, y=None):
+        """Fit maps to X, `n_restarts` times, and keep the best.
+
+        Parameters
+        ----------
+        X : array-like
+            The objects, shape (N, n_features); or what `input` names, shape (N, N), dense or sparse.
+        y : ignored
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If X breaks the rules of `input`, or a hyperparameter its own; the message names both.
+        DivergedError
+            If the positions are no longer finite; what was last finite is kept in the results.
+
+        Notes
+        -----
+        An interrupt leaves the best results so far behind.
+        """
+        import pandas as pd
+
+        n_restarts = check_count("n_restarts", self.n_restarts, 1)
+        for name in self._results:
+            if hasattr(self, name):
+                delattr(self, name)  # never the results of other data beside these
+        problem = Problem(self, X)
+        tried: list[dict] = []
+        kept = None
+        try:
+            for restart in range(n_restarts):
+                with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
+                    try:
+                        self._descend(problem, problem.begin(restart=restart), bar)
+                    except DivergedError:
+                        if restart + 1 == n_restarts and not tried:
+                            raise
+                    finally:
+                        here = {name: getattr(self, name) for name in self._results if hasattr(self, name)}
+                        if "state_" in here:
+                            row = {name: here[f"{name}_"] for name in ("cost", "objective", "n_iter")}
+                            tried.append({"restart": restart, **row})
+                            if kept is None or here["objective_"] <= kept["objective_"]:
+                                kept = here
+                if kept is not None and kept["cost_"] < _PERFECT * problem.uniform_cost(kept["state_"].knobs):
+                    break
+        finally:
+            if kept is not None:
+                vars(self).update(kept)
+                self.restarts_ = pd.DataFrame(tried)
+                self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Fit maps to X and return them: ndarray, shape (M, N, n_components). Parameters are those of `fit`."""
+        return self.fit(X).maps_
+
+    def _trace_row(self, state, seconds):
+        row = super()._trace_row(state, seconds)
+        return {**row, "penalties": state.objective - state.cost}
+
+    def _keep(self, problem, state, rows):
+        self.maps_ = np.array(state.Y)
+        self.mixing_ = np.array(state.mixing)
+        super()._keep(problem, state, rows)
