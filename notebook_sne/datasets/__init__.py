@@ -1,15 +1,20 @@
 """Data sets: what comes along, what is computed by formula, and what is fetched once.
 
 ``load_*`` needs no network. ``fetch_*`` downloads once into the user's cache folder, or reads the folder that the
-environment variable ``NOTEBOOK_SNE_DATA`` names; ``FETCHERS`` lists these by a short name. Each returns a ``Dataset``,
-which carries its citation and its licence.
+environment variable ``NOTEBOOK_SNE_DATA`` names; ``FETCHERS`` lists these by a short name. ``associations`` reads
+anybody's own word associations. Each returns a ``Dataset``, which carries its citation and its licence.
 """
 
+from notebook_sne.datasets.associations import associations
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.digits import load_digits
 from notebook_sne.datasets.downloads import DamagedFile
+from notebook_sne.datasets.hybrids import load_hybrid_digits
 from notebook_sne.datasets.mnist import fetch_mnist, load_mnist_5000
-from notebook_sne.datasets.toys import load_clusters, load_swiss_roll, load_two_rings
+from notebook_sne.datasets.nips import fetch_nips_authors
+from notebook_sne.datasets.toys import load_circle, load_clusters, load_swiss_roll, load_two_rings
+from notebook_sne.datasets.two_maps import load_two_maps
+from notebook_sne.datasets.usf import fetch_usf_associations
 from notebook_sne.datasets.usps import fetch_usps
 from notebook_sne.datasets.words import load_common_words
 
@@ -21,11 +26,17 @@ __all__ = [
     "load_swiss_roll",
     "load_two_rings",
     "load_clusters",
+    "load_circle",
+    "load_two_maps",
+    "load_hybrid_digits",
+    "associations",
     "fetch_mnist",
     "fetch_usps",
+    "fetch_usf_associations",
+    "fetch_nips_authors",
     "FETCHERS",
     "DamagedFile",
 ]
 
-FETCHERS = {"mnist": fetch_mnist, "usps": fetch_usps}
+FETCHERS = {"mnist": fetch_mnist, "usps": fetch_usps, "usf": fetch_usf_associations, "nips": fetch_nips_authors}
 """What can be fetched, by the name that ``notebook-sne fetch`` takes; each is called as ``fetch(progress=...)``."""

@@ -2,7 +2,8 @@
 
 A model is given either ``X``, a vector for each object, or what is said about pairs of objects: their affinities
 ``P``, or the raw ``counts`` from which affinities are made. Labels, names and images are for the reader's eye; no
-model sees them.
+model sees them. What remains is there to judge a map by: the true ``maps`` of a toy, and what was known of the
+objects and kept from the model, ``outside``.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ import numpy as np
 __all__ = ["Dataset"]
 
 # What has one entry for each object, in reading order.
-_FIELDS = ("X", "P", "counts", "labels", "names", "images")
+_FIELDS = ("X", "P", "counts", "labels", "names", "images", "kept", "outside")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -39,6 +40,16 @@ class Dataset:
         What each object is called.
     images : ndarray, shape (N, height, width), or None
         Grey values in the unit of the source; more ink is a larger value.
+    kept : ndarray, shape (N,), or None
+        Share of each object's counts that lies among the objects; the rest was given to what is not mapped.
+    outside : ndarray or scipy.sparse CSR, shape (N, K), or None
+        Counts between the objects and what is not mapped: what a model of P has not seen, to judge its maps by.
+    outside_names : ndarray of str, shape (K,), or None
+        What each column of ``outside`` is.
+    maps : ndarray, shape (M, N, 2), or None
+        The true map points, where the objects were made from maps.
+    report : pandas.DataFrame or None
+        What was left out, or changed, when the data were read; the function that read them documents the columns.
     citation : str
         The publication to cite.
     licence : str
@@ -63,23 +74,44 @@ class Dataset:
     labels: np.ndarray | None = None
     names: np.ndarray | None = None
     images: np.ndarray | None = None
+    kept: np.ndarray | None = None
+    outside: Any = None
+    outside_names: np.ndarray | None = None
+    maps: np.ndarray | None = None
+    report: Any = None
     citation: str = ""
     licence: str = ""
 
     def __post_init__(self):
-        for name, n_axes, dtype in (("X", 2, float), ("labels", 1, None), ("names", 1, str), ("images", 3, None)):
+        for name, n_axes, dtype in (
+            ("X", 2, float),
+            ("labels", 1, None),
+            ("names", 1, str),
+            ("images", 3, None),
+            ("kept", 1, float),
+            ("maps", 3, float),
+        ):
             self._keep(name, n_axes, dtype)
-        for name in ("P", "counts"):
+        for name in ("P", "counts", "outside"):
             pairs = getattr(self, name)
             if hasattr(pairs, "tocsr"):
                 object.__setattr__(self, name, pairs.tocsr())
             else:
                 self._keep(name, 2, None)
-            if pairs is not None and len(set(getattr(self, name).shape)) > 1:
+            if pairs is not None and name != "outside" and len(set(getattr(self, name).shape)) > 1:
                 raise ValueError(f"{name} must have a row and a column for each object, got shape {pairs.shape}")
+        self._keep("outside_names", 1, str)
+        if self.outside_names is not None:
+            n_outside = 0 if self.outside is None else self.outside.shape[1]
+            if len(self.outside_names) != n_outside:
+                raise ValueError(
+                    f"outside_names must name each of the {n_outside} columns of outside, got {len(self.outside_names)}"
+                )
         if self.X is None and self.P is None and self.counts is None:
             raise ValueError("X, P and counts are all missing; give one of them, or there is nothing to map")
         lengths = {name: getattr(self, name).shape[0] for name in self._present()}
+        if self.maps is not None:
+            lengths["maps"] = self.maps.shape[1]
         if len(set(lengths.values())) > 1:
             given = ", ".join(f"{name} {length}" for name, length in lengths.items())
             raise ValueError(f"every field must have one entry for each object, got {given}")
@@ -92,7 +124,10 @@ class Dataset:
             return
         array = np.asarray(getattr(self, name), dtype).view()  # a view: the caller's own array stays writeable
         if array.ndim != n_axes:
-            raise ValueError(f"{name} must have {n_axes} axes, the first over objects, got shape {array.shape}")
+            over = {"maps": "over maps, objects and dimensions", "outside_names": "over columns"}.get(
+                name, "the first over objects"
+            )
+            raise ValueError(f"{name} must have {n_axes} axes, {over}, got shape {array.shape}")
         array.flags.writeable = False
         object.__setattr__(self, name, array)
 
@@ -113,6 +148,10 @@ class Dataset:
                 parts.append(f"names {', '.join(field[:3])}" + (", ..." if len(field) > 3 else ""))
             else:
                 parts.append(f"{name} {field.shape}")
+        if self.maps is not None:
+            parts.append(f"maps {self.maps.shape}")
+        if self.report is not None:
+            parts.append(f"report of {len(self.report)} rows")
         return f"Dataset({self.title!r}: {', '.join(parts)})"
 
     def select(self, indices):
@@ -127,7 +166,8 @@ class Dataset:
         Returns
         -------
         dataset : Dataset
-            The chosen objects; of ``counts``, their rows and columns.
+            The chosen objects; of ``counts``, their rows and columns. Where there is an ``outside``, the objects that
+            are left behind become a part of it; ``kept`` falls by what they had. The report stays as it was.
 
         Raises
         ------
@@ -138,7 +178,8 @@ class Dataset:
         if self.P is not None:
             raise ValueError(
                 "select cannot cut P: the rows of a part of it no longer sum to 1; cut the counts or the "
-                "vectors it was made from, and make a P of these with notebook_sne.affinities"
+                "vectors it was made from, as in dataclasses.replace(data, P=None).select(...), and make a P of "
+                "these with notebook_sne.affinities"
             )
         n_objects = len(self)
         try:
@@ -153,7 +194,35 @@ class Dataset:
         cut = {name: getattr(self, name)[chosen] for name in self._present()}
         if "counts" in cut:
             cut["counts"] = cut["counts"][:, chosen]
+            cut.update(self._left_behind(chosen))
+        if self.maps is not None:
+            cut["maps"] = self.maps[:, chosen]
         return replace(self, **cut)
+
+    def _left_behind(self, chosen):
+        """Return kept, outside and its names, those that there are, once only the chosen objects are mapped."""
+        changed: dict[str, Any] = {}
+        others = np.setdiff1d(np.arange(len(self)), chosen)
+        rows = self.counts[chosen]
+        if self.kept is not None:
+            before = np.asarray(rows.sum(axis=1), dtype=float).ravel()
+            lost = np.asarray(rows[:, others].sum(axis=1), dtype=float).ravel()
+            # An object without any counts has nothing to lose.
+            changed["kept"] = self.kept[chosen] * (
+                1 - np.divide(lost, before, out=np.zeros_like(lost), where=before > 0)
+            )
+        if self.outside is not None:
+            from scipy import sparse
+
+            parts = [self.outside[chosen], rows[:, others], self.counts[others][:, chosen].T]
+            is_sparse = any(hasattr(part, "tocsr") for part in parts)
+            changed["outside"] = sparse.hstack(parts, format="csr") if is_sparse else np.hstack(parts)
+            if self.outside_names is not None:
+                names = self.names if self.names is not None else np.arange(len(self)).astype(str)
+                changed["outside_names"] = np.concatenate(
+                    [self.outside_names, *([f"{way} {name}" for name in names[others]] for way in ("to", "from"))]
+                )
+        return changed
 
     def sample(self, per_label, labels=None, random_state=0):
         """Draw the same number of objects of each class, without replacement.

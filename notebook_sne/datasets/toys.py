@@ -1,7 +1,7 @@
 """Toy problems by formula: sets whose true arrangement is known, so that a map of them can be judged.
 
-A roll that should unroll, two rings that no map can part without cutting one, and clusters of known size, width and
-distance. The same ``random_state`` gives the same objects.
+A roll that should unroll, two rings that no map can part without cutting one, a circle that does not fit on a line, and
+clusters of known size, width and distance. The same ``random_state`` gives the same objects.
 """
 
 import math
@@ -10,7 +10,7 @@ import numpy as np
 
 from notebook_sne.datasets.dataset import Dataset
 
-__all__ = ["load_clusters", "load_swiss_roll", "load_two_rings"]
+__all__ = ["check_count", "check_length", "load_circle", "load_clusters", "load_swiss_roll", "load_two_rings"]
 
 _LICENCE = "None needed: computed by formula"
 _DISTILL = "M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effectively, Distill, 2016"
@@ -42,8 +42,8 @@ def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
     ValueError, TypeError
         If an argument is out of its range.
     """
-    _check_count("n_objects", n_objects, least=3)
-    _check_length("noise", noise, positive=False)
+    check_count("n_objects", n_objects, least=3)
+    check_length("noise", noise, positive=False)
     generator = np.random.default_rng(random_state)
     t = 1.5 * np.pi * (1 + 2 * generator.random(n_objects))
     height = 21 * generator.random(n_objects)
@@ -83,10 +83,10 @@ def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
     ValueError, TypeError
         If an argument is out of its range.
     """
-    _check_count("n_objects", n_objects, least=6)
+    check_count("n_objects", n_objects, least=6)
     if n_objects % 2:
         raise ValueError(f"n_objects must be even, one half for each ring, got {n_objects}; give one more")
-    _check_length("noise", noise, positive=False)
+    check_length("noise", noise, positive=False)
     angle = 2 * np.pi * np.arange(n_objects // 2) / (n_objects // 2)
     zero = np.zeros_like(angle)
     lying = np.stack([np.cos(angle), np.sin(angle), zero], axis=1)
@@ -98,6 +98,43 @@ def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
         X=rings + noise * generator.standard_normal(rings.shape),
         labels=np.repeat([0, 1], n_objects // 2),
         citation=_DISTILL,
+        licence=_LICENCE,
+    )
+
+
+def load_circle(n_objects=100):
+    """Return objects evenly spaced on a circle.
+
+    A map of it in one dimension has to cut the circle or to fold it: which of the two depends on the model. Of SNE with
+    one image for each object and with several, see [Hinton2002, section 4].
+
+    Parameters
+    ----------
+    n_objects : int, default 100
+        Number of objects, at least 3.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (n_objects, 2), at distance 1 from the origin; the labels are the angles, from 0 to below 2 pi.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of its range.
+
+    Notes
+    -----
+    Every object has two nearest neighbours at the same distance, so the perplexity must be above 2.
+    """
+    check_count("n_objects", n_objects, least=3)
+    angle = 2 * np.pi * np.arange(n_objects) / n_objects
+    return Dataset(
+        title="Circle",
+        X=np.stack([np.cos(angle), np.sin(angle)], axis=1),
+        labels=angle,
+        citation="G. E. Hinton and S. T. Roweis, Stochastic neighbor embedding, Advances in Neural Information "
+        "Processing Systems 15 (2002) 857-864",
         licence=_LICENCE,
     )
 
@@ -136,7 +173,7 @@ def load_clusters(
     """
     sizes = [n_objects] if isinstance(n_objects, (int, np.integer)) else list(n_objects)
     for size in sizes:
-        _check_count("n_objects of each cluster", size, least=1)
+        check_count("n_objects of each cluster", size, least=1)
     n_clusters = len(sizes)
     if sum(sizes) < 3:
         raise ValueError(f"n_objects must name at least 3 objects in all, got {n_objects!r}")
@@ -147,9 +184,9 @@ def load_clusters(
             f"names, got {len(widths)}"
         )
     for width in widths:
-        _check_length("widths", width, positive=True)
-    _check_length("distance", distance, positive=False)
-    _check_count("n_features, with an axis for each cluster,", n_features, least=n_clusters)
+        check_length("widths", width, positive=True)
+    check_length("distance", distance, positive=False)
+    check_count("n_features, with an axis for each cluster,", n_features, least=n_clusters)
     generator = np.random.default_rng(random_state)
     # Two points at r on different axes are r sqrt(2) apart.
     centres = distance / np.sqrt(2) * np.eye(n_clusters, n_features)
@@ -164,14 +201,16 @@ def load_clusters(
     )
 
 
-def _check_count(name, value, least):
+def check_count(name, value, least):
+    """Refuse what is not a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number, got {value!r}")
     if value < least:
         raise ValueError(f"{name} must be at least {least}, got {value}")
 
 
-def _check_length(name, value, positive):
+def check_length(name, value, positive):
+    """Refuse what is not a finite number of at least 0, or above it."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{name} must be a number, got {value!r}")
     if not math.isfinite(value) or value < 0 or (positive and value == 0):

@@ -1,13 +1,15 @@
 import pickle
 import re
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notebook_sne.datasets import Dataset
+from notebook_sne.datasets import Dataset, associations
 
 
 @pytest.fixture
@@ -66,6 +68,11 @@ def test_a_dataset_survives_pickling(letters):
         ({"P": np.ones((2, 3))}, r"P must have a row and a column for each object, got shape \(2, 3\)"),
         ({"counts": scipy.sparse.csr_array((2, 3))}, r"counts must have a row and a column .* \(2, 3\)"),
         ({"X": np.empty((0, 3))}, "at least one object"),
+        ({"X": [[1], [2]], "maps": [[[1, 2]]]}, "one entry for each object, got X 2, maps 1"),
+        ({"X": [[1], [2]], "maps": [[1, 2]]}, r"maps must have 3 axes, over maps, objects and dimensions, .*\(1, 2\)"),
+        ({"X": [[1], [2]], "outside": [[1, 2]]}, "one entry for each object, got X 2, outside 1"),
+        ({"X": [[1]], "outside": [[1, 2]], "outside_names": ["to a"]}, "name each of the 2 columns of outside, got 1"),
+        ({"X": [[1]], "outside_names": ["to a"]}, "name each of the 0 columns of outside, got 1"),
     ],
 )
 def test_fields_that_do_not_fit_are_named(fields, message):
@@ -97,6 +104,51 @@ def test_select_cuts_rows_and_columns_of_counts(form):
 def test_select_refuses_to_cut_a_distribution():
     with pytest.raises(ValueError, match="select cannot cut P"):
         Dataset(title="pairs", P=np.full((3, 3), 0.5)).select([0, 1])
+
+
+def test_select_cuts_the_objects_of_true_maps():
+    data = Dataset(title="maps", X=np.zeros((3, 1)), maps=np.arange(12).reshape(2, 3, 2)).select([2, 0])
+    assert data.maps.tolist() == [[[4, 5], [0, 1]], [[10, 11], [6, 7]]]
+    assert repr(data) == "Dataset('maps': 2 objects, X (2, 1), maps (2, 2, 2))"
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array])
+def test_objects_left_behind_become_a_part_of_the_outside(form):
+    counts = np.array([[0, 3, 1], [2, 0, 0], [5, 4, 0]])
+    data = Dataset(
+        title="words",
+        counts=form(counts),
+        names=["a", "b", "c"],
+        kept=[0.5, 1, 0.9],
+        outside=form(np.array([[4], [0], [1]])),
+        outside_names=["to z"],
+        report=pd.DataFrame({"what": ["response is no cue"]}),
+    )
+    cut = data.select([1, 0])
+    outside = cut.outside if form is np.asarray else cut.outside.toarray()
+    assert cut.outside_names.tolist() == ["to z", "to c", "from c"]
+    assert outside.tolist() == [[0, 0, 4], [4, 1, 5]]
+    np.testing.assert_allclose(cut.kept, [1, 0.5 * 3 / 4])
+    assert cut.report is data.report
+    assert repr(cut).endswith("names b, a, kept (2,), outside (2, 3), report of 1 rows)")
+    whole = data.select(slice(None))
+    np.testing.assert_array_equal(whole.kept, data.kept)
+    assert whole.outside_names.tolist() == ["to z"]
+
+
+def test_a_part_of_associations_is_what_reading_that_part_gives():
+    rows = [(i, j, 1 + (i * j) % 4) for i in range(6) for j in range(8) if (i + 2 * j) % 3]
+    table = pd.DataFrame([(f"w{i}", f"w{j}", n) for i, j, n in rows], columns=["cue", "response", "count"])
+    columns = {"cue": "cue", "response": "response", "count": "count"}
+    whole, part = associations(table, **columns), associations(table, **columns, n_words=4)
+    cut = replace(whole, P=None).select(slice(4))
+    assert cut.names.tolist() == part.names.tolist()
+    assert (cut.counts != part.counts).nnz == 0
+    np.testing.assert_allclose(cut.kept, part.kept)
+    for data, other in ((cut, part), (part, cut)):
+        for name, column in zip(data.outside_names, data.outside.toarray().T, strict=True):
+            found = other.outside.toarray().T[other.outside_names == name].sum(axis=0)
+            np.testing.assert_array_equal(found, column)
 
 
 @pytest.mark.parametrize("indices", [[6], [0.5], [True, False], ["u"]])

@@ -1,7 +1,11 @@
+import dataclasses
 import gzip
 import hashlib
 import os
 import pickle
+import warnings
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -60,6 +64,17 @@ def test_without_a_checksum_the_reader_judges_a_download_before_it_is_kept(cache
     assert os.listdir((cache / KEY).parent) == []
     publish(KEY, login, site.publish("list.gz", CONTENT))
     assert fetch(check=check).read_bytes() == CONTENT
+
+
+def test_another_checksum_than_the_tested_one_is_a_warning(cache, site, monkeypatch):
+    remote = downloads.RemoteFile((site.publish("list.gz", CONTENT),), None, "a test file", "0" * 64)
+    monkeypatch.setitem(downloads.REMOTE_FILES, KEY, remote)
+    with pytest.warns(UserWarning, match=f"{SHA256}; the copy that .* has 0000.* it may be another edition"):
+        assert fetch().read_bytes() == CONTENT
+    monkeypatch.setitem(downloads.REMOTE_FILES, KEY, dataclasses.replace(remote, tested_sha256=SHA256))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fetch()
 
 
 def test_without_a_network_the_error_says_what_was_tried_and_where_to_put_the_file(cache, publish, nowhere):
@@ -181,7 +196,8 @@ def test_the_table_is_well_formed():
         assert folder in FETCHERS
         assert remote.addresses
         for address in remote.addresses:
-            assert address.endswith("/" + name)
-            # What is not protected by a checksum must at least come from where it says.
-            assert address.startswith("https://") or remote.sha256
-        assert remote.sha256 is None or len(bytes.fromhex(remote.sha256)) == 32
+            assert Path(urlsplit(address).path).suffix == Path(name).suffix
+            # What is not protected by a checksum must at least come from where it says, or be warned of.
+            assert address.startswith("https://") or remote.sha256 or remote.tested_sha256
+        for sha256 in (remote.sha256, remote.tested_sha256):
+            assert sha256 is None or len(bytes.fromhex(sha256)) == 32

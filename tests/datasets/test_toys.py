@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 
-from notebook_sne.datasets import load_clusters, load_swiss_roll, load_two_rings
+from notebook_sne.datasets import load_circle, load_clusters, load_swiss_roll, load_two_rings
 
 TOYS = [load_swiss_roll, load_two_rings, load_clusters]
 
@@ -15,7 +15,7 @@ def test_a_seed_gives_the_same_objects_and_another_gives_others(load):
     assert (load(random_state=4).X != load(random_state=3).X).any()
 
 
-@pytest.mark.parametrize("load", TOYS)
+@pytest.mark.parametrize("load", [*TOYS, load_circle])
 def test_a_toy_says_where_it_comes_from(load):
     data = load()
     assert np.isfinite(data.X).all()
@@ -72,6 +72,16 @@ def test_all_centres_are_at_the_same_distance(n_clusters, distance):
     np.testing.assert_allclose(pdist(centres), distance, atol=1e-7)
 
 
+@given(st.integers(3, 200))
+def test_the_circle_is_one_of_even_spacing(n_objects):
+    data = load_circle(n_objects)
+    assert data.X.shape == (n_objects, 2)
+    np.testing.assert_allclose(np.linalg.norm(data.X, axis=1), 1)
+    spacing = np.linalg.norm(np.roll(data.X, -1, axis=0) - data.X, axis=1)
+    np.testing.assert_allclose(spacing, 2 * np.sin(np.pi / n_objects))
+    np.testing.assert_allclose(np.arctan2(*data.X.T[::-1]) % (2 * np.pi), data.labels, atol=1e-12)
+
+
 def test_clusters_have_the_sizes_and_widths_asked_for():
     data = load_clusters([2000, 4000], widths=[0.5, 3], n_features=20)
     assert data.X.shape == (6000, 20)
@@ -101,6 +111,7 @@ def test_the_default_clusters_do_not_touch():
         (load_two_rings, {"n_objects": 4}, ValueError, "n_objects must be at least 6, got 4"),
         (load_two_rings, {"n_objects": 7}, ValueError, "n_objects must be even, .* got 7; give one more"),
         (load_two_rings, {"noise": np.inf}, ValueError, "noise must be finite and at least 0, got inf"),
+        (load_circle, {"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),
         (load_clusters, {"n_objects": [5, 0]}, ValueError, "n_objects of each cluster must be at least 1, got 0"),
         (load_clusters, {"n_objects": [1, 1]}, ValueError, "n_objects must name at least 3 objects in all"),
         (load_clusters, {"n_objects": []}, ValueError, "n_objects must name at least 3 objects in all"),

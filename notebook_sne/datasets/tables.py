@@ -1,0 +1,235 @@
+"""Tables by others: the columns of a data frame or of a text file with a header line, such as a CSV file.
+
+Every cell is text until a column is asked to be numbers: no word is taken for a missing value, a truth value or a
+number, whatever it looks like. Nothing in a file is ever unpickled or executed. An error says where it is: the file,
+the line and the column.
+"""
+
+import csv
+import io
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Column", "read_columns", "to_counts", "to_words"]
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_DELIMITERS = {",": "','", ";": "';'", "\t": r"'\t'", "|": "'|'"}
+_LONGEST_WORD = 200  # a mark that is never closed would make one word of half a file
+_DAMAGED = "the file is cut off or damaged there"
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the header.
+    cells : list
+        What is in it; text where it comes from a file.
+    place : callable
+        ``place(3)`` says where the fourth cell is, for an error message.
+    """
+
+    name: str
+    cells: list
+    place: Callable[[int], str]
+
+
+def read_columns(table, wanted, *, delimiter=",", encoding="utf-8"):
+    """Return some of the columns of a table.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame, str or Path
+        The table, or where its file is.
+    wanted : dict of str to str or None
+        The name of each column in the table, by the argument that asked for it; those that are None are left out.
+    delimiter : str, default ","
+        What stands between two columns of a file.
+    encoding : str, default "utf-8"
+        How the letters of a file are written as bytes. A byte order mark is no part of the first name.
+
+    Returns
+    -------
+    columns : dict of str to Column
+        By argument.
+
+    Raises
+    ------
+    TypeError
+        If the table is neither a data frame nor a path, or a name is not text.
+    ValueError
+        If a column is missing or ambiguous, or the file is not a table in this form.
+    OSError
+        If the file cannot be opened.
+    """
+    asked = {argument: name for argument, name in wanted.items() if name is not None}
+    for argument, name in asked.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{argument} must be the name of a column, as text, got {name!r}")
+    for argument, name in asked.items():
+        first = next(other for other in asked if asked[other] == name)
+        if first != argument:
+            raise ValueError(f"{first} and {argument} must be different columns, got {name!r} for both")
+    if isinstance(table, (str, Path)):
+        return _from_file(Path(table), asked, delimiter, encoding)
+    if not (hasattr(table, "iloc") and hasattr(table, "columns")):
+        raise TypeError(f"table must be a pandas.DataFrame or the path of a file, got {type(table).__name__}")
+    header = list(table.columns)
+    positions = {argument: _position(header, argument, name, "the table") for argument, name in asked.items()}
+    return {
+        argument: Column(header[position], table.iloc[:, position].tolist(), "row table.iloc[{}]".format)
+        for argument, position in positions.items()
+    }
+
+
+def to_words(column):
+    """Return the cells as a list of str, without the blanks around them; refuse one that is empty or not text."""
+    words = []
+    for row, cell in enumerate(column.cells):
+        if not isinstance(cell, str):
+            # float("nan"), None, pandas.NA and NaT: what pandas puts where it takes a cell for missing.
+            is_nan = isinstance(cell, float) and cell != cell
+            if cell is None or is_nan or type(cell).__name__ in ("NAType", "NaTType"):
+                raise ValueError(
+                    f"{column.place(row)}, column {column.name!r}: must be a word, got a missing value; if the word "
+                    'there was "null", "nan" or "NA", pandas took it for one: give the path of the file instead, or '
+                    "read it with keep_default_na=False; else remove the row"
+                )
+            raise TypeError(
+                f"{column.place(row)}, column {column.name!r}: must be text, got {cell!r} of type "
+                f"{type(cell).__name__}; give the path of the file instead, or read it with dtype=str"
+            )
+        word = cell.strip()
+        if not word:
+            raise ValueError(f"{column.place(row)}, column {column.name!r}: must be a word, is empty; remove the row")
+        if "\0" in word:
+            raise ValueError(
+                f"{column.place(row)}, column {column.name!r}: must be a word, got {word!r} with a zero byte in it; "
+                'the file is damaged, or it is UTF-16: then give encoding="utf-16"'
+            )
+        if len(word) > _LONGEST_WORD or "\n" in word or "\r" in word:
+            raise ValueError(
+                f"{column.place(row)}, column {column.name!r}: must be a word, one line of at most {_LONGEST_WORD} "
+                f"characters, got {word[:20]!r}...; a quotation mark may stand alone there"
+            )
+        words.append(word)
+    return words
+
+
+def to_counts(column):
+    """Return the cells as a list of finite float of at least 0."""
+    counts = []
+    for row, cell in enumerate(column.cells):
+        text = str(cell).strip()
+        count = float(text) if _NUMBER.fullmatch(text) else math.nan
+        if not 0 <= count < math.inf:
+            way_out = "remove the row"
+            if re.fullmatch(r"\d+(,\d+)+", text):
+                way_out = "write its decimal sign as a point, and nothing between thousands"
+            elif text == "":
+                way_out = f"write 1, or remove the row; if it is the last one, {_DAMAGED}"
+            raise ValueError(
+                f"{column.place(row)}, column {column.name!r}: a count must be a finite number of at least 0, "
+                f"got {'nothing' if text == '' else repr(cell)}; {way_out}"
+            )
+        counts.append(count)
+    return counts
+
+
+def _position(header, argument, name, where, delimiter=None):
+    """Return which column has the name."""
+    found = [position for position, present in enumerate(header) if present == name]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(repr(present) for present in header[:20]) + (", ..." if len(header) > 20 else "")
+    if found:
+        raise ValueError(f"{argument} must name one column of {where}, but {len(found)} of {listed} are {name!r}")
+    advice = ""
+    if delimiter is not None and len(header) == 1:
+        advice = "".join(
+            f"; if its columns are parted by {_DELIMITERS[other]}, give delimiter={_DELIMITERS[other]}"
+            for other in _DELIMITERS
+            if other != delimiter and other in header[0]
+        )
+    raise ValueError(f"{argument} must name a column of {where}, got {name!r}; its columns are {listed}{advice}")
+
+
+def _from_file(file, asked, delimiter, encoding):
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
+        raise ValueError(f"delimiter must be one character, such as ',' ';' or '\\t', got {delimiter!r}")
+    text = _decode(file, encoding)
+    # A blank after the delimiter must not hide the quotation mark that follows it.
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter != " "
+    )
+    header: list[str] | None = None
+    positions: dict[str, int] = {}
+    cells: dict[str, list[str]] = {argument: [] for argument in asked}
+    lines: list[int] = []
+    line = 1
+    try:
+        for row in reader:
+            if row and header is None:
+                header = [name.strip() for name in row]
+                positions = {
+                    argument: _position(header, argument, name, f"the file {file}", delimiter)
+                    for argument, name in asked.items()
+                }
+            elif row and header is not None:
+                if len(row) != len(header):
+                    raise ValueError(
+                        f"the file {file}, line {line}: must have {len(header)} columns as the header has, got "
+                        f"{len(row)}; {_DAMAGED}"
+                        if len(row) < len(header)
+                        else f"the file {file}, line {line}: must have {len(header)} columns as the header has, got "
+                        f"{len(row)}; put a word that holds {delimiter!r} in quotation marks"
+                    )
+                for argument, position in positions.items():
+                    cells[argument].append(row[position])
+                lines.append(line)
+            line = reader.line_num + 1  # a record may stretch over lines: it is named by its first
+    except csv.Error as error:
+        raise ValueError(
+            f"the file {file}, line {line}: cannot be read ({error}); {_DAMAGED}, or a quotation mark stands alone: "
+            "write one that belongs to a word twice, in quotation marks"
+        ) from error
+    if header is None:
+        raise ValueError(f"the file {file} must have a header line that names its columns; it is empty")
+    return {
+        argument: Column(header[position], cells[argument], lambda row: f"the file {file}, line {lines[row]}")
+        for argument, position in positions.items()
+    }
+
+
+def _decode(file, encoding):
+    """Return the text in a file, or say which byte is none."""
+    content = file.read_bytes()
+    if content[:4] == b"PK\x03\x04" or content[:2] == b"\x1f\x8b":
+        raise ValueError(
+            f"the file {file} must be text, but is a compressed file, such as an Excel workbook or a .gz; "
+            "save it as CSV, or unpack it"
+        )
+    if not isinstance(encoding, str):
+        raise TypeError(f"encoding must be text, such as 'utf-8', got {encoding!r}")
+    if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+        encoding = "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except LookupError as error:
+        raise ValueError(f"encoding must be one that Python knows, such as utf-8, got {encoding!r}") from error
+    except UnicodeError as error:
+        if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise ValueError(f'the file {file} is not {encoding} but UTF-16; give encoding="utf-16"') from error
+        # The decoder's own view of the bytes, as it leaves out a byte order mark.
+        seen, start = (error.object, error.start) if isinstance(error, UnicodeDecodeError) else (content, 0)
+        line = seen[:start].count(b"\n") + 1
+        raise ValueError(
+            f"the file {file}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in "
+            f"{encoding.removesuffix('-sig')}; save the file as UTF-8, or name its encoding, as in "
+            'encoding="cp1252" (Windows, Western Europe) or encoding="mac_roman"'
+        ) from error

@@ -1,0 +1,209 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notebook_sne.datasets import associations
+
+COLUMNS = {"cue": "cue", "response": "response", "count": "count"}
+
+
+def norms(*rows, n_words=None, **options):
+    table = pd.DataFrame(rows, columns=["cue", "response", "count"])
+    return associations(table, **COLUMNS, n_words=n_words, **options)
+
+
+RING = [("a", "b", 3), ("b", "c", 2), ("c", "a", 4)]  # three words that can be mapped
+
+
+def said(data, what):
+    """What the report says of this kind, as rows (cue, response, count)."""
+    rows = data.report[data.report["what"] == what]
+    return [tuple(row) for row in rows[["cue", "response", "count"]].itertuples(index=False)]
+
+
+def test_counts_and_probabilities_of_words_most_often_given_first():
+    data = norms(*RING, ("a", "c", 1))
+    assert data.names.tolist() == ["a", "b", "c"]  # given 4, 3 and 3 times; b before c by name
+    assert data.counts.toarray().tolist() == [[0, 3, 1], [0, 0, 2], [4, 0, 0]]
+    assert data.counts.dtype == np.int64
+    np.testing.assert_array_equal(data.P.toarray(), [[0, 0.75, 0.25], [0, 0, 1], [1, 0, 0]])
+    assert data.kept.tolist() == [1, 1, 1]
+    assert data.outside.shape == (3, 0)
+    assert list(data.report.columns) == ["what", "cue", "response", "count"]
+    assert len(data.report) == 0
+
+
+def test_fractions_stay_fractions():
+    data = norms(("a", "b", 0.5), ("a", "c", 1), *RING[1:])
+    assert data.counts.dtype == np.float64
+    assert data.names.tolist() == ["a", "c", "b"]  # given 4, 3 and 0.5 times
+    np.testing.assert_allclose(data.P.toarray()[0], [0, 2 / 3, 1 / 3])
+
+
+def test_a_response_that_is_no_cue_is_left_out_and_reported():
+    data = norms(*RING, ("a", "z", 9))
+    assert said(data, "response is no cue") == [("a", "z", 9)]
+    assert data.kept.tolist() == [0.25, 1, 1]
+    assert data.outside_names.tolist() == ["to z"]
+    assert data.outside.toarray().tolist() == [[9], [0], [0]]
+
+
+def test_a_self_response_is_left_out_and_reported():
+    data = norms(*RING, ("b", "b", 2))
+    assert said(data, "self-response") == [("b", "b", 2)]
+    assert data.counts.diagonal().tolist() == [0, 0, 0]
+    assert dict(zip(data.names, data.kept, strict=True)) == {"a": 1, "b": 0.5, "c": 1}
+
+
+def test_duplicates_are_summed_and_reported():
+    data = norms(*RING, ("a", " b ", 5))
+    assert said(data, "duplicate was summed") == [("a", "b", 8)]
+    assert data.counts.sum() == 14
+
+
+def test_a_count_of_0_is_ignored_and_reported():
+    data = norms(*RING, ("a", "c", 0), ("d", "a", 0))
+    assert said(data, "count is 0") == [("a", "c", 0), ("d", "a", 0)]
+    assert said(data, "cue was left without responses") == [("d", "", 0)]
+    assert data.counts.nnz == 3
+
+
+def test_words_left_without_responses_are_left_out_until_no_more_are():
+    # y answers only with z, which is no cue; x only with y; w also with a.
+    data = norms(*RING, ("w", "x", 1), ("w", "a", 1), ("x", "y", 2), ("y", "z", 3), ("y", "y", 1))
+    assert sorted(data.names) == ["a", "b", "c", "w"]
+    assert said(data, "cue was left without responses") == [("x", "", 2), ("y", "", 4)]
+    assert said(data, "response was left without responses") == [("w", "x", 1), ("x", "y", 2)]
+    assert said(data, "response is no cue") == [("y", "z", 3)]
+
+
+def test_an_empty_column_is_no_reason_to_leave_a_word_out():
+    data = norms(*RING, ("d", "a", 1))
+    assert data.names.tolist() == ["a", "b", "c", "d"]
+    assert data.counts.sum(axis=0).tolist() == [5, 3, 2, 0]
+
+
+def test_the_words_most_often_given_are_kept_with_ties_by_name():
+    # d, e and f are given twice each, by cues that are not kept too.
+    rows = [*RING, ("a", "e", 2), ("b", "d", 1), ("f", "d", 1), ("d", "a", 1), ("e", "f", 2), ("d", "z", 50)]
+    data = norms(*rows, n_words=4)
+    assert data.names.tolist() == ["a", "b", "c", "d"]
+    assert said(data, "cue is not among the n_words") == [("e", "", 2), ("f", "", 1)]
+    assert said(data, "response is not among the n_words") == [("a", "e", 2)]
+    assert said(data, "response is no cue") == [("d", "z", 50)]
+    assert data.outside_names.tolist() == ["to e", "to z", "from f"]
+    assert data.outside.toarray().tolist() == [[2, 0, 0], [0, 0, 0], [0, 0, 0], [0, 50, 1]]
+    np.testing.assert_allclose(data.kept, [3 / 5, 1, 1, 1 / 51])
+
+
+def test_a_word_of_the_n_that_is_left_without_responses_is_not_replaced():
+    data = norms(*RING, ("a", "d", 9), ("d", "e", 1), ("e", "a", 1), n_words=4)
+    assert sorted(data.names) == ["a", "b", "c"]
+    assert said(data, "cue was left without responses") == [("d", "", 1)]
+    assert said(data, "response was left without responses") == [("a", "d", 9)]
+
+
+def test_case_and_accents_are_kept_and_odd_words_are_words():
+    odd = ["null", "nan", "NA", "none", "true", "Bank", "bank", "naïve", "2 X 4"]
+    data = norms(*((one, other, 1) for one, other in zip(odd, [*odd[1:], odd[0]], strict=True)))
+    assert sorted(data.names) == sorted(odd)
+
+
+def test_a_file_reads_as_the_data_frame_does(tmp_path):
+    file = tmp_path / "norms.csv"
+    file.write_text("n;who;said\n3;null; nan\n2;nan;NA\n4;NA;null\n1;NA;loan\n", encoding="utf-8-sig")
+    data = associations(file, cue="who", response="said", count="n", delimiter=";")
+    assert data.names.tolist() == ["null", "nan", "NA"]
+    assert data.counts.toarray().tolist() == [[0, 3, 0], [0, 0, 2], [4, 0, 0]]
+    assert said(data, "response is no cue") == [("NA", "loan", 1)]
+    assert data.title == "Word associations, norms.csv"
+
+
+def test_without_a_count_column_equal_rows_are_counted(tmp_path):
+    file = tmp_path / "answers.csv"
+    file.write_text("who,said\na,b\na,b\na,c\nb,c\nc,a\n")
+    data = associations(file, cue="who", response="said", count=None)
+    assert data.names.tolist() == ["b", "c", "a"]  # given twice, twice and once
+    assert data.counts.toarray().tolist() == [[0, 1, 0], [0, 0, 1], [2, 1, 0]]
+    assert len(data.report) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("cue,response,count\na,b,1\n,c,2\n", r"norms.csv, line 3, column 'cue': must be a word, is empty"),
+        ("cue,response,count\na,b,1\nb,,2\n", r"norms.csv, line 3, column 'response': must be a word, is empty"),
+        ("cue,response,count\na,b,1\nb,c,-2\n", r"norms.csv, line 3, column 'count': a count .* got '-2'; remove"),
+        ("cue,response,count\na,b,1\nb,c\n", r"norms.csv, line 3: must have 3 columns .* cut off or damaged there"),
+        ("cue,response,count\na,b,1\nb,c,", r"norms.csv, line 3, column 'count': .* got nothing; .* cut off"),
+        ("who,said,count\na,b,1\n", r"cue must name a column .* its columns are 'who', 'said', 'count'"),
+        ("cue,response,count\n", r"at least 3 words .*, got 0 of 0 cues; nothing was left out"),
+        ("cue,response,count\na,b,1\nb,a,1\n", r"got 2 of 2 cues"),
+        (
+            "cue,response,count\na,x,1\nb,y,1\nc,c,1\n",
+            r"got 0 of 3 cues; self-response: 1, response is no cue: 2, cue was",
+        ),
+        ("cue,response,count\na,b,1e308\nb,a,1e308\n", r"finite sum, got numbers too large to add"),
+    ],
+)
+def test_an_error_names_the_file_the_line_and_the_way_out(tmp_path, content, message):
+    file = tmp_path / "norms.csv"
+    file.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        associations(file, **COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"n_words": 2},
+            ValueError,
+            "n_words must be at least 3 and at most the number of cues, 3, got 2; None keeps all",
+        ),
+        ({"n_words": 4}, ValueError, "at most the number of cues, 3, got 4"),
+        ({"n_words": 3.0}, TypeError, "n_words must be a whole number or None, got 3.0"),
+        ({"n_words": True}, TypeError, "n_words must be a whole number or None, got True"),
+    ],
+)
+def test_an_impossible_number_of_words_is_refused(options, error, message):
+    with pytest.raises(error, match=message):
+        norms(*RING, **options)
+
+
+def test_cue_and_response_must_be_columns():
+    with pytest.raises(TypeError, match="response must be the name of a column, as text, got None"):
+        associations(pd.DataFrame({"cue": ["a"]}), cue="cue", response=None, count=None)
+
+
+WORDS = st.sampled_from("abcdefgh")
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, st.integers(0, 9)), max_size=60), st.none() | st.integers(3, 6))
+def test_every_answer_is_in_the_counts_or_in_the_report(rows, n_words):
+    table = [*RING, *rows]
+    n_cues = len({cue for cue, *_ in table})
+    n_words = n_words and min(n_words, n_cues)
+    try:
+        data = norms(*table, n_words=n_words)
+    except ValueError as error:
+        assert "at least 3 words" in str(error)
+        return
+    left_out = data.report[~data.report["what"].isin(["count is 0", "duplicate was summed"])]
+    about_cues = left_out["response"] == ""
+    not_among = left_out["what"] == "cue is not among the n_words"
+    # A self-response of a word that is not among the n is told twice, of the pair and of the cue.
+    twice = left_out[(left_out["what"] == "self-response") & left_out["cue"].isin(left_out["cue"][not_among])]
+    total = data.counts.sum() + left_out["count"][~about_cues | not_among].sum() - twice["count"].sum()
+    assert total == sum(count for *_, count in table)
+    np.testing.assert_allclose(data.P.sum(axis=1), 1)
+    assert (data.P.diagonal() == 0).all()
+    # What is kept, and what leads outside, are all the answers to a word but those that repeat it.
+    answers = {word: sum(n for cue, _, n in table if cue == word) for word in data.names}
+    own = {word: sum(n for cue, answer, n in table if cue == word == answer) for word in data.names}
+    to = np.array([name.startswith("to ") for name in data.outside_names], bool)
+    outward = data.outside.toarray()[:, to].sum(axis=1)
+    assert (data.counts.sum(axis=1) + outward).tolist() == [answers[word] - own[word] for word in data.names]
+    np.testing.assert_allclose(data.kept, data.counts.sum(axis=1) / [answers[word] for word in data.names])

@@ -1,0 +1,167 @@
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from notebook_sne.datasets.tables import Column, read_columns, to_counts, to_words
+
+
+@pytest.fixture
+def write(tmp_path):
+    def to_file(content, name="norms.csv"):
+        file = tmp_path / name
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return file
+
+    return to_file
+
+
+def cells(table, *names, **options):
+    columns = read_columns(table, {name: name for name in names}, **options)
+    return [columns[name].cells for name in names]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_columns_are_found_by_name_in_any_order(write, ending):
+    file = write(ending.join(["b, a ,c", "1,x,2", "", '3,"y, z",4']) + ending)
+    assert cells(file, "a", "b") == [["x", "y, z"], ["1", "3"]]
+    assert cells(str(file), "a") == [["x", "y, z"]]
+
+
+def test_a_quotation_mark_after_a_blank_or_within_a_word_is_read(write):
+    assert cells(write('a,b\nx, "y, z"\nTASK",5" disk\n'), "a", "b") == [["x", 'TASK"'], ["y, z", '5" disk']]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|", " "])
+def test_columns_may_be_parted_by_something_else(write, delimiter):
+    assert cells(write(f"a{delimiter}b\nx,y{delimiter}z\n"), "a", "b", delimiter=delimiter) == [["x,y"], ["z"]]
+
+
+@pytest.mark.parametrize(
+    ("stored", "encoding"),
+    [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("utf-8-sig", "UTF_8"), ("cp1252", "cp1252"), ("utf-16", "utf-16")],
+)
+def test_letters_are_read_in_the_encoding_named(write, stored, encoding):
+    assert cells(write("größe,b\nnaïve,1\n".encode(stored)), "größe", encoding=encoding) == [["naïve"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("", {}, "norms.csv must have a header line that names its columns; it is empty"),
+        ("a,c\nx,1\n", {}, r"b must name a column of the file .*norms.csv, got 'b'; its columns are 'a', 'c'$"),
+        ("a;b\nx;1\n", {}, r"its columns are 'a;b'; if its columns are parted by ';', give delimiter=';'"),
+        ("a\tb\nx\t1\n", {}, r"parted by '\\t', give delimiter='\\t'"),
+        ("a,b\nx,1\n", {"delimiter": ";"}, r"parted by ',', give delimiter=','"),
+        ("a,b,b\nx,1,2\n", {}, r"b must name one column of the file .*, but 2 of 'a', 'b', 'b' are 'b'"),
+        (
+            "a,b\n\nx,1\ny\n",
+            {},
+            r"norms.csv, line 4: must have 2 columns as the header has, got 1; the file is cut off",
+        ),
+        ("a,b\nx,1,2\n", {}, r"line 2: must have 2 columns .* got 3; put a word that holds ',' in quotation marks"),
+        ('a,b\nx,1\n"y,2\nz,3\n', {}, r"norms.csv, line 3: cannot be read \(unexpected end of data\)"),
+        ('a,b\n"x"y,1\n', {}, r"line 2: cannot be read \(.*expected after.*\)"),
+        ("a,b\nx,1\nna\xefve,2\n".encode("latin-1"), {}, r"norms.csv, line 3: byte 0xef is no letter in utf-8; save"),
+        (b"\xef\xbb\xbfa,b\nx\xff,2\n", {}, r"norms.csv, line 2: byte 0xff is no letter in utf-8; save"),
+        ("a,b\nx,1\n".encode("utf-16"), {}, r'is not utf-8.* but UTF-16; give encoding="utf-16"'),
+        ("a,b\n", {"encoding": "klingon"}, r"encoding must be one that Python knows, such as utf-8, got 'klingon'"),
+        ("a,b\n", {"delimiter": ", "}, r"delimiter must be one character, .* got ', '"),
+        (b"PK\x03\x04...", {}, "norms.csv must be text, but is a compressed file, such as an Excel workbook"),
+        (b"\x1f\x8b...", {}, "compressed file"),
+    ],
+)
+def test_a_file_that_is_no_such_table_is_named_with_the_line(write, content, options, message):
+    with pytest.raises(ValueError, match=message):
+        read_columns(write(content), {"a": "a", "b": "b"}, **options)
+
+
+def test_a_record_over_several_lines_is_named_by_its_first(write):
+    columns = read_columns(write('a,b\n"x\ny",1\nz,2\n'), {"b": "b"})
+    assert [columns["b"].place(row).rpartition(", ")[2] for row in range(2)] == ["line 2", "line 4"]
+
+
+def test_a_missing_file_is_not_found(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_columns(tmp_path / "absent.csv", {"a": "a"})
+
+
+def test_a_data_frame_is_read_by_position_whatever_its_index():
+    table = pd.DataFrame({"a": ["x", "y"], 7: [1, 2]}, index=[5, 5])
+    columns = read_columns(table, {"cue": "a", "count": None})
+    assert list(columns) == ["cue"]
+    assert columns["cue"].cells == ["x", "y"]
+    assert columns["cue"].place(1) == "row table.iloc[1]"
+
+
+@pytest.mark.parametrize(
+    ("table", "wanted", "error", "message"),
+    [
+        ([["x"]], {"cue": "a"}, TypeError, "table must be a pandas.DataFrame or the path of a file, got list"),
+        (pd.DataFrame({"a": ["x"]}), {"cue": "b"}, ValueError, "cue must name a column of the table, got 'b'; .* 'a'"),
+        (pd.DataFrame({"a": ["x"]}), {"cue": 0}, TypeError, "cue must be the name of a column, as text, got 0"),
+        (pd.DataFrame({"a": ["x"]}), {"cue": "a", "response": "a"}, ValueError, "cue and response must be different"),
+    ],
+)
+def test_a_column_that_cannot_be_meant_is_named(table, wanted, error, message):
+    with pytest.raises(error, match=message):
+        read_columns(table, wanted)
+
+
+def column(*values):
+    return Column("people", list(values), "line {}".format)
+
+
+def test_words_that_look_like_something_else_are_words():
+    words = ["null", "nan", "NaN", "NA", "N/A", "None", "none", "true", "False", "inf", "9", "#N/A", "1e5"]
+    assert to_words(column(*(f" {word}\t" for word in words))) == words
+
+
+@pytest.mark.parametrize(
+    ("cell", "error", "message"),
+    [
+        ("", ValueError, "line 1, column 'people': must be a word, is empty; remove the row"),
+        (" \t", ValueError, "is empty"),
+        (None, ValueError, 'got a missing value; if the word there was "null".*keep_default_na=False'),
+        (np.nan, ValueError, "got a missing value"),
+        (pd.NA, ValueError, "got a missing value"),
+        (pd.NaT, ValueError, "got a missing value"),
+        (911, TypeError, r"must be text, got 911 of type int; .* dtype=str"),
+        (True, TypeError, r"must be text, got True of type bool"),
+        ("a\0b", ValueError, "with a zero byte in it"),
+        ("x\ny", ValueError, "one line of at most 200 characters"),
+        ("x" * 201, ValueError, "one line of at most 200 characters"),
+    ],
+)
+def test_what_is_no_word_is_refused(cell, error, message):
+    with pytest.raises(error, match=message):
+        to_words(column("x", cell))
+
+
+def test_counts_are_numbers_or_their_text():
+    read = to_counts(column("3", " 4.5 ", ".5", "2.", "1e3", "+7", "0", 3, 2.5, np.int64(4), np.float32(0.5)))
+    assert read == [3, 4.5, 0.5, 2, 1000, 7, 0, 3, 2.5, 4, 0.5]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["-1", -1, "nan", "inf", "1e999", "x", "1_0", "0x10", "½", "٣", "3 4", True, None, np.nan, np.inf, pd.NA, "--"],
+)
+def test_what_is_no_count_is_refused(cell):
+    message = f"line 1, column 'people': a count must be a finite number of at least 0, got {cell!r}; remove the row"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        to_counts(column(1, cell))
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("1,5", "got '1,5'; write its decimal sign as a point, and nothing between thousands"),
+        ("1,234,567", "nothing between thousands"),
+        (" ", "got nothing; write 1, or remove the row; if it is the last one, the file is cut off or damaged there"),
+    ],
+)
+def test_the_way_out_fits_the_count(cell, message):
+    with pytest.raises(ValueError, match=message):
+        to_counts(column(1, cell))
