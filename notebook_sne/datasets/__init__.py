@@ -12,6 +12,7 @@ from notebook_sne.datasets.downloads import DamagedFile
 from notebook_sne.datasets.hybrids import load_hybrid_digits
 from notebook_sne.datasets.mnist import fetch_mnist, load_mnist_5000
 from notebook_sne.datasets.nips import fetch_nips_authors
+from notebook_sne.datasets.relations import load_word_relations
 from notebook_sne.datasets.toys import load_circle, load_clusters, load_swiss_roll, load_two_rings
 from notebook_sne.datasets.two_maps import load_two_maps
 from notebook_sne.datasets.usf import fetch_usf_associations
@@ -23,6 +24,7 @@ __all__ = [
     "load_digits",
     "load_mnist_5000",
     "load_common_words",
+    "load_word_relations",
     "load_swiss_roll",
     "load_two_rings",
     "load_clusters",

@@ -48,6 +48,8 @@ class Dataset:
         What each column of ``outside`` is.
     maps : ndarray, shape (M, N, 2), or None
         The true map points, where the objects were made from maps.
+    relations : pandas.DataFrame or None
+        Why two named objects are related: a row for each reason, with at least the columns word and related.
     report : pandas.DataFrame or None
         What was left out, or changed, when the data were read; the function that read them documents the columns.
     citation : str
@@ -78,6 +80,7 @@ class Dataset:
     outside: Any = None
     outside_names: np.ndarray | None = None
     maps: np.ndarray | None = None
+    relations: Any = None
     report: Any = None
     citation: str = ""
     licence: str = ""
@@ -150,6 +153,8 @@ class Dataset:
                 parts.append(f"{name} {field.shape}")
         if self.maps is not None:
             parts.append(f"maps {self.maps.shape}")
+        if self.relations is not None:
+            parts.append(f"{len(self.relations)} relations")
         if self.report is not None:
             parts.append(f"report of {len(self.report)} rows")
         return f"Dataset({self.title!r}: {', '.join(parts)})"
@@ -167,7 +172,8 @@ class Dataset:
         -------
         dataset : Dataset
             The chosen objects; of ``counts``, their rows and columns. Where there is an ``outside``, the objects that
-            are left behind become a part of it; ``kept`` falls by what they had. The report stays as it was.
+            are left behind become a part of it; ``kept`` falls by what they had. Relations stay if both words do. The
+            report stays as it was.
 
         Raises
         ------
@@ -197,6 +203,9 @@ class Dataset:
             cut.update(self._left_behind(chosen))
         if self.maps is not None:
             cut["maps"] = self.maps[:, chosen]
+        if self.relations is not None and self.names is not None:
+            inside = self.relations[["word", "related"]].isin(cut["names"]).all(axis=1)
+            cut["relations"] = self.relations[inside].reset_index(drop=True)
         return replace(self, **cut)
 
     def _left_behind(self, chosen):

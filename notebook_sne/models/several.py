@@ -16,7 +16,7 @@ __all__ = ["SeveralMaps", "Stages"]
 
 _START_WEIGHT_SD = 0.01
 # A restart is not tried once the cost is below this share of that of the uniform Q: nothing is left to gain.
-_PERFECT = 1e-5
+_PERFECT = 3e-7
 
 _RESULTS = """\
 maps_ : ndarray of float64, shape (M, N, n_components)
