@@ -7,33 +7,37 @@ from pathlib import Path
 
 import pytest
 
+from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.player import Player
 
 node = shutil.which("node")
+each_widget = pytest.mark.parametrize("widget", [Player, Explorer])
 needs_node = pytest.mark.skipif(node is None, reason="no Node found; install it to test the front end's modules alone")
 
 
 @needs_node
 def test_modules_alone():
     done = subprocess.run(
-        [node, "--test", "--no-warnings", "player.test.mjs"],
+        [node, "--test", "--no-warnings", "player.test.mjs", "explorer.test.mjs"],
         cwd=Path(__file__).parent, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 
 
 @needs_node
-def test_the_joined_module_parses(tmp_path):
-    joined = tmp_path / "player.mjs"
-    joined.write_text(str(Player._esm), encoding="utf-8")
+@each_widget
+def test_the_joined_module_parses(tmp_path, widget):
+    joined = tmp_path / "joined.mjs"
+    joined.write_text(str(widget._esm), encoding="utf-8")
     done = subprocess.run([node, "--check", joined], capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, done.stderr
 
 
-def test_the_joined_module_needs_nothing_and_sets_no_markup():
-    text = str(Player._esm)
+@each_widget
+def test_the_joined_module_needs_nothing_and_sets_no_markup(widget):
+    text = str(widget._esm)
     assert not re.search(r"^import |^export (?!default)", text, re.MULTILINE) and text.count("export default") == 1
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "fetch("):
         assert word not in text
     assert set(re.findall(r"https?://\S+", text)) <= {'http://www.w3.org/2000/svg",', 'http://www.w3.org/2000/svg");'}
-    assert "url(" not in str(Player._css) and "@import" not in str(Player._css)
+    assert "url(" not in str(widget._css) and "@import" not in str(widget._css)

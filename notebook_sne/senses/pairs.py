@@ -1,0 +1,61 @@
+"""Pairs of neighbours of a word: are two of one map more alike than one each of two maps?
+
+A word's neighbours are dealt out to its maps. Any measure of likeness has a mean over pairs of the same map and one
+over pairs of different maps. Dealing the same neighbours out anew at random, as many to each map as before, tells what
+both means would be if the maps said nothing. Pairs are pooled over words.
+"""
+
+import numpy as np
+
+__all__ = ["Pool"]
+
+
+class Pool:
+    """Sums over pairs within and across maps, of the true maps and of random ones.
+
+    Attributes
+    ----------
+    n_words : int
+        Words that gave a pair.
+    """
+
+    def __init__(self, n_random, generator):
+        self.n_words = 0
+        self._random = generator
+        # Sum and number of pairs within a map and of all pairs; first of the true maps, then of each random dealing.
+        self._within = np.zeros((2, n_random + 1))
+        self._all = np.zeros(2)
+
+    def add(self, likeness, valid, maps):
+        """Add the neighbours of one word.
+
+        Parameters
+        ----------
+        likeness : ndarray, shape (n, n)
+            How alike two neighbours are; symmetric, and read where valid only.
+        valid : ndarray of bool, shape (n, n)
+            The pairs that count; symmetric.
+        maps : ndarray, shape (n,)
+            The map of each neighbour.
+        """
+        valid = valid.astype(float)
+        np.fill_diagonal(valid, 0.0)
+        tables = np.where(valid > 0, likeness, 0.0), valid
+        if not valid.any():
+            return
+        self.n_words += 1
+        n_random = self._within.shape[1] - 1
+        dealt = np.vstack([maps[None], self._random.permuted(np.tile(maps, (n_random, 1)), axis=1)])
+        for m in np.unique(maps):
+            member = (dealt == m).astype(float)
+            for k, table in enumerate(tables):
+                self._within[k] += np.einsum("rn,rn->r", member @ table, member) / 2
+        for k, table in enumerate(tables):
+            self._all[k] += table.sum() / 2
+
+    def rates(self):
+        """Return the mean likeness within and across maps, each of shape (1 + n_random,); NaN without a pair."""
+        across = self._all[:, None] - self._within
+        across[np.abs(across) < 1e-9 * np.maximum(self._all[:, None], 1.0)] = 0.0  # rounding
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return self._within[0] / self._within[1], across[0] / across[1]

@@ -1,0 +1,286 @@
+"""Read the senses of a word off a mixture of maps: in which maps is it, and next to which words?
+
+A word with a sizeable proportion in a map has a *copy* there. The neighbours of a copy are the words j to which map m
+ties it most strongly, by s_ij^m = pi_i^m pi_j^m K(d_ij^m), which is the share of map m in q_{j|i} but for a factor: a
+word that lies close by, but belongs to another map, is no neighbour.
+
+What the maps show are coherent contexts and not the senses of a dictionary: CAN is beside garbage, beside beer and
+beside coke, and the last two are one can. Whether two copies predict more than one does is asked by `evidence`, whether
+another run of the model would show them again by `stability`.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from notebook_sne.checks import check_count, check_number
+from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
+from notebook_sne.senses.words import find_word, words_of
+
+__all__ = ["Reading", "read"]
+
+
+def read(model, names, counts=None, *, threshold=0.1, n_neighbours=10):
+    """Read the copies of each word, and the neighbours of each copy, off a fitted mixture of maps.
+
+    Parameters
+    ----------
+    model : fitted AspectMaps or MultipleMapsTSNE, or a State of one
+        Whatever has maps and mixing proportions.
+    names : Dataset, or sequence of str of length N
+        The words, each once; a Dataset brings its counts and what it knows of words outside, too.
+    counts : array or sparse matrix, shape (N, N), optional
+        `counts[i, j]`, how often j was given for the cue i.
+    threshold : float, default=0.1
+        A word has a copy in each map where its proportion is at least that, and always one in its first map.
+    n_neighbours : int, default=10
+        Neighbours of each copy.
+
+    Returns
+    -------
+    reading : Reading
+
+    Raises
+    ------
+    ValueError
+        If the model is not fitted, names are not N different words, or a number is out of range.
+
+    Examples
+    --------
+    >>> words = ns.datasets.fetch_usf_associations()
+    >>> model = ns.AspectMaps(n_maps=50, input="probabilities", random_state=0).fit(words.P)
+    >>> reading = ns.senses.read(model, words)
+    >>> reading.of("can")
+    """
+    return Reading(model, names, counts, threshold=threshold, n_neighbours=n_neighbours)
+
+
+class Reading:
+    """The copies of each word in a mixture of maps, with their neighbours. Made by `read`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The words.
+    counts : scipy.sparse.csr_array or None
+        How often j was given for i.
+    outside : scipy.sparse.csr_array or None
+        What a Dataset knows of its words beyond what was mapped, one row a word.
+    P : scipy.sparse.csr_array or None
+        The conditional P that the model was fitted to, p_{j|i}; of a model with a joint P, what each row of it implies.
+    mixture : Mixture
+        Maps, proportions and kernel.
+    threshold, n_neighbours : float, int
+        As given to `read`.
+    word, map : ndarray of int, shape (n_copies,)
+        To which word and which map each copy belongs; ordered by word, the strongest copy first.
+    neighbours : ndarray of int, shape (n_copies, n_neighbours)
+        The neighbours of each copy, nearest first.
+    """
+
+    def __init__(self, model, names, counts=None, *, threshold=0.1, n_neighbours=10):
+        self.mixture = mixture_of(model)
+        N = self.mixture.n_objects
+        self.names, self.counts, self.outside = words_of(names, counts, N)
+        self.threshold = check_number("threshold", threshold, 0.0, 1.0, closed=False)
+        self.n_neighbours = min(check_count("n_neighbours", n_neighbours, 1), N - 1)
+        P = getattr(model, "affinities_", None)
+        if P is None and self.counts is not None:
+            P = self.counts
+        self.P = None if P is None else conditional_rows(P)
+        self.word, self.map = _copies(self.mixture.mixing, self.threshold)
+        self.neighbours, self._log_strength, self._weight = _neighbours(
+            self.mixture, self.word, self.map, self.n_neighbours
+        )
+
+    def __repr__(self):
+        several = np.sum(np.bincount(self.word, minlength=len(self.names)) > 1)
+        return (
+            f"Reading({len(self.names)} words, {self.mixture.n_maps} maps: {several} words with two or more copies "
+            f"above {self.threshold:g})"
+        )
+
+    @property
+    def proportion(self):
+        """ndarray, shape (n_copies,): the mixing proportion of each copy."""
+        return self.mixture.mixing[self.map, self.word]
+
+    @cached_property
+    def _log_z(self):
+        return self.mixture.log_z()
+
+    def find(self, word):
+        """Return the number of a word, whatever its case; a ValueError with the closest spellings if it is unknown."""
+        return find_word(self.names, word)
+
+    def of(self, word):
+        """Return the copies of a word and their neighbours.
+
+        Parameters
+        ----------
+        word : str or int
+            A word, in any case unless two differ by nothing else; or its number.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row for each map and neighbour: word, map, proportion (of the word in the map), rank (from 1),
+            neighbour, neighbour_proportion (in the same map), strength (pi_i pi_j K), share (what the pair has of the
+            word's strength over all maps and words, so of q), given (how often the neighbour was given for the word)
+            and giving (how often the word was given for the neighbour); the last two are missing without counts.
+        """
+        import pandas as pd
+
+        i = self.find(word)
+        copies = np.flatnonzero(self.word == i)
+        k = self.n_neighbours
+        maps, j = np.repeat(self.map[copies], k), self.neighbours[copies].ravel()
+        log_s = self._log_strength[copies].ravel()
+        log_z = self.mixture.q([i])[1][0]
+        both = (np.full(len(j), np.nan),) * 2
+        if self.counts is not None:
+            both = self.counts[[i]].toarray()[0][j], self.counts[:, [i]].toarray()[j, 0]
+        return pd.DataFrame(
+            {
+                "word": self.names[i],
+                "map": maps,
+                "proportion": self.mixture.mixing[maps, i],
+                "rank": np.tile(np.arange(1, k + 1), len(copies)),
+                "neighbour": [self.names[n] for n in j],
+                "neighbour_proportion": self.mixture.mixing[maps, j],
+                "strength": np.exp(log_s),
+                "share": np.exp(log_s - log_z),
+                "given": both[0],
+                "giving": both[1],
+            }
+        )
+
+    def table(self, n=5):
+        """Return all copies of all words.
+
+        Parameters
+        ----------
+        n : int, default=5
+            Neighbours to name.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row a copy: word, map, proportion, neighbours (a text, nearest first), n_maps (maps in which the word
+            has at least the threshold; 0 where even its first map has less).
+        """
+        import pandas as pd
+
+        n = check_count("n", n, 1)
+        n_maps = (self.mixture.mixing >= self.threshold).sum(axis=0)
+        return pd.DataFrame(
+            {
+                "word": [self.names[i] for i in self.word],
+                "map": self.map,
+                "proportion": self.proportion,
+                "neighbours": [self._listed(row[:n]) for row in self.neighbours],
+                "n_maps": n_maps[self.word],
+            }
+        )
+
+    def titles(self, n=3):
+        """Return what each map is about: the words that are tied most strongly to others there.
+
+        Parameters
+        ----------
+        n : int, default=3
+            Words to name.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row a map: map, title (a text), n_words (with a copy in it), mass (sum of all proportions in it). The
+            title is empty where no word has a copy.
+        """
+        import pandas as pd
+
+        n = check_count("n", n, 1)
+        rows = []
+        for m in range(self.mixture.n_maps):
+            here = np.flatnonzero(self.map == m)
+            first = here[np.argsort(-self._weight[here], kind="stable")[:n]]
+            rows.append((m, self._listed(self.word[first]), len(here), float(self.mixture.mixing[m].sum())))
+        return pd.DataFrame(rows, columns=["map", "title", "n_words", "mass"])
+
+    def unexplained(self, word=None, n=20):
+        """Return the associations that no map explains: where p log(p / q), a part of the cost, is largest.
+
+        Parameters
+        ----------
+        word : str or int, optional
+            Only what was given for this word.
+        n : int, default=20
+            Most rows.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row a pair: word, response, p (p_{j|i}), q (q_{j|i}), nats (p log(p / q)), given (missing without
+            counts), map (the one that gives most of q). A single part may be negative; their sum over a row of P is
+            the cost of this word.
+        """
+        import pandas as pd
+
+        n = check_count("n", n, 1)
+        if self.P is None:
+            raise ValueError("what is unexplained needs P, but neither the model nor the reading has one; give counts")
+        if word is None:
+            pairs, log_z = self.P.tocoo(), self._log_z
+            i, j, p = pairs.coords[0], pairs.coords[1], pairs.data
+            log_z = log_z[i]
+        else:
+            k = self.find(word)
+            begin, end = self.P.indptr[k : k + 2]
+            j, p = self.P.indices[begin:end], self.P.data[begin:end]
+            i = np.full(len(j), k)
+            log_z = np.full(len(j), self.mixture.q([k])[1][0])
+        log_q, best = self.mixture.log_q(i, j, log_z)
+        nats = p * (np.log(p) - log_q)
+        order = np.argsort(-nats, kind="stable")[:n]
+        i, j = i[order], j[order]
+        return pd.DataFrame(
+            {
+                "word": [self.names[k] for k in i],
+                "response": [self.names[k] for k in j],
+                "p": p[order],
+                "q": np.exp(log_q[order]),
+                "nats": nats[order],
+                "given": np.nan if self.counts is None else np.asarray(self.counts[i, j]).ravel(),
+                "map": best[order],
+            }
+        )
+
+    def _listed(self, words):
+        return ", ".join(self.names[k] for k in words)
+
+
+def _copies(mixing, threshold):
+    """Return the word and the map of each copy, ordered by word, the strongest copy first."""
+    sizeable = mixing >= threshold
+    sizeable[mixing.argmax(axis=0), np.arange(mixing.shape[1])] = True
+    maps, words = np.nonzero(sizeable)
+    order = np.lexsort((maps, -mixing[maps, words], words))
+    return words[order], maps[order]
+
+
+def _neighbours(mixture, words, maps, k):
+    """Return the neighbours of each copy and their log s, shape (n_copies, k), and the sum of s over all others."""
+    nearest = np.empty((len(words), k), dtype=int)
+    log_strength, weight = np.empty((len(words), k)), np.empty(len(words))
+    step = max(1, 2_000_000 // mixture.n_objects)
+    for m in range(mixture.n_maps):
+        here = np.flatnonzero(maps == m)
+        for begin in range(0, len(here), step):
+            part = here[begin : begin + step]
+            L = mixture.log_strength(m, words[part])
+            L[np.isneginf(L)] = -np.finfo(float).max  # whatever its strength, any word comes before the word itself
+            L[np.arange(len(part)), words[part]] = -np.inf
+            order = first_of(L, k)
+            nearest[part], log_strength[part] = order, np.take_along_axis(L, order, axis=1)
+            weight[part] = np.exp(L).sum(axis=1)
+    return nearest, log_strength, weight

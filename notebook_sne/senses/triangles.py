@@ -1,0 +1,96 @@
+"""The triangle inequality against word meanings: how many triples can one map not show, and can several?
+
+FIRE goes with WOOD, and FIRE with JOB, but WOOD has nothing to do with JOB. A single map that shows both ties must show
+the third as well, or nearly; a mixture puts FIRE into two maps. [Cook2007, section 2; Maaten2012, section 1]
+"""
+
+import numpy as np
+
+from notebook_sne.checks import check_choice, check_count, check_dense_size, check_number
+from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
+
+__all__ = ["triangles"]
+
+
+def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbours=10, kernel="gaussian"):
+    """Return the share of intransitive triples that maps keep.
+
+    A triple (a, b, c) is intransitive if a and b are strongly associated, b and c are, and a and c are not at all.
+    It is kept if a and b are neighbours in Q, b and c are, and a and c are not.
+
+    Parameters
+    ----------
+    P : array or sparse matrix, shape (N, N)
+        Associations, conditional or joint; of a joint P, each row is divided by its sum.
+    maps : fitted model, array of shape (N, d) or (M, N, d), or a mapping from titles to these
+        What is compared.
+    mixing : ndarray, shape (M, N), optional
+        Proportions, where `maps` is an array of several maps.
+    strong : float, default=0.05
+        a and b are strongly associated if p_{b|a} or p_{a|b} is at least that.
+    n_neighbours : int, default=10
+        a and b are neighbours if either is among the `n_neighbours` objects of largest q for the other.
+    kernel : {"gaussian", "student"}, default="gaussian"
+        For arrays; a model knows its own.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        One row a model: title, n_maps, n_triples, kept, tied (both strong ties are neighbours), closed (the share of
+        the tied ones where a and c are neighbours, too: ties that P does not have).
+
+    Notes
+    -----
+    Each object has the same number of neighbours, whatever q they have. A frequent middle b has many triples and too
+    few neighbours for them, so `kept` stays far below 1 for any model: compare it between models of the same P.
+    """
+    import pandas as pd
+
+    P = conditional_rows(P)
+    N = P.shape[0]
+    if P.shape[1] != N:
+        raise ValueError(f"P must be square, shape (N, N), got shape {P.shape}")
+    check_dense_size(N)
+    strong = check_number("strong", strong, 0.0, 1.0, closed=False)
+    n_neighbours = min(check_count("n_neighbours", n_neighbours, 1), N - 1)
+    check_choice("kernel", kernel, ("gaussian", "student"))
+    if not isinstance(maps, dict):
+        maps = {type(maps).__name__ if hasattr(maps, "fit") else "maps": maps}
+    elif mixing is not None:
+        raise ValueError("mixing belongs to one array of maps, got it beside several models; give fitted models")
+    tie = (P.maximum(P.T) >= strong).toarray()
+    none = ~(P.maximum(P.T) > 0).toarray()
+    rows = []
+    for title, model in maps.items():
+        own = None if hasattr(model, "_kernel") else kernel
+        mixture = mixture_of(model, mixing, own, name=f"maps[{title!r}]")
+        if mixture.n_objects != N:
+            raise ValueError(f"{title!r} must map the N = {N} objects of P, got {mixture.n_objects}")
+        n_triples, n_tied, n_kept = _count(tie, none, _near(mixture, n_neighbours))
+        if not n_triples:
+            raise ValueError(f"P must have intransitive triples at strong = {strong:g}, but it has none; lower it")
+        closed = 1 - n_kept / n_tied if n_tied else np.nan
+        rows.append((title, mixture.n_maps, n_triples, n_kept / n_triples, n_tied / n_triples, closed))
+    return pd.DataFrame(rows, columns=["title", "n_maps", "n_triples", "kept", "tied", "closed"])
+
+
+def _near(mixture, k):
+    """Return who is a neighbour of whom in Q, shape (N, N)."""
+    near = np.zeros((mixture.n_objects, mixture.n_objects), dtype=bool)
+    for rows in mixture.blocks():
+        Q, _ = mixture.q(rows)
+        Q[np.arange(len(rows)), rows] = -1.0
+        near[rows[:, None], first_of(Q, k)] = True
+    return near | near.T
+
+
+def _count(tie, none, near):
+    """Return the number of intransitive triples, of those with both ties shown, and of those without the third, too."""
+    counts = np.zeros(3, dtype=np.int64)
+    for b in range(len(tie)):
+        ends = np.flatnonzero(tie[b])
+        open_ = none[np.ix_(ends, ends)]
+        np.fill_diagonal(open_, False)
+        shown = open_ & near[b, ends] & near[b, ends][:, None]
+        counts += open_.sum(), shown.sum(), (shown & ~near[np.ix_(ends, ends)]).sum()
+    return tuple(int(c) // 2 for c in counts)

@@ -1,0 +1,50 @@
+"""The words of a reading: their names, what was counted for them, and how to find one."""
+
+from difflib import get_close_matches
+
+import numpy as np
+from scipy import sparse
+
+__all__ = ["find_word", "words_of"]
+
+
+def words_of(names, counts, n_objects):
+    """Return names as a tuple, counts as CSR or None, and profiles outside as CSR or None; all checked."""
+    outside = None
+    if getattr(names, "names", None) is not None:
+        counts = getattr(names, "counts", None) if counts is None else counts
+        outside, names = getattr(names, "outside", None), names.names
+    if names is None or isinstance(names, str):
+        raise TypeError(f"names must be a sequence of words or a Dataset that has names, got {names!r}")
+    names = tuple(str(name) for name in names)
+    if len(names) != n_objects:
+        raise ValueError(f"names must hold one word for each of the N = {n_objects} objects, got {len(names)}")
+    if len(set(names)) < len(names):
+        twice = next(name for k, name in enumerate(names) if name in names[:k])
+        raise ValueError(f"names must differ, but {twice!r} is there more than once; number such words, or merge them")
+    if counts is not None:
+        counts = sparse.csr_array(counts)
+        if counts.shape != (n_objects, n_objects):
+            raise ValueError(f"counts must have shape (N, N) = ({n_objects}, {n_objects}), got {counts.shape}")
+    if outside is not None:
+        outside = sparse.csr_array(outside)
+    return names, counts, outside
+
+
+def find_word(names, word):
+    """Return the number of a word; case matters only where words differ by nothing else."""
+    if isinstance(word, (int, np.integer)) and not isinstance(word, bool) and 0 <= word < len(names):
+        return int(word)
+    word = str(word)
+    if word in names:
+        return names.index(word)
+    folded = [name.casefold() for name in names]
+    same = [k for k, name in enumerate(folded) if name == word.casefold()]
+    if len(same) == 1:
+        return same[0]
+    if same:
+        raise ValueError(f"word must name one word, got {word!r}; say which: {', '.join(names[k] for k in same)}")
+    close = get_close_matches(word.casefold(), folded, n=5, cutoff=0.6)
+    offers = [names[folded.index(name)] for name in close]
+    fix = f"did you mean {', '.join(offers)}?" if offers else "the known ones are in names"
+    raise ValueError(f"word must be one of the {len(names)} words that were mapped, got {word!r}; {fix}")

@@ -1,0 +1,390 @@
+"""The explorer: the senses of words, read off a mixture of maps.
+
+The browser reads everything from what it is given once: the maps, the mixing proportions, the names and the counts. A
+fit that is still running sends new maps a few times a second by the player's rules (``sender``); nothing depends on a
+message arriving while a cell runs.
+"""
+
+import difflib
+import threading
+import time
+import uuid
+import weakref
+
+import anywidget
+import numpy as np
+import traitlets
+from scipy import sparse
+
+from notebook_sne.runs.run import Run
+from notebook_sne.widgets import sender
+from notebook_sne.widgets.cells import supersede
+from notebook_sne.widgets.modules import join_modules
+from notebook_sne.widgets.objects import pack_names
+from notebook_sne.widgets.player import Player
+
+__all__ = ["Explorer", "explore"]
+
+FRAME = 0.3  # s between new maps at least: words are read, not watched
+HEAVY = 1.0  # s between new maps of more than a megabyte
+_COLUMN = 1e-3  # by how much proportions in single precision, summed over maps, may miss 1
+
+
+class Explorer(anywidget.AnyWidget):
+    """A reader of word senses: search a word, see the maps that hold it and its neighbours there, and go on.
+
+    Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
+    execution made off the page. Map k of the view is ``maps_[k - 1]``.
+
+    Parameters
+    ----------
+    model : estimator, Run or Player
+        A fitted mixture of maps, with ``maps_`` (M, N, d) and ``mixing_`` (M, N); or one map, with ``embedding_``; or
+        a running fit, which is followed and can be played and paused. The Explorer does not close it.
+    names : sequence of str, or Dataset
+        The words, no two alike. A Dataset gives its names, and its counts unless others are given.
+    counts, title, threshold, height, word
+        See :func:`explore`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the model is not fitted, or names, counts and maps do not fit together.
+    """
+
+    _esm = join_modules(
+        "elements.js", "window.js", "hub.js", "senses_mixture.js", "words_spelling.js", "words_labels.js",
+        "senses_picture.js", "senses_card.js", "senses_map.js", "senses_overview.js", "senses_fit.js",
+        "words_search.js", "explorer.js",
+    )  # fmt: skip
+    _css = join_modules("explorer.css")
+
+    key = traitlets.Unicode().tag(sync=True)
+    """Names this widget to its views in the browser. Python to browser, fixed."""
+
+    word = traitlets.Any(None, allow_none=True).tag(sync=True)
+    """The word shown, a str; None for none. A word in another case or the index of a word may be set. Both ways."""
+
+    threshold = traitlets.Float(0.1).tag(sync=True)
+    """A map is shown for a word whose proportion exceeds this, from 0 to below 1. Both ways."""
+
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The words, N of them. Python to browser, fixed."""
+
+    snapshot = traitlets.Bytes(b"").tag(sync=True)
+    """The maps last shown, little-endian float32: M, N, d, then the points (M, N, d), then the proportions (M, N).
+    Python to browser; those of a running fit travel as messages."""
+
+    kernel = traitlets.Unicode("gaussian").tag(sync=True)
+    """How strength falls with the squared distance: gaussian, exp(-d), or student, 1/(1 + d). Python to browser."""
+
+    count_pointers = traitlets.Bytes(b"").tag(sync=True)
+    """Where each cue's row of counts begins and ends, little-endian int32, shape (N + 1,); empty without counts."""
+
+    count_columns = traitlets.Bytes(b"").tag(sync=True)
+    """The responses of the stored counts, little-endian int32, sorted within each row. Python to browser, fixed."""
+
+    count_values = traitlets.Bytes(b"").tag(sync=True)
+    """How often the response was given to the cue, little-endian float32. Python to browser, fixed."""
+
+    live = traitlets.Bool(False).tag(sync=True)
+    """Whether a running fit is followed. Python to browser, fixed."""
+
+    status = traitlets.Unicode("fitted").tag(sync=True)
+    """The followed run's status (idle, compiling, running, paused, finished, error, closed); fitted without one."""
+
+    iteration = traitlets.Int(None, allow_none=True).tag(sync=True)
+    """The run's iteration; None before its start, and without a run. Python to browser."""
+
+    cost = traitlets.Float(None, allow_none=True).tag(sync=True)
+    """KL divergence in nats, where it is known. Python to browser."""
+
+    phase = traitlets.Unicode("").tag(sync=True)
+    """The run's phase. Python to browser."""
+
+    message = traitlets.Unicode("").tag(sync=True)
+    """Why something failed, for the reader. Python to browser."""
+
+    model_name = traitlets.Unicode("").tag(sync=True)
+    """Class name of the model. Python to browser."""
+
+    moment = traitlets.Int(0).tag(sync=True)
+    """Rises with every update: tells the browser whether a message or the traits are newer. Python to browser."""
+
+    title = traitlets.Unicode("").tag(sync=True)
+    """Heading of the view. Python to browser, fixed."""
+
+    height = traitlets.Int(460).tag(sync=True)
+    """Height of an opened map in CSS pixels, from 240 to 2000; a word's own maps are about half as tall. Fixed."""
+
+    def __init__(self, model, names, *, counts=None, title=None, threshold=0.1, height=460, word=None):
+        if _is_dataset(names):
+            counts = getattr(names, "counts", None) if counts is None else counts
+            names = _names_of(names)
+        run = model.run if isinstance(model, Player) else model if isinstance(model, Run) else None
+        if run is None:
+            maps, mixing = _fitted_maps(model)
+            n_objects, facts = maps.shape[1], {"snapshot": pack_maps(maps, mixing), "cost": _cost_of(model)}
+        else:
+            n_objects, facts = np.shape(run.X)[0], {"live": True, "status": run.status}
+        facts.update(names=pack_names(names, n_objects), **pack_counts(counts, n_objects))
+        self.run = run
+        self.error: Exception | None = None
+        self._pump: threading.Thread | None = None
+        self._mail = sender.Mail()
+        self._images = None  # the sender asks: there are none to send
+        super().__init__(
+            key=uuid.uuid4().hex, title="" if title is None else str(title), height=height, threshold=threshold,
+            kernel=_kernel_of(model if run is None else run.model),
+            model_name=type(model if run is None else run.model).__name__, **facts,
+        )  # fmt: skip
+        self.word = word  # its rule needs the names
+        supersede(self)
+        self.on_msg(self._hear)
+        if run is not None:
+            self._pump = threading.Thread(
+                target=follow, args=(weakref.ref(self),), name="notebook_sne view", daemon=True
+            )
+            self._pump.start()
+
+    @traitlets.validate("word")
+    def _check_word(self, proposal):
+        word = proposal["value"]
+        if word is None:
+            return None
+        if isinstance(word, int | np.integer) and not isinstance(word, bool):
+            if not 0 <= word < len(self.names):
+                raise traitlets.TraitError(f"word must be from 0 to {len(self.names) - 1} as an index, got {word}")
+            return self.names[word]
+        if not isinstance(word, str):
+            raise traitlets.TraitError(f"word must be one of the names, or an index, got {word!r}; None shows no word")
+        if word in self.names:
+            return str(word)
+        alike = {name.casefold().strip(): name for name in reversed(self.names)}
+        wanted = word.casefold().strip()
+        if wanted in alike:
+            return alike[wanted]
+        close = [alike[text] for text in difflib.get_close_matches(wanted, alike, n=5)]
+        offer = f"did you mean {', '.join(close)}?" if close else "no name is spelt nearly so; see explorer.names"
+        raise traitlets.TraitError(f"word must be one of the {len(self.names)} names, got {word!r}; {offer}")
+
+    @traitlets.validate("threshold")
+    def _check_threshold(self, proposal):
+        if not 0 <= proposal["value"] < 1:
+            raise traitlets.TraitError(f"threshold must be from 0 to below 1, got {proposal['value']}; 0.1 is usual")
+        return proposal["value"]
+
+    @traitlets.validate("height")
+    def _check_height(self, proposal):
+        if not 240 <= proposal["value"] <= 2000:
+            raise traitlets.TraitError(f"height must be from 240 to 2000 pixels, got {proposal['value']}; 460 is usual")
+        return proposal["value"]
+
+    def _hear(self, _widget, content, _buffers):
+        """Take a message from the browser. Runs in whichever thread the kernel chooses: it only leaves notes."""
+        try:
+            kind, mail = content.get("kind"), self._mail
+            if kind == "command":
+                self._obey(content.get("name"))
+            with mail.changed:
+                mail.heard_at = time.monotonic()
+                if kind == "ack":
+                    mail.acknowledged = max(mail.acknowledged, min(int(content["seq"]), mail.sent))
+                    mail.hidden = bool(content.get("hidden"))
+                elif kind == "hello":
+                    mail.present = mail.urgent = True
+                elif kind == "bye":
+                    mail.present = False
+                elif kind == "command":
+                    mail.command, mail.urgent = str(content.get("id", "")), True
+                mail.changed.notify_all()
+        except Exception as error:  # ipywidgets would only log it
+            self.error = error
+            with self._mail.changed:
+                self._mail.urgent = True
+                self._mail.changed.notify_all()
+
+    def _obey(self, name):
+        if self.run is None or name not in ("play", "pause"):
+            raise ValueError(f"there is no command {name!r} here; a running fit knows play and pause")
+        self.error = None
+        getattr(self.run, name)()
+
+    def close(self):
+        """Follow the run no further. The views keep what they show and stay readable; the run itself goes on."""
+        mail = self.__dict__.get("_mail")
+        if mail is None or mail.closing:
+            return
+        with mail.changed:
+            mail.closing = True
+            mail.changed.notify_all()
+        if self._pump is not None and threading.current_thread() is not self._pump:
+            self._pump.join(1.0)
+
+    def discard(self):
+        """Close, and take the views off the page."""
+        self.close()
+        self.run = None  # a run that nobody else holds ends
+        super().close()
+
+
+class _Feed(sender._Sender):
+    """The player's sender, with all maps of a state instead of the first."""
+
+    def frame_is_due(self, mail, now):
+        if mail.urgent:
+            return True
+        heavy = self.shown is not None and self.shown.Y.nbytes > 2e6  # double precision here, single when sent
+        return now - self.frame_at >= (HEAVY if heavy else FRAME) and super().frame_is_due(mail, now)
+
+    def facts(self, player, look, state):
+        facts = super().facts(player, look, state)
+        return {**facts, "status": "closed"} if player._mail.closing else facts
+
+    def send_frame(self, player, look, state, command, now):
+        self.moment += 1
+        with player._mail.changed:
+            player._mail.sent += 1
+            seq = player._mail.sent
+        content = {"kind": "frame", "seq": seq, "heard": command, **self.facts(player, look, state)}
+        player.send(content, [pack_maps(state.Y, state.mixing)])
+        self.shown, self.frame_at, self.beat_at = state, now, now
+
+    def set_traits(self, player, look, state, keep):
+        self.moment += 1
+        facts = {**self.facts(player, look, state), "kernel": _kernel_of(player.run.model)}
+        if keep and state is not None:
+            facts["snapshot"] = pack_maps(state.Y, state.mixing)
+            self.kept_state = state
+        with player.hold_sync():
+            for name, value in facts.items():
+                setattr(player, name, value)
+
+
+def follow(reference):
+    """Send what a run has come to, until the explorer closes. A thread's body."""
+    feed = _Feed()
+    while (explorer := reference()) is not None:
+        mail, now = explorer._mail, time.monotonic()
+        closing = mail.closing
+        try:
+            if closing:
+                feed.kept_status = ""  # the last word: closed
+            feed.attend(explorer, now)
+        except Exception as error:
+            explorer.error = error
+        if closing:
+            return
+        del explorer
+        with mail.changed:
+            mail.changed.wait_for(lambda mail=mail: mail.urgent or mail.closing, 0.1)
+
+
+def pack_maps(maps, mixing):
+    """Return M, N, d, the points and the proportions as float32 bytes; proportions are equal where they are None."""
+    maps = np.asarray(maps)
+    n_maps, n_objects, _ = maps.shape
+    mixing = np.full((n_maps, n_objects), 1 / n_maps) if mixing is None else np.asarray(mixing)
+    # Centred, so that single precision is spent on differences; equal moves of all points change no distance.
+    centred = maps - maps.mean(axis=1, keepdims=True)
+    return b"".join(part.astype("<f4").tobytes() for part in (np.array(maps.shape), centred, mixing))
+
+
+def pack_counts(counts, n_objects):
+    """Turn counts, shape (N, N), dense or sparse, into traits: compressed rows with sorted columns."""
+    if counts is None:
+        return {}
+    shape = np.shape(counts)
+    if shape != (n_objects, n_objects):
+        raise ValueError(
+            f"counts must have a row and a column for each of the {n_objects} words, shape ({n_objects}, {n_objects}), "
+            f"got {shape}; cut or reorder them as the names are"
+        )
+    try:
+        rows = sparse.csr_array(counts, dtype=np.float64, copy=True)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"counts must be numbers: {error}; give how often each word was given for each other") from None
+    rows.sum_duplicates()
+    if not (np.isfinite(rows.data).all() and (rows.data >= 0).all()):
+        raise ValueError("counts must be finite and not negative; correct these entries")
+    return {
+        "count_pointers": rows.indptr.astype("<i4").tobytes(),
+        "count_columns": rows.indices.astype("<i4").tobytes(),
+        "count_values": rows.data.astype("<f4").tobytes(),
+    }
+
+
+def _is_dataset(names):
+    return not hasattr(names, "shape") and hasattr(names, "names")
+
+
+def _names_of(data):
+    if data.names is None:
+        raise ValueError("this data set has no names; give the words as names, a sequence of str")
+    return data.names
+
+
+def _kernel_of(model):
+    return "student" if getattr(model, "_kernel", "gaussian") == "student" else "gaussian"
+
+
+def _cost_of(model):
+    cost = getattr(model, "cost_", None)
+    return None if cost is None else float(cost)
+
+
+def _fitted_maps(model):
+    """Return maps (M, N, d) and proportions (M, N) of a fitted model."""
+    maps, mixing = getattr(model, "maps_", None), getattr(model, "mixing_", None)
+    if maps is None and getattr(model, "embedding_", None) is not None:
+        maps = np.asarray(model.embedding_)[None]
+    if isinstance(model, type) or maps is None:
+        name = model.__name__ if isinstance(model, type) else type(model).__name__
+        raise ValueError(
+            f"model must be fitted, and this {name} has no maps_; fit it first, as model.fit(X), or watch it being "
+            "fitted: explore(Run(model, X), names)"
+        )
+    maps = np.asarray(maps, dtype=float)
+    if maps.ndim != 3 or min(maps.shape) < 1 or not np.isfinite(maps).all():
+        raise ValueError(f"maps_ must be finite and have shape (M, N, d), got shape {maps.shape}; fit the model again")
+    mixing = np.full(maps.shape[:2], 1 / len(maps)) if mixing is None else np.asarray(mixing, dtype=float)
+    if mixing.shape != maps.shape[:2]:
+        raise ValueError(f"mixing_ must have shape (M, N) = {maps.shape[:2]}, as maps_ has, got {mixing.shape}")
+    if not ((mixing >= 0).all() and (np.abs(mixing.sum(axis=0) - 1) < _COLUMN).all()):
+        raise ValueError("mixing_ must not be negative and sum to 1 over the maps for each word; fit the model again")
+    return maps, mixing
+
+
+def explore(model, names, *, counts=None, title=None, threshold=0.1, height=460, word=None):
+    """Read the senses of words off a mixture of maps.
+
+    A map shows which words go together. A word that several maps share goes with different words in each: these are
+    contexts, not dictionary senses.
+
+    Parameters
+    ----------
+    model : estimator, Run or Player
+        A fitted mixture of maps, or a fit that is still running, which is followed; see :class:`Explorer`.
+    names : sequence of str, or Dataset
+        The words, no two alike. A Dataset gives its names, and its counts unless others are given.
+    counts : ndarray or sparse array, shape (N, N), optional
+        ``counts[i, j]`` is how often word j was given as the response to cue i; shown in both directions.
+    title : str, optional
+        Heading of the view.
+    threshold : float, default=0.1
+        A map is shown for a word whose mixing proportion exceeds this; a slider changes it.
+    height : int, default=460
+        Height of an opened map in CSS pixels.
+    word : str or int, optional
+        The word to begin with, or its index.
+
+    Returns
+    -------
+    explorer : Explorer
+        Set ``explorer.word`` to show another word, and read from it which one is shown.
+
+    Examples
+    --------
+    >>> explore(AspectMaps(n_maps=50).fit(P), names, word="CAN")        # doctest: +SKIP
+    """
+    return Explorer(model, names, counts=counts, title=title, threshold=threshold, height=height, word=word)

@@ -1,0 +1,47 @@
+// What is known of the fit behind the maps, and the two buttons that a running one obeys.
+
+import { button, icon, make, write } from "./elements.js";
+import { BUSY } from "./hub.js";
+import { digits } from "./window.js";
+
+export class FitBar {
+  constructor(hub) {
+    this.hub = hub;
+    this.live = hub.model.get("live");
+    this.play = button("play", "Play", "Let the fit go on", icon("play"));
+    this.pause = button("pause", "Pause", "Pause the fit", icon("pause"));
+    this.play.addEventListener("click", () => this.command("play"));
+    this.pause.addEventListener("click", () => this.command("pause"));
+    this.status = make("span", { class: "nsne-e-status", "data-part": "status" });
+    this.facts = make("span", { class: "nsne-e-soft", "data-part": "facts" });
+    this.message = make("div", { class: "nsne-e-message", "data-part": "message", role: "alert", hidden: "" });
+    this.element = make("span", { class: "nsne-e-group" }, this.play, this.pause, this.status);
+    this.element.hidden = !this.live;
+  }
+
+  command(name) {
+    const hadFocus = this.element.contains(document.activeElement);
+    this.hub.command(name);
+    const other = name === "play" ? this.pause : this.play;
+    if (hadFocus && !other.hidden) other.focus({ preventScroll: true });
+  }
+
+  /** Show the present facts of the fit of mixture x, which is null before its start; returns them for programs. */
+  update(x) {
+    const { hub, live } = this;
+    const { status, iteration, cost, message, model_name } = hub.facts;
+    const connected = hub.connected || !live;
+    const parts = [model_name, x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet"];
+    if (live && iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
+    if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
+    write(this.facts, parts.filter(Boolean).join(" · "));
+    write(this.status, status === "closed" ? "closed" : hub.words());
+    write(this.message, message || "");
+    this.message.hidden = !message;
+    const playing = hub.pending ? hub.pending.name === "play" : BUSY.includes(status);
+    this.play.hidden = playing;
+    this.pause.hidden = !playing;
+    for (const act of [this.play, this.pause]) act.disabled = !connected || status === "closed";
+    return { status, iteration: iteration ?? "", connected, pending: hub.pending?.name ?? "" };
+  }
+}

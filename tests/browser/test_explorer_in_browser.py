@@ -1,0 +1,296 @@
+"""The explorer in a real browser: a reader follows a word from map to map, by hand and by keys alone."""
+
+import time
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PREPARE = """
+from types import SimpleNamespace
+import numpy as np
+import notebook_sne as ns
+from drifting import Drifting
+from notebook_sne.models.state import State
+
+GROUPS = [  # the words of each map, by the places in which they lie
+    ["TRASH GARBAGE WASTE DUMP LITTER", "PUSH PULL LIFT CARRY", "TIN STEEL IRON COPPER"],
+    ["BOTTLE BEER GLASS WINE JAR", "COKE SODA POP FIZZ", "LAKE RIVER BOAT FISH"],
+    ["COULD WILL MAY WOULD MUST", "TEAM GAME SCORE COACH", "BURN WOOD HEAT MATCH"],
+]
+names = ["CAN", *(word for groups in GROUPS for group in groups for word in group.split())]
+at = {word: i for i, word in enumerate(names)}
+rng = np.random.default_rng(4)
+maps = rng.normal(0, 5, (3, len(names), 2))
+mixing = np.full((3, len(names)), 0.01)
+for m, groups in enumerate(GROUPS):
+    for k, group in enumerate(groups):
+        place = 5 * np.array([np.cos(2.1 * k + m), np.sin(2.1 * k + m)])
+        for word in group.split():
+            maps[m, at[word]] = place + rng.normal(0, 0.6, 2)
+            mixing[m, at[word]] = 1
+        if k == 0:
+            maps[m, at["CAN"]] = place
+mixing /= mixing.sum(axis=0)
+mixing[:, 0] = [0.5, 0.42, 0.08]
+counts = np.zeros((len(names), len(names)))
+counts[at["CAN"], at["TRASH"]], counts[at["TRASH"], at["CAN"]] = 12, 3
+model = SimpleNamespace(maps_=maps, mixing_=mixing)
+
+class Moving(Drifting):
+    def iterate(self, X, start=None, knobs=None):
+        for state in super().iterate(X, start, knobs):
+            near = min(state.iteration / 400, 1)
+            yield State(state.iteration, "move", state.cost, state.cost, near * maps, near * mixing + (1 - near) / 3,
+                        1.0, {}, "Moving", {})
+"""
+EXPLORE = "explorer = ns.explore(model, names, counts=counts, title='<i>Words</i>'); explorer"
+
+
+class ExplorerView:
+    """An explorer on the page, read by its data attributes and used by its control names."""
+
+    def __init__(self, notebook, number):
+        self.page, self.root = notebook.page, notebook.cell(number).locator(".nsne-explorer")
+
+    def read(self, name):
+        return self.root.get_attribute(f"data-{name}", timeout=15000)
+
+    def control(self, name):
+        return self.root.locator(f"[data-control='{name}']:visible")
+
+    def part(self, name):
+        return self.root.locator(f"[data-part='{name}']")
+
+    def search(self, text):
+        self.control("search").fill(text)
+        self.page.keyboard.press("Enter")
+
+    def sense(self, number):
+        """The card of a map: its neighbours, as they are listed."""
+        return self.root.locator(f"article[data-map='{number}']")
+
+    def neighbours(self, number):
+        return self.sense(number).locator(".nsne-e-neighbours .nsne-e-word").all_inner_texts()
+
+    def until(self, condition, seconds=15):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if condition(self):
+                return
+            self.page.wait_for_timeout(40)
+        seen = {name: self.read(name) for name in ("word", "maps", "status", "iteration")}
+        raise AssertionError(f"not reached: {seen}, focus on {self.focused()}")
+
+    def focused(self):
+        return self.page.evaluate(
+            "(document.activeElement.dataset.control || '') + ' ' + document.activeElement.textContent"
+        )
+
+
+@pytest.fixture
+def begin(open_notebook, page):
+    """Open a notebook that explores the words; the page's own errors fail the test."""
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+
+    def open_one(jupyter, *cells):
+        notebook = open_notebook(jupyter, [PREPARE, *cells])
+        notebook.run(0)
+        notebook.run(1)
+        return notebook, ExplorerView(notebook, 1)
+
+    yield open_one
+    assert not errors
+
+
+def read_can(view):
+    view.until(lambda v: v.read("word") == "CAN")
+    assert view.read("maps") == "1,2"
+    assert set(view.neighbours(1)) >= {"TRASH", "GARBAGE"} and not set(view.neighbours(1)) & {"BOTTLE", "BEER"}
+    assert set(view.neighbours(2)) >= {"BOTTLE", "BEER"} and not set(view.neighbours(2)) & {"TRASH", "GARBAGE"}
+    assert view.sense(1).locator("[data-part='proportion']").inner_text() == "0.50"
+    assert "1 more below 0.10" in view.part("summary").inner_text()
+
+
+def test_a_word_is_read_in_jupyterlab(begin, lab):
+    notebook, view = begin(
+        lab, EXPLORE, "print(explorer.word, explorer.threshold)", "explorer.word = 'beer'", "explorer.word = 'CANN'"
+    )
+    view.until(lambda v: v.read("ready") == "true")
+    tiles = view.control("map")
+    assert tiles.count() == 3 and "CAN" not in tiles.nth(0).get_attribute("aria-label").split(": ")[0]
+    assert view.control("begin").all_inner_texts() == ["CAN"]
+
+    view.search("can")
+    read_can(view)
+    said = view.part("speech").inner_text()
+    assert said.startswith("CAN: 2 maps. Map 1, 0.50: ") and "Map 2, 0.42: " in said
+    trash = view.sense(1).locator("li", has_text="TRASH")
+    assert "given for CAN 12 · CAN given for it 3" in trash.inner_text()
+    assert [tiles.nth(m).get_attribute("data-held") for m in range(3)] == ["true", "true", "false"]
+    areas = view.sense(2).locator("circle.nsne-e-dot").evaluate_all(
+        "dots => dots.map(dot => [dot.textContent.split(', ').at(-1), dot.getAttribute('r')].map(Number))"
+    )  # fmt: skip
+    for proportion, radius in areas:
+        assert radius == pytest.approx(max(12 * proportion**0.5, 1), abs=0.15)
+
+    # What is pointed at is lit in the list, in the picture and in the thumbnail.
+    trash.locator("button").hover()
+    assert view.sense(1).locator("circle.nsne-e-lit title").evaluate_all("t => t.map(e => e.textContent)") == [
+        "TRASH, 0.98"
+    ]
+
+    trash.locator("button").click()
+    view.until(lambda v: v.read("word") == "TRASH")
+    assert view.neighbours(1)[0] != "TRASH" and "CAN" in view.neighbours(1)
+    notebook.run(2)
+    assert notebook.output(2) == "TRASH 0.1"
+    view.sense(1).locator("text.nsne-e-name", has_text="GARBAGE").click()
+    view.until(lambda v: v.read("word") == "GARBAGE")
+    view.control("back").click()
+    view.until(lambda v: v.read("word") == "TRASH")
+    view.control("back").click()
+    read_can(view)
+    assert view.control("back").is_disabled()
+
+    view.control("threshold").evaluate("e => { e.value = 0.05; e.dispatchEvent(new Event('input', {bubbles: true})); }")
+    view.until(lambda v: v.read("maps") == "1,2,3")
+    notebook.run(2)
+    assert notebook.output(2) == "CAN 0.05"
+    notebook.run(3)
+    view.until(lambda v: v.read("word") == "BEER")
+    notebook.run(4)
+    assert "did you mean CAN" in notebook.cell(4).locator(".jp-OutputArea").inner_text()
+
+    tiles.nth(0).click()
+    whole = view.part("whole-map")
+    assert whole.is_visible() and whole.get_attribute("aria-label").startswith("Map 1: ")
+    assert view.part("map-note").inner_text().split(" · ")[1].startswith("view")
+    view.control("zoom-in").click()
+    assert "held" in view.part("map-note").inner_text()
+    whole.locator("li", has_text="WASTE").locator("button").click()
+    view.until(lambda v: v.read("word") == "WASTE")
+    assert whole.is_visible()
+    view.control("close-map").click()
+    assert not whole.is_visible()
+
+
+def test_keys_alone_lead_from_word_to_word(begin, lab):
+    notebook, view = begin(lab, EXPLORE)
+    cells = notebook.page.locator(".jp-Notebook .jp-Cell")
+    before = cells.count()
+    keys = notebook.page.keyboard
+    view.until(lambda v: v.read("ready") == "true")
+    view.control("search").focus()
+    keys.type("c")
+    options = view.part("completions").locator("[role=option]")
+    assert options.count() > 1 and view.control("search").get_attribute("aria-expanded") == "true"
+    keys.press("ArrowDown")
+    keys.press("ArrowDown")
+    keys.press("ArrowUp")
+    marked = view.control("search").get_attribute("aria-activedescendant")
+    assert view.root.locator(f"#{marked}").get_attribute("aria-selected") == "true"
+    keys.press("Enter")
+    read_can(view)
+    assert not view.part("completions").is_visible()
+
+    keys.press("Control+a")
+    keys.type("GARBGE")
+    keys.press("Enter")
+    assert "There is no word “GARBGE”" in view.part("suggestions").inner_text()
+    for _ in range(6):
+        keys.press("Tab")
+        if view.focused().startswith("suggestion"):
+            break
+    keys.press("Enter")
+    view.until(lambda v: v.read("word") == "GARBAGE")
+
+    for _ in range(12):  # past the map's own button to its first neighbour
+        keys.press("Tab")
+        if view.focused().startswith("word "):
+            break
+    first = view.neighbours(1)[0]
+    outline = notebook.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert view.focused().startswith(f"word {first}") and outline == "solid"
+    keys.press("Enter")
+    view.until(lambda v: v.read("word") == first)
+    view.until(lambda v: v.focused().strip() == first)  # the heading: from here Tab goes on to its maps
+    keys.press("Tab")
+    assert view.focused().startswith("open-map")
+    keys.press("Space")
+    view.until(lambda v: v.part("whole-map").is_visible())
+    for _ in range(8):
+        keys.press("Tab")
+        if notebook.page.evaluate("document.activeElement.dataset.part") == "map":
+            break
+    keys.press("+")
+    keys.press("ArrowLeft")
+    assert "held" in view.part("map-note").inner_text()
+    keys.press("Escape")
+    assert not view.part("whole-map").is_visible() and view.focused().startswith("open-map")
+    keys.press("d")
+    keys.press("d")
+    keys.press("/")
+    assert view.focused().startswith("search")
+    notebook.page.wait_for_timeout(200)
+    assert cells.count() == before  # no key reached the notebook
+    keys.press("Escape")
+    keys.press("b")
+    notebook.page.wait_for_timeout(500)
+    assert cells.count() == before + 1
+
+
+def test_markup_in_words_is_text(begin, lab):
+    nasty = """
+bad = [f"<img src=x onerror='window.hacked={i}'> {name}" for i, name in enumerate(names)]
+ns.explore(model, bad, title="<i>Words</i>", word=bad[0])"""
+    notebook, view = begin(lab, nasty)
+    view.until(lambda v: v.read("ready") == "true" and v.read("maps") == "1,2")
+    assert view.part("title").inner_text() == "<i>Words</i>"
+    view.control("search").fill("<IMG src=x onerror='window.hacked=1'")
+    view.page.wait_for_timeout(100)
+    assert view.part("completions").locator("[role=option]").count() > 0
+    view.search("<script>window.hacked=1</script>")
+    view.control("map").first.click()
+    assert "<img" in view.part("whole-map").inner_text() and "<img" in view.neighbours(1)[0]
+    assert view.root.locator("img, i, b, script").count() == 0
+    assert notebook.page.evaluate("window.hacked") is None
+
+
+def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
+    run = "run = ns.Run(Moving(10**6, seconds=0.01), np.zeros((len(names), 2)))\nns.explore(run, names, word='CAN')"
+    notebook, view = begin(lab, run, "import time; time.sleep(3)", "run.close()")
+    assert view.read("status") == "idle"
+    view.control("play").click()
+    view.until(lambda v: v.read("status") == "running" and int(v.read("frames") or 0) > 3)
+    notebook.run(2, wait=False)
+    notebook.page.wait_for_timeout(300)
+    at = int(view.read("iteration"))
+    view.until(lambda v: int(v.read("iteration")) > at + 20, seconds=3)  # while the other cell still sleeps
+    notebook.wait_done(2)
+    view.until(lambda v: v.read("maps") == "1,2" and set(v.neighbours(1)) >= {"TRASH", "GARBAGE"}, seconds=30)
+    view.control("pause").click()
+    view.until(lambda v: v.read("status") == "paused")
+    notebook.page.keyboard.press("Control+s")
+    notebook.page.wait_for_timeout(800)
+    notebook.page.reload()
+    notebook.settle()
+    view = ExplorerView(notebook, 1)
+    view.until(lambda v: v.read("word") == "CAN" and v.read("maps") == "1,2" and v.read("status") == "paused")
+    notebook.run(3)
+    view.until(lambda v: v.read("status") == "closed")
+    view.search("beer")  # what is there stays readable
+    view.until(lambda v: v.read("word") == "BEER")
+
+
+def test_two_views_show_one_word_and_running_again_leaves_one(begin, lab):
+    notebook, one = begin(lab, EXPLORE, "explorer")
+    notebook.run(2)
+    two = ExplorerView(notebook, 2)
+    two.search("can")
+    read_can(two)
+    read_can(one)
+    notebook.run(1)
+    one.until(lambda v: v.root.count() == 1 and v.read("word") == "")
+    two.until(lambda v: v.root.count() == 0)  # the explorer of the earlier execution is off the page

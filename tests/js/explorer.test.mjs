@@ -1,0 +1,184 @@
+// What the explorer computes in the browser: senses, spellings and label places, without a page.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const load = (name) => import(new URL(name, here));
+const senses = await load("senses_mixture.js");
+const { completions, editDistance, findWord, spellings, suggestions } = await load("words_spelling.js");
+const { circleRadius, placeLabels, shorten } = await load("words_labels.js");
+const { countsInWords, percent, scaleAround } = await load("senses_card.js");
+
+const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+
+/** Two maps of four words: word 0 is beside 1 in map 0 and beside 2 in map 1; word 3 is far away in both. */
+function fourWords(kernel = "gaussian") {
+  const maps = [[0, 0], [1, 0], [3, 0], [40, 0], [0, 0], [0, 4], [0, 0.5], [0, -50]].flat();
+  const mixing = [0.6, 0.9, 0.2, 0.5, 0.4, 0.1, 0.8, 0.5];
+  return senses.readMixture(Float32Array.from([2, 4, 2, ...maps, ...mixing]), kernel);
+}
+
+/** Reproducible numbers from 0 to 1. */
+function numbers(seed) {
+  let state = seed;
+  return () => ((state = (state * 1103515245 + 12345) % 2147483648) / 2147483648);
+}
+
+function randomMixture(M, N, d, kernel, width = 3, seed = 1) {
+  const next = numbers(seed);
+  const maps = Array.from({ length: M * N * d }, () => width * (next() - 0.5));
+  const mixing = Float64Array.from({ length: M * N }, () => next() ** 4 + 1e-4);
+  for (let i = 0; i < N; i++) {
+    let sum = 0;
+    for (let m = 0; m < M; m++) sum += mixing[m * N + i];
+    for (let m = 0; m < M; m++) mixing[m * N + i] /= sum;
+  }
+  return senses.readMixture(Float32Array.from([M, N, d, ...maps, ...mixing]), kernel);
+}
+
+test("a mixture is read as it was packed, and what does not fit is refused", () => {
+  const x = fourWords();
+  assert.deepEqual([x.M, x.N, x.d], [2, 4, 2]);
+  near(senses.proportion(x, 1, 2), 0.8);
+  assert.equal(senses.coordinate(x, 0, 3, 0), 40);
+  assert.equal(senses.coordinate({ ...x, d: 1 }, 0, 0, 1), 0); // one coordinate: a line
+  assert.equal(senses.readMixture(new Float32Array(0), "gaussian"), null);
+  assert.throws(() => senses.readMixture(new Float32Array(7).fill(2), "gaussian"), /do not fill 7 numbers/);
+});
+
+for (const kernel of ["gaussian", "student"]) {
+  test(`neighbours are those of the plain formula, ${kernel}`, () => {
+    const x = randomMixture(3, 30, 3, kernel);
+    const K = (d) => (kernel === "student" ? 1 / (1 + d) : Math.exp(-d));
+    const strength = (m, i, j) => senses.proportion(x, m, i) * senses.proportion(x, m, j) * K(senses.squaredDistance(x, m, i, j));
+    let z = 0;
+    for (let m = 0; m < 3; m++) for (let j = 0; j < 30; j++) if (j !== 5) z += strength(m, 5, j);
+    near(Math.exp(senses.logTotal(x, 5)), z);
+    for (let m = 0; m < 3; m++) {
+      const plain = [...Array(30).keys()].filter((j) => j !== 5).sort((a, b) => strength(m, 5, b) - strength(m, 5, a));
+      const found = senses.neighbours(x, m, 5, 8);
+      assert.deepEqual(found.map(({ word }) => word), plain.slice(0, 8));
+      found.forEach((one) => {
+        near(one.strength, strength(m, 5, one.word));
+        near(one.share, strength(m, 5, one.word) / z);
+      });
+    }
+    const total = (m, i) => [...Array(30).keys()].reduce((sum, j) => (j === i ? sum : sum + strength(m, i, j)), 0);
+    const held = senses.wordsOf(x, 1);
+    const order = [...held].sort((a, b) => total(1, b) - total(1, a));
+    assert.equal(senses.strongestWords(x, 1, 3)[0], order[0]);
+  });
+}
+
+test("far neighbours keep their order where their exponentials are 0", () => {
+  const x = fourWords();
+  assert.deepEqual(senses.neighbours(x, 0, 3, 3).map(({ word }) => word), [2, 1, 0]);
+  assert.ok(Number.isFinite(senses.logTotal(x, 3)));
+});
+
+test("equal strengths keep the words' own order", () => {
+  const x = senses.readMixture(Float32Array.from([1, 5, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]), "gaussian");
+  assert.deepEqual(senses.neighbours(x, 0, 2, 3).map(({ word }) => word), [0, 1, 3]);
+  assert.deepEqual(senses.strongestWords(x, 0, 2), [0, 1]);
+});
+
+test("a word's maps are those above the threshold, the largest first", () => {
+  const x = fourWords();
+  assert.deepEqual(senses.mapsAbove(x, 0, 0.1), [0, 1]);
+  assert.deepEqual(senses.mapsAbove(x, 2, 0.1), [1, 0]);
+  assert.deepEqual(senses.mapsAbove(x, 1, 0.1), [0]); // exceeds: 0.1 itself does not
+  assert.deepEqual(senses.mapsAbove(x, 3, 0.5), []);
+  assert.deepEqual(senses.sharedWords(x, 0.15, 5), [3, 0, 2]);
+  assert.equal(senses.wordsOf(randomMixture(200, 20, 2, "gaussian"), 0).length > 0, true);
+});
+
+test("counts are found in both directions", () => {
+  const counts = senses.readCounts(Int32Array.of(0, 2, 2, 3), Int32Array.of(1, 2, 0), Float32Array.of(12, 3, 7));
+  assert.deepEqual([[0, 1], [0, 2], [1, 0], [2, 0], [2, 2], [0, 0]].map(([i, j]) => senses.countOf(counts, i, j)), [12, 3, 0, 7, 0, 0]);
+  assert.equal(senses.readCounts(new Int32Array(0), new Int32Array(0), new Float32Array(0)), null);
+  assert.equal(countsInWords("CAN", 12, 3), "given for CAN 12 · CAN given for it 3");
+  assert.equal(countsInWords("CAN", 0, 3), "CAN given for it 3");
+  assert.equal(countsInWords("CAN", 0, 0), "");
+});
+
+test("fifty maps of a thousand words are summed up in well under a second", () => {
+  for (const [M, N] of [[50, 1000], [50, 5018]]) {
+    const x = randomMixture(M, N, 2, "gaussian", 12);
+    const begun = performance.now();
+    for (let m = 0; m < M; m++) senses.strongestWords(x, m, 24);
+    const titles = performance.now() - begun;
+    const total = senses.logTotal(x, 7);
+    for (const m of senses.mapsAbove(x, 7, 0.05)) senses.neighbours(x, m, 7, 12, total);
+    console.log(`${M} maps x ${N} words: titles ${titles.toFixed(0)} ms, one word ${(performance.now() - begun - titles).toFixed(1)} ms`);
+    assert.ok(titles < 5000); // the time itself is the machine's; this catches a sum over all pairs of words
+  }
+});
+
+test("edit distance counts letters put in, left out, replaced and swapped", () => {
+  for (const [a, b, n] of [["can", "can", 0], ["can", "cane", 1], ["can", "cn", 1], ["can", "cab", 1], ["can", "acn", 1], ["", "abc", 3], ["garbage", "grabbage", 2], ["ça", "ca", 1], ["a😀", "a", 1]]) {
+    assert.equal(editDistance(a, b), n, `${a} ${b}`);
+    assert.equal(editDistance(b, a), n);
+  }
+  assert.equal(editDistance("garbage", "field", 2), 3); // one above the limit stands for all
+  assert.ok(editDistance("x".repeat(100000), "y".repeat(100000)) <= 60);
+});
+
+test("words are found in any case, completed and mended", () => {
+  const index = spellings(["CAN", "CANE", "can opener", "PECAN", "GARBAGE", "Can", "<b>", "constructor"]);
+  assert.equal(findWord(index, "CAN"), 0);
+  assert.equal(findWord(index, "Can"), 5); // as it is written, before another case
+  assert.equal(findWord(index, "cAN "), 0);
+  assert.equal(findWord(index, "toString"), -1);
+  assert.equal(findWord(index, "constructor"), 7);
+  assert.deepEqual(completions(index, "can", 9), [0, 5, 1, 2, 3]);
+  assert.deepEqual(completions(index, "can", 2), [0, 5]);
+  assert.deepEqual(completions(index, "  ", 9), []);
+  assert.equal(suggestions(index, "garbge", 3)[0], 4);
+  assert.equal(suggestions(index, "acn", 3)[0], 0);
+  assert.deepEqual(suggestions(index, "zzzzzzzz", 3), []);
+  assert.deepEqual(suggestions(index, "", 3), []);
+  assert.equal(suggestions(index, "<B", 1)[0], 6);
+});
+
+test("areas are proportional", () => {
+  near(circleRadius(0.25, 12) ** 2 / circleRadius(1, 12) ** 2, 0.25);
+  assert.equal(circleRadius(0, 12), 0);
+  assert.equal(circleRadius(-1e-9, 12), 0);
+  assert.equal(percent(0.1234), "12\u00a0%");
+  assert.equal(percent(0.0123), "1.2\u00a0%");
+  assert.equal(percent(1e-9), "<\u00a00.1\u00a0%");
+});
+
+test("labels keep apart, stay inside and come out the same again", () => {
+  const next = numbers(7);
+  const items = Array.from({ length: 60 }, (_, k) => ({ x: 10 + 380 * next(), y: 10 + 230 * next(), radius: 2 + 8 * next(), width: 30 + 40 * next(), height: 14, weight: 1, must: k === 0 }));
+  const places = placeLabels(items, 400, 250);
+  assert.deepEqual(placeLabels(items, 400, 250), places);
+  const shown = places.filter(Boolean);
+  assert.ok(places[0] && shown.length > 12 && shown.length < 60);
+  shown.forEach((a, k) => {
+    assert.ok(a.left >= 0 && a.top >= 0 && a.left + a.width <= 400 && a.top + a.height <= 250);
+    for (const b of shown.slice(k + 1)) {
+      assert.ok(a.left + a.width <= b.left || b.left + b.width <= a.left || a.top + a.height <= b.top || b.top + b.height <= a.top);
+    }
+  });
+  const one = [{ x: 100, y: 50, radius: 5, width: 40, height: 14 }];
+  assert.ok(placeLabels(one, 200, 100)[0].left > 105); // right of its circle, where nothing is in the way
+  const crowd = Array.from({ length: 30 }, () => ({ x: 50, y: 50, radius: 6, width: 90, height: 90, must: false }));
+  assert.deepEqual(placeLabels(crowd, 100, 100), crowd.map(() => null)); // no room at all
+  assert.ok(placeLabels([{ ...crowd[0], must: true }], 100, 100)[0]);
+});
+
+test("a long name is short as a label and no letter is cut in two", () => {
+  assert.equal(shorten("CAN"), "CAN");
+  assert.equal([...shorten("😀".repeat(50), 10)].length, 10);
+  assert.ok(shorten("x".repeat(1e6)).length < 30);
+});
+
+test("a picture holds the strong neighbours and never shrinks to nothing", () => {
+  const x = fourWords();
+  const scale = scaleAround(x, 0, 0, senses.neighbours(x, 0, 0, 3), 300, 200);
+  assert.ok(scale * 1 < 150 && scale * 1 > 40); // word 1 is in, word 3, 40 units away, widens nothing
+  const clump = { ...x, maps: new Float32Array(16) };
+  assert.ok(Number.isFinite(scaleAround(clump, 0, 0, senses.neighbours(clump, 0, 0, 3), 300, 200)));
+});

@@ -1,0 +1,211 @@
+"""What the models with several maps promise beyond those with one."""
+
+import pickle
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+
+import notebook_sne as ns
+from tests import reference
+from tests.mathematics.test_costs import random_p
+
+MODELS = {
+    "aspect maps": lambda **options: ns.AspectMaps(n_maps=3, **options),
+    "joint aspect maps": lambda **options: ns.AspectMaps(n_maps=3, normalisation="joint", penalty=0.01, **options),
+    "multiple maps t-SNE": lambda **options: ns.MultipleMapsTSNE(n_maps=3, **options),
+    "images": lambda **options: ns.MixtureSNE(n_images=3, pull=0.02, **options),
+}
+each_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+
+
+def p(n_objects=30, seed=0):
+    return random_p(n_objects, False, seed, density=0.2)
+
+
+def quick(make, **options):
+    return make(**{"input": "probabilities", "random_state": 0, "max_iter": 40, "progress": False, **options})
+
+
+def states(model, P, n, **options):
+    return list(islice(model.iterate(P, **options), n + 1))
+
+
+def same(one, two):
+    return (
+        np.array_equal(one.Y, two.Y)
+        and np.array_equal(one.mixing, two.mixing)
+        and one.objective == two.objective
+        and one.iteration == two.iteration
+    )
+
+
+@each_model
+def test_results_have_their_shapes_and_the_cost_is_that_of_the_formula(make):
+    fitted = quick(make).fit(p())
+    assert fitted.maps_.shape == (3, 30, 2) and fitted.mixing_.shape == (3, 30)
+    np.testing.assert_allclose(fitted.mixing_.sum(axis=0), 1)
+    P, W = fitted.affinities_.toarray(), np.log(fitted.mixing_)
+    if isinstance(fitted, ns.MixtureSNE):
+        cost = reference.images(P, fitted.maps_, W)
+    else:
+        joint = not np.isclose(P.sum(), 30)
+        cost = reference.aspects(P, fitted.maps_, W, joint=joint, student=fitted._kernel == "student")[0]
+    assert fitted.cost_ == pytest.approx(cost, rel=1e-6)
+    assert fitted.cost_ < fitted.trace_.cost[0]
+
+
+@each_model
+def test_cost_and_penalties_are_told_apart(make):
+    fitted = quick(make).fit(p())
+    np.testing.assert_allclose(fitted.trace_.penalties, fitted.trace_.objective - fitted.trace_.cost)
+    assert np.all(fitted.trace_.penalties >= 0)
+
+
+@each_model
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
+def test_a_run_resumed_from_any_state_is_the_run_that_never_stopped(make, optimizer):
+    options = {"jitter": 0.01} if optimizer == "momentum" else {}
+    model = quick(make, optimizer=optimizer, **options)
+    film = states(model, p(), 12)
+    for state in (film[0], film[5], pickle.loads(pickle.dumps(film[9]))):
+        rest = states(model, p(), 12 - state.iteration, start=state)
+        assert all(same(one, two) for one, two in zip(film[state.iteration :], rest, strict=True))
+
+
+def test_a_run_with_extra_dimensions_can_be_resumed_in_and_after_them():
+    model = quick(MODELS["aspect maps"], extra_dimensions=2, max_iter=24)
+    film = states(model, p(), 24)
+    dimensions = [state.Y.shape[2] for state in film]
+    assert dimensions[0] == 4 and dimensions[-1] == 2 and sorted(dimensions, reverse=True) == dimensions
+    last_deep = dimensions.index(2) - 1
+    for t in (3, last_deep, last_deep + 1, 20):
+        rest = states(model, p(), 24 - t, start=film[t])
+        assert all(same(one, two) for one, two in zip(film[t:], rest, strict=True))
+    assert {state.phase for state in film} == {"descent", "flattening"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_maps_come_back_from_one_p(seed):
+    data = ns.datasets.load_two_maps(60, 0.5, random_state=seed)
+    model = ns.AspectMaps(
+        n_maps=2, penalty=0.0, mixing="equal", extra_dimensions=4, optimizer="lbfgs", n_restarts=20, max_iter=600,
+        input="probabilities", random_state=seed, progress=False,
+    ).fit(data.P)  # fmt: skip
+    distances = [[ns.quality.procrustes_disparity(true, found) for found in model.maps_] for true in data.maps]
+    assert min(max(distances[0][0], distances[1][1]), max(distances[0][1], distances[1][0])) < 0.01
+    assert len(model.restarts_) < 20  # nothing is left to gain once the cost is next to nothing
+
+
+def test_the_best_restart_is_kept_and_all_are_reported():
+    fitted = quick(MODELS["aspect maps"], n_restarts=3).fit(p())
+    assert len(fitted.restarts_) == 3 and fitted.restarts_.objective.nunique() == 3
+    assert fitted.objective_ == fitted.restarts_.objective.min()
+    assert fitted.restarts_.kept.sum() == 1
+    first = quick(MODELS["aspect maps"]).fit(p())
+    assert first.objective_ == fitted.restarts_.objective[0]
+
+
+@pytest.mark.parametrize("make", [MODELS["aspect maps"], MODELS["images"]])
+def test_fixed_proportions_stay(make):
+    equal = quick(make, mixing="equal").fit(p())
+    np.testing.assert_array_equal(equal.mixing_, np.full((3, 30), 1 / 3))
+    given = np.random.default_rng(0).dirichlet([1, 1, 1], size=30).T
+    np.testing.assert_array_equal(quick(make, mixing=given).fit(p()).mixing_, given)
+
+
+@each_model
+def test_more_threads_give_the_same_bits(make):
+    one, two = (states(quick(make, n_jobs=n), p(), 10)[-1] for n in (1, 2))
+    assert same(one, two)
+
+
+def test_sparse_dense_and_vector_input_are_taken():
+    make = MODELS["aspect maps"]
+    dense, stored = quick(make).fit(p()), quick(make).fit(sparse.csr_array(p()))
+    assert dense.objective_ == stored.objective_
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    assert np.isfinite(quick(make, input="vectors", perplexity=5).fit(X).cost_)
+
+
+def test_disconnected_words_and_a_word_that_nobody_gives_are_mapped():
+    P = np.zeros((12, 12))
+    P[:6, :6], P[6:, 6:] = (1 - np.eye(6)) / 5, (1 - np.eye(6)) / 5
+    P[:, 3] = 0  # an empty column
+    P /= P.sum(axis=1, keepdims=True)
+    fitted = quick(MODELS["aspect maps"], max_iter=200).fit(P)
+    assert np.isfinite(fitted.maps_).all() and fitted.cost_ < fitted.trace_.cost[0]
+
+
+def test_an_edited_state_gives_its_positions_and_proportions():
+    model = quick(MODELS["aspect maps"])
+    state = states(model, p(), 10)[-1]
+    mixing = state.mixing.copy()
+    mixing[0, 4] = 0
+    mixing /= mixing.sum(axis=0)
+    begun = states(model, p(), 5, start=replace(state, mixing=mixing, model="edited", memory={}))
+    np.testing.assert_allclose(begun[0].mixing, mixing, atol=1e-12)
+    assert begun[-1].mixing[0, 4] < 1e-20  # what was taken out does not come back by itself
+
+
+def test_the_penalty_is_a_knob():
+    knobs = ns.Knobs()
+    run = quick(MODELS["aspect maps"]).iterate(p(), knobs=knobs)
+    next(run)
+    knobs.set(penalty=5.0)
+    state = next(run)
+    assert state.knobs["penalty"] == 5.0
+    assert state.objective - state.cost == pytest.approx(2.5 * np.sum(state.Y**2), rel=1e-6)
+
+
+@each_model
+def test_parameters_are_kept_as_given(make):
+    model = make(mixing="equal", n_restarts=2)
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_images_start_together_and_the_simplified_form_is_the_papers():
+    start = states(quick(MODELS["images"]), p(), 0)[0].Y
+    assert np.ptp(start, axis=0).max() < 2 * np.ptp(start[0], axis=0).max()
+    model = ns.MixtureSNE.simplified(perplexity=5)
+    assert (model.mixing, model.pull, model.reach, model.perplexity) == ("equal", 0.025, 0.05, 5)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_maps": 31}, r"n_maps must be at most the number of objects, 30, got 31"),
+        ({"n_maps": 0}, "n_maps must be at least 1, got 0"),
+        ({"n_restarts": 0}, "n_restarts must be at least 1"),
+        ({"extra_dimensions": -1}, "extra_dimensions must be at least 0"),
+        ({"mixing": "half"}, "mixing must be one of 'free', 'equal'"),
+        ({"mixing": np.full((3, 30), 0.5)}, "mixing must sum to 1 over the maps"),
+        ({"mixing": np.ones((2, 30))}, r"mixing must have shape \(M, N\) = \(3, 30\)"),
+        ({"normalisation": "rows"}, "normalisation must be one of"),
+        ({"penalty": -1.0}, "penalty must satisfy"),
+        ({"init": "pca"}, "init must be one of 'auto', 'random'"),
+        ({"init": np.zeros((30, 2))}, r"init must have shape \(M, N, n_components\)"),
+        ({"init": np.zeros((3, 30, 2))}, r"init\[0\] must not put all objects into one place"),
+        ({"input": "joint"}, "input='joint' does not fit this model|must sum to 1"),
+    ],
+)
+def test_errors_name_the_argument_and_the_way_out(options, message):
+    with pytest.raises(ValueError, match=message):
+        quick(ns.AspectMaps, **{"n_maps": 3, **options}).fit(p())
+
+
+def test_a_p_that_is_taken_for_vectors_is_refused():
+    with pytest.raises(ValueError, match="X looks like a P"):
+        ns.AspectMaps(n_maps=3).fit(p())
+    with pytest.raises(TypeError, match="sparse matrix; if it is a P, say input='probabilities'"):
+        ns.AspectMaps(n_maps=3).fit(sparse.csr_array(p()))
+
+
+def test_a_word_with_an_empty_row_is_named():
+    P = p()
+    P[7] = 0
+    with pytest.raises(ValueError, match=r"\b7\b"):
+        quick(MODELS["aspect maps"]).fit(P)
