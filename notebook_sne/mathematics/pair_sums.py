@@ -87,7 +87,8 @@ def _centres(Y, groups, sizes):
     centres = np.repeat(centres, sizes[some], axis=0)
     if np.abs(Y - centres).max() > 1e3:
         for start, stop in itertools.pairwise(groups):
-            centres[start:stop] = np.median(Y[start:stop], axis=0) if stop > start else 0.0
+            if stop > start and np.abs(Y[start:stop] - centres[start:stop]).max() > 1e3:
+                centres[start:stop] = np.median(Y[start:stop], axis=0)
     return centres
 
 

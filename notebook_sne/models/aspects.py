@@ -16,7 +16,6 @@ _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 class _Aspects(SeveralMaps):
     """What both have in common; not used by itself."""
 
-    _joint: bool
     _student: bool
 
     def __init__(
@@ -62,9 +61,13 @@ class _Aspects(SeveralMaps):
         self.n_restarts = n_restarts
         self.extra_dimensions = extra_dimensions
 
+    def _joint(self):
+        """Tell whether P and Q are joint."""
+        raise NotImplementedError
+
     @property
-    def _convention(self):
-        return "joint" if self._joint else "conditional"
+    def _convention(self):  # type: ignore[override]  # which P it is depends on a hyperparameter here
+        return "joint" if self._joint() else "conditional"
 
     def _n_maps(self, n_objects):
         n_maps = check_count("n_maps", self.n_maps, 1)
@@ -84,7 +87,7 @@ class _Aspects(SeveralMaps):
     def _mixture_evaluation(self, pairs, Y, W, knobs):
         penalties = np.full(Y.shape[2], knobs["penalty"])
         penalties[self.n_components :] += knobs.get("flattening", 0.0)
-        return aspects.cost_and_gradient(pairs, Y, W, penalties, joint=self._joint, student=self._student)
+        return aspects.cost_and_gradient(pairs, Y, W, penalties, joint=self._joint(), student=self._student)
 
     def _phase(self, knobs):
         return "flattening" if knobs.get("flattening", 0.0) > 0 else super()._phase(knobs)
@@ -93,13 +96,13 @@ class _Aspects(SeveralMaps):
         schedules = super()._schedules(n_objects)
         schedules["penalty"] = self.penalty
         if self._extra_dimensions():
-            scale = 1.0 / n_objects if self._joint else 1.0
+            scale = 1.0 / n_objects if self._joint() else 1.0
             values = tuple(scale * value for value in _FLATTENING)
             schedules["flattening"] = Stages(values, max(1, min(50, self.max_iter // (2 * len(values)))))
         if self.learning_rate == "auto":
             # A joint cost averages over the objects that a conditional one sums over.
             rate = (self.n_maps / 10) ** 0.43 if self.n_maps > 10 else 1.0
-            schedules["learning_rate"] = rate * (n_objects if self._joint else 1.0)
+            schedules["learning_rate"] = rate * (n_objects if self._joint() else 1.0)
         if self.momentum == "auto":
             schedules["momentum"] = Steps(0.5, 0.9, at=50)
         return schedules
@@ -211,7 +214,6 @@ class AspectMaps(_Aspects):
         )
         self.normalisation = normalisation
 
-    @property
     def _joint(self):
         return check_choice("normalisation", self.normalisation, ("conditional", "joint")) == "joint"
 
@@ -253,7 +255,6 @@ class MultipleMapsTSNE(_Aspects):
     ============= ==========================================================
     """
 
-    _joint = True
     _student = True
     _kernel = "student"
 
@@ -299,3 +300,6 @@ class MultipleMapsTSNE(_Aspects):
             n_jobs=n_jobs,
             progress=progress,
         )
+
+    def _joint(self):
+        return True

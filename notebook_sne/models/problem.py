@@ -66,6 +66,10 @@ class Problem:
             weighted=model._weighted(),
         )
         self.max_iter = check_count("max_iter", model.max_iter, 1)
+        # A conditional cost sums over objects, a joint one averages over them.
+        self.cost_scale = self.n_objects if model._convention == "conditional" else 1
+        if not self.layout.weighted:
+            model._mixing(None, self.layout)  # given proportions are part of the checks at the edge
         self.n_threads = _threads(model.n_jobs)
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
         self.optimizer_name = "momentum" if name == "auto" else name
@@ -217,8 +221,6 @@ class Problem:
     def _step(self, now, evaluate, settings, seed):
         if self.optimizer is not descent:
             return self.optimizer.step(now, evaluate)
-        # A conditional cost sums over objects, a joint one averages over them.
-        slack = 1e-3 * (self.n_objects if self.model._convention == "conditional" else 1)
         return descent.step(
             now,
             evaluate,
@@ -226,7 +228,7 @@ class Problem:
             momentum=settings["momentum"],
             jitter=settings["jitter"],
             gains=self.model._gains,
-            slack=slack,
+            slack=1e-3 * self.cost_scale,
             seed=seed,
             n_noisy=self.layout.n_coordinates(now.theta),
         )

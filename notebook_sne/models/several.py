@@ -15,7 +15,7 @@ from notebook_sne.optimizers.iterate import DivergedError
 __all__ = ["SeveralMaps", "Stages"]
 
 _START_WEIGHT_SD = 0.01
-# A restart is not tried once the cost is below this share of that of the uniform Q: nothing is left to gain.
+# Nats an object: no restart is tried once the cost is below, as sums in single precision tell no less.
 _PERFECT = 3e-7
 
 _RESULTS = """\
@@ -64,9 +64,9 @@ class SeveralMaps(Model):
     """Base of the models with several maps; not used by itself."""
 
     _results = ("maps_", "mixing_", "restarts_", *_RESULT_NAMES)
-    _inits = ("auto", "random")
+    _inits: tuple = ("auto", "random")
     _pca_by_default = False
-    _gains = (0.05, 0.8, 0.01, 4.0)
+    _gains: tuple | None = (0.05, 0.8, 0.01, 4.0)
     _start_sd = 0.1
     _kernel = "gaussian"
 
@@ -158,11 +158,12 @@ class SeveralMaps(Model):
                             tried.append({"restart": restart, **row})
                             if kept is None or here["objective_"] <= kept["objective_"]:
                                 kept = here
-                if kept is not None and kept["cost_"] < _PERFECT * problem.uniform_cost(kept["state_"].knobs):
+                if kept is not None and kept["cost_"] < _PERFECT * problem.cost_scale:
                     break
         finally:
             if kept is not None:
-                vars(self).update(kept)
+                for name, value in kept.items():
+                    setattr(self, name, value)
                 self.restarts_ = pd.DataFrame(tried)
                 self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
         return self

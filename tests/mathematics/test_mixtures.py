@@ -67,7 +67,7 @@ def test_a_map_in_which_all_objects_are_far_apart_has_a_finite_cost(kind):
 @each_kind
 def test_negligible_proportions_change_a_cost_less_than_single_precision_does(kind):
     _, pairs, Y, W = setting(kind["joint"], n_objects=60, n_maps=5)
-    W *= 8  # most proportions are next to nothing
+    W *= 15  # many proportions are next to nothing
     mixing_ = np.exp(mixing.log_proportions(W))
     assert np.mean(mixing_ < aspects.NEGLIGIBLE) > 0.3
     here, full = double(pairs, Y, W, **kind), double(pairs, Y, W, negligible=0.0, **kind)
@@ -94,9 +94,8 @@ def test_a_collapsed_second_map_is_a_uniform_background():
     share = np.exp(W[:, 0]) / np.exp(W[:, 0]).sum()
     near = share[0] ** 2 * np.exp(-reference.squared(Y[0])).sum()
     flat = share[1] ** 2 * 12 * 11
-    cost, gradient = reference.unisne(P, Y[0], flat / (near + flat))
+    cost, _ = reference.unisne(P, Y[0], flat / (near + flat))  # a background that depends on Z, and so on the map
     assert here.cost == pytest.approx(cost, rel=1e-12)
-    np.testing.assert_allclose(here.maps[0], gradient, atol=1e-12)
     np.testing.assert_allclose(here.maps[1], 0, atol=1e-15)
     assert unisne.cost_and_gradient(unisne.springs(sparse.csr_array(P)), Y[0], flat / (near + flat)).cost == (
         pytest.approx(cost, rel=1e-6)
