@@ -15,6 +15,14 @@ run: seconds depend on the machine and on what else it was doing (`load`, the nu
     python -m benchmarks.live                      # the player in a headless Chromium
     python -m benchmarks.experiments.e1_usps       # the papers' experiments, five seeds each
     python -m benchmarks.experiments.e2_mnist
+    python -m benchmarks.mixtures                  # one gradient of 50 aspect maps beside plain NumPy
+    python -m benchmarks.experiments.e3_two_maps
+    python -m benchmarks.experiments.e4_words      # and with --all for the 5,018 words
+    python -m benchmarks.experiments.e4_relations
+    python -m benchmarks.experiments.e6_hybrids
+    python -m benchmarks.experiments.e8_authors
+    python -m benchmarks.experiments.e11_two_maps
+    python -m benchmarks.experiments.circle
     python -m benchmarks.table                     # this page, from results/
 
 The experiments read the data from the folder that `NOTEBOOK_SNE_DATA` names, or download them.

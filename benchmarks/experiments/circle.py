@@ -1,4 +1,4 @@
-"""A circle mapped onto a line, [Hinton2002, section 4]: with one place for each object it is folded flat, with two it is cut.
+"""A circle mapped onto a line, [Hinton2002, section 4]: with one place an object it is folded, with two it is cut.
 
 100 objects evenly on a circle, perplexity 10. A fold lays two halves over each other, so that all neighbours stay near
 and as many strangers become neighbours; two images let the line begin and end with the same objects. Read off the line

@@ -17,7 +17,8 @@ from benchmarks.record import keep
 
 SEEDS = range(5)
 RATIO = 3.0
-PENALTIES = (0.0, 0.1)  # in the conditional form; a joint cost is an average over objects, so its penalty is 1 / N of it
+# In the conditional form; a joint cost is an average over objects, so its penalty is 1 / N of that.
+PENALTIES = (0.0, 0.1)
 
 
 def radius(Y):

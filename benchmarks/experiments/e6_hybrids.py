@@ -3,10 +3,10 @@
 Perplexity 10, two images an object, jitter 0.05. The paper reports separated images for 66 % of the hybrids and 19 % of
 the others, always in the regions of both parents; it does not print its threshold. Fixed before looking: images are
 *separated* if they are farther apart than a quarter of the radius of the map (root mean square distance of all images
-from their centre) and have a proportion of 0.1 or more each; a place is in the region of the class that the five nearest
-images of ordinary digits vote for. Wanted: the share of hybrids at least 1.5 times that of the others. A tied start is
-the map of SNE, both images of an object 0.05 sd around its point: they part where P asks for it, and not while the map
-unfolds.
+from their centre) and have a proportion of 0.1 or more each; a place is in the region of the class that the five
+nearest images of ordinary digits vote for. Wanted: the share of hybrids at least 1.5 times that of the others. A tied
+start is the map of SNE, both images of an object 0.05 sd around its point: they part where P asks for it, and not while
+the map unfolds.
 """
 
 import time
@@ -39,7 +39,7 @@ def settings(X, seed):
 
 
 def measure(model, labels):
-    """Return shares of separated hybrids and others at half, once and twice the threshold, and those in both regions."""
+    """Return hybrids and others separated at half, once and twice the threshold, and hybrids in both regions."""
     from sklearn.neighbors import KNeighborsClassifier
 
     maps, hybrid = model.maps_, np.char.find(labels, "+") >= 0

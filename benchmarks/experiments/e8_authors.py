@@ -30,7 +30,8 @@ def of_words(authors):
     together, rows = authors.counts.toarray() > 0, []
     cosine = authors.X / np.linalg.norm(authors.X, axis=1, keepdims=True)
     for title, X in (("log counts", authors.X), ("log counts, length 1", cosine)):
-        rows.append({"data": title, "model": "none: the vectors", "agreement": round(agreement_of_vectors(X, together), 3)})
+        own = round(agreement_of_vectors(X, together), 3)
+        rows.append({"data": title, "model": "none: the vectors", "agreement": own})
         for kind in (ns.SNE, ns.TSNE):
             found = []
             for seed in SEEDS:
