@@ -151,7 +151,7 @@ def evidence(
     P = from_counts(train)
     responses = {i: _Responses(i, train, test) for i in wanted}
     rows, lists = [], []
-    with tqdm(total=n_restarts, desc="restarts", delay=1.0, disable=progress is False) as bar:
+    with tqdm(total=n_restarts, desc="restarts", delay=1.0, leave=progress is True, disable=progress is False) as bar:
         for restart in range(n_restarts):
             fitted = refit(model, P, seed + restart)
             reading = read(fitted, names, threshold=threshold, n_neighbours=n_neighbours)

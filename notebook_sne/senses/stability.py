@@ -100,7 +100,7 @@ def refit(model, P, seed):
     """Return a fitted clone of a model with a seed of its own."""
     from sklearn.base import clone
 
-    return clone(model).set_params(random_state=seed).fit(P)
+    return clone(model).set_params(random_state=seed, progress=False).fit(P)
 
 
 def overlap_of_copies(ours, theirs):

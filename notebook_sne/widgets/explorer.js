@@ -171,7 +171,7 @@ class ExplorerView {
   openMap(m, opener) {
     this.opener = opener;
     this.whole.open(m);
-    this.tell({ map: m + 1 });
+    this.tell({ map: m });
   }
 
   closeMap() {
@@ -214,7 +214,7 @@ class ExplorerView {
 
   /** The word and its maps in a sentence each, for ears. */
   inWords() {
-    const above = [...this.cards.values()].map((card) => `Map ${card.m + 1}, ${proportion(this.mixture, card.m, this.word).toFixed(2)}: ${card.strongest.join(", ")}.`);
+    const above = [...this.cards.values()].map((card) => `Map ${card.m}, ${proportion(this.mixture, card.m, this.word).toFixed(2)}: ${card.strongest.join(", ")}.`);
     return this.mixture ? `${this.names[this.word]}: ${this.mapsInWords(this.word)}. ${above.join(" ")}` : this.names[this.word];
   }
 
@@ -262,7 +262,7 @@ class ExplorerView {
       const total = logTotal(x, this.word);
       for (const card of this.cards.values()) card.draw(this.word, total);
     }
-    this.tell({ word: known ? this.names[this.word] : "", maps: maps.map((m) => m + 1).join(), shown: shown.length });
+    this.tell({ word: known ? this.names[this.word] : "", maps: maps.join(), shown: shown.length });
     this.whole.draw();
   }
 
@@ -271,7 +271,7 @@ class ExplorerView {
     const below = x.M - maps.length;
     if (!maps.length) {
       const largest = mapsAbove(x, this.word, -1)[0];
-      return `no map holds more than ${this.threshold.toFixed(2)} of it; the largest part, ${proportion(x, largest, this.word).toFixed(2)}, is in map ${largest + 1}: lower the threshold to see it`;
+      return `no map holds more than ${this.threshold.toFixed(2)} of it; the largest part, ${proportion(x, largest, this.word).toFixed(2)}, is in map ${largest}: lower the threshold to see it`;
     }
     const held = maps.reduce((sum, m) => sum + proportion(x, m, this.word), 0);
     const more = maps.length > MOST_CARDS ? `, the first ${MOST_CARDS} shown` : "";
@@ -310,7 +310,7 @@ class ExplorerView {
 
   /** How to read the drawing, in words. */
   drawingNote(x) {
-    const said = this.counts ? "In figures: how often people gave one of the two words for the other. " : "";
+    const said = this.counts ? "In figures: the counts of the table, from one word to the other. " : "";
     if (x.d > 2) return `${said}The first 2 of ${x.d} coordinates are drawn; strengths use all.`;
     if (x.d === 1) return `${said}These maps have one coordinate: their words lie on a line.`;
     return `${said}The dotted ring is at distance 1, where strength has fallen to ${x.kernel === "student" ? 50 : 37}\u00a0%.`;

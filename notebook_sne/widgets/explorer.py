@@ -34,7 +34,7 @@ class Explorer(anywidget.AnyWidget):
     """A reader of word senses: search a word, see the maps that hold it and its neighbours there, and go on.
 
     Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
-    execution made off the page. Map k of the view is ``maps_[k - 1]``.
+    execution made off the page. Map k of the view is ``maps_[k]``.
 
     Parameters
     ----------

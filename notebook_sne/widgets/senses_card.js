@@ -37,7 +37,7 @@ export class SenseCard {
     this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
     this.open.addEventListener("click", () => view.openMap(m, this.open));
     this.rows = [];
-    this.element = make("article", { class: "nsne-e-sense", "data-map": m + 1 },
+    this.element = make("article", { class: "nsne-e-sense", "data-map": m },
       make("header", {}, this.name, this.open, this.figure),
       make("div", { class: "nsne-e-bar", "aria-hidden": "true" }, this.bar), this.picture.element, this.list);
   }
@@ -49,13 +49,13 @@ export class SenseCard {
     const own = proportion(x, m, i);
     const near = neighbours(x, m, i, AROUND, total).filter(({ share }, k, all) => k < 3 || share >= NOTHING * all[0].share);
     this.strongest = near.slice(0, 3).map(({ word }) => names[word]);
-    write(this.name, `Map ${m + 1}`);
+    write(this.name, `Map ${m}`);
     write(this.figure, own.toFixed(2));
-    this.figure.title = `Mixing proportion of ${names[i]} in map ${m + 1}`;
+    this.figure.title = `Mixing proportion of ${names[i]} in map ${m}`;
     this.bar.style.width = `${(100 * own).toFixed(1)}%`;
-    this.open.setAttribute("aria-label", `Open map ${m + 1} as a whole`);
-    this.element.setAttribute("aria-label", `Map ${m + 1}, proportion ${own.toFixed(2)}`);
-    this.picture.svg.setAttribute("aria-label", `${names[i]} in map ${m + 1}, near ${this.strongest.join(", ")}; the list below says the same`);
+    this.open.setAttribute("aria-label", `Open map ${m} as a whole`);
+    this.element.setAttribute("aria-label", `Map ${m}, proportion ${own.toFixed(2)}`);
+    this.picture.svg.setAttribute("aria-label", `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`);
     this.drawPicture(i, near);
     this.drawList(i, near.slice(0, LISTED));
   }
@@ -127,11 +127,11 @@ export function percent(share) {
   return value >= 9.95 ? `${value.toFixed(0)}\u00a0%` : value >= 0.1 ? `${value.toFixed(1)}\u00a0%` : "<\u00a00.1\u00a0%";
 }
 
-/** What people said, in both directions; nothing where neither word was given for the other. */
+/** The counts of the table in both directions; nothing where there are none. */
 export function countsInWords(word, given, back) {
   const figure = (count) => (Number.isInteger(count) ? String(count) : count.toPrecision(3));
   const parts = [];
-  if (given) parts.push(`given for ${word} ${figure(given)}`);
-  if (back) parts.push(`${word} given for it ${figure(back)}`);
+  if (given) parts.push(`${figure(given)} from ${word}`);
+  if (back) parts.push(`${figure(back)} to ${word}`);
   return parts.join(" · ");
 }

@@ -86,7 +86,7 @@ export class WholeMap {
       words.push({ word: i, name: names[i], x: px, y: py, proportion: proportion(x, m, i), rank: rank.get(i) ?? 2 });
     }
     this.picture.draw(words, width, height, MOST_NAMED);
-    const title = `Map ${m + 1}: ${strong.slice(0, 3).map((i) => names[i]).join(", ")}`;
+    const title = `Map ${m}: ${strong.slice(0, 3).map((i) => names[i]).join(", ")}`;
     write(this.name, title);
     this.element.setAttribute("aria-label", title);
     this.picture.svg.setAttribute("aria-label", `${title}; its strongest words are in the list`);

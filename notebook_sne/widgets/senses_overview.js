@@ -55,8 +55,8 @@ export class Overview {
 
   addTile(m) {
     const tile = { canvas: make("canvas", { "aria-hidden": "true" }), name: make("span", { class: "nsne-e-tile-name" }),
-      number: make("span", { class: "nsne-e-number" }, String(m + 1)), share: make("span", { class: "nsne-e-tile-share" }) };
-    tile.button = make("button", { type: "button", class: "nsne-e-tile", "data-control": "map", "data-map": m + 1 },
+      number: make("span", { class: "nsne-e-number" }, String(m)), share: make("span", { class: "nsne-e-tile-share" }) };
+    tile.button = make("button", { type: "button", class: "nsne-e-tile", "data-control": "map", "data-map": m },
       tile.number, tile.share, tile.canvas, tile.name);
     tile.item = make("div", { role: "listitem" }, tile.button);
     tile.button.addEventListener("click", () => this.view.openMap(m, tile.button));
@@ -83,8 +83,8 @@ export class Overview {
     tile.button.classList.toggle("nsne-e-held", held);
     tile.button.setAttribute("data-held", held);
     write(tile.share, held ? own.toFixed(2) : "");
-    tile.button.setAttribute("aria-label", `Map ${m + 1}: ${tile.name.textContent}${held ? `. ${names[word]} ${own.toFixed(2)}` : ""}`);
-    tile.button.title = `Map ${m + 1}: ${tile.name.textContent}`;
+    tile.button.setAttribute("aria-label", `Map ${m}: ${tile.name.textContent}${held ? `. ${names[word]} ${own.toFixed(2)}` : ""}`);
+    tile.button.title = `Map ${m}: ${tile.name.textContent}`;
     const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [tile.canvas.clientWidth, tile.canvas.clientHeight];
     if (!width || !height || !theme) return;

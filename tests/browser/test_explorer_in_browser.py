@@ -106,10 +106,10 @@ def begin(open_notebook, page):
 
 def read_can(view):
     view.until(lambda v: v.read("word") == "CAN")
-    assert view.read("maps") == "1,2"
-    assert set(view.neighbours(1)) >= {"TRASH", "GARBAGE"} and not set(view.neighbours(1)) & {"BOTTLE", "BEER"}
-    assert set(view.neighbours(2)) >= {"BOTTLE", "BEER"} and not set(view.neighbours(2)) & {"TRASH", "GARBAGE"}
-    assert view.sense(1).locator("[data-part='proportion']").inner_text() == "0.50"
+    assert view.read("maps") == "0,1"
+    assert set(view.neighbours(0)) >= {"TRASH", "GARBAGE"} and not set(view.neighbours(0)) & {"BOTTLE", "BEER"}
+    assert set(view.neighbours(1)) >= {"BOTTLE", "BEER"} and not set(view.neighbours(1)) & {"TRASH", "GARBAGE"}
+    assert view.sense(0).locator("[data-part='proportion']").inner_text() == "0.50"
     assert "1 more below 0.10" in view.part("summary").inner_text()
 
 
@@ -125,11 +125,11 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
     view.search("can")
     read_can(view)
     said = view.part("speech").inner_text()
-    assert said.startswith("CAN: 2 maps. Map 1, 0.50: ") and "Map 2, 0.42: " in said
-    trash = view.sense(1).locator("li", has_text="TRASH")
-    assert "given for CAN 12 · CAN given for it 3" in trash.inner_text()
+    assert said.startswith("CAN: 2 maps. Map 0, 0.50: ") and "Map 1, 0.42: " in said
+    trash = view.sense(0).locator("li", has_text="TRASH")
+    assert "12 from CAN · 3 to CAN" in trash.inner_text()
     assert [tiles.nth(m).get_attribute("data-held") for m in range(3)] == ["true", "true", "false"]
-    areas = view.sense(2).locator("circle.nsne-e-dot").evaluate_all(
+    areas = view.sense(1).locator("circle.nsne-e-dot").evaluate_all(
         "dots => dots.map(dot => [dot.textContent.split(', ').at(-1), dot.getAttribute('r')].map(Number))"
     )  # fmt: skip
     for proportion, radius in areas:
@@ -137,16 +137,16 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
 
     # What is pointed at is lit in the list, in the picture and in the thumbnail.
     trash.locator("button").hover()
-    assert view.sense(1).locator("circle.nsne-e-lit title").evaluate_all("t => t.map(e => e.textContent)") == [
+    assert view.sense(0).locator("circle.nsne-e-lit title").evaluate_all("t => t.map(e => e.textContent)") == [
         "TRASH, 0.98"
     ]
 
     trash.locator("button").click()
     view.until(lambda v: v.read("word") == "TRASH")
-    assert view.neighbours(1)[0] != "TRASH" and "CAN" in view.neighbours(1)
+    assert view.neighbours(0)[0] != "TRASH" and "CAN" in view.neighbours(0)
     notebook.run(2)
     assert notebook.output(2) == "TRASH 0.1"
-    view.sense(1).locator("text.nsne-e-name", has_text="GARBAGE").click()
+    view.sense(0).locator("text.nsne-e-name", has_text="GARBAGE").click()
     view.until(lambda v: v.read("word") == "GARBAGE")
     view.control("back").click()
     view.until(lambda v: v.read("word") == "TRASH")
@@ -155,7 +155,7 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
     assert view.control("back").is_disabled()
 
     view.control("threshold").evaluate("e => { e.value = 0.05; e.dispatchEvent(new Event('input', {bubbles: true})); }")
-    view.until(lambda v: v.read("maps") == "1,2,3")
+    view.until(lambda v: v.read("maps") == "0,1,2")
     notebook.run(2)
     assert notebook.output(2) == "CAN 0.05"
     notebook.run(3)
@@ -165,7 +165,7 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
 
     tiles.nth(0).click()
     whole = view.part("whole-map")
-    assert whole.is_visible() and whole.get_attribute("aria-label").startswith("Map 1: ")
+    assert whole.is_visible() and whole.get_attribute("aria-label").startswith("Map 0: ")
     assert view.part("map-note").inner_text().split(" · ")[1].startswith("view")
     view.control("zoom-in").click()
     assert "held" in view.part("map-note").inner_text()
@@ -210,7 +210,7 @@ def test_keys_alone_lead_from_word_to_word(begin, lab):
         keys.press("Tab")
         if view.focused().startswith("word "):
             break
-    first = view.neighbours(1)[0]
+    first = view.neighbours(0)[0]
     outline = notebook.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert view.focused().startswith(f"word {first}") and outline == "solid"
     keys.press("Enter")
@@ -246,14 +246,14 @@ def test_markup_in_words_is_text(begin, lab):
 bad = [f"<img src=x onerror='window.hacked={i}'> {name}" for i, name in enumerate(names)]
 ns.explore(model, bad, title="<i>Words</i>", word=bad[0])"""
     notebook, view = begin(lab, nasty)
-    view.until(lambda v: v.read("ready") == "true" and v.read("maps") == "1,2")
+    view.until(lambda v: v.read("ready") == "true" and v.read("maps") == "0,1")
     assert view.part("title").inner_text() == "<i>Words</i>"
     view.control("search").fill("<IMG src=x onerror='window.hacked=1'")
     view.page.wait_for_timeout(100)
     assert view.part("completions").locator("[role=option]").count() > 0
     view.search("<script>window.hacked=1</script>")
     view.control("map").first.click()
-    assert "<img" in view.part("whole-map").inner_text() and "<img" in view.neighbours(1)[0]
+    assert "<img" in view.part("whole-map").inner_text() and "<img" in view.neighbours(0)[0]
     assert view.root.locator("img, i, b, script").count() == 0
     assert notebook.page.evaluate("window.hacked") is None
 
@@ -269,7 +269,7 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     at = int(view.read("iteration"))
     view.until(lambda v: int(v.read("iteration")) > at + 20, seconds=3)  # while the other cell still sleeps
     notebook.wait_done(2)
-    view.until(lambda v: v.read("maps") == "1,2" and set(v.neighbours(1)) >= {"TRASH", "GARBAGE"}, seconds=30)
+    view.until(lambda v: v.read("maps") == "0,1" and set(v.neighbours(0)) >= {"TRASH", "GARBAGE"}, seconds=30)
     view.control("pause").click()
     view.until(lambda v: v.read("status") == "paused")
     notebook.page.keyboard.press("Control+s")
@@ -277,7 +277,7 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     notebook.page.reload()
     notebook.settle()
     view = ExplorerView(notebook, 1)
-    view.until(lambda v: v.read("word") == "CAN" and v.read("maps") == "1,2" and v.read("status") == "paused")
+    view.until(lambda v: v.read("word") == "CAN" and v.read("maps") == "0,1" and v.read("status") == "paused")
     notebook.run(3)
     view.until(lambda v: v.read("status") == "closed")
     view.search("beer")  # what is there stays readable

@@ -96,8 +96,8 @@ test("counts are found in both directions", () => {
   const counts = senses.readCounts(Int32Array.of(0, 2, 2, 3), Int32Array.of(1, 2, 0), Float32Array.of(12, 3, 7));
   assert.deepEqual([[0, 1], [0, 2], [1, 0], [2, 0], [2, 2], [0, 0]].map(([i, j]) => senses.countOf(counts, i, j)), [12, 3, 0, 7, 0, 0]);
   assert.equal(senses.readCounts(new Int32Array(0), new Int32Array(0), new Float32Array(0)), null);
-  assert.equal(countsInWords("CAN", 12, 3), "given for CAN 12 · CAN given for it 3");
-  assert.equal(countsInWords("CAN", 0, 3), "CAN given for it 3");
+  assert.equal(countsInWords("CAN", 12, 3), "12 from CAN · 3 to CAN");
+  assert.equal(countsInWords("CAN", 0, 3), "3 to CAN");
   assert.equal(countsInWords("CAN", 0, 0), "");
 });
 
