@@ -60,6 +60,7 @@ def springs(P):
     """Return the ImageSprings of a conditional P."""
     P = sparse.csr_array(P)
     both = sparse.csr_array(P + 1j * P.T)
+    both.sort_indices()  # as `store` does with the pattern, which shares these arrays
     pattern = store(sparse.csr_array((np.ones(both.nnz), both.indices, both.indptr), both.shape), P)
     pairs = StoredPairs(pattern.pointers, pattern.columns, both.data.real.copy(), pattern.negentropy)
     return ImageSprings(pairs, both.data.imag.copy())

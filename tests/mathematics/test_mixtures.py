@@ -218,3 +218,17 @@ def test_weights_come_back_from_their_proportions():
     np.testing.assert_allclose(P.sum(axis=0), 1)
     np.testing.assert_allclose(np.exp(mixing.log_proportions(mixing.weights_of(P))), P)
     assert np.isfinite(mixing.weights_of(np.array([[0.0], [1.0]]))).all()
+
+
+def test_images_in_one_place_are_plain_sne_also_where_p_is_stored_out_of_order():
+    P, _, Y, W = setting(n_maps=2, n_objects=30)
+    Y[1] = Y[0]
+    P = sparse.csr_array(P)
+    order = np.concatenate([np.arange(P.indptr[i + 1] - 1, P.indptr[i] - 1, -1) for i in range(30)])
+    shuffled = sparse.csr_array((P.data[order], P.indices[order], P.indptr), P.shape)
+    assert not shuffled.has_sorted_indices
+    here = images.cost_and_gradient(images.springs(shuffled), Y, W, dtype=np.float64)
+    assert here.cost == pytest.approx(reference.sne(P.toarray(), Y[0])[0], rel=1e-12)
+    there = aspects.springs(shuffled)
+    one = aspects.cost_and_gradient(there, Y, W, dtype=np.float64)
+    assert one.cost == pytest.approx(reference.aspects(P.toarray(), Y, W)[0], rel=1e-12)
