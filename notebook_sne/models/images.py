@@ -140,7 +140,7 @@ class MixtureSNE(SeveralMaps):
         return positions, 0.01 * rng.standard_normal((M, N))
 
     def _mixture_evaluation(self, pairs, Y, W, knobs):
-        reach = check_number("reach", self.reach, 0.0)
+        reach = check_number("reach", self.reach, 0.0, closed=False)
         return images.cost_and_gradient(pairs, Y, W, knobs["pull"], reach)
 
     def _schedules(self, n_objects):

@@ -32,7 +32,8 @@ cost_ : float
 objective_ : float
     What was minimised: the cost and the penalties.
 restarts_ : pandas.DataFrame
-    One row a restart: its cost, objective and number of updates, and whether it was kept.
+    One row a restart: its cost, objective and number of updates, whether it diverged after its last finite state,
+    and whether it was kept.
 n_iter_ : int
     Updates made in the restart that was kept.
 state_ : State
@@ -137,25 +138,26 @@ class SeveralMaps(Model):
         import pandas as pd
 
         n_restarts = check_count("n_restarts", self.n_restarts, 1)
-        for name in self._results:
-            if hasattr(self, name):
-                delattr(self, name)  # never the results of other data beside these
+        self._forget()  # never the results of other data beside these
         problem = Problem(self, X)
         tried: list[dict] = []
         kept = None
         try:
             for restart in range(n_restarts):
                 with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
+                    self._forget()  # nor those of another restart
+                    diverged = False
                     try:
                         self._descend(problem, problem.begin(restart=restart), bar)
                     except DivergedError:
-                        if restart + 1 == n_restarts and not tried:
+                        diverged = True
+                        if restart + 1 == n_restarts and all(row["diverged"] for row in tried):
                             raise
                     finally:
                         here = {name: getattr(self, name) for name in self._results if hasattr(self, name)}
                         if "state_" in here:
                             row = {name: here[f"{name}_"] for name in ("cost", "objective", "n_iter")}
-                            tried.append({"restart": restart, **row})
+                            tried.append({"restart": restart, **row, "diverged": diverged})
                             if kept is None or here["objective_"] <= kept["objective_"]:
                                 kept = here
                 if kept is not None and kept["cost_"] < _PERFECT * problem.cost_scale:
@@ -167,6 +169,11 @@ class SeveralMaps(Model):
                 self.restarts_ = pd.DataFrame(tried)
                 self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
         return self
+
+    def _forget(self):
+        for name in self._results:
+            if hasattr(self, name):
+                delattr(self, name)
 
     def fit_transform(self, X, y=None):
         """Fit maps to X and return them: ndarray, shape (M, N, n_components). Parameters are those of `fit`."""

@@ -88,7 +88,7 @@ def test_a_run_with_extra_dimensions_can_be_resumed_in_and_after_them():
     assert {state.phase for state in film} == {"descent", "flattening"}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(3))
 def test_two_maps_come_back_from_one_p(seed):
     data = ns.datasets.load_two_maps(60, 0.5, random_state=seed)
     model = ns.AspectMaps(
@@ -202,6 +202,19 @@ def test_a_p_that_is_taken_for_vectors_is_refused():
         ns.AspectMaps(n_maps=3).fit(p())
     with pytest.raises(TypeError, match="sparse matrix; if it is a P, say input='probabilities'"):
         ns.AspectMaps(n_maps=3).fit(sparse.csr_array(p()))
+
+
+def test_a_reach_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="reach must satisfy 0 < reach"):
+        quick(ns.MixtureSNE, pull=0.1, reach=0.0).fit(p())
+
+
+@pytest.mark.parametrize("n_restarts", [1, 2])
+def test_a_fit_whose_restarts_all_diverge_says_so(n_restarts):
+    model = quick(MODELS["aspect maps"], learning_rate=1e300, jitter=1.0, n_restarts=n_restarts)
+    with pytest.raises(ns.DivergedError):
+        model.fit(p())
+    assert model.restarts_.diverged.all() and np.isfinite(model.maps_).all()
 
 
 def test_a_word_with_an_empty_row_is_named():
