@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 __all__ = [
+    "FARTHEST",
     "LEAST_OBJECTS",
     "MOST_DENSE_OBJECTS",
     "check_choice",
@@ -19,6 +20,7 @@ __all__ = [
     "check_distances",
     "check_joint",
     "check_mixing",
+    "check_moved",
     "check_number",
     "check_perplexity",
     "check_places",
@@ -34,7 +36,7 @@ MOST_DENSE_OBJECTS = 10_000
 
 _ROW_SUM_TOLERANCE = 1e-6
 _LONGEST = 1e150
-_FARTHEST = 1e15  # in a map: squares are still finite in single precision
+FARTHEST = 1e15  # in a map: squares are still finite in single precision
 
 
 def list_objects(indices, most=5):
@@ -246,8 +248,8 @@ def check_points(name, Y, n_objects, n_components):
 def check_start(name, Y, n_objects, n_components):
     """Return positions that a run can start from: those of `check_points`, not too far and not all in one place."""
     Y = check_points(name, Y, n_objects, n_components)
-    if np.abs(Y).max() >= _FARTHEST:
-        raise ValueError(f"{name} must lie within {_FARTHEST:g} of the origin, got {np.abs(Y).max():g}; rescale it")
+    if np.abs(Y).max() >= FARTHEST:
+        raise ValueError(f"{name} must lie within {FARTHEST:g} of the origin, got {np.abs(Y).max():g}; rescale it")
     if np.all(Y == Y[0]):
         raise ValueError(
             f"{name} must not put all objects into one place, where no force acts; add a little noise, "
@@ -265,6 +267,25 @@ def check_places(name, Y, shape):
     if Y.shape != shape:
         raise ValueError(f"{name} must have shape (M, N, n_components) = {shape}, got {Y.shape}")
     return np.stack([check_start(f"{name}[{m}]", y, *shape[1:]) for m, y in enumerate(Y)])
+
+
+def check_moved(objects, places, m, shape):
+    """Return the objects, shape (K,), and the places in map m, shape (K, 2) or (K, d), to which a hand moves them."""
+    M, N, d = shape
+    objects, places = np.asarray(objects), np.asarray(places, dtype=np.float64)
+    shapes = [(len(objects), n) for n in (d, min(2, d))] if objects.ndim == 1 else []
+    if objects.dtype.kind not in "iu" or places.shape not in shapes:
+        raise ValueError(
+            f"objects and places must have shapes (K,), integers, and (K, {d}), got {objects.shape} and "
+            f"{places.shape}; give a place for each object"
+        )
+    if len(objects) and not (0 <= objects.min() and objects.max() < N):
+        raise ValueError(f"objects must be from 0 to {N - 1}, got {objects.min()} to {objects.max()}")
+    if isinstance(m, bool) or not isinstance(m, Integral) or not 0 <= m < M:
+        raise ValueError(f"m must be a map from 0 to {M - 1}, got {m!r}")
+    if not (np.abs(places) < FARTHEST).all():
+        raise ValueError(f"places must be finite and within {FARTHEST:g} of the origin; move the objects less far")
+    return objects, places
 
 
 def check_mixing(name, mixing, n_maps, n_objects):

@@ -19,10 +19,10 @@ from notebook_sne.mathematics.lonely import lonely_rows
 from notebook_sne.mathematics.pair_sums import gaussian_sums
 from notebook_sne.mathematics.stored_pairs import gaussian_pull, store
 
-__all__ = ["cost_and_gradient", "springs"]
+__all__ = ["LONELY", "cost_and_gradient", "springs"]
 
 # Below this z_i the floor of the fast exponential, 2^-100 for each far pair, would show in its seventh digit.
-_LONELY = 1e-19
+LONELY = 1e-19
 
 
 def springs(P):
@@ -48,7 +48,7 @@ def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
         The cost sums over all N objects.
     """
     z, differences = sums(Y)
-    alone = z < _LONELY
+    alone = z < LONELY
     precision = np.zeros(len(z))
     np.divide(1.0, z, out=precision, where=~alone)
     # sum_j q_{j|i} (y_i - y_j), what i's own choices push, and sum_j q_{i|j} (y_i - y_j), what other objects' do.

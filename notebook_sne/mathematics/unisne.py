@@ -20,7 +20,7 @@ from notebook_sne.mathematics.lonely import lonely_rows
 from notebook_sne.mathematics.pair_sums import gaussian_sums
 from notebook_sne.mathematics.stored_pairs import gaussian_pull, store, uniform_background_pull
 
-__all__ = ["cost_and_gradient", "springs"]
+__all__ = ["cost_and_gradient", "normaliser", "springs"]
 
 # The floor of the fast exponential adds at most N^2 2^-100 to Z; a Z below N^2 times this would feel it.
 _LONELY = 1e-23
@@ -49,7 +49,7 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
     -------
     Evaluation
     """
-    log_z, push = _normaliser(Y, sums)
+    log_z, push = normaliser(Y, sums)
     if background == 0.0:
         energy, pull = gaussian_pull(pairs, Y)
         cost = pairs.negentropy + energy + log_z
@@ -59,7 +59,7 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
     return Evaluation(cost, 4.0 * (pull - share * push), cost)
 
 
-def _normaliser(Y, sums):
+def normaliser(Y, sums):
     """Return log Z and sum_j (e_ij / Z) (y_i - y_j), shape (N, d)."""
     N = len(Y)
     z, differences = sums(Y)

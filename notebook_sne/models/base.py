@@ -16,6 +16,7 @@ from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.models.problem import Problem
 from notebook_sne.models.starts import START_SD
+from notebook_sne.models.states import States
 
 __all__ = ["Model", "SingleMap"]
 
@@ -134,6 +135,14 @@ class Model(BaseEstimator):
         """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
         raise NotImplementedError
 
+    def _forces(self, P, Y, i, knobs):
+        """Return the Forces on object i, P being sparse and Y of shape (N, d)."""
+        raise NotImplementedError(f"{type(self).__name__} has several maps; the forces are told for models with one")
+
+    def _costs(self, P, Y, knobs):
+        """Return each object's share of the cost, shape (N,)."""
+        raise NotImplementedError(f"{type(self).__name__} has several maps; shares of the cost are told for one map")
+
     def _n_maps(self, n_objects):
         """Return the number of maps, checked."""
         return 1
@@ -211,7 +220,7 @@ class Model(BaseEstimator):
         scales: list[float | None] = []
         began, best = time.perf_counter(), None
         try:
-            for state in itertools.islice(problem.states(moment, Knobs()), problem.max_iter + 1):
+            for state in itertools.islice(States(problem, moment, Knobs()), problem.max_iter + 1):
                 if not rows:
                     bar.set_description(type(self).__name__, refresh=False)
                 rows.append(self._trace_row(state, time.perf_counter() - began))
@@ -229,7 +238,7 @@ class Model(BaseEstimator):
                 self._keep(problem, best, rows)
 
     def iterate(self, X, start=None, knobs=None):
-        """Run the model as a generator of states.
+        """Run the model as an endless iterator of states, a `States`.
 
         Parameters
         ----------
@@ -252,9 +261,8 @@ class Model(BaseEstimator):
         ValueError, TypeError
             At once, if X, start, knobs or a hyperparameter breaks a rule.
         DivergedError
-            From the generator, if positions or cost are no longer finite. It also ends with a ValueError when a knob is
-            turned to what these data cannot have, such as a perplexity of N; any of its states can be continued with
-            `start`.
+            From ``next``, if positions or cost are no longer finite. It also raises a ValueError when a knob is turned
+            to what these data cannot have, such as a perplexity of N. Any state can be continued with `start`.
 
         Examples
         --------
@@ -265,7 +273,7 @@ class Model(BaseEstimator):
         if knobs is not None and not isinstance(knobs, Knobs):
             raise TypeError(f"knobs must be a Knobs object, got {type(knobs).__name__}; use Knobs(jitter=0.1)")
         problem = Problem(self, X)
-        return problem.states(problem.begin(start), knobs or Knobs())
+        return States(problem, problem.begin(start), knobs or Knobs())
 
     def _trace_row(self, state, seconds):
         return {
@@ -282,7 +290,8 @@ class Model(BaseEstimator):
         """Write the results of a fit."""
         import pandas as pd
 
-        self.affinities_, self.dropped_mass_ = problem.target(state.knobs)
+        made = problem.target(state.knobs)
+        self.affinities_, self.dropped_mass_ = made.P, made.dropped_mass
         self.cost_, self.objective_ = state.cost, state.objective
         self.n_iter_ = rows[-1]["iteration"]
         self.state_ = state

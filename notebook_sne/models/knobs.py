@@ -6,22 +6,46 @@ iteration on, and its value is written into every state.
 
 import threading
 from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["KNOBS", "Knobs"]
+__all__ = ["KNOBS", "Knob", "Knobs"]
 
-# name: (lowest value, highest value, whether the lowest is allowed, what it is)
+
+class Knob(NamedTuple):
+    """What a knob is."""
+
+    low: float
+    """Lowest value."""
+    high: float
+    """Values lie below this one: at momentum 1 nothing settles, at background 1 the data are forgotten."""
+    closed: bool
+    """Whether the lowest value is allowed."""
+    what: str
+    """What it does, in words."""
+    unit: str
+    """Of its values; empty for plain numbers and shares."""
+    reach: tuple[float, float] | None
+    """Useful values, as for a slider; None where they depend on the data, from a hundredth to a hundred times usual."""
+    log: bool
+    """Whether ratios matter rather than differences."""
+
+
 KNOBS = {
-    "learning_rate": (0.0, np.inf, False, "length of a step along the gradient"),
-    "momentum": (0.0, 1.0, True, "share of the last step that is kept"),
-    "jitter": (0.0, np.inf, True, "standard deviation of the noise added to each coordinate after a step"),
-    "background": (0.0, 1.0, True, "share of Q spread evenly over all pairs"),
-    "exaggeration": (0.0, np.inf, False, "factor on the attraction"),
-    "perplexity": (1.0, np.inf, False, "effective number of neighbours"),
-    "penalty": (0.0, np.inf, True, "strength of the pull towards the origin"),
-    "flattening": (0.0, np.inf, True, "strength of the pull out of the extra dimensions"),
-    "pull": (0.0, np.inf, True, "force between the images of one object, in nats per map unit"),
+    "perplexity": Knob(1.0, np.inf, False, "effective number of neighbours", "objects", (2.0, 200.0), True),
+    "exaggeration": Knob(0.0, np.inf, False, "factor on the attraction", "", (0.25, 32.0), True),
+    "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
+    "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), False),
+    "flattening": Knob(
+        0.0, np.inf, True, "strength of the pull out of the extra dimensions", "nats", (0.0, 1.0), False
+    ),
+    "pull": Knob(0.0, np.inf, True, "force between the images of one object", "nats per map unit", (0.0, 1.0), False),
+    "learning_rate": Knob(0.0, np.inf, False, "length of a step along the gradient", "", None, True),
+    "momentum": Knob(0.0, 1.0, True, "share of the last step that is kept", "", (0.0, 0.99), False),
+    "jitter": Knob(
+        0.0, np.inf, True, "standard deviation of the noise added to each coordinate", "map units", (0.0, 1.0), False
+    ),
 }
 
 
@@ -29,10 +53,9 @@ def check_knob(name, value):
     """Return value as a float, or raise an error that names the knob, its rule and the value given."""
     if name not in KNOBS:
         raise ValueError(f"there is no knob {name!r}; the knobs are {', '.join(KNOBS)}")
-    low, high, closed, _ = KNOBS[name]
+    low, high, closed = KNOBS[name][:3]
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    # The upper ends (momentum 1, background 1) would never settle or forget the data: always open.
     number = float(value)
     if not (low <= number < high) or (number == low and not closed):
         sign = "<=" if closed else "<"
@@ -82,6 +105,12 @@ class Knobs:
         with self._lock:
             for name in names or list(self._values):
                 self._values.pop(name, None)
+
+    def replace(self, values):
+        """Turn exactly the given knobs, {name: value}, and release all others."""
+        checked = {name: check_knob(name, value) for name, value in values.items()}
+        with self._lock:
+            self._values = checked
 
     def turned(self):
         """dict: a copy of the knobs that are held, as {name: value}."""

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from notebook_sne.checks import check_choice, check_count, check_perplexity
 from notebook_sne.mathematics.parallel import threads
-from notebook_sne.models.inputs import INPUTS, check_input, refuse_probabilities, target
+from notebook_sne.models.inputs import INPUTS, Target, check_input, refuse_probabilities, target
 from notebook_sne.models.knobs import check_knob
 from notebook_sne.models.layout import Layout
 from notebook_sne.models.starts import principal_positions
@@ -39,6 +39,14 @@ class _Run(NamedTuple):
 class _Moment(NamedTuple):
     now: Iterate
     run: _Run
+
+
+class _Made(NamedTuple):
+    """P at one perplexity, and its stored pairs."""
+
+    perplexity: float | None
+    target: Target
+    pairs: Any
 
 
 class Problem:
@@ -77,7 +85,7 @@ class Problem:
         self.schedules = self._checked_schedules()
         self.seed = _seed(model.random_state)
         self.init = self._checked_init()
-        self._targets = {}
+        self._made = None
         if model.input in ("probabilities", "joint"):
             self.target({})  # the convention is part of the checks at the edge
 
@@ -130,13 +138,8 @@ class Problem:
         with threads(self.n_threads):
             return self._first(start, seed)
 
-    def states(self, moment, knobs):
-        """Generate the states from a moment on."""
-        while True:
-            yield self._state(moment)
-            moment = self._next(moment, knobs.turned())
-
-    def _next(self, moment, turned):
+    def next_moment(self, moment, turned):
+        """Return the moment after one update with the turned knobs, {name: value}."""
         now, run = moment
         settings = self._settings(now.iteration - run.origin, turned)
         rate = turned.get("learning_rate")
@@ -157,7 +160,7 @@ class Problem:
                 return _Moment(self._step(now, evaluate, settings, run.seed), run)
             except DivergedError as error:
                 if error.last is not None:
-                    error.last = self._state(_Moment(error.last, run))
+                    error.last = self.state(_Moment(error.last, run))
                 raise
 
     def _first(self, start, seed):
@@ -202,16 +205,22 @@ class Problem:
 
     def target(self, settings):
         """Return the Target at the perplexity of the settings; the last one is remembered."""
+        return self._made_at(settings).target
+
+    def present_target(self):
+        """Return the Target that was made last: what the run pulls with now, for whoever looks on from outside."""
+        return self._made.target
+
+    def _made_at(self, settings):
         perplexity = settings.get("perplexity")
-        if perplexity not in self._targets:
-            self._targets.clear()
+        if self._made is None or self._made.perplexity != perplexity:
             made = target(self.X, self.model.input, perplexity, self.model._convention)
-            self._targets[perplexity] = (made, self.model._springs(made.P))
-        return self._targets[perplexity][0]
+            # Replaced in one go: another thread may be looking.
+            self._made = _Made(perplexity, made, self.model._springs(made.P))
+        return self._made
 
     def _evaluation(self, settings):
-        self.target(settings)
-        pairs = self._targets[settings.get("perplexity")][1]
+        pairs = self._made_at(settings).pairs
 
         def evaluate(theta):
             return self.model._evaluation(pairs, *self.layout.split(theta), settings)
@@ -233,7 +242,8 @@ class Problem:
             n_noisy=self.layout.n_coordinates(now.theta),
         )
 
-    def _state(self, moment):
+    def state(self, moment):
+        """Return the State that shows a moment."""
         now, run = moment
         Y, W = self.layout.split(now.theta)
         return State(
@@ -264,7 +274,7 @@ class Problem:
 
     def uniform_cost(self, settings):
         """Return the cost of a Q that is the same for all pairs, in nats."""
-        N, pairs = self.n_objects, self._targets[settings.get("perplexity")][1]
+        N, pairs = self.n_objects, self._made_at(settings).pairs
         nats = N * np.log(N - 1) if self.model._convention == "conditional" else np.log(N * (N - 1.0))
         return pairs.negentropy + nats
 

@@ -1,6 +1,6 @@
 """SNE as an estimator."""
 
-from notebook_sne.mathematics import sne
+from notebook_sne.mathematics import close_up, sne
 from notebook_sne.models.base import SingleMap
 from notebook_sne.optimizers.schedules import Steps
 
@@ -70,6 +70,12 @@ class SNE(SingleMap):
 
     def _evaluate(self, pairs, Y, knobs):
         return sne.cost_and_gradient(pairs, Y)
+
+    def _forces(self, P, Y, i, knobs):
+        return close_up.sne_forces(P, Y, i)
+
+    def _costs(self, P, Y, knobs):
+        return close_up.sne_costs(P, Y)
 
     def _schedules(self, n_objects):
         schedules = super()._schedules(n_objects)

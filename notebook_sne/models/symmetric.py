@@ -1,6 +1,6 @@
 """Symmetric SNE as an estimator."""
 
-from notebook_sne.mathematics import unisne
+from notebook_sne.mathematics import close_up, unisne
 from notebook_sne.models.base import SingleMap
 from notebook_sne.optimizers.schedules import Decay, Steps
 
@@ -56,6 +56,12 @@ class SymmetricSNE(SingleMap):
 
     def _evaluate(self, pairs, Y, knobs):
         return unisne.cost_and_gradient(pairs, Y)
+
+    def _forces(self, P, Y, i, knobs):
+        return close_up.uniform_forces(P, Y, i)
+
+    def _costs(self, P, Y, knobs):
+        return close_up.uniform_costs(P, Y)
 
     def _schedules(self, n_objects):
         schedules = super()._schedules(n_objects)

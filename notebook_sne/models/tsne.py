@@ -1,6 +1,6 @@
 """t-SNE as an estimator."""
 
-from notebook_sne.mathematics import tsne
+from notebook_sne.mathematics import close_up, tsne
 from notebook_sne.models.base import SingleMap
 from notebook_sne.models.knobs import check_knob
 from notebook_sne.optimizers.schedules import Steps, value_at
@@ -102,6 +102,12 @@ class TSNE(SingleMap):
 
     def _evaluate(self, pairs, Y, knobs):
         return tsne.cost_and_gradient(pairs, Y, knobs["exaggeration"])
+
+    def _forces(self, P, Y, i, knobs):
+        return close_up.student_forces(P, Y, i, knobs["exaggeration"])
+
+    def _costs(self, P, Y, knobs):
+        return close_up.student_costs(P, Y)
 
     def _phase(self, knobs):
         return "descent" if knobs["exaggeration"] == 1 else "exaggeration"

@@ -1,6 +1,6 @@
 """UNI-SNE as an estimator."""
 
-from notebook_sne.mathematics import unisne
+from notebook_sne.mathematics import close_up, unisne
 from notebook_sne.models.base import SingleMap
 from notebook_sne.models.knobs import check_knob
 from notebook_sne.optimizers.schedules import Decay, Steps
@@ -100,6 +100,12 @@ class UNISNE(SingleMap):
 
     def _evaluate(self, pairs, Y, knobs):
         return unisne.cost_and_gradient(pairs, Y, knobs["background"])
+
+    def _forces(self, P, Y, i, knobs):
+        return close_up.uniform_forces(P, Y, i, knobs["background"])
+
+    def _costs(self, P, Y, knobs):
+        return close_up.uniform_costs(P, Y, knobs["background"])
 
     def _phase(self, knobs):
         return "background" if knobs["background"] > 0 else "symmetric"

@@ -19,7 +19,7 @@ def test_only_turned_knobs_are_held():
 @pytest.mark.parametrize(
     ("values", "error", "words"),
     [
-        ({"speed": 1.0}, ValueError, "no knob 'speed'; the knobs are learning_rate"),
+        ({"speed": 1.0}, ValueError, "no knob 'speed'; the knobs are perplexity"),
         ({"momentum": 1.0}, ValueError, "0 <= momentum < 1, got 1"),
         ({"perplexity": 1.0}, ValueError, "1 < perplexity"),
         ({"jitter": np.nan}, ValueError, "jitter"),
