@@ -4,10 +4,11 @@ One road, always in the same direction::
 
     data -> affinities P -> cost and gradient -> optimiser (a generator of states) -> run -> player, pictures
 
-``notebook_sne.datasets`` and ``notebook_sne.affinities`` make P; ``SNE``, ``SymmetricSNE``, ``UNISNE`` and
-``TSNE`` are the models, each a scikit-learn estimator whose ``iterate`` is the same run as a plain ``for``
-loop; ``Run`` drives one in a thread; ``watch`` shows it live; ``explore`` reads word senses off a mixture of
-maps. Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
+``notebook_sne.datasets`` and ``notebook_sne.affinities`` make P; ``SNE``, ``SymmetricSNE``, ``UNISNE``, ``TSNE`` and
+the mixtures are the models, each a scikit-learn estimator whose ``iterate`` is the same run as a plain ``for`` loop;
+``Run`` drives one in a thread and keeps its ``Recording``; ``watch`` shows it live, ``compare`` several side by side,
+``replay`` a recording; ``explore`` reads word senses off a mixture of maps. Every name is loaded when it is first used,
+so that ``import notebook_sne`` is quick.
 """
 
 from importlib import import_module
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
     from notebook_sne.models.unisne import UNISNE
     from notebook_sne.optimizers.iterate import DivergedError
     from notebook_sne.optimizers.schedules import Decay, Steps
+    from notebook_sne.runs.recording import Recording
     from notebook_sne.runs.run import Run
+    from notebook_sne.widgets.compare import Comparison, compare
     from notebook_sne.widgets.explorer import Explorer, explore
     from notebook_sne.widgets.player import Player, watch
+    from notebook_sne.widgets.replay import Replay, replay
 
 __version__ = "0.1.0"
 
@@ -45,8 +49,13 @@ __all__ = [
     "Decay",
     "DivergedError",
     "Run",
+    "Recording",
     "Player",
     "watch",
+    "Replay",
+    "replay",
+    "Comparison",
+    "compare",
     "Explorer",
     "explore",
     "affinities",
@@ -70,8 +79,13 @@ _HOME = {
     "Decay": "optimizers.schedules",
     "DivergedError": "optimizers.iterate",
     "Run": "runs.run",
+    "Recording": "runs.recording",
     "Player": "widgets.player",
     "watch": "widgets.player",
+    "Replay": "widgets.replay",
+    "replay": "widgets.replay",
+    "Comparison": "widgets.compare",
+    "compare": "widgets.compare",
     "Explorer": "widgets.explorer",
     "explore": "widgets.explorer",
 }

@@ -281,7 +281,7 @@ def check_moved(objects, places, m, shape):
         )
     if len(objects) and not (0 <= objects.min() and objects.max() < N):
         raise ValueError(f"objects must be from 0 to {N - 1}, got {objects.min()} to {objects.max()}")
-    if isinstance(m, bool) or not isinstance(m, Integral) or not 0 <= m < M:
+    if isinstance(m, bool) or not isinstance(m, int | np.integer) or not 0 <= m < M:
         raise ValueError(f"m must be a map from 0 to {M - 1}, got {m!r}")
     if not (np.abs(places) < FARTHEST).all():
         raise ValueError(f"places must be finite and within {FARTHEST:g} of the origin; move the objects less far")

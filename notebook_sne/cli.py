@@ -1,4 +1,4 @@
-"""The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` downloads data.
+"""The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` downloads data, ``page`` makes a page of a run.
 
 ``notebook-sne lab`` copies the tutorials to a folder of the reader's and never over what the reader has changed. It
 remembers the checksum of every file that it wrote, in ``.notebook_sne.json`` beside them:
@@ -67,6 +67,8 @@ def main(arguments=None):
     try:
         if asked.command == "lab":
             return _lab(asked.folder, asked.browser, asked.port, more)
+        if asked.command == "page":
+            return _page(asked.recording, asked.output, asked.frames, asked.title)
         if not asked.list and not asked.names:
             parser.error("fetch needs the name of a data set; notebook-sne fetch --list shows them")
         return _fetch(asked.names, asked.list)
@@ -100,12 +102,28 @@ def _parser():
     )
     fetch.add_argument("names", nargs="*", metavar="NAME", help="a data set, as --list names it")
     fetch.add_argument("--list", action="store_true", help="list what can be fetched")
+    page = commands.add_parser(
+        "page",
+        help="make one HTML file of a recorded run, which plays in any browser",
+        description="Write the film of a recorded run as one HTML file. It plays in any browser, opened from disk, "
+        "with no kernel and no network.",
+    )
+    page.add_argument("recording", metavar="RECORDING.npz", help="what run.recording.save(path) has written")
+    page.add_argument("-o", "--output", metavar="FILE.html", help="default: beside the recording, under its name")
+    page.add_argument("--frames", type=_frames, default=100, metavar="N", help="most frames; default: %(default)s")
+    page.add_argument("--title", metavar="TEXT", help="heading of the page")
     return parser
 
 
 def _port(text):
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
         raise argparse.ArgumentTypeError(f"must be a whole number from 1 to 65535, got {text!r}")
+    return int(text)
+
+
+def _frames(text):
+    if not (text.isascii() and text.isdigit() and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text!r}")
     return int(text)
 
 
@@ -323,6 +341,24 @@ def _fetched_files(name):
 
     keys = [key for key in downloads.REMOTE_FILES if key.startswith(f"{name}/")]
     return [file for key in keys if (file := downloads.find(key)) is not None]
+
+
+# page
+
+
+def _page(recording, output, frames, title):
+    from notebook_sne.runs.recording import Recording
+
+    source = Path(recording).expanduser()
+    place = source.with_suffix(".html") if output is None else Path(output).expanduser()
+    try:
+        if place.resolve() == source.resolve():
+            raise CommandError(f"FILE.html must be another file than the recording, got {place}")
+        place = Recording.load(source).to_html(place, frames=frames, title=title)
+    except ValueError as error:  # not a recording, or too large for a page
+        raise CommandError(str(error)) from None
+    print(f"{place} ({place.stat().st_size / 1e6:.1f} MB)")
+    return 0
 
 
 if __name__ == "__main__":

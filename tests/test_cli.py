@@ -1,12 +1,19 @@
+import base64
 import json
 import os
+import re
 import subprocess
 import sys
+import zlib
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pytest
+from drifting import Drifting
 
 from notebook_sne import cli, datasets
+from notebook_sne.runs.recording import Recording
 
 
 @pytest.fixture
@@ -301,6 +308,59 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys):
     monkeypatch.setitem(datasets.FETCHERS, "usps", interrupt)
     assert cli.main(["fetch", "usps"]) == 130
     assert capsys.readouterr().err == "\n"
+
+
+# pages
+
+
+@pytest.fixture
+def recording(tmp_path):
+    """A small recording in a file."""
+    recording = Recording()
+    for state in islice(Drifting().iterate(np.zeros((6, 3))), 12):
+        recording.add(state)
+    return recording.describe(title="its own title").save(tmp_path / "run.npz")
+
+
+def test_a_page_is_written_beside_the_recording(recording, capsys):
+    assert cli.main(["page", str(recording)]) == 0
+    page = recording.with_suffix(".html")
+    assert page.read_text().startswith("<!DOCTYPE html>") and "<title>its own title</title>" in page.read_text()
+    assert capsys.readouterr().out.startswith(f"{page} (0.")
+
+
+def test_a_page_gets_its_place_title_and_frames(recording, tmp_path, capsys):
+    place = tmp_path / "pages" / "a page.html"
+    place.parent.mkdir()
+    assert cli.main(["page", str(recording), "-o", str(place), "--frames", "3", "--title", "<b>Mine</b>"]) == 0
+    text = place.read_text()
+    assert "<title>&lt;b&gt;Mine&lt;/b&gt;</title>" in text
+    packed = json.loads(re.search('<script type="application/json"[^>]*>(.*?)</script>', text)[1])["bytes"]["film"]
+    film = zlib.decompress(base64.b64decode(packed))
+    assert len(json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])["frames"]) == 3
+
+
+def test_a_page_that_cannot_be_made_is_one_line(recording, tmp_path, capsys):
+    (tmp_path / "text.npz").write_text("no recording")
+    for arguments, words in [
+        ([str(tmp_path / "missing.npz")], "missing.npz"),
+        ([str(tmp_path / "text.npz")], "text.npz"),
+        ([str(recording), "-o", str(tmp_path)], "path must be a file, got the folder"),
+        ([str(recording), "-o", str(tmp_path / "nowhere" / "a.html")], "there is no folder"),
+        ([str(recording), "-o", str(recording)], "FILE.html must be another file than the recording"),
+    ]:
+        assert cli.main(["page", *arguments]) == 1
+        said = capsys.readouterr()
+        assert said.err.startswith("notebook-sne: ") and said.err.count("\n") == 1 and words in said.err
+        assert not said.out
+    assert Recording.load(recording).title == "its own title"  # it was not written over
+
+
+@pytest.mark.parametrize("frames", ["0", "-3", "many", "1.5"])
+def test_a_wrong_number_of_frames_is_wrong_usage(frames, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["page", "run.npz", f"--frames={frames}"])
+    assert "must be a whole number of at least 1" in capsys.readouterr().err
 
 
 # the command as a whole

@@ -85,7 +85,7 @@ class Problem:
         self.schedules = self._checked_schedules()
         self.seed = _seed(model.random_state)
         self.init = self._checked_init()
-        self._made = None
+        self._made: Any = None  # what was made last, a _Made
         if model.input in ("probabilities", "joint"):
             self.target({})  # the convention is part of the checks at the edge
 

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from notebook_sne.checks import check_number
+from notebook_sne.checks import check_moved, check_number
 from notebook_sne.models.knobs import Knobs
-from notebook_sne.runs.worker import BUSY, Costs, Shared, Trace, drive, live, max_iter_of
+from notebook_sne.runs.recording import Recording
+from notebook_sne.runs.worker import BUSY, Costs, Shared, Task, Trace, drive, live, max_iter_of
 
 __all__ = ["Run"]
 
@@ -35,6 +36,8 @@ class Run:
         Knobs that are turned already; the Run keeps this very object.
     pace : float, optional
         Most iterations a second, for eyes to follow; left out, as many as the machine can.
+    recording : Recording, optional
+        Where the film goes, such as one with other limits; it must be empty.
 
     Attributes
     ----------
@@ -54,11 +57,15 @@ class Run:
     ...     state = run.steps(100)
     """
 
-    def __init__(self, model, X, *, start=None, knobs=None, pace=None):
+    def __init__(self, model, X, *, start=None, knobs=None, pace=None, recording=None):
         if knobs is not None and not isinstance(knobs, Knobs):
             raise TypeError(f"knobs must be a notebook_sne.Knobs, got {type(knobs).__name__}; write Knobs(jitter=0.1)")
+        if recording is None:
+            recording = Recording()
+        elif not isinstance(recording, Recording) or len(recording):
+            raise TypeError(f"recording must be an empty notebook_sne.Recording, got {recording!r}; write Recording()")
         self.knobs = Knobs() if knobs is None else knobs
-        self._shared = Shared(model, X, start, self.knobs)
+        self._shared = Shared(model, X, start, self.knobs, recording)
         self.pace = pace
         live.add(self._shared)
         self._finalizer = weakref.finalize(self, Shared.close, self._shared)
@@ -92,12 +99,79 @@ class Run:
             stepping = shared.status in BUSY and shared.then == "paused"
             self._go(max(shared.done, shared.goal if stepping else 0, 0) + int(n), "paused")
 
-    def restart(self):
-        """Begin again at the model's start, with the same seed; a paused run is then paused at its start."""
+    def restart(self, model=None):
+        """Begin again at the model's start, with the same seed; a paused run is then paused at its start.
+
+        The film begins anew as well: whoever holds the earlier `recording` keeps it. Another `model` may be given to
+        begin with from now on.
+        """
         with self._open() as shared:
+            if model is not None:
+                max_iter_of(model)
+                shared.origin = (model, None)
+            shared.winding = None
             self._begin(*shared.origin)
-            shared.costs = Costs()
+            shared.costs, shared.segments = Costs(), []
+            shared.recording = shared.recording.fresh()
             shared.state = None
+
+    def seek(self, iteration):
+        """Go to a recorded moment and rest there; `play` and `step` go on from it.
+
+        The moment is made again from the nearest full state before it, bit for bit, with the model and the knobs that
+        held then; the knobs stand as they stood. What was recorded after it stays until the run goes on from there.
+
+        Parameters
+        ----------
+        iteration : int
+            From the first recorded iteration to the last one.
+
+        Raises
+        ------
+        ValueError
+            If the recording does not reach there.
+        """
+        with self._open() as shared:
+            if not len(shared.recording):
+                raise ValueError("iteration must be a recorded one, and nothing is recorded yet; play or step first")
+            first, last = shared.segments[0][0], shared.recording.recorded_to
+            if isinstance(iteration, bool) or not isinstance(iteration, int | np.integer):
+                raise TypeError(f"iteration must be an integer from {first} to {last}, got {iteration!r}")
+            if not first <= iteration <= last:
+                raise ValueError(f"iteration must be from {first} to {last}, got {iteration}; play on to go further")
+            start = shared.recording.start_for(iteration)
+            model = [model for begun, model in shared.segments if begun <= start.iteration][-1]
+            shared.begin, shared.places = None, {}
+            shared.goal, shared.then, shared.error = max(shared.done, 0), "paused", None
+            shared.winding = Task("wind", model, start, int(iteration))
+            self._wake("running")
+
+    def move(self, objects, places, m=0):
+        """Put objects where a hand puts them; the run goes on from there, a paused one stays paused.
+
+        Parameters
+        ----------
+        objects : sequence of int, length K
+            Which ones.
+        places : array-like, shape (K, 2) or (K, d)
+            Where to, in map units; of more than two dimensions the first two may be given alone.
+        m : int, default=0
+            In which map.
+
+        Raises
+        ------
+        ValueError
+            If an object or a map is not there, or a place is not finite.
+        RuntimeError
+            If there is no map yet, or the run is closed.
+        """
+        with self._open() as shared:
+            if shared.state is None:
+                raise RuntimeError("there is no map yet to move objects in; play or step first")
+            objects, places = check_moved(objects, places, m, shared.state.Y.shape)
+            for i, place in zip(objects.tolist(), places, strict=True):
+                shared.places[m, i] = place
+            self._wake(None)
 
     def switch(self, model):
         """Go on from the present positions under another model; a paused run stays paused.
@@ -106,6 +180,7 @@ class Run:
         """
         max_iter_of(model)
         with self._open() as shared:
+            shared.winding = None
             start = shared.state if shared.state is not None else shared.origin[1]
             self._begin(model, start)
 
@@ -235,6 +310,45 @@ class Run:
         return self._shared.X
 
     @property
+    def recording(self):
+        """The :class:`Recording` of what the run has done since it began: a film, bounded and thinned evenly."""
+        return self._shared.recording
+
+    def forces(self, i, state=None):
+        """Return the springs that act on object i: Forces with pull, push, p and q, each of shape (N,).
+
+        Parameters
+        ----------
+        i : int
+            The object.
+        state : State, optional
+            One of this run; the latest where left out.
+
+        Raises
+        ------
+        NotImplementedError
+            If the model has several maps, or does not tell.
+        RuntimeError
+            If there is no state yet.
+        """
+        states, latest = self._present("forces")
+        return states.forces(latest if state is None else state, i)
+
+    def costs(self, state=None):
+        """Return each object's share of the cost in nats, shape (N,). `state` and errors are those of `forces`."""
+        states, latest = self._present("costs")
+        return states.costs(latest if state is None else state)
+
+    def _present(self, what):
+        with self._shared.changed:
+            states, state = self._shared.states, self._shared.state
+        if state is None or states is None:
+            raise RuntimeError("there is no state yet to look at closely; play or step first")
+        if not hasattr(states, what):
+            raise NotImplementedError(f"{type(self.model).__name__} does not tell its {what}")
+        return states, state
+
+    @property
     def trace(self):
         """The :class:`Trace` of costs since the run began; the latest state is always its last entry."""
         with self._shared.changed:
@@ -268,7 +382,11 @@ class Run:
     def _go(self, goal, then):
         shared = self._shared
         shared.goal, shared.then, shared.error = goal, then, None
+        self._wake(("running" if shared.warm else "compiling") if shared.done < goal else then)
+
+    def _wake(self, status):
+        shared = self._shared
         if shared.thread is None:
             shared.thread = threading.Thread(target=drive, args=(shared,), name="notebook_sne run", daemon=True)
             shared.thread.start()
-        shared.note(("running" if shared.warm else "compiling") if shared.done < goal else then)
+        shared.note(status)

@@ -8,10 +8,12 @@ import atexit
 import threading
 import time
 import weakref
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.models.knobs import Knobs
 from notebook_sne.models.state import State
 
 __all__ = ["BUSY", "Costs", "Moment", "Shared", "Trace", "drive", "live", "max_iter_of"]
@@ -52,6 +54,9 @@ class Costs:
         self.iterations, self.costs, self.stride, self.seen = [], [], 1, 0
 
     def add(self, iteration, cost):
+        if self.iterations and self.iterations[-1] == iteration:
+            self.costs[-1] = cost  # moved by hand: the same moment, arranged otherwise
+            return
         if self.seen % self.stride == 0:
             self.iterations.append(iteration)
             self.costs.append(cost)
@@ -60,15 +65,35 @@ class Costs:
                 self.stride *= 2
         self.seen += 1
 
+    def cut(self, iteration):
+        """Forget what lies after an iteration."""
+        while self.iterations and self.iterations[-1] > iteration:
+            self.iterations.pop()
+            self.costs.pop()
+
+
+class Task(NamedTuple):
+    """What the thread is to do next."""
+
+    kind: str
+    """begin: make states of `model` from `state`; step: one iteration; move: arrange `state` anew; wind: from the full
+    state `state` of `model` to `iteration`."""
+    model: Any = None
+    state: State | None = None
+    iteration: int = 0
+    moved: int = 0
+    """How many objects were moved by hand."""
+
 
 class Shared:
     """What a Run and its thread have in common. Every attribute is read and written under `changed`.
 
     `done` counts the iterations since the run began (-1: not even the start is there), `goal` says how far to go and
-    `then` what the status is on arrival. `begin` is (model, start) when a new generator must be made first.
+    `then` what the status is on arrival. `begin` is (model, start) when new states must be made first. `knobs` are the
+    lecturer's; the states read `inner`, which the thread sets before each update: what is recorded is what held.
     """
 
-    def __init__(self, model, X, start, knobs):
+    def __init__(self, model, X, start, knobs, recording):
         # Re-entrant, because a finalizer may run in the very thread that holds it.
         self.changed = threading.Condition(threading.RLock())
         self.origin = (model, start)
@@ -78,6 +103,13 @@ class Shared:
         self.done, self.goal, self.then, self.limit = -1, -1, "paused", max_iter_of(model)
         self.warm = self.closing = False
         self.status, self.version = "idle", 0
+        self.inner = Knobs()
+        self.states: Any = None
+        self.recording = recording
+        self.segments: list[tuple[int, Any]] = []  # the iteration from which on a model was at work
+        self.places: dict[tuple[int, int], np.ndarray] = {}  # (map, object): where it was put by hand
+        self.winding: Task | None = None
+        self.wound = False  # back at an earlier moment: the next state makes another film from there
         self.state: State | None = None
         self.error: BaseException | None = None
         self.costs = Costs()
@@ -104,9 +136,15 @@ class Shared:
     # ---- called by the thread ----
 
     def next_task(self):
-        """Wait for something to do: (True, model, start) to make a generator, (False, None, None) for one iteration."""
+        """Wait for something to do and return the Task; None when it is time to end."""
         with self.changed:
             while not self.closing:
+                if self.winding is not None:
+                    task, self.winding = self.winding, None
+                    self.note("running")
+                    return task
+                if self.places and self.state is not None and (self.begin is None or self.status == "error"):
+                    return self.arranged(self.state)
                 if self.done < self.goal:
                     status = "running" if self.warm else "compiling"
                     if status != self.status:
@@ -114,15 +152,23 @@ class Shared:
                     if self.begin is None:
                         rest = self.rest()
                         if rest <= 0:
-                            return False, None, None
+                            return Task("step")
                         self.changed.wait(rest)
                         continue  # look again: a command may have come meanwhile
                     (model, start), self.begin = self.begin, None
-                    return True, model, start
+                    return Task("begin", model, start)
                 if self.status in BUSY:
                     self.note(self.then)
                 self.changed.wait()
             return None
+
+    def arranged(self, state):
+        """Return the Task to go on from a state with the objects where they were put by hand."""
+        Y = state.Y.copy()
+        for (m, i), place in self.places.items():
+            Y[m, i, : len(place)] = place
+        moved, self.places, self.begin = len(self.places), {}, None
+        return Task("move", self.model, replace(state, Y=Y), moved=moved)
 
     def rest(self):
         """Return the seconds that the pace leaves until the next iteration; at 0 the next one is counted."""
@@ -136,18 +182,46 @@ class Shared:
         self.due = (self.due if now - self.due < interval else now) + interval
         return 0.0
 
-    def publish(self, state):
+    def publish(self, state, task, turned):
         with self.changed:
-            if self.begin is not None or self.closing:
-                return  # restarted, switched or closed meanwhile: this state belongs to the past
-            self.done += 1
+            if self.begin is not None or self.closing or self.winding is not None:
+                return  # restarted, switched, wound back or closed meanwhile: this state belongs to the past
+            if task.kind == "wind":
+                self.arrive(state, turned)
+                return
+            if self.wound and self.state is not None:
+                self.recording.truncate(self.state.iteration)
+            self.wound = False
+            if task.kind == "begin" and self.done < 0:
+                self.segments.append((state.iteration, task.model))
+            if task.kind != "move":
+                self.done += 1
             self.warm = self.warm or self.done > 0
             self.state = state
             self.costs.add(state.iteration, state.cost)
+            self.recording.add(state, model=self.model, moved=task.moved or None, turned=turned)
             if self.done >= self.goal:
                 self.note(self.then)
             else:
                 self.note("running" if self.warm else "compiling")
+
+    def arrive(self, state, turned):
+        """Rest at an earlier moment, with the knobs as they stood then."""
+        self.segments = [(begun, model) for begun, model in self.segments if begun <= state.iteration]
+        begun, self.model = self.segments[-1]
+        self.done = self.goal = state.iteration - begun
+        self.limit = max(max_iter_of(self.model), self.done)
+        self.state, self.error, self.warm, self.wound = state, None, True, True
+        self.costs.cut(state.iteration)
+        self.knobs.replace(turned)
+        self.note("paused")
+
+    def turn(self, turned=None):
+        """Turn the knobs that the states read as the lecturer has, or as given; return {name: value}."""
+        turned = self.knobs.turned() if turned is None else turned
+        if turned != self.inner.turned():
+            self.inner.replace(turned)
+        return turned
 
     def fail(self, error):
         with self.changed:
@@ -198,30 +272,57 @@ def _next(states):
 
 
 def drive(shared):
-    """Run the generator as the shared record asks, until it is closed. The body of the thread."""
-    states = None
+    """Do what the shared record asks, until it is closed. The body of the thread."""
     last_breath = time.perf_counter()
     while (task := shared.next_task()) is not None:
-        anew, model, start = task
         began = time.perf_counter()
         try:
-            if anew:
-                states = iter(model.iterate(shared.X, start=start, knobs=shared.knobs))
-                state = _next(states)
-                if shared.done >= 0:  # going on after an error: the start is the state that is already shown
-                    state = _next(states)
-            else:
-                state = _next(states)
+            state, turned = _done(shared, task)
         except BaseException as error:  # whatever it is, the reader gets to see it
-            states = None
+            shared.states = None
             shared.fail(error)
         else:
-            shared.publish(state)
+            if state is not None:
+                shared.publish(state, task, turned)
             del state
         now = time.perf_counter()
         if now - began < TINY_STEP and now - last_breath > BREATH_EVERY:
             time.sleep(BREATH)
             last_breath = now
+
+
+def _done(shared, task):
+    """Do a task; return the state that it led to and the knobs that were turned meanwhile."""
+    if task.kind == "wind":
+        return _wound(shared, task)
+    turned = shared.turn()
+    if task.kind != "step":
+        _set_out(shared, task)
+    state = _next(shared.states)
+    if task.kind == "begin" and shared.done >= 0:
+        state = _next(shared.states)  # going on after an error: the start is the state that is already shown
+    return state, turned
+
+
+def _set_out(shared, task):
+    """Make states that begin at the task's state."""
+    resume = getattr(shared.states, "resume", None) if task.kind != "begin" and task.model is shared.model else None
+    if resume is not None:
+        resume(task.state)  # its affinities are there already
+    else:
+        shared.states = iter(task.model.iterate(shared.X, start=task.state, knobs=shared.inner))
+
+
+def _wound(shared, task):
+    """Go from a full state to a later iteration as the run did then; (None, {}) if another command came meanwhile."""
+    _set_out(shared, task)
+    state, recording = _next(shared.states), shared.recording
+    while state.iteration < task.iteration:
+        if shared.winding is not None or shared.begin is not None or shared.closing:
+            return None, {}
+        shared.turn(recording.turned_at(state.iteration + 1))
+        state = _next(shared.states)
+    return state, recording.turned_at(state.iteration)
 
 
 live: "weakref.WeakSet[Shared]" = weakref.WeakSet()

@@ -20,8 +20,12 @@ export function label(value, step = 0) {
   return size >= 1e4 ? `${short(value / 1000)}k` : short(value);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {{iterations: number[], costs: number[]}} trace */
-export function paintCurve(context, trace, { width, height, ratio, ink, faint, line }) {
+/**
+ * Paint the curve, with a line at every mark and one at the moment of the film that is shown.
+ * @param {CanvasRenderingContext2D} context @param {{iterations: number[], costs: number[]}} trace
+ * @param {{width: number, height: number, ratio: number, ink: string, faint: string, line: string, text?: string, marks?: {iteration: number}[], at?: number|null}} look
+ */
+export function paintCurve(context, trace, { width, height, ratio, ink, faint, line, text = ink, marks = [], at = null }) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   const { iterations, costs } = trace;
@@ -44,14 +48,14 @@ export function paintCurve(context, trace, { width, height, ratio, ink, faint, l
   context.lineWidth = 1;
   context.textBaseline = "middle";
   context.textAlign = "right";
-  const marks = ticks(low, high, 3);
-  for (const cost of marks) {
+  const steps = ticks(low, high, 3);
+  for (const cost of steps) {
     const y = Math.round(py(cost)) + 0.5;
     context.beginPath();
     context.moveTo(left, y);
     context.lineTo(right, y);
     context.stroke();
-    context.fillText(label(cost, marks[1] - marks[0]), left - 5, y);
+    context.fillText(label(cost, steps[1] - steps[0]), left - 5, y);
   }
   context.textBaseline = "alphabetic";
   context.textAlign = "center";
@@ -60,6 +64,19 @@ export function paintCurve(context, trace, { width, height, ratio, ink, faint, l
     context.textAlign = x > right - 12 ? "right" : x < left + 8 ? "left" : "center";
     context.fillText(label(iteration), x, height - 4);
   }
+  const upright = (iteration, colour, dash) => {
+    if (!(iteration >= first && iteration <= last)) return;
+    const x = Math.round(px(iteration)) + 0.5;
+    context.beginPath();
+    context.setLineDash(dash);
+    context.moveTo(x, top);
+    context.lineTo(x, bottom);
+    context.strokeStyle = colour;
+    context.stroke();
+    context.setLineDash([]);
+  };
+  for (const { iteration } of marks) upright(iteration, faint, [2, 2]);
+  if (at !== null) upright(at, text, []);
   context.beginPath();
   // One vertex per pixel is all that shows, and the last one always.
   const stride = Math.max(1, Math.floor(costs.length / (right - left)));

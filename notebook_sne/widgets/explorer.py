@@ -1,8 +1,8 @@
 """The explorer: the senses of words, read off a mixture of maps.
 
 The browser reads everything from what it is given once: the maps, the mixing proportions, the names and the counts. A
-fit that is still running sends new maps a few times a second by the player's rules (``sender``); nothing depends on a
-message arriving while a cell runs.
+fit that is still running sends new maps a few times a second (``explorer_feed``); nothing depends on a message
+arriving while a cell runs. Therefore the same front end works in a page without a kernel (`Explorer.to_html`).
 """
 
 import difflib
@@ -14,19 +14,22 @@ import weakref
 import anywidget
 import numpy as np
 import traitlets
-from scipy import sparse
 
+from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES, join_modules, join_styles
+from notebook_sne.runs.objects import pack_names
+from notebook_sne.runs.page import write_page
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets import sender
 from notebook_sne.widgets.cells import supersede
-from notebook_sne.widgets.modules import join_modules
-from notebook_sne.widgets.objects import pack_names
+from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
 from notebook_sne.widgets.player import Player
+from notebook_sne.widgets.sender import Mail
 
 __all__ = ["Explorer", "explore"]
 
-FRAME = 0.3  # s between new maps at least: words are read, not watched
-HEAVY = 1.0  # s between new maps of more than a megabyte
+PAGE_TRAITS = (  # what a page is given: not that a run is followed, nor how that run is
+    "key", "word", "threshold", "names", "snapshot", "kernel", "count_pointers", "count_columns", "count_values",
+    "iteration", "cost", "model_name", "height",
+)  # fmt: skip
 _COLUMN = 1e-3  # by how much proportions in single precision, summed over maps, may miss 1
 
 
@@ -52,12 +55,8 @@ class Explorer(anywidget.AnyWidget):
         If the model is not fitted, or names, counts and maps do not fit together.
     """
 
-    _esm = join_modules(
-        "elements.js", "window.js", "hub.js", "senses_mixture.js", "words_spelling.js", "words_labels.js",
-        "senses_picture.js", "senses_card.js", "senses_map.js", "senses_overview.js", "senses_fit.js",
-        "words_search.js", "explorer.js",
-    )  # fmt: skip
-    _css = join_modules("explorer.css")
+    _esm = join_modules(*EXPLORER_MODULES)
+    _css = join_styles(*EXPLORER_STYLES)
 
     key = traitlets.Unicode().tag(sync=True)
     """Names this widget to its views in the browser. Python to browser, fixed."""
@@ -131,11 +130,11 @@ class Explorer(anywidget.AnyWidget):
         self.run = run
         self.error: Exception | None = None
         self._pump: threading.Thread | None = None
-        self._mail = sender.Mail()
+        self._mail = Mail()
         self._images = None  # the sender asks: there are none to send
         super().__init__(
             key=uuid.uuid4().hex, title="" if title is None else str(title), height=height, threshold=threshold,
-            kernel=_kernel_of(model if run is None else run.model),
+            kernel=kernel_of(model if run is None else run.model),
             model_name=type(model if run is None else run.model).__name__, **facts,
         )  # fmt: skip
         self.word = word  # its rule needs the names
@@ -210,6 +209,44 @@ class Explorer(anywidget.AnyWidget):
         self.error = None
         getattr(self.run, name)()
 
+    def to_html(self, path, title=None):
+        """Write the explorer as one HTML file that any browser opens, with no kernel and no network.
+
+        The page shows the word and threshold of this moment, and everything but the buttons of a running fit works in
+        it. The maps of a fit that is still running are those of this moment.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; one that is there already is replaced.
+        title : str, optional
+            Heading of the page, instead of the explorer's own.
+
+        Returns
+        -------
+        path : Path
+            The file.
+
+        Raises
+        ------
+        ValueError
+            If there are no maps yet.
+        OSError
+            If the file cannot be written.
+        """
+        facts = {name: getattr(self, name) for name in PAGE_TRAITS} | {"live": False, "status": "fitted"}
+        run = self.run
+        if run is not None and (state := run.state) is not None:
+            facts.update(
+                snapshot=pack_maps(state.Y, state.mixing), iteration=int(state.iteration), cost=float(state.cost),
+                kernel=kernel_of(run.model), model_name=type(run.model).__name__,
+            )  # fmt: skip
+        if not facts["snapshot"]:
+            raise ValueError("there are no maps to write yet; play the run first, such as run.steps(100)")
+        facts["title"] = self.title if title is None else str(title)
+        heading = facts["title"] or f"Word senses: {len(self.names)} words"
+        return write_page(path, kind="explorer", traits=facts, title=heading)
+
     def close(self):
         """Follow the run no further. The views keep what they show and stay readable; the run itself goes on."""
         mail = self.__dict__.get("_mail")
@@ -228,92 +265,6 @@ class Explorer(anywidget.AnyWidget):
         super().close()
 
 
-class _Feed(sender._Sender):
-    """The player's sender, with all maps of a state instead of the first."""
-
-    def frame_is_due(self, mail, now):
-        if mail.urgent:
-            return True
-        heavy = self.shown is not None and self.shown.Y.nbytes > 2e6  # double precision here, single when sent
-        return now - self.frame_at >= (HEAVY if heavy else FRAME) and super().frame_is_due(mail, now)
-
-    def facts(self, player, look, state):
-        facts = super().facts(player, look, state)
-        return {**facts, "status": "closed"} if player._mail.closing else facts
-
-    def send_frame(self, player, look, state, command, now):
-        self.moment += 1
-        with player._mail.changed:
-            player._mail.sent += 1
-            seq = player._mail.sent
-        content = {"kind": "frame", "seq": seq, "heard": command, **self.facts(player, look, state)}
-        player.send(content, [pack_maps(state.Y, state.mixing)])
-        self.shown, self.frame_at, self.beat_at = state, now, now
-
-    def set_traits(self, player, look, state, keep):
-        self.moment += 1
-        facts = {**self.facts(player, look, state), "kernel": _kernel_of(player.run.model)}
-        if keep and state is not None:
-            facts["snapshot"] = pack_maps(state.Y, state.mixing)
-            self.kept_state = state
-        with player.hold_sync():
-            for name, value in facts.items():
-                setattr(player, name, value)
-
-
-def follow(reference):
-    """Send what a run has come to, until the explorer closes. A thread's body."""
-    feed = _Feed()
-    while (explorer := reference()) is not None:
-        mail, now = explorer._mail, time.monotonic()
-        closing = mail.closing
-        try:
-            if closing:
-                feed.kept_status = ""  # the last word: closed
-            feed.attend(explorer, now)
-        except Exception as error:
-            explorer.error = error
-        if closing:
-            return
-        del explorer
-        with mail.changed:
-            mail.changed.wait_for(lambda mail=mail: mail.urgent or mail.closing, 0.1)
-
-
-def pack_maps(maps, mixing):
-    """Return M, N, d, the points and the proportions as float32 bytes; proportions are equal where they are None."""
-    maps = np.asarray(maps)
-    n_maps, n_objects, _ = maps.shape
-    mixing = np.full((n_maps, n_objects), 1 / n_maps) if mixing is None else np.asarray(mixing)
-    # Centred, so that single precision is spent on differences; equal moves of all points change no distance.
-    centred = maps - maps.mean(axis=1, keepdims=True)
-    return b"".join(part.astype("<f4").tobytes() for part in (np.array(maps.shape), centred, mixing))
-
-
-def pack_counts(counts, n_objects):
-    """Turn counts, shape (N, N), dense or sparse, into traits: compressed rows with sorted columns."""
-    if counts is None:
-        return {}
-    shape = np.shape(counts)
-    if shape != (n_objects, n_objects):
-        raise ValueError(
-            f"counts must have a row and a column for each of the {n_objects} words, shape ({n_objects}, {n_objects}), "
-            f"got {shape}; cut or reorder them as the names are"
-        )
-    try:
-        rows = sparse.csr_array(counts, dtype=np.float64, copy=True)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"counts must be numbers: {error}; give how often each word was given for each other") from None
-    rows.sum_duplicates()
-    if not (np.isfinite(rows.data).all() and (rows.data >= 0).all()):
-        raise ValueError("counts must be finite and not negative; correct these entries")
-    return {
-        "count_pointers": rows.indptr.astype("<i4").tobytes(),
-        "count_columns": rows.indices.astype("<i4").tobytes(),
-        "count_values": rows.data.astype("<f4").tobytes(),
-    }
-
-
 def _is_dataset(names):
     return not hasattr(names, "shape") and hasattr(names, "names")
 
@@ -322,10 +273,6 @@ def _names_of(data):
     if data.names is None:
         raise ValueError("this data set has no names; give the words as names, a sequence of str")
     return data.names
-
-
-def _kernel_of(model):
-    return "student" if getattr(model, "_kernel", "gaussian") == "student" else "gaussian"
 
 
 def _cost_of(model):

@@ -1,15 +1,26 @@
-// The hub: everything that the views of one widget share. It receives frames, acknowledges what was painted, sends
-// commands and notices when the kernel no longer answers. It touches no page element, so Node can test it.
+// The hub: everything that the views of one widget share. It receives frames, acknowledges what was painted, keeps the
+// film, sends commands and notices when the kernel no longer answers. It touches no page element, so Node can test it.
+
+import { Asks, Turns } from "./requests.js";
+import { Shown } from "./shown.js";
 
 const SILENCE = 7000; // ms without a word from the kernel (it says one every 2 s) after which it counts as gone
 const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
 const ACKNOWLEDGE = 250; // ms between acknowledgements: the host redraws its own signs at every message it sends
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on
 const LATE = 3000; // ms after which an unanswered command is explained
+const ELSEWHERE = 2000; // ms after which a command counts as heard if the kernel has meanwhile heard another page
+const ARRIVE = 1000; // ms that the frames may take to show a command that was heard
 const TRACE_LENGTH = 4000;
 
 export const BUSY = ["compiling", "running"];
-const FACTS = ["moment", "status", "iteration", "cost", "phase", "message", "model_name"];
+const MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
+const FACTS = ["moment", "status", "message", "model_name", "turned", "marks", ...MOMENT];
+const SWITCHES = ["hide_labels", "pace", "selection", "spring_of", "colour", "axes", "compact", "show_images", "knobs", "models"];
+const DOING = {
+  pause: "pausing", play: "starting", step: "stepping", restart: "restarting", seek: "winding back",
+  switch: "switching", preset: "beginning anew", move: "moving",
+};
 
 /** A Float32Array of a buffer that may be unaligned. @param {DataView|undefined} view */
 export function floats(view) {
@@ -28,10 +39,11 @@ export class Hub {
     this.facts = {};
     this.points = new Float32Array(0);
     this.trace = { iterations: [], costs: [] };
-    this.images = new Map();
     this.frames = 0;
     this.pending = null; // the command that the kernel has not confirmed yet
     this.commands = 0;
+    this.heard = ""; // the last command that the kernel heard, from here or from another page
+    this.heardNumber = 0; // the last one from here
     this.newestFrame = this.paintedFrame = 0;
     this.acknowledgedAt = -ACKNOWLEDGE;
     this.acknowledgement = this.moving = null;
@@ -39,22 +51,33 @@ export class Hub {
     this.heardAt = clock.performance.now();
     this.busySince = null;
     this.scheduled = null;
+    this.springs = this.costs = null;
+    // A widget without this trait, the explorer, has neither film nor knobs.
+    const recorded = model.get("film") !== undefined;
+    this.live = !recorded || Boolean(model.get("live")); // a film alone has nobody to send to
+    this.shown = recorded ? new Shown(this) : null;
+    this.asks = recorded ? new Asks(this) : null;
+    this.turns = recorded ? new Turns(this) : null;
+    this.shown?.takeFilm(model.get("film"));
     this.readTraits();
     this.onMessage = (content, buffers) => this.receive(content, buffers || []);
     this.onChange = () => this.readTraits();
+    this.onSwitch = () => this.updateViews(true);
     model.on("msg:custom", this.onMessage);
     model.on("change:moment", this.onChange);
-    model.on("change:hide_labels change:pace", (this.onSwitch = () => this.updateViews(true)));
+    for (const name of SWITCHES) model.on(`change:${name}`, this.onSwitch);
     this.timer = clock.setInterval(() => this.watch(), 1000);
   }
 
   stop() {
     this.model.off("msg:custom", this.onMessage);
     this.model.off("change:moment", this.onChange);
-    this.model.off("change:hide_labels change:pace", this.onSwitch);
+    for (const name of SWITCHES) this.model.off(`change:${name}`, this.onSwitch);
     this.clock.clearInterval(this.timer);
     this.clock.clearTimeout(this.acknowledgement);
     this.clock.clearTimeout(this.moving);
+    this.asks?.stop();
+    this.turns?.stop();
     this.cancel();
     this.views.clear();
   }
@@ -62,6 +85,8 @@ export class Hub {
   add(view) {
     this.views.add(view);
     this.send({ kind: "hello" });
+    if (this.shown && !this.greeted) this.send({ kind: "ask", what: "film" });
+    this.greeted = true;
   }
 
   remove(view) {
@@ -69,13 +94,18 @@ export class Hub {
     if (!this.views.size) this.send({ kind: "bye" });
   }
 
-  send(content) {
+  send(content, buffers) {
+    if (!this.live) return;
+    const message = { ...content, hub: this.id };
     try {
-      this.model.send({ ...content, hub: this.id });
+      if (buffers) this.model.send(message, undefined, buffers);
+      else this.model.send(message);
     } catch (error) {
       this.connected = false; // a saved notebook without a kernel has nobody to send to
     }
   }
+
+  // ---- what the kernel says ----
 
   /** What lasts: a new view, a reloaded page and a saved notebook begin with it. */
   readTraits() {
@@ -84,6 +114,7 @@ export class Hub {
     this.learn(Object.fromEntries(FACTS.map((name) => [name, this.model.get(name)])));
     const points = floats(this.model.get("snapshot"));
     if (points.length && !this.frozen()) this.points = points;
+    else if (!this.points.length) this.points = this.shown?.lastPoints() ?? points;
     const trace = floats(this.model.get("trace"));
     this.trace = { iterations: [], costs: [] };
     for (let i = 0; i < trace.length; i += 2) {
@@ -97,48 +128,51 @@ export class Hub {
   receive(content, buffers) {
     this.heardAt = this.clock.performance.now();
     if (!this.connected) this.connected = true;
-    if (content.kind === "image") {
-      this.images.set(content.index, { ...content, pixels: new Uint8Array(bytes(buffers[0])) });
-      for (const view of this.views) view.image(content.index);
-      return;
-    }
-    if (content.kind !== "frame" && content.kind !== "beat") return;
+    if (content.kind !== "frame" && content.kind !== "beat") return this.answer(content, buffers);
     const old = this.facts.moment !== undefined && content.moment < this.facts.moment;
-    if (this.pending && content.heard === this.pending.id) this.pending.heard = true;
+    if (content.heard) {
+      this.heard = content.heard;
+      const [page, number] = content.heard.split(":");
+      if (page === this.id) this.heardNumber = Math.max(this.heardNumber, Number(number));
+    }
     if (!old) this.learn(content);
     if (content.kind === "frame") {
       this.newestFrame = content.seq;
-      if (!old && !this.frozen()) {
-        this.points = floats(buffers[0]);
-        this.record(content.iteration, content.cost);
-      }
+      if (!old && !this.frozen()) this.adopt(content, floats(buffers[0]));
     }
+    this.shown?.hands.settle(this.points, this.facts.status === "closed");
     this.updateViews(content.kind === "frame");
   }
 
-  /** After "pause" the picture stands still at once; the kernel's last frame replaces it when it has confirmed. */
-  frozen() {
-    return this.pending?.name === "pause" && BUSY.includes(this.facts.status);
+  /** What is neither frame nor beat: the answer to a question, or what a trait asks for. */
+  answer(content, buffers) {
+    const { kind } = content;
+    if (kind === "image" || kind === "images") {
+      const taken = this.asks?.take({ indices: [content.index], ...content }, new Uint8Array(bytes(buffers[0])));
+      for (const index of taken ?? []) for (const view of this.views) view.image(index);
+    } else if (kind === "film") this.shown?.takeFilm(buffers[0]);
+    else if (kind === "neighbours") this.asks?.near.set(content.index, content.indices);
+    else if (kind === "springs") this.springs = content;
+    else if (kind === "costs") this.costs = { ...content, values: floats(buffers[0]) };
+    else return;
+    this.updateViews(true);
   }
 
-  learn(facts) {
-    for (const name of FACTS) if (facts[name] !== undefined) this.facts[name] = facts[name];
-    const { status, iteration } = this.facts;
-    const compiling = status === "compiling";
-    if (!compiling) this.busySince = null;
-    else if (this.busySince === null) this.busySince = this.clock.performance.now();
-    const p = this.pending;
-    if (!p) return;
-    const rests = !BUSY.includes(status);
-    const done = { pause: rests, play: p.heard || !rests, step: p.heard || iteration !== p.iteration, restart: p.heard }[p.name];
-    if (done || status === "closed" || status === "error") this.pending = null;
+  /** Show a frame. */
+  adopt({ iteration, cost, phase }, points) {
+    this.points = points;
+    if (this.shown) this.shown.keep({ iteration, cost, phase }, points);
+    else this.record(iteration, cost);
   }
 
-  record(iteration, cost) {
+  /** Take in a cost; of a run that has gone another way, what came after `from` is forgotten. */
+  record(iteration, cost, reach = iteration, from = iteration) {
     const { iterations, costs } = this.trace;
-    const last = iterations.length ? iterations[iterations.length - 1] : -1;
-    if (iteration < last) iterations.length = costs.length = 0; // restarted
-    if (iteration === last || cost === null) return;
+    if (iterations[iterations.length - 1] > reach) {
+      const keep = iterations.findIndex((one) => one > from || one === iteration);
+      if (keep >= 0) iterations.length = costs.length = keep;
+    }
+    if (iteration <= iterations[iterations.length - 1] || cost === null) return;
     iterations.push(iteration);
     costs.push(cost);
     if (iterations.length > TRACE_LENGTH) {
@@ -146,27 +180,121 @@ export class Hub {
     }
   }
 
+  learn(news) {
+    this.confirm(news.status ?? this.facts.status, news.iteration ?? this.facts.iteration);
+    const winding = this.pending?.name === "seek"; // the numbers stand with the picture
+    for (const name of FACTS) {
+      if (news[name] !== undefined && !(winding && MOMENT.includes(name))) this.facts[name] = news[name];
+    }
+    const compiling = this.facts.status === "compiling";
+    if (!compiling) this.busySince = null;
+    else if (this.busySince === null) this.busySince = this.clock.performance.now();
+    this.turns?.settle();
+  }
+
+  /** Take a pending command as done, if the news shows it. */
+  confirm(status, iteration) {
+    const p = this.pending;
+    if (!p) return;
+    const now = this.clock.performance.now();
+    const heard = this.hears(p.token);
+    if (heard) p.heardAt ??= now;
+    const rests = !BUSY.includes(status);
+    // A frame that was on its way when the kernel heard still shows the old moment.
+    const wound = heard && (iteration < p.iteration || p.iteration <= p.target || now - p.heardAt >= ARRIVE);
+    const done = { pause: rests, play: heard || !rests, step: heard || iteration !== p.iteration, seek: wound }[p.name] ?? heard;
+    if (done || status === "closed" || status === "error") this.pending = null;
+  }
+
+  /** After "pause" the picture stands still at once; the kernel's last frame replaces it when it has confirmed. */
+  frozen() {
+    return this.pending?.name === "seek" || (this.pending?.name === "pause" && BUSY.includes(this.facts.status));
+  }
+
+  get marks() {
+    return this.facts.marks?.length ? this.facts.marks : (this.film?.marks ?? []);
+  }
+
+  // ---- commands ----
+
+  /** Send a command that nobody waits for; the token tells later whether it was heard. */
+  order(name, more = {}, buffers = undefined) {
+    const number = ++this.commands;
+    this.send({ kind: "command", name, id: `${this.id}:${number}`, ...more }, buffers);
+    return { number, before: this.heard, at: this.clock.performance.now() };
+  }
+
+  /** Whether the kernel has heard a command, as far as it says: it names only the last one, maybe another page's. */
+  hears({ number, before, at }) {
+    if (this.heardNumber >= number) return true;
+    const elsewhere = this.heard !== before && !this.heard.startsWith(`${this.id}:`);
+    return elsewhere && this.clock.performance.now() - at >= ELSEWHERE;
+  }
+
+  able() {
+    return this.live && this.connected && this.facts.status !== "closed";
+  }
+
   /** Act at once in the browser; the kernel confirms when it can. */
   command(name, more = {}) {
-    if (!this.connected || this.facts.status === "closed") return;
-    const id = `${this.id}:${++this.commands}`;
-    this.pending = { name, id, iteration: this.facts.iteration, at: this.clock.performance.now(), heard: false };
-    this.send({ kind: "command", name, id, ...more });
+    if (!this.able()) return;
+    if (name !== "pause") this.scrubTo(null);
+    this.await(name, this.order(name, more), more.iteration);
+    this.updateViews(true);
+  }
+
+  await(name, token, target) {
+    this.pending = { name, token, target, iteration: this.facts.iteration, at: token.at, heardAt: null };
+  }
+
+  /** Whether the run goes on, or will as soon as the kernel hears. */
+  playing() {
+    const p = this.pending;
+    if (p?.name === "play" || p?.plays) return true;
+    return p?.name !== "pause" && BUSY.includes(this.facts.status);
+  }
+
+  /** Turn a knob: shown at once. */
+  turn(name, value) {
+    if (this.able()) this.turns.turn(name, value);
     this.updateViews(false);
   }
 
-  ask(index) {
-    if (!this.images.has(index)) this.send({ kind: "image", index });
+  /** Let knobs follow their schedules again. @param {string[]} names */
+  release(names) {
+    if (this.able()) this.turns.release(names);
+    this.updateViews(false);
   }
+
+  /** Where a knob stands. @returns {{value: number|undefined, turned: boolean}} */
+  knob(name) { return this.turns.shown(name); }
+
+  imageOf(index) { return this.asks?.image(index); }
+  ask(index) { this.asks?.want([index], true); }
+  askImages(indices) { this.asks?.want(indices); }
+  neighboursOf(index) { return this.asks?.neighbours(index) ?? null; }
+
+  // ---- what is shown; see shown.js ----
+
+  get film() { return this.shown?.film ?? null; }
+  get trouble() { return this.shown?.trouble ?? ""; }
+  get scrub() { return this.shown?.scrub ?? null; }
+  scrubTo(iteration) { this.shown?.scrubTo(iteration); }
+  goOn(iteration) { this.shown?.goOn(iteration); }
+  hold(objects, places) { this.shown?.hold(objects, places); }
+  letGo() { this.shown?.letGo(); }
+  abandon() { this.shown?.abandon(); }
+  shownPoints() { return this.shown?.points() ?? this.points; }
+  shownFacts() { return this.shown?.facts() ?? this.facts; }
 
   /** The status in words, with what is under way. */
   words() {
+    if (!this.live) return "film";
     if (!this.connected) return "no answer from the kernel";
     const p = this.pending;
     if (p) {
       const late = this.clock.performance.now() - p.at > LATE;
-      const doing = { pause: "pausing", play: "starting", step: "stepping", restart: "restarting" }[p.name];
-      return late ? `${doing} – the kernel is busy` : `${doing}…`;
+      return late ? `${DOING[p.name]} – the kernel is busy` : `${DOING[p.name]}…`;
     }
     if (this.facts.status === "compiling") return "preparing…";
     return this.facts.status;
@@ -174,15 +302,19 @@ export class Hub {
 
   /** Whole seconds since preparation began, or null. */
   preparing() {
-    if (this.busySince === null || !this.connected) return null;
+    if (this.busySince === null || !this.connected || !this.live) return null;
     return Math.floor((this.clock.performance.now() - this.busySince) / 1000);
   }
 
   watch() {
+    if (!this.live) return;
     const connected = this.clock.performance.now() - this.heardAt < SILENCE;
     if (connected !== this.connected && !connected) this.connected = false;
+    if (!this.connected) this.shown?.hands.settle(this.points, true);
     this.updateViews(false);
   }
+
+  // ---- painting ----
 
   updateViews(repaint) {
     for (const view of this.views) view.update();

@@ -1,34 +1,42 @@
-// The legend: the mark and the name of every class, or the scale of the values.
+// The legend: the mark and the name of every class, or the scale of the values or costs.
 
-import { make } from "./elements.js";
+import { attribute, make, write } from "./elements.js";
 import { SHAPES, classColour, traceShape, valueColour } from "./marks.js";
 import { digits } from "./window.js";
 
-const HELP = "Show these clearly and let the others step back; again to show all";
+const HELP = "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
+const STOPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
+const NAMES = { label: "Labels", value: "Value", cost: "Cost of each object" };
 
 export class Legend {
-  /** @param {any} objects  classes, class names, values and their range  @param {() => void} changed */
-  constructor({ classes, classNames, values, range }, changed, signal) {
+  /**
+   * @param {any} objects  classes, class names, values and their range
+   * @param {{changed: () => void, pick: (k: number, event: Event) => void}} acts  after a change here; a class is chosen
+   */
+  constructor({ classes, classNames }, acts, signal) {
     this.element = make("div", { class: "nsne-legend", "data-part": "legend", role: "group", "aria-label": "Labels" });
     /** @type {Set<number>} classes that step back */
     this.dimmed = new Set();
+    this.version = 0;
     this.count = classNames.length;
-    this.changed = changed;
+    this.acts = acts;
     this.marks = [];
-    if (values) {
-      const bar = make("span", { class: "nsne-bar" });
-      bar.style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map(valueColour).join(", ")})`;
-      this.element.append(make("span", { class: "nsne-values" }, digits(range[0]), bar, digits(range[1])));
-    }
+    this.low = make("span");
+    this.high = make("span");
+    this.bar = make("span", { class: "nsne-bar", role: "img", "aria-label": "from dark, low, to light, high" });
+    this.unit = make("span", { class: "nsne-axis" });
+    this.scale = make("div", { class: "nsne-values", hidden: "" }, this.low, this.bar, this.high, this.unit);
+    this.list = make("div", { class: "nsne-classes" });
+    this.element.append(this.list, this.scale);
     if (!classes) return;
     const longest = Math.max(...classNames.map((name) => name.length));
-    if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "60px" : "100px");
+    if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "56px" : "100px");
     classNames.forEach((name, k) => {
       const mark = make("canvas", { "aria-hidden": "true" });
       this.marks.push(mark);
       const entry = make("button", { type: "button", "data-control": "legend", "data-class": k, "aria-pressed": "false", title: HELP }, mark, make("span", {}, name));
-      entry.addEventListener("click", () => this.single(k), { signal });
-      this.element.append(entry);
+      entry.addEventListener("click", (event) => (event.shiftKey || event.altKey ? acts.pick(k, event) : this.single(k)), { signal });
+      this.list.append(entry);
     });
   }
 
@@ -37,15 +45,34 @@ export class Legend {
     const alone = this.dimmed.size === this.count - 1 && !this.dimmed.has(k) && this.count > 1;
     this.dimmed = new Set();
     for (let i = 0; i < this.count && !alone; i++) if (i !== k) this.dimmed.add(i);
-    for (const entry of this.element.children) {
+    for (const entry of this.list.children) {
       const back = this.dimmed.has(Number(entry.dataset.class));
       entry.setAttribute("aria-pressed", String(this.dimmed.size > 0 && !back));
       entry.classList.toggle("nsne-dimmed", back);
     }
-    this.changed();
+    this.version += 1;
+    this.acts.changed();
+  }
+
+  /** Show what the colours mean now. @param {import("./colours.js").Colouring} colouring */
+  update({ channel, range }) {
+    this.element.hidden = channel === "none";
+    attribute(this.element, "aria-label", NAMES[channel] ?? "");
+    this.list.hidden = channel !== "label";
+    this.scale.hidden = !range;
+    if (!range) return;
+    write(this.low, digits(range[0], 3));
+    write(this.high, digits(range[1], 3));
+    write(this.unit, channel === "cost" ? "nats" : "");
+  }
+
+  /** The heading for what the colours mean now. */
+  static title(channel) {
+    return NAMES[channel] ?? "";
   }
 
   paint(dark, ratio) {
+    this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColour(t, dark)).join(", ")})`;
     this.marks.forEach((mark, k) => {
       mark.width = mark.height = Math.round(14 * ratio);
       const context = mark.getContext("2d");

@@ -20,6 +20,13 @@ export function rgb(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 }
 
+/** Red, green and blue of a computed colour such as "rgb(17, 17, 17)" or "#111111". */
+export function channels(colour) {
+  if (/^#[0-9a-f]{6}$/i.test(colour)) return rgb(colour);
+  if (/^#[0-9a-f]{3}$/i.test(colour)) return rgb(`#${colour[1]}${colour[1]}${colour[2]}${colour[2]}${colour[3]}${colour[3]}`);
+  return (colour.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
+}
+
 /** @param {number} k class @param {boolean} dark theme @returns {string} */
 export function classColour(k, dark) {
   const colour = PALETTE[k % PALETTE.length];
@@ -29,9 +36,13 @@ export function classColour(k, dark) {
   return "#" + rgb(colour).map((c) => Math.round(c + (255 - c) * 0.3).toString(16).padStart(2, "0")).join("");
 }
 
-/** @param {number} t from 0 to 1 @returns {string} */
-export function valueColour(t) {
-  const at = Math.min(Math.max(t, 0), 1) * (VIRIDIS.length - 1);
+/** How much of the scale is used: its darkest end is lost on a dark ground, its lightest on white. */
+const READABLE = { dark: [0.14, 1], light: [0, 0.93] };
+
+/** Colour of a value. @param {number} t from 0 to 1 @param {boolean} dark theme @returns {string} */
+export function valueColour(t, dark = false) {
+  const [first, last] = dark ? READABLE.dark : READABLE.light;
+  const at = (first + Math.min(Math.max(t, 0), 1) * (last - first)) * (VIRIDIS.length - 1);
   const i = Math.min(Math.floor(at), VIRIDIS.length - 2);
   const [a, b] = [rgb(VIRIDIS[i]), rgb(VIRIDIS[i + 1])];
   return "#" + a.map((c, j) => Math.round(c + (b[j] - c) * (at - i)).toString(16).padStart(2, "0")).join("");
@@ -63,11 +74,43 @@ export function traceShape(context, shape, r) {
   } else context.arc(0, 0, r, 0, 2 * Math.PI);
 }
 
+/** A shape as the data of an SVG path, for pictures that are drawn later by somebody else. */
+export function shapePath(shape, r) {
+  const steps = [];
+  const place = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
+  traceShape({
+    beginPath() {},
+    closePath: () => steps.push("Z"),
+    lineTo: (x, y) => steps.push(`${steps.length ? "L" : "M"}${place(x, y)}`),
+    rect: (x, y, w, h) => steps.push(`M${place(x, y)}h${w.toFixed(2)}v${h.toFixed(2)}h${(-w).toFixed(2)}Z`),
+    arc: (x, y, radius) => steps.push(`M${place(x - radius, y)}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`),
+  }, shape, r);
+  return steps.join("");
+}
+
+/** A small canvas with the ring around a selected mark: ink on a rim of the ground's colour. */
+export function ringSprite({ ink, edge, radius, ratio }) {
+  const canvas = document.createElement("canvas");
+  const size = Math.ceil(2 * (radius + 5) * ratio) + 2;
+  canvas.width = canvas.height = size;
+  const context = canvas.getContext("2d");
+  context.translate(size / 2, size / 2);
+  context.scale(ratio, ratio);
+  for (const [colour, width] of [[edge, 3.6], [ink, 1.7]]) {
+    context.beginPath();
+    context.arc(0, 0, radius + 2.2, 0, 2 * Math.PI);
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.stroke();
+  }
+  return canvas;
+}
+
 /**
  * A small canvas with one mark in its middle: drawing an image per point is much faster than tracing it.
- * @param {{shape: string, colour: string, edge: string, radius: number, ratio: number, letter?: string}} mark
+ * @param {{shape: string, colour: string, edge: string, radius: number, ratio: number, letter?: string, width?: number}} mark  width is the edge's
  */
-export function sprite({ shape, colour, edge, radius, ratio, letter }) {
+export function sprite({ shape, colour, edge, radius, ratio, letter, width = 0.7 }) {
   const canvas = document.createElement("canvas");
   const size = Math.ceil((letter ? 4.4 : 3.4) * radius * ratio) + 2;
   canvas.width = canvas.height = size;
@@ -87,8 +130,8 @@ export function sprite({ shape, colour, edge, radius, ratio, letter }) {
   } else {
     traceShape(context, shape, radius);
     context.fill();
-    if (radius > 2) { // a rim of the ground's colour parts marks that overlap; on smaller ones it would be all
-      context.lineWidth = 0.7;
+    if (radius > 2 || width > 1) { // a rim of the ground's colour parts marks that overlap; on smaller ones it would be all
+      context.lineWidth = width;
       context.stroke();
     }
   }

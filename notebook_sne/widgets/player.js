@@ -1,131 +1,107 @@
-// The player: the page elements of one view of a run, and how hands and keys reach them.
+// The player: one view of a run, or of a film of one. It holds what is shown, and what the panels, the pointer and the
+// keyboard have in common; the page elements are laid out in layout.js.
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
+import { Axes } from "./axes.js";
 import { Card } from "./card.js";
+import { Colouring, ranks } from "./colours.js";
 import { paintCurve } from "./curve.js";
-import { button, icon, make, write } from "./elements.js";
+import { attribute } from "./elements.js";
+import { Facts } from "./facts.js";
 import { BUSY, Hub, bytes, floats } from "./hub.js";
+import { Keys } from "./keys.js";
+import { KnobPanel } from "./knobs.js";
+import { buildLayout } from "./layout.js";
 import { Legend } from "./legend.js";
-import { Scatter, channels } from "./scatter.js";
-import { digits, fitting, follow, nearest, newWindow, pan, zoom } from "./window.js";
+import { MethodMenu } from "./method.js";
+import { Pointer, manner, placesOf } from "./pointer.js";
+import { Scatter } from "./scatter.js";
+import { SearchBox, membersOf } from "./search.js";
+import { Selection } from "./selection.js";
+import { SpringPanel } from "./springs.js";
+import { Switches } from "./switches.js";
+import { FIRST_THEME, themeOf } from "./theme.js";
+import { Thumbnails } from "./thumbnails.js";
+import { Timeline } from "./timeline.js";
+import { digits, toPixel } from "./window.js";
 
-const REACH = 12; // pixels around the pointer in which a point is found
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
-const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
-const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
+const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
+const WRITE_EVERY = 120; // ms between new numbers of a run that goes on: nobody reads faster
 
 class View {
   constructor(hub, el) {
     this.hub = hub;
     this.model = hub.model;
-    this.window = newWindow();
+    this.undo = new AbortController();
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.axes = new Axes(this);
+    this.window = this.axes.window;
+    this.size = this.curveSize = [0, 0];
+    this.ratio = globalThis.devicePixelRatio || 1;
+    this.points = hub.shownPoints();
     this.scatter = new Scatter();
     this.letters = false;
-    this.pointer = null; // where the pointer hovers over the map
-    this.painted = 0;
+    this.themeAt = -THEME_EVERY;
+    this.writtenAt = -WRITE_EVERY;
+    this.writing = null;
     this.curveAt = -CURVE_EVERY;
-    this.spoken = { text: "", status: "", at: 0 };
-    this.undo = new AbortController();
+    this.theme = FIRST_THEME;
     this.readObjects();
-    this.build(el);
+    this.selection = new Selection(this.objects.count, (list) => this.keep("selection", list));
+    this.colouring = new Colouring(this.objects);
+    this.labelled = Boolean(this.objects.classes || this.objects.values);
+    this.panels = { timeline: new Timeline(this), knobs: new KnobPanel(this), method: new MethodMenu(this), springs: new SpringPanel(this), thumbnails: new Thumbnails(this) };
+    this.card = new Card(this);
+    this.search = new SearchBox(this);
+    this.legend = new Legend(this.objects, { changed: () => this.repaint(), pick: (k, event) => this.pickClass(k, event) }, this.undo.signal);
+    this.build();
+    el.append(this.root);
     this.listen();
     hub.add(this);
     this.update();
     this.resize();
   }
 
-  /** What never changes: the class or value, and the name, of each object. */
+  /** Build the page elements, and what hands and keys do with them. */
+  build() {
+    const help = document.createElement("div");
+    this.parts = buildLayout(this, { card: this.card, legend: this.legend, search: this.search, help });
+    this.root = this.parts.root;
+    this.pointer = new Pointer(this);
+    this.keys = new Keys(this);
+    help.replaceWith(this.keys.element);
+    this.switches = new Switches(this);
+    this.facts = new Facts(this);
+    this.keys.learn();
+    this.pen = this.parts.canvas.getContext("2d", { willReadFrequently: true }); // it is painted in memory
+  }
+
+  /** What never changes: the class, the value and the name of each object. */
   readObjects() {
     const get = (name) => this.model.get(name);
     const classes = get("classes");
     const values = floats(get("values"));
-    const [low, high] = get("value_range") || [];
-    this.objects = {
-      names: get("names") || [],
-      classes: classes?.byteLength ? new Uint16Array(bytes(classes)) : null,
-      classNames: get("class_names") || [],
-      values: values.length ? values : null,
-      range: [low, high],
-    };
-    this.shares = values.length ? values.map((v) => (high > low ? (v - low) / (high - low) : 0.5)) : null;
-    this.labelled = Boolean(this.objects.classes || this.objects.values);
-  }
-
-  build(el) {
-    const title = this.model.get("title");
-    const b = (this.buttons = {
-      play: button("play", "Play", "Play (space)", icon("play")),
-      pause: button("pause", "Pause", "Pause (space)", icon("pause")),
-      step: button("step", "Step", "One iteration (s)", icon("step")),
-      restart: button("restart", "Restart", "Begin again at the start (r)", icon("restart")),
-      in: button("zoom-in", "", "Zoom in (+)", "+"),
-      out: button("zoom-out", "", "Zoom out (−)", "−"),
-      reset: button("reset-view", "", "Show the whole map and follow it (0)", "Fit"),
-    });
-    this.hide = make("input", { type: "checkbox", "data-control": "hide-labels" });
-    this.letter = make("input", { type: "checkbox", "data-control": "letters" });
-    const { classes, classNames } = this.objects;
-    const canLetter = classes && classNames.every((name) => [...name].length <= 2);
-    this.pace = make("select", { "data-control": "pace", "aria-label": "Most iterations a second", title: "How fast the run goes" },
-      ...PACES.map((pace) => make("option", { value: pace }, `${pace} per second`)), make("option", { value: "" }, "full speed"));
-    this.status = make("span", { class: "nsne-status", "data-part": "status" });
-    this.canvas = make("canvas", { role: "img", "aria-label": "Map of the objects" });
-    this.overlay = make("div", { class: "nsne-overlay", hidden: "" });
-    this.note = make("div", { class: "nsne-note", "data-part": "scale" });
-    this.card = new Card(this.hub, this.objects);
-    this.stage = make("div", { class: "nsne-stage" }, this.canvas, this.note, this.overlay, this.card.element);
-    this.curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost in nats at each iteration" });
-    this.iteration = make("dd", { "data-part": "iteration" });
-    this.cost = make("dd", { "data-part": "cost" });
-    this.phase = make("dd", { "data-part": "phase" });
-    const fact = (name, value) => make("div", {}, make("dt", {}, name), value);
-    this.legend = new Legend(this.objects, () => this.hub.paintSoon(), this.undo.signal);
-    this.method = make("span", { class: "nsne-model", "data-part": "model" });
-    this.message = make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" });
-    this.speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
-    const switches = make("span", { class: "nsne-switches" });
-    if (canLetter) switches.append(make("label", { title: "Draw each object as its label (l)" }, this.letter, "Letters"));
-    if (this.labelled) switches.append(make("label", { title: "Hide the labels, to let others guess first (h)" }, this.hide, "Hide labels"));
-    this.root = make("div", { class: "nsne-player", tabindex: "0", role: "group",
-      "aria-label": `Live map${title ? `: ${title}` : ""}. Space plays and pauses, s steps, r restarts, plus, minus and arrows move the view, 0 fits it, Escape leaves.` },
-      make("header", {}, make("span", { class: "nsne-title", "data-part": "title" }, title || ""), this.method, this.status),
-      make("div", { class: "nsne-body" }, this.stage,
-        make("aside", {}, make("dl", {}, fact("iteration", this.iteration), fact("cost", this.cost), fact("phase", this.phase)),
-          make("div", { class: "nsne-costs" }, make("span", { class: "nsne-axis" }, "cost in nats"), this.curve), this.legend.element)),
-      this.message,
-      make("footer", {}, make("span", { class: "nsne-group" }, b.play, b.pause, b.step, b.restart, this.pace), switches,
-        make("span", { class: "nsne-group nsne-view" }, b.out, b.in, b.reset)),
-      this.speech);
-    this.pen = this.canvas.getContext("2d", { willReadFrequently: true }); // it is painted in memory
-    this.stage.style.minHeight = `${this.model.get("height")}px`;
-    el.append(this.root);
+    const names = get("names") || [];
+    const each = { names, classes: classes?.byteLength ? new Uint16Array(bytes(classes)) : null, values: values.length ? values : null };
+    const count = get("n_objects") || names.length || each.classes?.length || values.length || this.points.length / 2;
+    this.objects = { ...each, count, classNames: get("class_names") || [], range: get("value_range") || [] };
   }
 
   listen() {
-    const on = (target, name, f, more = {}) => target.addEventListener(name, f, { signal: this.undo.signal, ...more });
-    for (const name of ["play", "pause", "step", "restart"]) on(this.buttons[name], "click", () => this.command(name));
-    on(this.buttons.in, "click", () => this.zoomBy(1.4));
-    on(this.buttons.out, "click", () => this.zoomBy(1 / 1.4));
-    on(this.buttons.reset, "click", () => this.resetView());
-    on(this.pace, "change", () => this.setPace(this.pace.value));
-    on(this.hide, "change", () => this.hideLabels(this.hide.checked));
-    on(this.letter, "change", () => this.showLetters(this.letter.checked));
-    on(this.root, "keydown", (event) => this.key(event));
-    on(this.canvas, "dblclick", () => this.resetView());
-    on(this.canvas, "wheel", (event) => this.wheel(event), { passive: false });
-    on(this.canvas, "pointerdown", (event) => this.grab(event));
-    on(this.canvas, "pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel"]) on(this.canvas, name, (event) => this.release(event));
-    on(this.canvas, "pointerleave", () => this.hover(null));
-    this.pointers = new Map();
     this.sizes = new ResizeObserver(() => this.resize());
-    this.sizes.observe(this.stage);
-    this.sizes.observe(this.curve);
+    this.sizes.observe(this.parts.stage);
+    this.sizes.observe(this.parts.curve);
     // A change of theme: the host's, or the system's.
-    this.themes = new MutationObserver(() => this.hub.paintSoon());
-    this.themes.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light"] });
-    on(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.hub.paintSoon());
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    const stale = () => {
+      this.themeAt = -THEME_EVERY;
+      this.repaint();
+    };
+    this.themes = new MutationObserver(stale);
+    this.themes.observe(document.documentElement, { attributes: true, attributeFilter: ["class", "style", "data-theme"] });
+    this.themes.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light", "data-theme"] });
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", stale, { signal: this.undo.signal });
   }
 
   remove() {
@@ -133,164 +109,118 @@ class View {
     this.undo.abort();
     this.sizes.disconnect();
     this.themes.disconnect();
+    for (const part of [...Object.values(this.panels), this.card, this.facts, this.keys]) part.stop?.();
+    clearTimeout(this.writing);
     this.root.remove();
   }
 
-  // ---- commands ----
-
-  command(name) {
-    const hadFocus = this.root.contains(document.activeElement);
-    this.hub.command(name);
-    const focused = document.activeElement;
-    if (hadFocus && (!focused || focused === document.body || focused.hidden)) this.root.focus({ preventScroll: true });
+  repaint() {
+    this.hub.paintSoon();
   }
 
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Escape") return this.leave();
-    // A bare letter must not reach the notebook, where two of them delete a cell; with Ctrl it goes on its way.
-    if (event.key.length === 1 || event.key.startsWith("Arrow")) event.stopPropagation();
-    if ((event.key === " " || event.key === "Enter") && event.target.closest("button, input, select")) return;
-    const [width, height] = this.size;
-    const shift = (dx, dy) => (pan(this.window, dx * width * 0.1, dy * height * 0.1, width), this.hub.paintSoon());
-    const acts = {
-      " ": () => this.command(this.playing() ? "pause" : "play"),
-      s: () => this.command("step"), ".": () => this.command("step"), r: () => this.command("restart"),
-      h: () => this.hideLabels(!this.model.get("hide_labels")), l: () => this.showLetters(!this.letters),
-      "+": () => this.zoomBy(1.25), "=": () => this.zoomBy(1.25), "-": () => this.zoomBy(0.8), "0": () => this.resetView(),
-      ArrowLeft: () => shift(1, 0), ArrowRight: () => shift(-1, 0), ArrowUp: () => shift(0, 1), ArrowDown: () => shift(0, -1),
-    };
-    if (!acts[event.key]) return;
-    acts[event.key]();
-    event.preventDefault();
-  }
-
-  /** Give the keyboard back to the notebook, whose shortcuts rest while the player has it. */
-  leave() {
-    document.activeElement?.blur();
-    this.root.closest(".jp-Cell")?.focus({ preventScroll: true });
-  }
-
-  playing() {
-    const pending = this.hub.pending?.name;
-    return pending === "play" || (pending !== "pause" && BUSY.includes(this.hub.facts.status));
-  }
-
-  setPace(value) {
-    this.model.set("pace", value === "" ? null : Number(value));
-    this.model.save_changes();
-    this.hub.updateViews(false);
-  }
-
-  /** Show the pace; one that was set by program, and is none of ours, gets an entry of its own. */
-  showPace() {
-    const pace = this.model.get("pace");
-    const value = pace === null || pace === undefined ? "" : String(pace);
-    if (this.pace.value === value) return;
-    if (![...this.pace.options].some((option) => option.value === value)) {
-      this.pace.prepend(make("option", { value }, `${Number(pace.toPrecision(3))} per second`));
+  /** Set a trait that the reader may change, here and in the kernel. */
+  keep(name, value) {
+    this.model.set(name, value);
+    try {
+      this.model.save_changes();
+    } catch (error) {
+      // A saved notebook has no kernel to keep it; the view goes on with it.
     }
-    this.pace.value = value;
-  }
-
-  hideLabels(hidden) {
-    if (!this.labelled) return;
-    this.model.set("hide_labels", hidden);
-    this.model.save_changes();
     this.hub.updateViews(true);
   }
 
-  showLetters(letters) {
-    if (!this.letter.isConnected) return;
-    this.letters = this.letter.checked = letters;
-    this.hub.paintSoon();
+  // ---- objects ----
+
+  nameOf(i) {
+    return this.objects.names[i] ?? `object ${i}`;
   }
 
-  // ---- the window ----
-
-  zoomBy(factor, x = this.size[0] / 2, y = this.size[1] / 2) {
-    if (!(this.window.width > 0)) return;
-    zoom(this.window, factor, x, y, ...this.size);
-    this.hub.paintSoon();
+  /** An object as it is spoken of. */
+  inWords(i) {
+    const { classes, classNames, values } = this.objects;
+    const hidden = this.model.get("hide_labels");
+    const said = [this.nameOf(i), classes && !hidden ? `label ${classNames[classes[i]]}` : "", values && !hidden ? `value ${digits(values[i])}` : "",
+      this.selection.has(i) ? "selected" : ""];
+    return said.filter(Boolean).join(", ");
   }
 
-  resetView() {
-    this.window.held = false;
-    this.jump = true;
-    this.hub.paintSoon();
+  /** Make one object the selection. */
+  select(i) {
+    this.choose([i], "set");
   }
 
-  wheel(event) {
-    event.preventDefault();
-    this.zoomBy(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.offsetX, event.offsetY);
+  /** Change the selection, and bring what it is about into view. */
+  choose(objects, how) {
+    this.selection.change(how, objects);
+    this.axes.show(placesOf(this.points, objects));
   }
 
-  grab(event) {
-    this.canvas.setPointerCapture(event.pointerId);
-    this.pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
+  pickClass(k, event) {
+    this.selection.change(manner(event), membersOf(this.objects.classes, k));
   }
 
-  move(event) {
-    const at = [event.offsetX, event.offsetY];
-    const before = this.pointers.get(event.pointerId);
-    if (!before) return this.hover(at);
-    this.hover(null);
-    this.pointers.set(event.pointerId, at);
-    if (this.pointers.size === 2) {
-      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
-      const reach = (p) => Math.max(Math.hypot(p[0] - other[0], p[1] - other[1]), 1);
-      this.zoomBy(reach(at) / reach(before), (at[0] + other[0]) / 2, (at[1] + other[1]) / 2);
-    } else if (at[0] !== before[0] || at[1] !== before[1]) {
-      pan(this.window, at[0] - before[0], at[1] - before[1], this.size[0]);
-    }
-    this.hub.paintSoon();
+  /** Show the card and the ring of the object under the pointer, or at which the keyboard is; -1 takes them away. */
+  lookAt(index) {
+    const i = index < 0 ? this.keys.cursor : index;
+    this.card.show(i);
+    const { ring } = this.parts;
+    ring.hidden = i < 0 || 2 * i >= this.points.length;
+    if (ring.hidden) return;
+    const [x, y] = toPixel(this.window, this.points[2 * i], this.points[2 * i + 1], ...this.size);
+    const radius = Math.max(this.scatter.radius, 2) + 4;
+    ring.style.width = ring.style.height = `${2 * radius}px`;
+    ring.style.transform = `translate(${(x - radius).toFixed(1)}px, ${(y - radius).toFixed(1)}px)`;
+    attribute(ring, "data-by", i === this.keys.cursor ? "keys" : "pointer");
   }
 
-  release(event) {
-    this.pointers.delete(event.pointerId);
+  showSprings(i) {
+    if (!this.hub.live) return this.say("Springs are drawn in a live run only");
+    this.keep("spring_of", this.model.get("spring_of") === i ? null : i);
   }
 
-  /** Show the card of the object under the pointer; also called when the map moves beneath it. */
-  hover(at) {
-    this.pointer = at;
-    const index = at && this.window.width > 0 ? nearest(this.window, this.hub.points, ...at, ...this.size, REACH) : -1;
-    this.card.show(index, this.window, this.size);
+  /** Why objects cannot be moved now; empty if they can. */
+  whyNoMove() {
+    const { hub } = this;
+    if (!hub.live) return "This is a film: objects can be moved in a live run";
+    if (hub.scrub !== null) return "The film is wound back: go on from here, or back to now, to move objects";
+    if (!hub.connected) return "The kernel does not answer: objects cannot be moved";
+    const ended = { closed: "The run is closed: objects cannot be moved", error: "The run has failed: objects cannot be moved" };
+    return ended[hub.facts.status] ?? "";
   }
 
   // ---- what is shown ----
 
   image(index) {
     this.card.image(index);
+    if (this.model.get("show_images")) this.repaint();
   }
 
-  /** Everything but the two pictures. */
+  /** Everything but the pictures; of the frames of a run that goes on, only as often as numbers can be read. */
   update() {
     const { hub } = this;
-    const { status, iteration, cost, phase, message, model_name } = hub.facts;
-    this.tell({ status, iteration: iteration ?? "", connected: hub.connected, pending: hub.pending?.name ?? "" });
-    write(this.status, hub.words());
-    write(this.method, model_name || "");
-    write(this.iteration, String(iteration ?? "–"));
-    write(this.cost, cost === null || cost === undefined ? "–" : `${digits(cost)} nats`);
-    write(this.phase, phase || "–");
-    write(this.message, message || "");
-    this.message.hidden = !message;
-    const seconds = hub.preparing();
-    const waiting = seconds !== null && (seconds >= 1 || !hub.points.length);
-    this.overlay.hidden = !waiting && hub.points.length > 0;
-    write(this.overlay, waiting ? `preparing… ${seconds} s` : hub.points.length ? "" : "no map yet");
-    const off = !hub.connected || status === "closed";
-    const playing = this.playing();
-    this.buttons.play.hidden = playing;
-    this.buttons.pause.hidden = !playing;
-    for (const name of ["play", "pause", "step", "restart"]) this.buttons[name].disabled = off;
-    this.pace.disabled = off;
-    this.showPace();
-    const hidden = this.model.get("hide_labels");
-    this.hide.checked = hidden;
-    this.legend.element.hidden = hidden || !this.labelled;
-    this.letter.disabled = hidden;
-    this.speak(hub.words(), iteration, cost);
+    const wait = this.writtenAt + WRITE_EVERY - performance.now();
+    const goesOn = hub.facts.moment !== this.moment && hub.facts.status === "running" && hub.words() === this.facts.status;
+    this.moment = hub.facts.moment;
+    if (goesOn && wait > 0) this.writing ??= setTimeout(() => this.writeAll(), wait);
+    else this.writeAll();
+  }
+
+  writeAll() {
+    const { hub, model } = this;
+    clearTimeout(this.writing);
+    this.writing = null;
+    this.writtenAt = performance.now();
+    if (this.selection.read(model.get("selection"))) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+    this.axes.obey(model.get("axes") || "follow");
+    this.colouring.choose(model.get("colour") || "label", { hidden: model.get("hide_labels"), live: hub.live, costs: hub.costs });
+    this.tell({ status: hub.facts.status, iteration: hub.facts.iteration ?? "", connected: hub.connected, pending: hub.pending?.name ?? "", live: hub.live,
+      film: hub.film?.length ?? 0, scrub: hub.scrub === null ? "" : Math.round(hub.scrub), axes: this.axes.rule, selected: this.selection.size,
+      colour: this.colouring.wanted, compact: Boolean(model.get("compact")) });
+    this.facts.update();
+    this.legend.update(this.colouring);
+    this.switches.update();
+    for (const panel of Object.values(this.panels)) panel.update?.();
+    this.card.update?.();
   }
 
   /** Facts for whoever reads the page by program, as data attributes of the root. */
@@ -300,73 +230,114 @@ class View {
     }
   }
 
-  /** A spoken report at once when the status changes, otherwise seldom. */
-  speak(status, iteration, cost) {
-    const now = performance.now();
-    if (status === this.spoken.status && (status !== "running" || now - this.spoken.at < SPEAK_EVERY)) return;
-    this.spoken = { status, at: now };
-    write(this.speech, `${status}, iteration ${iteration ?? 0}${cost === null || cost === undefined ? "" : `, cost ${digits(cost)} nats`}`);
+  playing() {
+    return this.hub.playing();
   }
+
+  /** A remark, spoken and for a moment shown. */
+  say(text, shown = true) {
+    this.facts.say(text, shown);
+  }
+
+  // ---- painting ----
 
   resize() {
     const ratio = globalThis.devicePixelRatio || 1;
-    const fill = (canvas, box) => {
+    const { canvas, above, stage, curve } = this.parts;
+    const before = this.size;
+    const fill = (target, box) => {
       const [width, height] = [box.clientWidth, box.clientHeight];
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
+      const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+      if (target.width !== across || target.height !== down) Object.assign(target, { width: across, height: down });
       return [width, height];
     };
     this.ratio = ratio;
-    this.size = fill(this.canvas, this.stage);
-    this.curveSize = fill(this.curve, this.curve);
-    this.curveAt = -CURVE_EVERY;
-    this.paint();
-    this.hub.paintSoon();
+    this.size = fill(canvas, stage);
+    fill(above, stage);
+    this.curveSize = fill(curve, curve);
+    this.drawnCurve = "";
+    this.axes.resize(before, this.size);
+    this.themeAt = -THEME_EVERY;
+    this.paint(); // at once: a canvas of a new size is blank
+    this.repaint();
   }
 
-  readTheme() {
-    const style = getComputedStyle(this.root);
-    const read = (name) => style.getPropertyValue(name).trim();
-    const ground = channels(style.backgroundColor);
-    const dark = 0.3 * ground[0] + 0.59 * ground[1] + 0.11 * ground[2] < 128;
-    const theme = { dark, ground, ink: read("--nsne-soft"), faint: read("--nsne-rule"), line: read("--nsne-accent") };
-    const changed = JSON.stringify(theme) !== JSON.stringify(this.theme);
+  /** Read the colours of the page around, but seldom: it makes the browser work out all styles. True if they are new. */
+  readTheme(now) {
+    if (now - this.themeAt < THEME_EVERY) return false;
+    this.themeAt = now;
+    const theme = themeOf(this.root);
+    const said = JSON.stringify(theme);
+    if (said === this.themeSaid) return false;
+    this.themeSaid = said;
     this.theme = theme;
-    return changed;
+    this.tell({ theme: theme.dark ? "dark" : "light" });
+    return true;
   }
 
-  /** Paint both pictures; true while the window still moves. */
+  /** How the points look now. @returns {import("./scatter.js").Look} */
+  look() {
+    const { colouring, selection, legend, theme } = this;
+    const labels = colouring.channel === "label";
+    const signature = `${selection.version} ${legend.version} ${colouring.version}`;
+    if (signature !== this.ranked) this.ranks = ranks(this.objects.count, labels ? this.objects.classes : null, legend.dimmed, selection);
+    this.ranked = signature;
+    const fits = this.ranks && this.ranks.levels.length * 2 === this.points.length;
+    return { colouring, ranks: fits ? this.ranks : null, chosen: selection.size, letters: this.letters, dark: theme.dark, ground: theme.ground, ink: theme.text };
+  }
+
+  /** Paint the pictures; true while the window still moves. */
   paint() {
     const now = performance.now();
-    const [width, height] = this.size || [0, 0];
+    const [width, height] = this.size;
     if (!width || !height) return false; // not laid out, or scrolled away by the host
     if (this.ratio !== (globalThis.devicePixelRatio || 1)) this.resize();
-    if (this.readTheme() || !this.painted) this.legend.paint(this.theme.dark, this.ratio);
-    const { points } = this.hub;
-    let moving = false;
-    if (points.length) {
-      if (this.jump) this.window.width = 0;
-      this.jump = false;
-      const seconds = Math.min((now - this.painted) / 1000, 0.1);
-      moving = follow(this.window, fitting(points, width, height), seconds, this.calm.matches);
+    if (this.readTheme(now) || this.legendRatio !== this.ratio) {
+      this.legend.paint(this.theme.dark, this.ratio);
+      this.legendRatio = this.ratio;
     }
-    this.painted = now;
-    const hidden = this.model.get("hide_labels");
-    const { classes, classNames } = this.objects;
-    const look = { classes, classNames, values: this.shares, hidden, dimmed: this.legend.dimmed, letters: this.letters,
-      dark: this.theme.dark, ground: this.theme.ground };
-    this.scatter.paint(this.pen, points, this.window, look, width, height, this.ratio);
-    if (now - this.curveAt >= CURVE_EVERY || !BUSY.includes(this.hub.facts.status)) {
-      this.curveAt = now;
-      const [w, h] = this.curveSize;
-      paintCurve(this.curve.getContext("2d"), this.hub.trace, { width: w, height: h, ratio: this.ratio, ...this.theme });
-    }
-    if (this.pointer) this.hover(this.pointer);
-    const axes = this.model.get("axes_note");
-    const rule = this.window.held ? "held, Fit follows again" : "follows the map";
-    write(this.note, points.length ? `view ${digits(this.window.width, 3)} wide · ${rule}${axes ? ` · ${axes}` : ""}` : "");
+    this.points = this.hub.shownPoints();
+    // Under a hand that carries objects the window stands still, or they would slip away from it.
+    const moving = !this.pointer.carries && this.axes.move(now, this.points);
+    this.scatter.paint(this.pen, this.points, this.window, this.look(), this.size, this.ratio);
+    this.paintAbove();
+    this.paintCost(now);
+    if (this.pointer.over) this.pointer.again();
+    else if (this.keys.cursor >= 0) this.lookAt(-1);
     this.tell({ held: this.window.held, frames: this.hub.frames });
+    this.facts.note(now);
     return moving;
+  }
+
+  /** What panels draw over the map. */
+  paintPanels(pen) {
+    this.panels.thumbnails.paint(pen);
+    this.panels.springs.paint(pen);
+  }
+
+  paintAbove() {
+    const { above } = this.parts;
+    const spring = this.model.get("spring_of");
+    const needed = Boolean(this.model.get("show_images")) || (spring !== null && spring !== undefined);
+    if (above.hidden === needed) above.hidden = !needed;
+    if (!needed) return;
+    const pen = above.getContext("2d");
+    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    pen.clearRect(0, 0, ...this.size);
+    if (this.window.width > 0) this.paintPanels(pen);
+  }
+
+  /** The cost curve, when it has changed and not too often. */
+  paintCost(now) {
+    const { hub } = this;
+    const { trace } = hub;
+    const [width, height] = this.curveSize;
+    if (!width || (now - this.curveAt < CURVE_EVERY && BUSY.includes(hub.facts.status) && hub.scrub === null)) return;
+    const drawn = [trace.costs.length, trace.iterations[trace.iterations.length - 1], hub.scrub, hub.marks.length, this.themeSaid, width, height].join();
+    if (drawn === this.drawnCurve) return;
+    this.drawnCurve = drawn;
+    this.curveAt = now;
+    paintCurve(this.parts.curve.getContext("2d"), trace, { width, height, ratio: this.ratio, at: hub.scrub, marks: hub.marks, ...this.theme });
   }
 }
 

@@ -1,48 +1,69 @@
-// The scatter: paints map points into pixels. Each class has a stamp, cut once from its mark, and every point presses
-// its stamp: without a GPU this is ten times as fast as asking the canvas for thousands of small pictures.
+// The scatter: paints map points into pixels. Each kind of mark has a stamp, cut once, and every point presses its
+// stamp: without a GPU this is ten times as fast as asking the canvas for thousands of small pictures. Marks too small
+// to tell their shapes apart are dots of a few pixels, written straight into the picture.
 
-import { SHAPES, classColour, sprite, valueColour } from "./marks.js";
+import { OPACITY, PLAIN, SELECTED } from "./colours.js";
+import { channels, rgb, ringSprite, sprite } from "./marks.js";
 
-const PAD = 32; // pixels around the view, so that a stamp at its border needs no clipping
-const VALUE_STEPS = 32;
-const FAINT = 0.12; // opacity of what steps back
+const PAD = 32; // CSS pixels around the view, so that a stamp at its border needs no clipping
+const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot
+const LEAST = 0.55;
+const STEADY = 0.15; // share by which the best radius may differ from the present one before it changes
+const KINDS = 65536; // keys of marks at one rank
+export const RINGED = 40; // selected objects that wear a ring; more would cover the map, and wear an edge of ink
 
 /**
  * @typedef {object} Look
- * @property {Uint16Array|null} classes  class of each object
- * @property {string[]} classNames
- * @property {Float32Array|null} values  a value from 0 to 1 of each object, instead of a class
- * @property {boolean} hidden  every object in one neutral colour
- * @property {Set<number>} dimmed  classes that step back
+ * @property {import("./colours.js").Colouring} colouring
+ * @property {{order: Uint32Array, levels: Uint8Array}|null} ranks
+ * @property {number} chosen  how many objects are selected
  * @property {boolean} letters  draw the class's own letter instead of a shape
  * @property {boolean} dark
  * @property {number[]} ground  red, green and blue
+ * @property {string} ink
  */
 
-/** A picture as a list of the pixels that it colours. Pixels are 0xBBGGRR, as a little-endian canvas stores them. */
+/** A pixel as a little-endian canvas stores it: 0xAABBGGRR. */
+function pixel(r, g, b) {
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+/**
+ * A picture as a list of the pixels that it colours: those that it covers fully, and those with a share of it, where
+ * red and blue are reckoned together as they lie a byte apart.
+ */
 export function stampOf(image, stride, opacity) {
   const { width, height, data } = image;
-  const [offsets, alphas, redBlue, green] = [[], [], [], []];
+  const [solid, paints, offsets, keep, redBlue, green] = [[], [], [], [], [], []];
   for (let i = 0; i < width * height; i++) {
     const alpha = Math.round((data[4 * i + 3] / 255) * opacity * 256);
     if (!alpha) continue;
-    const [x, y] = [(i % width) - (width >> 1), Math.floor(i / width) - (height >> 1)];
-    offsets.push(y * stride + x);
-    alphas.push(256 - alpha);
-    redBlue.push(((data[4 * i + 2] << 16) | data[4 * i]) * alpha);
-    green.push((data[4 * i + 1] << 8) * alpha);
+    const [r, g, b] = [data[4 * i], data[4 * i + 1], data[4 * i + 2]];
+    const offset = (Math.floor(i / width) - (height >> 1)) * stride + (i % width) - (width >> 1);
+    if (alpha === 256) {
+      solid.push(offset);
+      paints.push(pixel(r, g, b));
+      continue;
+    }
+    offsets.push(offset);
+    keep.push(256 - alpha);
+    redBlue.push(Math.imul((b << 16) | r, alpha));
+    green.push((g << 8) * alpha);
   }
-  return { offsets: Int32Array.from(offsets), keep: Uint16Array.from(alphas), redBlue: Float64Array.from(redBlue), green: Float64Array.from(green) };
+  return { solid: Int32Array.from(solid), paints: Uint32Array.from(paints), offsets: Int32Array.from(offsets),
+    keep: Int32Array.from(keep), redBlue: Int32Array.from(redBlue), green: Int32Array.from(green) };
 }
 
 /** Press a stamp on the pixels around `at`. */
-export function press(pixels, at, { offsets, keep, redBlue, green }) {
+export function press(pixels, at, { solid, paints, offsets, keep, redBlue, green }) {
+  for (let j = 0; j < solid.length; j++) pixels[at + solid[j]] = paints[j];
   for (let j = 0; j < offsets.length; j++) {
     const o = at + offsets[j];
     const under = pixels[o];
-    const rb = ((under & 0xff00ff) * keep[j] + redBlue[j]) / 256;
-    const g = ((under & 0x00ff00) * keep[j] + green[j]) / 256;
-    pixels[o] = (0xff000000 | (rb & 0xff00ff) | (g & 0x00ff00)) >>> 0;
+    // Two products of a byte and at most 256 fit side by side into 32 bits.
+    const rb = ((Math.imul(under & 0xff00ff, keep[j]) + redBlue[j]) >>> 8) & 0xff00ff;
+    const g = ((Math.imul(under & 0x00ff00, keep[j]) + green[j]) >>> 8) & 0x00ff00;
+    pixels[o] = (0xff000000 | rb | g) >>> 0;
   }
 }
 
@@ -51,74 +72,120 @@ export class Scatter {
     this.stamps = new Map();
     this.signature = "";
     this.image = null;
+    this.at = new Int32Array(0); // where each point lies in the picture, or -1
+    this.radius = 0;
   }
 
-  /** Radius of a mark in CSS pixels, for so many points on so much room. */
+  /** Best radius of a mark in CSS pixels, for so many points on so much room. */
   static radius(count, width, height) {
-    return Math.min(5.2, Math.max(1.2, 0.19 * Math.sqrt((width * height) / Math.max(count, 1))));
-  }
-
-  /** Key of the mark that object i wears: its class, the step of its value, or one for all. */
-  key(look, i) {
-    if (look.hidden) return 0;
-    if (look.values) return Math.round(look.values[i] * (VALUE_STEPS - 1));
-    return look.classes ? look.classes[i] : 0;
-  }
-
-  colour(look, key) {
-    if (look.hidden || !(look.classes || look.values)) return look.dark ? "#a9b4c0" : "#5d6b7a";
-    return look.values ? valueColour(key / (VALUE_STEPS - 1)) : classColour(key, look.dark);
-  }
-
-  stamp(look, key, faint, radius, ratio) {
-    const name = faint ? -1 - key : key;
-    if (!this.stamps.has(name)) {
-      const plain = look.hidden || !look.classes;
-      const shape = plain ? "circle" : SHAPES[key % SHAPES.length];
-      const letter = look.letters && !plain ? look.classNames[key] : undefined;
-      const edge = `rgb(${look.ground.join(",")})`;
-      const canvas = sprite({ shape, colour: this.colour(look, key), edge, radius, ratio, letter });
-      const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-      this.stamps.set(name, stampOf(image, this.image.width, faint ? FAINT : 1));
-    }
-    return this.stamps.get(name);
+    return Math.min(5.2, Math.max(LEAST, 0.19 * Math.sqrt((width * height) / Math.max(count, 1))));
   }
 
   /** Paint the points; `width` and `height` are in CSS pixels, `ratio` is device pixels for one of them. */
-  paint(context, points, window, look, width, height, ratio) {
-    const [right, low] = [context.canvas.width + 2 * PAD, context.canvas.height + 2 * PAD];
-    const count = points.length / 2;
-    const radius = Scatter.radius(count, width, height) * (look.letters ? 1.25 : 1);
-    const signature = [right, low, radius, ratio, look.hidden, look.letters, look.dark, look.ground].join();
-    if (signature !== this.signature) {
-      this.stamps.clear();
-      this.signature = signature;
+  paint(context, points, window, look, [width, height], ratio) {
+    const pad = Math.round(PAD * ratio);
+    const [right, low] = [context.canvas.width + 2 * pad, context.canvas.height + 2 * pad];
+    if (!this.image || this.image.width !== right || this.image.height !== low) {
       this.image = context.createImageData(right, low);
       this.pixels = new Uint32Array(this.image.data.buffer);
+      this.radius = 0;
     }
-    const [r, g, b] = look.ground;
-    this.pixels.fill(((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
-    if (count && window.width > 0) this.pressAll(points, window, look, { right, low, radius, ratio, width });
-    context.putImageData(this.image, -PAD, -PAD);
+    this.pixels.fill(pixel(...look.ground));
+    const visible = window.width > 0 ? this.project(points, window, (width * ratio) / window.width, right, low, pad) : 0;
+    if (visible) {
+      const best = Scatter.radius(visible, width, height);
+      if (Math.abs(Math.log(best / this.radius)) > STEADY) this.radius = best;
+      if (this.radius < DOTS) this.dots(look, ratio, points.length / 2, right);
+      else this.marks(look, ratio, points.length / 2, right);
+    }
+    context.putImageData(this.image, -pad, -pad);
   }
 
-  pressAll(points, window, look, { right, low, radius, ratio, width }) {
-    const scale = (width * ratio) / window.width;
+  /** Where each point lies in the picture; returns how many lie in it. */
+  project(points, window, scale, right, low, pad) {
+    const count = points.length / 2;
+    if (this.at.length !== count) this.at = new Int32Array(count);
     const [ox, oy] = [right / 2 - window.x * scale, low / 2 + window.y * scale];
-    const reach = PAD / 2;
-    const faint = !look.hidden && look.classes && look.dimmed.size > 0;
-    for (let pass = faint ? 0 : 1; pass < 2; pass++) { // what steps back lies beneath
-      for (let i = 0; i < points.length / 2; i++) {
-        if (faint && look.dimmed.has(look.classes[i]) !== !pass) continue;
-        const [x, y] = [Math.round(ox + points[2 * i] * scale), Math.round(oy - points[2 * i + 1] * scale)];
-        if (!(x > reach && x < right - reach && y > reach && y < low - reach)) continue;
-        press(this.pixels, y * right + x, this.stamp(look, this.key(look, i), !pass, radius, ratio));
+    const reach = pad / 2;
+    let visible = 0;
+    for (let i = 0; i < count; i++) {
+      const [x, y] = [Math.round(ox + points[2 * i] * scale), Math.round(oy - points[2 * i + 1] * scale)];
+      const inside = x > reach && x < right - reach && y > reach && y < low - reach;
+      this.at[i] = inside ? y * right + x : -1;
+      if (inside) visible += 1;
+    }
+    return visible;
+  }
+
+  /** Forget the stamps if they were cut for another look. */
+  prepare(look, kind, right) {
+    const { colouring, letters, dark, ground, ink } = look;
+    const signature = [kind, right, colouring.channel, letters, dark, ground, ink].join();
+    if (signature === this.signature) return;
+    this.signature = signature;
+    this.stamps.clear();
+  }
+
+  marks(look, ratio, count, right) {
+    const radius = this.radius * (look.letters ? 1.25 : 1);
+    const ringed = look.chosen <= RINGED;
+    this.prepare(look, `marks ${radius} ${ratio} ${ringed}`, right);
+    const { stamps, pixels, at } = this;
+    const { keys } = look.colouring;
+    const { order, levels } = look.ranks || {};
+    const edge = `rgb(${look.ground.join(",")})`;
+    const cut = (canvas, opacity) =>
+      stampOf(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height), right, opacity);
+    let ring = null;
+    for (let k = 0; k < count; k++) {
+      const i = order ? order[k] : k;
+      if (at[i] < 0) continue;
+      const level = levels ? levels[i] : PLAIN;
+      const key = keys ? keys[i] : 0;
+      let stamp = stamps.get(level * KINDS + key);
+      if (!stamp) {
+        const { colouring, letters, dark } = look;
+        const letter = letters ? colouring.letter(key) : undefined;
+        const inked = level === SELECTED && !ringed && !letter ? { edge: look.ink, width: 0.8, radius: radius + 0.3 } : { edge, radius };
+        stamp = cut(sprite({ shape: colouring.shape(key), colour: colouring.colour(key, dark), ratio, letter, ...inked }), OPACITY[level]);
+        stamps.set(level * KINDS + key, stamp);
       }
+      if (level === SELECTED && ringed) {
+        ring ??= stamps.get(-1) ?? cut(ringSprite({ ink: look.ink, edge, radius, ratio }), 1);
+        stamps.set(-1, ring);
+        press(pixels, at[i], ring);
+      }
+      press(pixels, at[i], stamp);
     }
   }
-}
 
-/** Red, green and blue of a computed colour such as "rgb(17, 17, 17)". */
-export function channels(colour) {
-  return (colour.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
+  dots(look, ratio, count, right) {
+    this.prepare(look, "dots", right);
+    const { stamps, pixels, at } = this;
+    const { keys } = look.colouring;
+    const { order, levels } = look.ranks || {};
+    const side = Math.max(1, Math.round(1.77 * this.radius * ratio)); // as much ink as a disc
+    const [before, ring] = [side >> 1, Math.max(1, Math.round(ratio))];
+    const ink = pixel(...channels(look.ink));
+    const square = (from, size, paint) => {
+      for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) pixels[from + y * right + x] = paint;
+    };
+    for (let k = 0; k < count; k++) {
+      const i = order ? order[k] : k;
+      if (at[i] < 0) continue;
+      const level = levels ? levels[i] : PLAIN;
+      const key = keys ? keys[i] : 0;
+      let paint = stamps.get(level * KINDS + key);
+      if (paint === undefined) {
+        const colour = rgb(look.colouring.colour(key, look.dark));
+        paint = pixel(...colour.map((c, j) => Math.round(c * OPACITY[level] + look.ground[j] * (1 - OPACITY[level]))));
+        stamps.set(level * KINDS + key, paint);
+      }
+      const from = at[i] - before * (right + 1);
+      if (level === SELECTED) square(from - (ring + 1) * (right + 1), side + 2 * ring + 2, ink);
+      if (side === 1 && level !== SELECTED) pixels[from] = paint;
+      else if (level === SELECTED) square(from - right - 1, side + 2, paint);
+      else square(from, side, paint);
+    }
+  }
 }

@@ -7,10 +7,11 @@ nobody looks, frames go out on a lease that grows with the silence.
 
 import threading
 import time
+from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.widgets.objects import grey_image
+from notebook_sne.runs.page import axes_note
 
 __all__ = ["WINDOW", "Mail", "axes_note", "lease", "map_points", "pump"]
 
@@ -44,11 +45,31 @@ class Mail:
         self.sent = self.acknowledged = 0
         self.present = True  # until a view says goodbye: a busy kernel hears no greeting
         self.hidden = self.urgent = self.closing = False
-        self.wanted_images = set()
+        self.wanted_images: set[int] = set()
+        self.wanted_neighbours: set[int] = set()
+        self.wants_film = False
         self.command = ""
 
+    def wants(self):
+        """Tell whether an answer is waited for."""
+        return bool(self.wanted_images or self.wanted_neighbours or self.wants_film)
 
-class _Sender:
+    def take(self):
+        """Return what is asked for, as Wanted, and forget it."""
+        wanted = Wanted(sorted(self.wanted_images), sorted(self.wanted_neighbours), self.wants_film)
+        self.wanted_images, self.wanted_neighbours, self.wants_film = set(), set(), False
+        return wanted
+
+
+class Wanted(NamedTuple):
+    """What a view has asked for."""
+
+    images: list[int]
+    neighbours: list[int]
+    film: bool
+
+
+class Sender:
     """Decides what is due and sends it; the pump's memory between two looks at the run."""
 
     def __init__(self):
@@ -76,13 +97,9 @@ class _Sender:
         mail, run = player._mail, player.run
         look = run.look()
         with mail.changed:
-            urgent, images, command = mail.urgent, sorted(mail.wanted_images), mail.command
-            mail.wanted_images.clear()
+            urgent, wanted, command = mail.urgent, mail.take(), mail.command
             due = self.frame_is_due(mail, now)
             mail.urgent = False
-        for index in images:
-            width, height, grey = grey_image(player._images, index)
-            player.send({"kind": "image", "index": index, "width": width, "height": height}, [grey])
         state = look.state if look.state is not None else self.shown
         error = player.error
         news = look.version != self.version or error is not self.error
@@ -92,8 +109,9 @@ class _Sender:
             self.send_frame(player, look, state, command, now)
         elif urgent or turned or now - self.beat_at >= BEAT:
             self.moment += 1
-            player.send({"kind": "beat", "heard": command, **self.facts(player, look, state)})
+            player.send({"kind": "beat", "heard": command, **self.facts(player, look, state), **self.told(player)})
             self.beat_at = now
+        self.answer(player, look, state, wanted, now)
         keep = (rests and state is not self.kept_state) or now - self.keep_at >= KEEP
         if turned or (news and now - self.facts_at >= FACTS) or (keep and news):
             self.set_traits(player, look, state, keep or turned)
@@ -111,12 +129,20 @@ class _Sender:
             return {**facts, "iteration": None, "cost": None, "phase": ""}
         return {**facts, "iteration": int(state.iteration), "cost": float(state.cost), "phase": str(state.phase)}
 
+    def told(self, player):
+        """Return what is told only when it has changed."""
+        return {}
+
+    def answer(self, player, look, state, wanted, now):
+        """Send what was asked for."""
+
     def send_frame(self, player, look, state, command, now):
         self.moment += 1
         with player._mail.changed:
             player._mail.sent += 1
             seq = player._mail.sent
         content = {"kind": "frame", "seq": seq, "heard": command, **self.facts(player, look, state)}
+        content.update(self.told(player))
         player.send(content, [map_points(state.Y).tobytes()])
         self.shown, self.frame_at, self.beat_at = state, now, now
 
@@ -135,18 +161,9 @@ class _Sender:
                 setattr(player, name, value)
 
 
-def axes_note(Y):
-    """Say which part of Y (M, N, d) is drawn, where that is not all of it."""
-    n_maps, _, d = Y.shape
-    notes = [f"map 1 of {n_maps}"] if n_maps > 1 else []
-    if d > 2:
-        notes.append(f"first 2 of {d} coordinates")
-    return ", ".join(notes)
-
-
-def pump(reference):
+def pump(reference, make=Sender):
     """Look at the run 18 times a second at most and send what is due, until the player closes. A thread's body."""
-    sender = _Sender()
+    sender = make()
     while (player := reference()) is not None:
         mail, now = player._mail, time.monotonic()
         closing = mail.closing
@@ -159,4 +176,4 @@ def pump(reference):
         pause = FRAME if player.run.status in ("compiling", "running") else 0.1
         del player
         with mail.changed:
-            mail.changed.wait_for(lambda mail=mail: mail.urgent or mail.closing or mail.wanted_images, pause)
+            mail.changed.wait_for(lambda mail=mail: mail.urgent or mail.closing or mail.wants(), pause)

@@ -32,7 +32,7 @@ export class FitBar {
     const { status, iteration, cost, message, model_name } = hub.facts;
     const connected = hub.connected || !live;
     const parts = [model_name, x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet: press Play"];
-    if (live && iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
+    if (iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
     if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));
     write(this.status, status === "closed" ? "closed" : hub.words());

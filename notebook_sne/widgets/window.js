@@ -1,11 +1,14 @@
 // The window: which part of the map a view shows. Both axes have one scale; y points up.
 //
-// The axis rule: a window follows the map's extent until somebody zooms or pans; then it is held until it is reset.
+// The axis rule: a window follows the map's extent until it is held, by choice or because somebody zooms or pans.
 
 const MARGIN = 1.12; // room around the outermost points
 const SETTLE = 0.22; // seconds in which most of a change of extent is followed
 
-/** @typedef {{x: number, y: number, width: number, held: boolean, aspect: number}} Window  width is that of the whole view; aspect is width by height */
+/**
+ * @typedef {{x: number, y: number, width: number, held: boolean, aspect: number}} Window  width is that of the whole
+ * view; aspect is width by height
+ */
 
 /** @returns {Window} */
 export function newWindow() {
@@ -60,14 +63,30 @@ export function follow(now, goal, seconds, still) {
   return far;
 }
 
+/** A window part of the way from one to another; `share` is from 0 to 1. */
+export function between(from, goal, share) {
+  return {
+    x: from.x + (goal.x - from.x) * share,
+    y: from.y + (goal.y - from.y) * share,
+    width: from.width * Math.pow(goal.width / from.width, share),
+  };
+}
+
+/** How wide a window must be that shows the same part of the map in a view of another aspect. */
+export function refit(now, before, after) {
+  const box = now.box ?? { width: now.width, height: now.width / before };
+  now.box = box; // kept until the next change by hand, so that going to full screen and back changes nothing
+  now.width = Math.max(box.width, box.height * after);
+}
+
 /** Zoom by a factor (2 shows half as much) about a pixel, which stays where it is. */
 export function zoom(now, factor, px, py, width, height) {
-  const scale = now.width / width;
-  const [mx, my] = [now.x + (px - width / 2) * scale, now.y - (py - height / 2) * scale];
+  const [mx, my] = toMap(now, px, py, width, height);
   now.width = now.width / factor;
   now.x = mx + (now.x - mx) / factor;
   now.y = my + (now.y - my) / factor;
   now.held = true;
+  now.box = undefined;
 }
 
 /** Move the picture by pixels. */
@@ -78,6 +97,12 @@ export function pan(now, dx, dy, width) {
   now.held = true;
 }
 
+/** Map coordinates of a pixel. */
+export function toMap(now, px, py, width, height) {
+  const scale = now.width / width;
+  return [now.x + (px - width / 2) * scale, now.y - (py - height / 2) * scale];
+}
+
 /** Pixel of a map point. */
 export function toPixel(now, x, y, width, height) {
   const scale = width / now.width;
@@ -86,9 +111,8 @@ export function toPixel(now, x, y, width, height) {
 
 /** Index of the point nearest to a pixel within `reach` pixels, or -1. */
 export function nearest(now, points, px, py, width, height, reach) {
-  const scale = now.width / width;
-  const [mx, my] = [now.x + (px - width / 2) * scale, now.y - (py - height / 2) * scale];
-  let [best, least] = [-1, (reach * scale) ** 2];
+  const [mx, my] = toMap(now, px, py, width, height);
+  let [best, least] = [-1, ((reach * now.width) / width) ** 2];
   for (let i = 0; i < points.length; i += 2) {
     const distance = (points[i] - mx) ** 2 + (points[i + 1] - my) ** 2;
     if (distance < least) [best, least] = [i / 2, distance];

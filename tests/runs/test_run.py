@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from drifting import Drawing, Drifting
 
+import notebook_sne as ns
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.worker import TRACE_LENGTH
@@ -312,3 +313,187 @@ def test_a_pace_raised_from_very_slow_holds_at_once():
 def test_a_wrong_pace_is_named(pace):
     with pytest.raises(ValueError, match="pace"):
         Run(Drifting(max_iter=10), X, pace=pace)
+
+
+# ---- winding back, and moving by hand ----
+
+
+def digits_run(**settings):
+    X = ns.datasets.load_digits().X[:100]
+    return Run(ns.TSNE(perplexity=8, random_state=0, max_iter=200, **settings), X)
+
+
+def test_seek_makes_the_very_moment_again_with_the_knobs_as_they_stood():
+    with digits_run() as run:
+        run.steps(40)
+        run.set(exaggeration=2.0)
+        run.steps(17)
+        wanted = run.state
+        run.steps(3)
+        run.release()
+        end = run.steps(40)
+        run.seek(57)
+        assert run.wait(20) and run.status == "paused"
+        assert run.state.iteration == 57 and np.array_equal(run.state.Y, wanted.Y) and run.state.cost == wanted.cost
+        assert run.knobs.turned() == {"exaggeration": 2.0}
+        assert run.recording.iterations[-1] == 100  # looking back forgets nothing
+        run.seek(100)
+        assert run.wait(20) and np.array_equal(run.state.Y, end.Y) and run.knobs.turned() == {}
+
+
+def test_going_on_from_an_earlier_moment_makes_another_film_from_there():
+    with digits_run() as run:
+        run.steps(60)
+        run.seek(30)
+        run.wait(20)
+        run.set(jitter=0.5)
+        run.steps(5)
+        assert run.state.iteration == 35 and run.recording.iterations[-1] == 35
+        assert run.trace.iterations.max() == 35
+        assert [mark.text for mark in run.recording.marks if mark.kind == "knob"] == ["jitter 0.5 (turned)"]
+
+
+def test_a_run_wound_back_before_a_switch_is_under_the_earlier_model():
+    with digits_run() as run:
+        run.steps(20)
+        at_20 = run.state
+        run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=50))
+        run.steps(30)
+        assert type(run.model).__name__ == "UNISNE"
+        run.seek(20)
+        run.wait(20)
+        # At the very iteration of the switch the later model has the word: its start is the same picture.
+        assert np.array_equal(run.state.Y, at_20.Y)
+        run.seek(10)
+        run.wait(20)
+        assert type(run.model).__name__ == "TSNE" and run.state.model == "TSNE"
+        run.steps(10)
+        assert np.array_equal(run.state.Y, at_20.Y)
+
+
+def test_seek_refuses_what_was_not_recorded():
+    with digits_run() as run:
+        with pytest.raises(ValueError, match="nothing is recorded yet"):
+            run.seek(0)
+        run.steps(5)
+        with pytest.raises(ValueError, match="from 0 to 5, got 6"):
+            run.seek(6)
+        with pytest.raises(TypeError, match=r"an integer from 0 to 5, got 2\.5"):
+            run.seek(2.5)
+        run.restart()
+        assert until(lambda: run.state is not None and run.state.iteration == 0)
+        assert list(run.recording.iterations) == [0]
+
+
+def test_seek_in_the_midst_of_a_run_rests_there_and_play_goes_on():
+    with Run(Drifting(max_iter=10**6), X) as run:
+        run.play()
+        assert until(lambda: run.state is not None and run.state.iteration > 200)
+        run.seek(100)
+        assert run.wait(5) and run.status == "paused" and run.state.iteration == 100
+        run.play()
+        assert until(lambda: run.state.iteration > 120)
+        run.seek(110)
+        run.seek(105)
+        assert run.wait(5) and run.state.iteration == 105
+
+
+def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
+    with digits_run() as run:
+        run.steps(30)
+        before = run.state
+        run.move([3, 7], [[50.0, -4.0], [51.0, -4.0]])
+        assert until(lambda: run.state is not before) and run.status == "paused"
+        moved = run.state
+        assert moved.iteration == 30 and moved.cost != before.cost
+        np.testing.assert_array_equal(moved.Y[0, [3, 7]], [[50, -4], [51, -4]])
+        others = np.setdiff1d(np.arange(100), [3, 7])
+        np.testing.assert_array_equal(moved.Y[0, others], before.Y[0, others])
+        assert run.recording.marks[-1].text == "moved 2 objects"
+        later = run.steps(20)
+        assert later.iteration == 50
+        run.seek(45)
+        run.wait(20)
+        run.steps(5)
+        assert np.array_equal(run.state.Y, later.Y)  # the film knows of the hand
+
+
+def test_moves_that_come_while_it_runs_all_hold():
+    with Run(Drifting(max_iter=10**6, seconds=0.002), X) as run:
+        run.play()
+        assert until(lambda: run.state is not None and run.state.iteration > 5)
+        run.move([0], [[500.0, 0.0]])
+        run.move([1], [[0.0, 500.0]])
+        assert until(lambda: run.state.Y[0, 0, 0] > 200 and run.state.Y[0, 1, 1] > 200)
+        assert run.status == "running"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        (([12], [[0, 0]]), ValueError, "from 0 to 11, got 12 to 12"),
+        (([1], [[0, 0, 0]]), ValueError, r"shapes \(K,\), integers, and \(K, 2\), got \(1,\) and \(1, 3\)"),
+        (([1.5], [[0, 0]]), ValueError, "integers"),
+        (([1], [[np.nan, 0]]), ValueError, "places must be finite"),
+        (([1], [[0, 0]], 1), ValueError, "m must be a map from 0 to 0, got 1"),
+    ],
+)
+def test_a_wrong_move_is_refused(arguments, error, words):
+    with Run(Drifting(), X) as run:
+        with pytest.raises(RuntimeError, match="no map yet"):
+            run.move([0], [[0, 0]])
+        run.steps(2)
+        before = run.state
+        with pytest.raises(error, match=words):
+            run.move(*arguments)
+        assert run.state is before
+
+
+def test_a_run_tells_the_springs_and_shares_of_its_model_and_says_where_there_are_none():
+    with digits_run() as run:
+        with pytest.raises(RuntimeError, match="no state yet"):
+            run.forces(0)
+        state = run.steps(5)
+        np.testing.assert_allclose(run.costs().sum(), state.cost, rtol=1e-6)
+        assert run.forces(3).q.shape == (100,)
+    with Run(Drifting(), X) as run:
+        run.steps(1)
+        with pytest.raises(NotImplementedError, match="Drifting does not tell its forces"):
+            run.forces(0)
+
+
+def test_restart_can_begin_with_another_model_and_leaves_the_earlier_film_alone():
+    with digits_run() as run:
+        run.steps(10)
+        film = run.recording
+        run.restart(ns.SNE(perplexity=8, random_state=0))
+        run.steps(3)
+        assert run.state.model == "SNE" and run.state.iteration == 3
+        assert len(film) == 11 and film.frames[-1].model == "TSNE"
+        assert {frame.model for frame in run.recording.frames} == {"SNE"}
+
+
+def test_a_recording_of_the_reader_s_own_is_used():
+    film = ns.Recording(most_frames=4)
+    with Run(Drifting(), X, recording=film) as run:
+        run.steps(20)
+        assert run.recording is film and 2 <= len(film) <= 4
+    with pytest.raises(TypeError, match=r"empty notebook_sne\.Recording"):
+        Run(Drifting(), X, recording=film)
+
+
+def test_a_moment_that_no_full_state_leads_to_is_gone_on_from_by_its_picture():
+    film = ns.Recording(most_states=2)
+    with Run(Drifting(max_iter=10**6), X, recording=film) as run:
+        run.steps(5)
+        for k in range(6):
+            run.move([k], [[100.0 + k, 0.0]])
+            run.steps(3)
+        assert not film.reaches(12)
+        picture = film.frame_at(12)
+        run.seek(12)
+        run.wait(5)
+        assert run.state.iteration == 12
+        np.testing.assert_allclose(run.state.Y, picture.Y, atol=1e-4)
+        run.steps(2)
+        assert run.state.iteration == 14

@@ -1,7 +1,6 @@
 """The player without a browser: traits, the frames' protocol, back-pressure, superseding, bad input."""
 
 import gc
-import threading
 import time
 from types import SimpleNamespace
 
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 import traitlets
 from drifting import Drawing, Drifting
+from stand_in import our_threads, until
 
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
@@ -17,50 +17,6 @@ from notebook_sne.widgets.player import Player, watch
 from notebook_sne.widgets.sender import WINDOW, axes_note, lease, map_points
 
 X = np.zeros((12, 3))
-
-
-def until(condition, seconds=5.0):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.005)
-    return False
-
-
-def our_threads():
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("notebook_sne")]
-
-
-class Browser:
-    """Stands where the browser would be: keeps what was sent, answers if told to."""
-
-    def __init__(self, monkeypatch):
-        self.sent, self.answers, self.players = [], True, []
-        monkeypatch.setattr(Player, "send", self.receive)
-        self.monkeypatch = monkeypatch
-
-    def receive(self, content, buffers=None):
-        self.sent.append((content, buffers))
-        if content["kind"] == "frame" and self.answers:
-            for player in self.players:
-                player._hear(player, {"kind": "ack", "seq": content["seq"]}, [])
-
-    def show(self, player):
-        self.players.append(player)
-        player._hear(player, {"kind": "hello"}, [])
-        return player
-
-    def frames(self):
-        return [content for content, _ in list(self.sent) if content["kind"] == "frame"]
-
-
-@pytest.fixture
-def browser(monkeypatch):
-    browser = Browser(monkeypatch)
-    yield browser
-    for player in browser.players:
-        player.close()
 
 
 @pytest.fixture(autouse=True)
@@ -185,11 +141,11 @@ def test_close_ends_both_threads_and_says_closed(browser):
 def test_images_come_when_asked_for(browser):
     images = np.arange(48.0).reshape(12, 2, 2)
     player = browser.show(watch(Drifting(), X, images=images))
-    player._hear(player, {"kind": "image", "index": 11}, [])
-    player._hear(player, {"kind": "image", "index": 99}, [])
-    assert until(lambda: any(content["kind"] == "image" for content, _ in list(browser.sent)))
-    (content, (grey,)) = next(item for item in browser.sent if item[0]["kind"] == "image")
-    assert (content["index"], content["width"], content["height"]) == (11, 2, 2) and grey[-1] == 255
+    player._hear(player, {"kind": "ask", "what": "images", "indices": [11, 99, -1, 0]}, [])
+    assert until(lambda: any(content["kind"] == "images" for content, _ in list(browser.sent)))
+    (content, (grey,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
+    assert (content["indices"], content["width"], content["height"]) == ([0, 11], 2, 2)
+    assert grey[0] == 0 and grey[-1] == 255 and len(grey) == 8
     assert player.has_images
 
 

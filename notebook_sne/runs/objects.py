@@ -1,12 +1,47 @@
-"""What is known of each object besides its place: labels, names and images, checked and packed for the browser."""
+"""What is known of each object besides its place: labels, values, names and images, checked and packed for a view."""
 
 import re
 
 import numpy as np
 
-__all__ = ["check_images", "pack_labels", "pack_names"]
+__all__ = ["check_images", "grey_image", "object_traits", "pack_images", "pack_labels", "pack_names", "pack_values"]
 
 MOST_CLASSES = 256
+MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
+
+
+def object_traits(n_objects, *, labels=None, values=None, names=None, images=None, title=None):
+    """Check what is known of the objects, and turn it into the traits that every view of a map has.
+
+    Parameters
+    ----------
+    n_objects : int
+        N.
+    labels, values, names, images, title
+        See :class:`notebook_sne.Player`.
+
+    Returns
+    -------
+    traits : dict
+        ``n_objects``, ``names``, ``title``, ``has_images``, and what labels and values give. The images themselves
+        are not among them (`pack_images`): a live view sends them one by one, when asked.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If one of them does not fit the objects.
+    """
+    classes, scale = pack_labels(labels, n_objects), pack_values(values, n_objects)
+    if scale and "values" in classes:
+        raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
+    return {
+        "n_objects": int(n_objects),
+        "names": pack_names(names, n_objects),
+        "title": "" if title is None else str(title),
+        "has_images": check_images(images, n_objects) is not None,
+        **classes,
+        **scale,
+    }
 
 
 def _one_each(name, value, n_objects):
@@ -54,14 +89,8 @@ def pack_labels(labels, n_objects):
     if array.ndim != 1:
         raise ValueError(f"labels must have one dimension, got shape {array.shape}; give one label for each object")
     if array.dtype.kind == "f":
-        bad = np.flatnonzero(~np.isfinite(array))
-        if bad.size:
-            raise ValueError(
-                f"labels must be finite, got {array[bad[0]]} at object {bad[0]}; "
-                "replace it, or give strings to name classes, one of them 'unknown'"
-            )
-        span = [float(array.min()), float(array.max())]
-        return {"values": array.astype("<f4").tobytes(), "value_range": span}
+        _all_finite("labels", array, "replace it, or give strings to name classes, one of them 'unknown'")
+        return _scale("labels", array)
     if array.dtype.kind == "O":
         _none_missing("labels", array)
         array = np.array([str(label) for label in array], dtype=str)
@@ -78,6 +107,47 @@ def pack_labels(labels, n_objects):
         "classes": classes.reshape(-1).astype("<u2").tobytes(),
         "class_names": [name.decode(errors="replace") if isinstance(name, bytes) else str(name) for name in names],
     }
+
+
+def pack_values(values, n_objects):
+    """Turn a number for each object into traits of the player; labels may be there beside it.
+
+    Parameters
+    ----------
+    values : array-like, shape (N,), or None
+        Numbers, for a continuous colour scale.
+    n_objects : int
+        N.
+
+    Returns
+    -------
+    traits : dict
+        ``values`` (float32 bytes) and ``value_range``, or nothing.
+    """
+    if values is None:
+        return {}
+    _one_each("values", values, n_objects)
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"values must have one dimension, got shape {array.shape}; give one value for each object")
+    if array.dtype.kind not in "buif":
+        raise TypeError(f"values must be numbers, got {array.dtype}; give names of classes as labels")
+    array = array.astype(float)
+    _all_finite("values", array, "replace it")
+    return _scale("values", array)
+
+
+def _all_finite(name, array, fix):
+    bad = np.flatnonzero(~np.isfinite(array))
+    if bad.size:
+        raise ValueError(f"{name} must be finite, got {array[bad[0]]} at object {bad[0]}; {fix}")
+
+
+def _scale(name, array):
+    with np.errstate(over="ignore"):
+        packed = array.astype("<f4")
+    _all_finite(name, packed, "its size must be below 3e38: give it in another unit")
+    return {"values": packed.tobytes(), "value_range": [float(packed.min()), float(packed.max())]}
 
 
 def pack_names(names, n_objects):
@@ -120,3 +190,19 @@ def grey_image(images, index):
     low, high = float(np.min(images)), float(np.max(images))
     grey = 255 * (image - low) / (high - low or 1.0)
     return image.shape[1], image.shape[0], grey.astype(np.uint8).tobytes()
+
+
+def pack_images(images, n_objects):
+    """Return the traits ``image_size`` and ``images``: all images as uint8; nothing for None."""
+    images = check_images(images, n_objects)
+    if images is None:
+        return {}
+    if images.size > MOST_IMAGE_BYTES:
+        n, height, width = images.shape
+        raise ValueError(
+            f"images must have at most {MOST_IMAGE_BYTES:,} pixels in all here, got {n} of {width} x {height} = "
+            f"{images.size:,}; give smaller ones, such as images[:, ::2, ::2], or none"
+        )
+    low, high = float(images.min()), float(images.max())
+    grey = 255 * ((images.astype(float) - low) / (high - low or 1.0))
+    return {"image_size": [images.shape[2], images.shape[1]], "images": grey.astype(np.uint8).tobytes()}

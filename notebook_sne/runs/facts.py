@@ -1,0 +1,110 @@
+"""What a recording knows of each object besides its places: checked once, kept small, and read-only."""
+
+import numpy as np
+
+from notebook_sne.runs.objects import check_images, pack_labels, pack_names, pack_values
+
+__all__ = ["FACTS", "check_facts"]
+
+FACTS = ("labels", "values", "names", "images", "neighbours", "title")
+_PER_OBJECT = FACTS[:-1]
+_LONGEST_TITLE = 1000
+
+
+def check_facts(n_objects, facts):
+    """Return the number of objects, and the facts that are given as a recording keeps them.
+
+    Parameters
+    ----------
+    n_objects : int or None
+        N, where it is known already.
+    facts : mapping
+        As for `Recording.describe`; None is what is not given.
+
+    Returns
+    -------
+    n_objects : int or None
+    kept : dict
+        ``labels``: str, int or float array, shape (N,); ``values``: float64, shape (N,); ``names``: tuple of str;
+        ``images``: uint8, shape (N, height, width), black and white being the extremes of what was given;
+        ``neighbours``: uint32, shape (N, K); ``title``: str.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If one does not fit the objects.
+    """
+    given = {name: value for name, value in facts.items() if value is not None}
+    for name in _PER_OBJECT:
+        if n_objects is None and name in given and np.ndim(given[name]):
+            n_objects = len(given[name])
+    kept = {name: _CHECKS[name](value, n_objects) for name, value in given.items()}
+    for value in kept.values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+    return n_objects, kept
+
+
+def _labels(labels, n_objects):
+    pack_labels(labels, n_objects)
+    array = np.asarray(labels)
+    if array.dtype.kind in "biuf" and array.dtype.itemsize <= 8:
+        return np.array(array)
+    return np.array([x.decode(errors="replace") if isinstance(x, bytes) else str(x) for x in array.tolist()])
+
+
+def _values(values, n_objects):
+    pack_values(values, n_objects)
+    return np.array(values, dtype=np.float64)
+
+
+def _names(names, n_objects):
+    return tuple(pack_names(names, n_objects))
+
+
+def _images(images, n_objects):
+    array = check_images(images, n_objects)
+    if array.dtype == np.uint8:
+        return array.view()
+    low, high = float(array.min()), float(array.max())
+    grey = np.empty(array.shape, dtype=np.uint8)
+    for image, kept in zip(array, grey, strict=True):  # one by one: there may be many, and doubles take much memory
+        kept[...] = np.rint(255 * ((image.astype(np.float64) - low) / (high - low or 1.0)))
+    return grey
+
+
+def _neighbours(neighbours, n_objects):
+    array = np.asarray(neighbours)
+    if array.ndim != 2 or len(array) != n_objects or not array.shape[1]:
+        raise ValueError(
+            f"neighbours must have shape (N, K) with N = {n_objects}, got {array.shape}; "
+            "give the indices of the nearest objects, nearest first"
+        )
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"neighbours must be indices, got {array.dtype}; give whole numbers")
+    if array.min() < 0 or array.max() >= n_objects:
+        raise ValueError(
+            f"neighbours must lie from 0 to N - 1 = {n_objects - 1}, got {array.min()} to {array.max()}; "
+            "give indices of the objects"
+        )
+    own = np.flatnonzero((array == np.arange(n_objects)[:, None]).any(axis=1))
+    if own.size:
+        raise ValueError(
+            f"neighbours must not name the object itself, but those of object {own[0]} do; "
+            "leave out the first column if it holds the objects themselves"
+        )
+    return array.astype(np.uint32)
+
+
+def _title(title, n_objects):
+    if not isinstance(title, str):
+        raise TypeError(f"title must be a str, got {type(title).__name__}; write title='digits'")
+    if len(title) > _LONGEST_TITLE:
+        raise ValueError(f"title must have at most {_LONGEST_TITLE} characters, got {len(title)}; shorten it")
+    return title
+
+
+_CHECKS = {
+    "labels": _labels, "values": _values, "names": _names, "images": _images, "neighbours": _neighbours,
+    "title": _title,
+}  # fmt: skip

@@ -1,0 +1,125 @@
+"""The history of a run: what is needed beside full states to compute any of its moments again.
+
+Three short lists: which knobs a hand held from when on, which model was at work from when on, and at which iterations
+the run did not follow from the one before, because something was moved or the model was switched. Each is bounded;
+what is forgotten is remembered as one number, so that nobody takes a guess for the truth.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+__all__ = ["MOST_ENTRIES", "NOTHING", "Chapter", "History", "parameters_of"]
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+MOST_ENTRIES = 10_000
+_LONGEST_TEXT = 200
+
+
+class Chapter(NamedTuple):
+    """A stretch of a run under one model, up to the next chapter.
+
+    Attributes
+    ----------
+    iteration : int
+        Where it begins.
+    model : str
+        Class name of the model.
+    parameters : mapping
+        Those hyperparameters that are plain values: numbers, texts, None.
+    estimator : object or None
+        The model itself; a file does not hold it.
+    """
+
+    iteration: int
+    model: str
+    parameters: Mapping[str, Any]
+    estimator: Any
+
+
+def parameters_of(model):
+    """Return the hyperparameters of an estimator that are plain values."""
+    found = model.get_params(deep=False) if callable(getattr(model, "get_params", None)) else {}
+    plain = {
+        name: value
+        for name, value in found.items()
+        if value is None or type(value) in (bool, int, float) or (type(value) is str and len(value) <= _LONGEST_TEXT)
+    }
+    return MappingProxyType(plain)
+
+
+class History:
+    """What happened to a run; not thread-safe by itself.
+
+    Attributes
+    ----------
+    turns : list of (int, mapping)
+        From this iteration on, the knobs in the mapping were held at its values.
+    chapters : list of Chapter
+    breaks : list of int
+        Iterations of states that did not come from the one before by an update.
+    known_from : int or None
+        Before this iteration some of it is forgotten; None where nothing is.
+    """
+
+    def __init__(self, turns=(), chapters=(), breaks=(), known_from=None):
+        self.turns: list[tuple[int, Mapping]] = list(turns)
+        self.chapters: list[Chapter] = list(chapters)
+        self.breaks: list[int] = list(breaks)
+        self.known_from = known_from
+
+    def turned_at(self, iteration):
+        """Return what was held when the state of an iteration was made."""
+        k = bisect_right(self.turns, iteration, key=lambda turn: turn[0])
+        return self.turns[k - 1][1] if k else NOTHING
+
+    def chapter_at(self, iteration):
+        """Return the Chapter of an iteration, or None."""
+        k = bisect_right(self.chapters, iteration, key=lambda chapter: chapter.iteration)
+        return self.chapters[k - 1] if k else None
+
+    def leads(self, start, end):
+        """Tell whether updates alone lead from iteration `start` to `end`, all that was held being known."""
+        if self.known_from is not None and start < self.known_from and start != end:
+            return False
+        return bisect_right(self.breaks, start) == bisect_right(self.breaks, end)
+
+    def turn(self, iteration, held):
+        """Note what is held from now on."""
+        self._append(self.turns, (iteration, MappingProxyType(dict(held))))
+
+    def work(self, state, model):
+        """Note which model made a state. Return whether it is another one than before."""
+        last = self.chapters[-1] if self.chapters else None
+        if last is not None and state.model == last.model and (model is None or model is last.estimator):
+            return False
+        parameters = NOTHING if model is None else parameters_of(model)
+        if last is not None and state.model == last.model and last.estimator is None:
+            # The model was not known, as after loading: it may be this one.
+            if not last.parameters or last.parameters == parameters:
+                self.chapters[-1] = last._replace(parameters=parameters, estimator=model)
+                return False
+        if last is not None and last.iteration == state.iteration:
+            self.chapters.pop()
+        self._append(self.chapters, Chapter(state.iteration, state.model, parameters, model))
+        return True
+
+    def break_off(self, iteration):
+        """Note that the state of this iteration did not come by an update."""
+        if not self.breaks or self.breaks[-1] != iteration:
+            self._append(self.breaks, iteration)
+
+    def truncate(self, iteration):
+        """Forget what lies after an iteration."""
+        self.turns = [turn for turn in self.turns if turn[0] <= iteration]
+        self.chapters = [chapter for chapter in self.chapters if chapter.iteration <= iteration]
+        del self.breaks[bisect_right(self.breaks, iteration) :]
+
+    def _append(self, entries, entry):
+        entries.append(entry)
+        if len(entries) > MOST_ENTRIES:
+            del entries[: MOST_ENTRIES // 2]
+            first = entries[0] if isinstance(entries[0], int) else entries[0][0]
+            self.known_from = max(first, self.known_from or 0)

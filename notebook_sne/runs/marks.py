@@ -1,0 +1,107 @@
+"""Marks: what happened in a run, and when. A hand turned a knob, a phase ended, another model took over.
+
+They are few, so that a reader finds them: a knob that is dragged through many values makes one mark every ten
+iterations with the newest value, and when there are too many marks every second one of the commonest kind goes.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "model_label", "turn_text"]
+
+KINDS = ("start", "phase", "knob", "model", "moved")
+MOST_MARKS = 200
+_LONGEST = 200
+_DRAG = 10  # iterations in which turning the same knobs again is the same turn
+
+_LABELS = {
+    "SymmetricSNE": "symmetric SNE",
+    "UNISNE": "UNI-SNE",
+    "TSNE": "t-SNE",
+    "AspectMaps": "aspect maps",
+    "MultipleMapsTSNE": "multiple-maps t-SNE",
+    "MixtureSNE": "mixture of images",
+}
+
+
+class Mark(NamedTuple):
+    """Something that happened in a run.
+
+    Attributes
+    ----------
+    iteration : int
+        When: of the first state that shows it.
+    kind : {"start", "phase", "knob", "model", "moved"}
+        What.
+    text : str
+        In words, such as ``"background 0.2 (turned)"``.
+    """
+
+    iteration: int
+    kind: str
+    text: str
+
+
+def model_label(name):
+    """Return what a model is called in a text, from its class name."""
+    return _LABELS.get(name, name)
+
+
+def turn_text(before, after):
+    """Return the names of the knobs that differ between two mappings of held values, and a text that says how."""
+    turned = {name: value for name, value in after.items() if before.get(name) != value}
+    released = [name for name in before if name not in after]
+    parts = []
+    if turned:
+        parts.append(", ".join(f"{_words(name)} {value:g}" for name, value in turned.items()) + " (turned)")
+    if released:
+        parts.append(", ".join(_words(name) for name in released) + " released")
+    return frozenset([*turned, *released]), "; ".join(parts)
+
+
+def _words(name):
+    return name.replace("_", " ")
+
+
+class Marks:
+    """A bounded list of marks in order of iteration; not thread-safe by itself."""
+
+    def __init__(self, marks=()):
+        # Beside each mark: which knobs were turned, and when a drag of them began.
+        self._entries = [(mark, None, mark.iteration) for mark in marks]
+        self._all = None
+
+    def all(self):
+        """Return the marks as a tuple: the same one until something changes."""
+        if self._all is None:
+            self._all = tuple(mark for mark, _, _ in self._entries)
+        return self._all
+
+    def add(self, iteration, kind, text, knobs=None):
+        """Add a mark; it takes the place of one that says the same of the same moment."""
+        began = iteration
+        for k in range(len(self._entries) - 1, -1, -1):
+            mark, same, since = self._entries[k]
+            if iteration - mark.iteration >= _DRAG:
+                break
+            dragged = kind == "knob" and same is not None and same == knobs and iteration - since < _DRAG
+            if mark.kind == kind and (dragged or (kind in ("model", "moved") and mark.iteration == iteration)):
+                began = since
+                del self._entries[k]
+                break
+        text = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+        self._entries.append((Mark(iteration, kind, text), knobs, began))
+        if len(self._entries) > MOST_MARKS:
+            self._thin()
+        self._all = None
+
+    def truncate(self, iteration):
+        """Drop the marks after an iteration."""
+        self._entries = [entry for entry in self._entries if entry[0].iteration <= iteration]
+        self._all = None
+
+    def _thin(self):
+        common = Counter(mark.kind for mark, _, _ in self._entries).most_common(1)[0][0]
+        those = [k for k, (mark, _, _) in enumerate(self._entries) if mark.kind == common]
+        gone = set(those[-2::-2])
+        self._entries = [entry for k, entry in enumerate(self._entries) if k not in gone]

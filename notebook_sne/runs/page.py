@@ -1,0 +1,259 @@
+"""Pages: a recording, or an explorer, as one HTML file that any browser opens from disk.
+
+A page needs no kernel and no network. It holds the same ES modules and styles that a notebook loads, the traits of the
+widget as JSON, and a small stand-in for the notebook's model object (``page.js``). Names, labels and titles are
+anybody's: in the page they are data that no browser takes for markup, and a content security policy lets nothing run
+but the one script whose checksum it names, and nothing load at all.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import math
+import os
+import re
+import secrets
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import notebook_sne
+from notebook_sne.runs.film import pack_film
+from notebook_sne.runs.front import (
+    EXPLORER_MODULES,
+    EXPLORER_STYLES,
+    PAGE_MODULES,
+    PAGE_STYLES,
+    PLAYER_MODULES,
+    PLAYER_STYLES,
+    join_modules,
+    join_styles,
+)
+from notebook_sne.runs.objects import object_traits, pack_images
+
+__all__ = ["film_traits", "write_film", "write_page"]
+
+MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
+
+KINDS = {"film": (PLAYER_MODULES, PLAYER_STYLES), "explorer": (EXPLORER_MODULES, EXPLORER_STYLES)}
+
+# Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
+_UNSAID: dict[str, Any] = {
+    "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
+    "neighbours": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
+    "show_images": False, "compact": False, "pace": None, "height": 460, "message": "", "snapshot": b"",
+    "knobs": [], "models": [],
+}  # fmt: skip
+
+# What a text in a <script> element could end it with, or be taken for; in JSON they stand inside strings only.
+_RISKY = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+# Half of a surrogate pair is no character, so no file can hold it; the others would act in the title of a window.
+_NOT_IN_A_TITLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="notebook_sne {version}">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main id="nsne-view"></main>
+<noscript>This page draws its maps by a script that it holds itself and that loads nothing. Allow scripts for this \
+file to see them.</noscript>
+<script type="application/json" id="nsne-data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def write_film(recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None):
+    """Write a recording as one HTML file that plays in any browser, with no kernel and no network.
+
+    Parameters
+    ----------
+    recording : Recording
+        What to show.
+    path : str or Path
+        The file; one that is there already is replaced.
+    frames : int, default=100
+        Most frames; there are fewer where they would take more than 32 MB.
+    labels, values, names, images, title : optional
+        As for `Recording.describe`; what is left out is taken from there. Images are held whole: at most 8 million
+        pixels in all.
+
+    Returns
+    -------
+    path : Path
+        The file.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If nothing is recorded, or labels, values, names or images do not fit the objects or are too many.
+    OSError
+        If the file cannot be written.
+    """
+    given = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+    traits = film_traits(recording, frames=frames, most_bytes=MOST_FILM_BYTES, **given)
+    traits["colour"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
+    heading = traits["title"] or f"{traits['model_name']}: a map of {traits['n_objects']} objects"
+    return write_page(path, kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
+
+
+def film_traits(recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None):
+    """Return the traits of a view that has no run, only a film; parameters and errors are those of `write_film`."""
+    film = pack_film(recording, most_frames=frames, most_bytes=most_bytes)
+    if not film:
+        raise ValueError("recording must hold something to show, and nothing is recorded yet; play or step the run")
+    header = json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
+    last, n_objects = header["frames"][-1], header["n_objects"]
+    facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+    facts = {name: getattr(recording, name) if value is None else value for name, value in facts.items()}
+    if facts["values"] is not None and facts["labels"] is not None and np.asarray(facts["labels"]).dtype.kind == "f":
+        facts["values"] = None  # floats as labels are the values to show
+    # A run that goes on may have recorded more by now than the film holds.
+    shown = [frame for frame in recording.frames if frame.iteration <= last["iteration"]]
+    traits = object_traits(n_objects, **facts) | pack_images(facts["images"], n_objects)
+    if recording.neighbours is not None:
+        traits["neighbours"] = recording.neighbours.astype("<u4").tobytes()
+    return traits | {
+        "live": False,
+        "status": "recorded",
+        "film": film,
+        "marks": header["marks"],
+        "iteration": last["iteration"],
+        "recorded_to": last["iteration"],
+        "cost": last["cost"],
+        "phase": last["phase"],
+        "model_name": last["model"],
+        "present": last["knobs"],
+        "turned": list(shown[-1].turned),
+        "trace": np.array([(frame.iteration, frame.cost) for frame in shown], dtype="<f4").tobytes(),
+        "axes_note": axes_note(shown[-1].Y),
+        "moment": 1,
+    }
+
+
+def axes_note(Y):
+    """Say which part of Y (M, N, d) is drawn, where that is not all of it."""
+    n_maps, _, d = Y.shape
+    notes = [f"map 1 of {n_maps}"] if n_maps > 1 else []
+    if d > 2:
+        notes.append(f"first 2 of {d} coordinates")
+    return ", ".join(notes)
+
+
+def write_page(path, *, kind, traits, title):
+    """Write a view as one HTML file, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; one that is there already is replaced.
+    kind : {"film", "explorer"}
+        Which front end shows the traits.
+    traits : dict
+        What a widget of this kind would give the browser: JSON values, and bytes.
+    title : str
+        What the browser calls the page.
+
+    Returns
+    -------
+    path : Path
+        The file.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    OSError
+        If the file cannot be written; one that was there is then as it was.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    modules, styles = KINDS[kind]
+    style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules)
+    page = _PAGE.format(
+        policy=_policy(style, script),
+        version=notebook_sne.__version__,
+        title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),
+        style=style,
+        data=_data(traits),
+        script=script,
+    )
+    return _write_whole(path, page.encode("utf-8"))
+
+
+def _script(modules):
+    """Return the modules of a notebook, with those of the page behind them, which shows what the last one exports."""
+    text = join_modules(*modules, *PAGE_MODULES)
+    if re.search(r"</script|<!--", text, re.IGNORECASE):
+        raise ValueError("the modules must hold nothing that ends or hides a script in a page")
+    return f"\n{text}\nopenPage(${modules[-1].removesuffix('.js')}.default);\n"
+
+
+def _policy(style, script):
+    def checksum(text):
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    return (
+        f"default-src 'none'; script-src {checksum(script)}; style-src {checksum(style)}; img-src data: blob:; "
+        "connect-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
+        "trusted-types 'none'"
+    )
+
+
+def _data(traits):
+    """Return traits as JSON of plain ASCII that cannot end the element it stands in."""
+    packed = {name: value for name, value in traits.items() if isinstance(value, bytes)}
+    data = {"traits": {name: _finite(value) for name, value in traits.items() if name not in packed}}
+    if packed.get("film"):
+        packed["film"], data["film"] = _differences(packed["film"])
+    data["bytes"] = {name: base64.b64encode(zlib.compress(value)).decode() for name, value in packed.items()}
+    return json.dumps(data, allow_nan=False, separators=(",", ":")).translate(_RISKY)
+
+
+def _differences(film):
+    """Return a film with each map but the first as differences from the one before: zlib makes 2/3 of their bytes."""
+    length = int.from_bytes(film[:4], "little")
+    begin, stride = 4 * math.ceil((4 + length) / 4), 2 * json.loads(film[4 : 4 + length])["n_objects"]
+    maps = np.frombuffer(film, "<u2", offset=begin).reshape(-1, stride)
+    steps = maps.copy()
+    steps[1:] -= maps[:-1]  # whole numbers without a sign wrap around, and wrap back when they are added up
+    return film[:begin] + steps.tobytes(), {"begin": begin, "stride": stride}
+
+
+def _finite(value):
+    """Return a value with None in place of numbers that JSON cannot write."""
+    if isinstance(value, dict):
+        return {str(name): _finite(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _write_whole(path, content):
+    """Write a file beside its place and then put it there: a reader never sees half a page."""
+    place = Path(os.path.realpath(os.path.expanduser(path)))
+    if place.is_dir():
+        raise IsADirectoryError(f"path must be a file, got the folder {place}; add a name, such as map.html")
+    if not place.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {place.parent}; make it first")
+    part = place.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(place)
+    finally:
+        part.unlink(missing_ok=True)
+    return place

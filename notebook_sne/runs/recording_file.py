@@ -1,0 +1,177 @@
+"""Recordings as files: one .npz with a header of JSON, written whole or not at all.
+
+The header says what belongs together; numbers lie in arrays. Frames of one shape are one array, and so are the
+arrays of full states that have one type and shape, so that a file has few members. `recording_reader` reads it.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from notebook_sne.runs.archive import Writer
+from notebook_sne.runs.history import History
+from notebook_sne.runs.recording_header import FORMAT, LONGEST_NAME, MOST_KNOBS, VERSION, check_header
+from notebook_sne.runs.skeleton import Arrays, encode
+
+__all__ = ["Contents", "save"]
+
+STATE_FIELDS = (
+    "iteration", "phase", "cost", "objective", "Y", "mixing", "gradient_norm", "knobs", "model", "memory",
+)  # fmt: skip
+
+
+class Contents(NamedTuple):
+    """What a file holds of a recording."""
+
+    n_objects: int
+    end: int
+    frames: tuple
+    states: tuple
+    marks: tuple
+    history: History
+    strides: tuple
+    facts: Mapping[str, Any]
+
+
+def save(contents, path):
+    """Write contents into a file, whole or not at all, and return its Path."""
+    place = Path(os.path.realpath(os.path.expanduser(path)))
+    if place.suffix != ".npz":
+        raise ValueError(f"path must end in .npz, got {str(path)!r}; write {place.with_suffix('.npz').name!r}")
+    if not contents.frames:
+        raise ValueError("there is nothing to save: no state is recorded yet; let the run make one, as with step(0)")
+    header, arrays = _written(contents)
+    part = place.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with open(part, "xb") as file:
+            with Writer(file) as writer:
+                writer.array("header", np.frombuffer(header, dtype=np.uint8))
+                for name, dtype, shape, stack in arrays:
+                    writer.stack(name, dtype, shape, stack)
+            file.flush()
+            os.fsync(file.fileno())  # or else a failing machine might leave the new name without the contents
+        part.replace(place)
+    finally:
+        part.unlink(missing_ok=True)
+    return place
+
+
+def _written(contents):
+    """Return the header as bytes, and the arrays as (name, dtype, shape, list of their entries)."""
+    frames, turns = contents.frames, contents.history.turns
+    phases, models, knobs = (_Index() for _ in range(3))
+    groups: dict[tuple, list] = {}
+    for frame in frames:
+        groups.setdefault((frame.Y.shape, frame.mixing is not None), []).append(frame)
+    kinds = list(groups)
+    words = [
+        (phases[frame.phase], models[frame.model], kinds.index((frame.Y.shape, frame.mixing is not None)))
+        for frame in frames
+    ]
+    for mapping in (*(frame.knobs for frame in frames), *(held for _, held in turns)):
+        for name in mapping:
+            knobs[name]
+    out = [
+        _column("iterations", "<i8", [frame.iteration for frame in frames]),
+        _column("costs", "<f8", [(frame.cost, frame.objective) for frame in frames]),
+        _column("words", "<u4", words),
+        *_table("knob", [(frame.knobs, frame.turned) for frame in frames], knobs),
+        _column("turns", "<i8", [iteration for iteration, _ in turns]),
+        *_table("turn", [(held, held) for _, held in turns], knobs),
+    ]
+    for g, ((shape, mixed), those) in enumerate(groups.items()):
+        out.append((f"frames_{g}", "<f4", (len(those), *shape), [frame.Y for frame in those]))
+        if mixed:
+            out.append((f"mixing_{g}", "<f4", (len(those), *shape[:2]), [frame.mixing for frame in those]))
+    memory = Arrays()
+    states = [_state_node(state, memory) for state in contents.states]
+    for g, ((dtype, shape), those) in enumerate(memory.groups.items()):
+        out.append((f"memory_{g}", dtype, (len(those), *shape), those))
+    _check_names([*phases, *models], knobs)
+    facts, described = _written_facts(contents.facts)
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "n_objects": contents.n_objects,
+        "end": contents.end,
+        "phases": list(phases),
+        "models": list(models),
+        "knobs": list(knobs),
+        "mixing": [mixed for _, mixed in kinds],
+        "marks": [list(mark) for mark in contents.marks],
+        "chapters": [
+            [chapter.iteration, chapter.model, encode(chapter.parameters, memory, "a parameter")]
+            for chapter in contents.history.chapters
+        ],
+        "breaks": contents.history.breaks,
+        "known_from": contents.history.known_from,
+        "strides": list(contents.strides),
+        "memory": [len(those) for those in memory.groups.values()],
+        "states": states,
+        **described,
+    }
+    text = json.dumps(header, allow_nan=False, separators=(",", ":")).encode("ascii")
+    check_header(text, "record with fewer most_states")
+    return text, [*out, *facts]
+
+
+class _Index(dict):
+    """Numbers things in the order in which they are first asked for."""
+
+    def __missing__(self, name):
+        self[name] = len(self)
+        return self[name]
+
+
+def _check_names(names, knobs):
+    """Refuse what `load` would refuse."""
+    long = [name for name in (*names, *knobs) if len(name) > LONGEST_NAME]
+    if long or len(knobs) > MOST_KNOBS:
+        raise ValueError(
+            f"a recording must have at most {MOST_KNOBS} knobs, and phases, models and knobs with names of at most "
+            f"{LONGEST_NAME} characters, got {len(knobs)} knobs and {len(long)} longer names; rename them"
+        )
+
+
+def _column(name, dtype, values):
+    array = np.array(values, dtype=dtype)
+    return name, dtype, array.shape, [array]
+
+
+def _table(name, rows, knobs):
+    """Return a table of knobs: values, and flags that say which a row has (1) and which of them were held (2)."""
+    values = np.zeros((len(rows), len(knobs)))
+    flags = np.zeros(values.shape, dtype=np.uint8)
+    for r, (mapping, held) in enumerate(rows):
+        for knob, value in mapping.items():
+            values[r, knobs[knob]] = value
+            flags[r, knobs[knob]] = 3 if knob in held else 1
+    return (f"{name}_values", "<f8", values.shape, [values]), (f"{name}_flags", "|u1", flags.shape, [flags])
+
+
+def _state_node(state, memory):
+    values = {field: getattr(state, field) for field in STATE_FIELDS}
+    values.update(iteration=int(state.iteration), phase=str(state.phase), model=str(state.model))
+    return encode(values, memory, f"the state of iteration {state.iteration}")
+
+
+def _written_facts(facts):
+    out, described = [], {"title": facts.get("title"), "facts": []}
+    for name in ("labels", "values", "names", "images", "neighbours"):
+        value = facts.get(name)
+        if value is None:
+            continue
+        if name == "names" or value.dtype.kind == "U":
+            texts = [str(text).encode("utf-8", "surrogatepass") for text in value]
+            joined = np.frombuffer(b"".join(texts), dtype=np.uint8)
+            out.append((f"{name}_text", "|u1", joined.shape, [joined]))
+            out.append(_column(f"{name}_ends", "<i8", np.cumsum([len(text) for text in texts])))
+        else:
+            out.append((name, value.dtype, value.shape, [value]))
+        described["facts"].append(name)
+    return out, described

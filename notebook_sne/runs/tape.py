@@ -1,0 +1,195 @@
+"""A tape: what a run tells its recording, one state after the other, and how that is kept within bounds.
+
+`Recording` adds what there is to see, and files. Most states are in no reel: the newest lies beside them until the
+next one comes, so that a state which is not due costs a few comparisons.
+"""
+
+import math
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.checks import check_count, check_number
+from notebook_sne.runs.facts import FACTS, check_facts
+from notebook_sne.runs.history import NOTHING, History
+from notebook_sne.runs.marks import Marks, model_label, turn_text
+from notebook_sne.runs.reel import Frame, Reel, frame_of
+
+__all__ = ["Tape"]
+
+_STATE_STRIDE = 10
+
+
+class Tape:
+    """The side of a `Recording` that a run writes to; not used by itself."""
+
+    labels: Any
+    values: Any
+    names: Any
+    images: Any
+    neighbours: Any
+    title: Any
+
+    def __init__(self, *, limit=64e6, most_frames=1024, states_limit=128e6, most_states=128):
+        for name, value in (("limit", limit), ("states_limit", states_limit)):
+            check_number(name, value, 0, closed=False)
+        self._lock = threading.RLock()
+        self._frames = Reel(limit, check_count("most_frames", most_frames, 2))
+        self._states = Reel(states_limit, check_count("most_states", most_states, 2), _STATE_STRIDE)
+        self._marks, self._history = Marks(), History()
+        self._n_objects: int | None = None
+        for name in FACTS:
+            setattr(self, name, None)
+        self._reset()
+
+    def _reset(self):
+        self._end: int | None = None  # how far the record goes
+        self._newest: Any = None  # the state at the end
+        self._newest_frame: Frame | None = None  # of that state, once somebody asked for it
+        self._held: Mapping[str, float] = NOTHING
+        self._phase = ""
+
+    def add(self, state, *, model=None, moved=None, turned=()):
+        """Record the next state of a run. Where no frame is due, this takes microseconds.
+
+        A state with the same iteration as the last one takes its place, as after a switch of models or a move by
+        hand. One with a lower iteration cuts the recording there first: a run was wound back or began again.
+
+        Parameters
+        ----------
+        state : State
+            What the run yielded.
+        model : estimator, optional
+            The model at work; another object than before begins a new chapter.
+        moved : int or sequence, optional
+            How many objects, or which, a hand moved just before this state.
+        turned : mapping of str to float, or collection of str
+            The knobs that were held when this state was made: best as read by that very update. With names alone, the
+            values are those in the state. Not read at the start of a generator, which no update has made.
+
+        Raises
+        ------
+        ValueError
+            If the state has another number of objects, or is not finite.
+        """
+        with self._lock:
+            self._check(state)
+            at = state.iteration
+            if self._end is not None and at < self._end:
+                self.truncate(at)
+            first = self._end is None
+            held = self._held if first or at == self._end else _held(state, turned)
+            marked = broken = False
+            if first:
+                self._history.work(state, model)
+                self._marks.add(at, "start", f"start with {model_label(state.model)}")
+                marked = broken = True
+            elif self._history.work(state, model):
+                self._marks.add(at, "model", model_label(state.model))
+                marked = broken = True
+            elif state.phase != self._phase:
+                self._marks.add(at, "phase", f"{self._phase} → {state.phase}")
+                marked = True
+            if moved is not None:
+                n = moved if isinstance(moved, int | np.integer) else len(moved)
+                self._marks.add(at, "moved", f"moved {n} object{'' if n == 1 else 's'}")
+                marked = broken = True
+            if held != self._held:
+                names, text = turn_text(*({k: v for k, v in m.items() if k in state.knobs} for m in (self._held, held)))
+                if names:
+                    self._marks.add(at, "knob", text, names)
+                    marked = True
+                self._history.turn(at, held)
+                self._held = dict(held)
+            if broken:
+                self._history.break_off(at)
+            self._phase, self._end, self._newest, self._newest_frame = state.phase, at, state, None
+            if marked or self._frames.due(at):
+                self._newest_frame = self._frame()
+                self._frames.keep(self._newest_frame, self._marked)
+            if broken or self._states.due(at):
+                self._states.keep(state, lambda: self._history.breaks)
+
+    def _check(self, state):
+        n_objects = state.Y.shape[1]
+        if n_objects != self._n_objects:
+            if self._n_objects is not None:
+                raise ValueError(
+                    f"state must have the {self._n_objects} objects of this recording, got {n_objects}; "
+                    "begin a new Recording for other data"
+                )
+            self._n_objects = n_objects
+        if not (math.isfinite(state.cost) and math.isfinite(state.objective)):
+            raise ValueError(f"state must have a finite cost and objective, got {state.cost} and {state.objective}")
+
+    def _frame(self):
+        return frame_of(self._newest, self._names_of(self._newest))
+
+    def _names_of(self, state):
+        held = self._history.turned_at(state.iteration)
+        return tuple(sorted(name for name in held if name in state.knobs))
+
+    def _marked(self):
+        return [mark.iteration for mark in self._marks.all()]
+
+    def truncate(self, iteration):
+        """Cut off what lies after an iteration, as when a run that was wound back goes on from there."""
+        with self._lock:
+            if self._end is None or iteration >= self._end:
+                return
+            for part in (self._frames, self._states, self._marks, self._history):
+                part.truncate(iteration)
+            self._reset()
+            if self._frames.items:
+                self._end, self._held = iteration, self._history.turned_at(iteration)
+                last = self._states.items[-1]
+                if last.iteration > self._frames.iterations[-1]:  # states may be the denser ones: show the last
+                    self._frames.keep(frame_of(last, self._names_of(last)), self._marked)
+                self._phase = self._frames.items[-1].phase
+
+    def describe(self, *, labels=None, values=None, names=None, images=None, neighbours=None, title=None):
+        """Say what is known of the objects; what is left out stays as it was.
+
+        Parameters
+        ----------
+        labels : array-like, shape (N,), optional
+            Classes, or floats for a continuous colour scale.
+        values : array-like, shape (N,), optional
+            Numbers for a continuous colour scale, where labels are classes.
+        names : sequence of str, optional
+            A name for each object, no two alike.
+        images : array-like, shape (N, height, width), optional
+            Grey images; kept as 8-bit grey, black and white being the extremes of all of them.
+        neighbours : array-like of int, shape (N, K), optional
+            The K nearest objects in the data, nearest first, without the object itself.
+        title : str, optional
+            A heading.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError, TypeError
+            If one of them does not fit the objects; then none is taken.
+        """
+        given = dict(labels=labels, values=values, names=names, images=images, neighbours=neighbours, title=title)
+        with self._lock:
+            self._n_objects, kept = check_facts(self._n_objects, given)
+            for name, value in kept.items():
+                setattr(self, name, value)
+        return self
+
+
+def _held(state, turned):
+    """Return the held knobs as a mapping, from one or from their names."""
+    if not turned:
+        return NOTHING
+    if isinstance(turned, Mapping):
+        return turned
+    if isinstance(turned, str):
+        raise TypeError(f"turned must be a mapping or a collection of names, got {turned!r}; write ({turned!r},)")
+    return {name: state.knobs[name] for name in turned if name in state.knobs}

@@ -1,0 +1,157 @@
+"""What a view is sent beside frames: forces and costs while it shows them; images, neighbours, the film.
+
+Nothing here holds the run up: a look that is dear is taken less often, so that looking takes a twentieth of the pump's
+time at most.
+"""
+
+import time
+
+import numpy as np
+
+from notebook_sne.models import family
+from notebook_sne.models.knobs import KNOBS
+from notebook_sne.runs.film import pack_film
+from notebook_sne.runs.neighbours import nearest
+from notebook_sne.widgets.sender import Sender
+
+__all__ = ["PlayerSender", "knob_controls", "model_choices", "spring_facts"]
+
+SPRINGS, COSTS = 0.25, 0.5  # s between looks at the forces on an object, and at every object's cost, at least
+STRONGEST = 24
+MOST_IMAGES = 256  # in one message
+FILM_FRAMES, FILM_BYTES = 300, 8_000_000
+
+
+class PlayerSender(Sender):
+    """The sender of a player: frames with the knobs as they stand, and answers."""
+
+    def __init__(self):
+        super().__init__()
+        self.marks = self.sprung = self.costed = None
+        self.spring_at = self.cost_at = -1e9
+        self.controls: tuple = ()
+
+    def facts(self, player, look, state):
+        facts = super().facts(player, look, state)
+        facts["recorded_to"] = player.run.recording.recorded_to
+        facts["turned"] = sorted(player.run.knobs.turned())
+        facts["present"] = {} if state is None else {name: float(value) for name, value in state.knobs.items()}
+        return facts
+
+    def told(self, player):
+        """Return the marks, if they have changed since they were told last."""
+        marks = player.run.recording.marks
+        if marks is self.marks:
+            return {}
+        self.marks = marks
+        return {"marks": [mark._asdict() for mark in marks]}
+
+    def set_traits(self, player, look, state, keep):
+        controls = (player.run.model, () if state is None else tuple(state.knobs))
+        if controls != self.controls:
+            self.controls = controls
+            with player.hold_sync():
+                player.models = model_choices(player.run.model)
+                player.knobs = [] if state is None else knob_controls(state, player.n_objects)
+        player.marks = [mark._asdict() for mark in player.run.recording.marks]
+        super().set_traits(player, look, state, keep)
+
+    def answer(self, player, look, state, wanted, now):
+        for start in range(0, len(wanted.images), MOST_IMAGES):
+            indices = wanted.images[start : start + MOST_IMAGES]
+            width, height, grey = player.grey_images(indices)
+            player.send({"kind": "images", "indices": indices, "width": width, "height": height}, [grey])
+        for i in wanted.neighbours:
+            near = nearest(player.run.X, getattr(player.run.model, "input", "vectors"), i)
+            player.send({"kind": "neighbours", "index": i, "indices": near.tolist()})
+        if wanted.film:
+            film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
+            player.send({"kind": "film"}, [film])
+        if state is None or look.state is None:
+            return
+        i = player.spring_of
+        if i is not None and (state, i) != self.sprung and now >= self.spring_at:
+            self.sprung = (state, i)
+            self.spring_at = _after(SPRINGS, self.send_springs, player, state, i)
+        if player.colour == "cost" and state is not self.costed and now >= self.cost_at:
+            self.costed = state
+            self.cost_at = _after(COSTS, self.send_costs, player, state)
+
+    def send_springs(self, player, state, i):
+        try:
+            forces = player.run.forces(i, state)
+        except NotImplementedError:
+            player.spring_of = None  # asked once, answered once
+            raise
+        player.send({"kind": "springs", **spring_facts(forces, state, i)})
+
+    def send_costs(self, player, state):
+        try:
+            costs = player.run.costs(state)
+        except NotImplementedError:
+            player.colour = "none"
+            raise
+        content = {"kind": "costs", "iteration": state.iteration, "low": costs.min(), "high": costs.max()}
+        player.send(content, [costs.astype("<f4").tobytes()])
+
+
+def _after(interval, look, *arguments):
+    """Take a look; return when the next one may be taken."""
+    began = time.monotonic()
+    look(*arguments)
+    now = time.monotonic()
+    return now + max(interval, 20 * (now - began))
+
+
+def spring_facts(forces, state, i):
+    """Return what a view shows of the forces on object i: the strongest springs, and p beside q where p is largest."""
+    far = np.sqrt(np.square(state.Y[0] - state.Y[0][i]).sum(axis=1))
+    pull, push = forces.pull * far, forces.push * far
+
+    def strongest(strengths):
+        return [
+            [int(j), float(strengths[j]), float(forces.p[j]), float(forces.q[j])]
+            for j in np.argsort(-strengths, kind="stable")[:STRONGEST]
+            if strengths[j] > 0
+        ]
+
+    likely = np.argsort(-forces.p, kind="stable")[:12]
+    return {
+        "of": int(i),
+        "iteration": state.iteration,
+        "pull": strongest(pull),
+        "push": strongest(push),
+        "pull_total": float(pull.sum()),
+        "push_total": float(push.sum()),
+        "others": [[int(j), float(forces.p[j]), float(forces.q[j])] for j in likely if forces.p[j] > 0],
+        "convention": "conditional" if state.model == "SNE" else "joint",
+    }
+
+
+def knob_controls(state, n_objects):
+    """Return the trait `knobs`: a control for each knob that the state has, in the order of KNOBS."""
+    controls = []
+    for name, knob in KNOBS.items():
+        if name not in state.knobs:
+            continue
+        value = state.knobs[name] or 1e-2
+        low, high = knob.reach or (value / 100, value * 100)
+        if name == "perplexity":
+            high = max(low, min(high, n_objects - 2.0))
+        controls.append(
+            {
+                "name": name, "label": name.replace("_", " "), "unit": knob.unit, "what": knob.what, "low": low,
+                "high": high, "log": knob.log, "closed": knob.closed,
+            }
+        )  # fmt: skip
+    return controls
+
+
+def model_choices(model):
+    """Return the trait `models`: what the run may go on under, and the papers' recipes to begin anew with."""
+    choices = []
+    for group, told in (("go on", 2), ("paper", 3)):
+        for name in family.relatives(model):
+            member = family.MEMBERS[name]
+            choices.append({"id": name, "label": member[1], "group": group, "what": member[told]})
+    return choices

@@ -1,0 +1,97 @@
+// What colours the points: their labels, their values, their costs or nothing; and which of them stand out.
+
+import { SHAPES, classColour, valueColour } from "./marks.js";
+
+const STEPS = 48; // colours of a continuous scale
+/** Ranks, the one that lies lowest first. */
+export const FAINT = 0;
+export const BACK = 1;
+export const PLAIN = 2;
+export const SELECTED = 3;
+
+/** How much of its colour a mark keeps at each rank; what is not selected steps back but stays readable. */
+export const OPACITY = [0.12, 0.45, 1, 1];
+
+/** Numbers as shares of a range, in whole steps. */
+function stepped(values, low, high) {
+  const scale = high > low ? (STEPS - 1) / (high - low) : 0;
+  const keys = new Uint16Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const step = scale ? Math.round((values[i] - low) * scale) : (STEPS - 1) >> 1;
+    keys[i] = Math.min(Math.max(step, 0), STEPS - 1);
+  }
+  return keys;
+}
+
+export class Colouring {
+  /** @param {any} objects  classes, class names, values and their range; any of them may be missing */
+  constructor(objects) {
+    this.objects = objects;
+    this.wanted = this.channel = "none"; // what was asked for, and what can be shown of it
+    /** Key of the mark that each object wears: its class or the step of its value; null for one mark for all. */
+    this.keys = null;
+    this.range = null; // lowest and highest value of a continuous scale
+    this.version = 0;
+    this.values = objects.values ? stepped(objects.values, ...objects.range) : null;
+  }
+
+  /** Which of the channels there are, by what is known of the objects. */
+  channels(live) {
+    const { classes, values } = this.objects;
+    return [classes && "label", values && "value", live && "cost", "none"].filter(Boolean);
+  }
+
+  /** Choose what colours the points. @param {{low: number, high: number, values: Float32Array}|null} costs */
+  choose(wanted, { hidden, live, costs }) {
+    const there = this.channels(live);
+    this.wanted = there.includes(wanted) ? wanted : there[0];
+    let channel = this.wanted;
+    if (hidden && channel !== "cost") channel = "none"; // costs tell no label
+    if (channel === "cost" && !(costs?.values.length === this.objects.count)) channel = "none"; // still on their way
+    if (channel === this.channel && (channel !== "cost" || costs === this.costs)) return false;
+    this.channel = channel;
+    this.costs = costs;
+    if (channel === "label") [this.keys, this.range] = [this.objects.classes, null];
+    else if (channel === "value") [this.keys, this.range] = [this.values, this.objects.range];
+    else if (channel === "cost") [this.keys, this.range] = [stepped(costs.values, costs.low, costs.high), [costs.low, costs.high]];
+    else [this.keys, this.range] = [null, null];
+    this.version += 1;
+    return true;
+  }
+
+  colour(key, dark) {
+    if (this.channel === "label") return classColour(key, dark);
+    if (this.channel === "none") return dark ? "#a9b4c0" : "#5d6b7a";
+    return valueColour(key / (STEPS - 1), dark);
+  }
+
+  shape(key) {
+    return this.channel === "label" ? SHAPES[key % SHAPES.length] : "circle";
+  }
+
+  letter(key) {
+    return this.channel === "label" ? this.objects.classNames[key] : undefined;
+  }
+}
+
+/**
+ * The rank of every object, and the order in which to paint them: what stands out lies above. Null if all are alike.
+ * @param {number} count @param {Uint16Array|null} classes @param {Set<number>} dimmed  classes that step back
+ * @param {import("./selection.js").Selection} selection
+ * @returns {{order: Uint32Array, levels: Uint8Array}|null}
+ */
+export function ranks(count, classes, dimmed, selection) {
+  if (!selection.size && !(classes && dimmed.size)) return null;
+  const levels = new Uint8Array(count);
+  const starts = [0, 0, 0, 0, 0];
+  const rest = selection.size ? BACK : PLAIN;
+  for (let i = 0; i < count; i++) {
+    const level = selection.flags[i] ? SELECTED : classes && dimmed.has(classes[i]) ? FAINT : rest;
+    levels[i] = level;
+    starts[level + 1] += 1;
+  }
+  for (let level = 1; level < 5; level++) starts[level] += starts[level - 1];
+  const order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[starts[levels[i]]++] = i;
+  return { order, levels };
+}

@@ -1,0 +1,124 @@
+"""Several players side by side: one set of objects under several models, or from several starts."""
+
+import math
+
+import ipywidgets
+import traitlets
+
+from notebook_sne.runs.run import Run
+from notebook_sne.widgets.player import Player, watch
+
+__all__ = ["Comparison", "compare"]
+
+# What is chosen in one view is chosen in all: an object is the same object everywhere.
+_LINKED = ("selection", "hide_labels", "show_images", "pace")
+
+
+class Comparison(ipywidgets.VBox):
+    """A grid of players of the same objects, which share selection, labels, thumbnails and pace.
+
+    Made by :func:`compare`.
+
+    Attributes
+    ----------
+    players : dict of str to Player
+        By their names.
+    """
+
+    def __init__(self, players, columns):
+        self.players = players
+        names = ("Play all", "Pause all", "Restart all")
+        buttons = [ipywidgets.Button(description=name) for name in names]
+        for button, act in zip(buttons, (self.play, self.pause, self.restart), strict=True):
+            button.on_click(lambda _, act=act: act())
+        first, *others = players.values()
+        self._links = [traitlets.link((first, name), (other, name)) for other in others for name in _LINKED]
+        layout = ipywidgets.Layout(grid_template_columns=f"repeat({columns}, minmax(0, 1fr))", width="100%")
+        grid = ipywidgets.GridBox(list(players.values()), layout=layout)
+        super().__init__([ipywidgets.HBox(buttons), grid])
+
+    def play(self):
+        """Play all runs."""
+        for player in self.players.values():
+            player.run.play()
+
+    def pause(self):
+        """Pause all runs, each after its present iteration."""
+        for player in self.players.values():
+            player.run.pause()
+
+    def restart(self):
+        """Begin all runs again."""
+        for player in self.players.values():
+            player.run.restart()
+
+    def close(self):
+        """End all runs. The views keep their last pictures."""
+        for player in self.players.values():
+            player.close()
+
+    def __getitem__(self, name):
+        return self.players[name]
+
+
+def compare(views, X=None, *, columns=None, height=300, compact=True, autoplay=True, **options):
+    """Show several runs of the same objects side by side.
+
+    Parameters
+    ----------
+    views : dict of str to estimator, Run or Player
+        What to show, under which heading. A model needs `X`.
+    X : array or Dataset, optional
+        The objects of those that are given as models.
+    columns : int, optional
+        How many views stand side by side; as square a grid as possible where left out.
+    height, compact, autoplay, **options
+        As for :func:`watch`; Players keep their own, and are not played.
+
+    Returns
+    -------
+    comparison : Comparison
+        ``comparison["t-SNE"]`` is a Player.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is nothing to compare, a model has no `X`, or the numbers of objects differ.
+
+    Examples
+    --------
+    >>> ns.compare({"SNE": ns.SNE(), "t-SNE": ns.TSNE()}, digits)          # doctest: +SKIP
+    """
+    if not isinstance(views, dict) or len(views) < 2:
+        raise ValueError(f"views must be a dict of at least two, got {views!r}; for one, write watch(model, X)")
+    if columns is None:
+        columns = math.ceil(math.sqrt(len(views)))
+    elif isinstance(columns, bool) or not isinstance(columns, int) or columns < 1:
+        raise ValueError(f"columns must be an integer above 0, got {columns!r}")
+    options = {"height": height, "compact": compact, **options}
+    players = {}
+    try:
+        for name, view in views.items():
+            players[str(name)] = _player(str(name), view, X, autoplay, options)
+        sizes = {name: player.n_objects for name, player in players.items()}
+        if len(set(sizes.values())) > 1:
+            raise ValueError(f"views must be of the same objects, got {sizes}; compare runs of one data set")
+    except Exception:
+        for name, player in players.items():
+            if views.get(name) is not player:
+                player.close()
+        raise
+    return Comparison(players, columns)
+
+
+def _player(name, view, X, autoplay, options):
+    if isinstance(view, Player):
+        return view
+    if isinstance(view, Run):
+        player = Player(view, title=name, **options)
+        if autoplay:
+            view.play()
+        return player
+    if X is None:
+        raise TypeError(f"X must be given with {name!r}, a {type(view).__name__}: which objects is it to arrange?")
+    return watch(view, X, title=name, autoplay=autoplay, **options)

@@ -1,0 +1,225 @@
+"""What every view of one map has in common: the traits of the player, of the replay, and of a page.
+
+A trait is what must last: a new view, a reloaded page and a saved notebook begin with it. The docstring under each
+says what it means, its shape, and who sets it.
+"""
+
+import uuid
+from collections.abc import Iterable
+
+import anywidget
+import numpy as np
+import traitlets
+
+from notebook_sne.runs.front import PLAYER_MODULES, PLAYER_STYLES, join_modules, join_styles
+
+__all__ = ["MapView"]
+
+COLOURS = ["label", "value", "cost", "none"]
+AXES = ["follow", "fit", "fixed"]
+
+
+class Indices(traitlets.List):
+    """A list of indices that takes any collection of whole numbers, and keeps them sorted and each once."""
+
+    def validate(self, obj, value):
+        """Return `value` as a sorted list of int."""
+        if not isinstance(value, Iterable):
+            raise traitlets.TraitError(f"{self.name} must be a collection of indices, got {value!r}; give a list")
+        value = list(value)
+        wrong = [i for i in value if isinstance(i, bool | np.bool_) or not isinstance(i, int | np.integer)]
+        if wrong:
+            raise traitlets.TraitError(
+                f"{self.name} must hold whole numbers, got {wrong[0]!r}; of a mask, give np.flatnonzero(mask)"
+            )
+        return super().validate(obj, sorted({int(i) for i in value}))
+
+
+class MapView(anywidget.AnyWidget):
+    """A view of a map of objects in the browser. Its subclasses say where the map comes from."""
+
+    _esm = join_modules(*PLAYER_MODULES)
+    _css = join_styles(*PLAYER_STYLES)
+
+    # ---- the objects ----
+
+    key = traitlets.Unicode().tag(sync=True)
+    """Names this widget to its views in the browser. Python to browser, fixed."""
+
+    n_objects = traitlets.Int(0).tag(sync=True)
+    """N. Python to browser, fixed."""
+
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """Name of each object; empty without names. Python to browser, fixed."""
+
+    classes = traitlets.Bytes(b"").tag(sync=True)
+    """Class of each object, little-endian uint16, shape (N,); empty without classes. Python to browser, fixed."""
+
+    class_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """What the classes are called. Python to browser, fixed."""
+
+    values = traitlets.Bytes(b"").tag(sync=True)
+    """A value of each object, little-endian float32, shape (N,); empty without values. Python to browser, fixed."""
+
+    value_range = traitlets.List(traitlets.Float()).tag(sync=True)
+    """Lowest and highest value. Python to browser, fixed."""
+
+    has_images = traitlets.Bool(False).tag(sync=True)
+    """Whether there is an image of each object. Python to browser, fixed."""
+
+    image_size = traitlets.List(traitlets.Int()).tag(sync=True)
+    """Width and height of the images in `images`; empty where they are asked for by message. Python to browser."""
+
+    images = traitlets.Bytes(b"").tag(sync=True)
+    """The images, uint8, shape (N, height, width), black being 0; empty where they are asked for by message, as in a
+    live view. Python to browser, fixed."""
+
+    neighbours = traitlets.Bytes(b"").tag(sync=True)
+    """The nearest objects in the data, nearest first, little-endian uint32, shape (N, K); empty where they are asked
+    for by message, or not known. Python to browser, fixed."""
+
+    # ---- what the reader chooses ----
+
+    selection = Indices(trait=traitlets.Int()).tag(sync=True)
+    """The selected objects, indices from 0 to N - 1. Given in any order, kept sorted and each once. Both ways."""
+
+    spring_of = traitlets.Int(None, allow_none=True).tag(sync=True)
+    """The object whose forces are shown, from 0 to N - 1; None for none. A live view only. Both ways."""
+
+    colour = traitlets.Unicode().tag(sync=True)
+    """What colours mean: label, value, cost (of each object, in a live view only) or none. Both ways."""
+
+    axes = traitlets.Unicode("follow").tag(sync=True)
+    """The view's window: follow (always the whole map), fit (the whole map as it was when this was chosen, then held)
+    or fixed (held as it stands). Both ways."""
+
+    hide_labels = traitlets.Bool(False).tag(sync=True)
+    """Whether all objects look alike and the legend is hidden. Both ways."""
+
+    show_images = traitlets.Bool(False).tag(sync=True)
+    """Whether images are drawn at map points, as many as find room. Both ways."""
+
+    compact = traitlets.Bool(False).tag(sync=True)
+    """Whether the view is made for a slide: no side panel, slim bars. Both ways."""
+
+    pace = traitlets.Float(None, allow_none=True).tag(sync=True)
+    """Most iterations a second of the run, above 0; None for as many as the machine can. Both ways."""
+
+    title = traitlets.Unicode("").tag(sync=True)
+    """Heading of the view. Python to browser, fixed."""
+
+    height = traitlets.Int(460).tag(sync=True)
+    """Height of the map in CSS pixels, from 160 to 2000. Python to browser, fixed."""
+
+    # ---- the run, or what is known of it ----
+
+    live = traitlets.Bool(False).tag(sync=True)
+    """Whether a run stands behind the view; otherwise there is a film only. Python to browser, fixed."""
+
+    status = traitlets.Unicode("idle").tag(sync=True)
+    """The run's status: idle, compiling, running, paused, finished, error or closed; recorded where there is none.
+    Python to browser."""
+
+    iteration = traitlets.Int(None, allow_none=True).tag(sync=True)
+    """The run's iteration; None before its start. Python to browser, at most four times a second."""
+
+    cost = traitlets.Float(None, allow_none=True).tag(sync=True)
+    """KL divergence in nats at that iteration. Python to browser."""
+
+    phase = traitlets.Unicode("").tag(sync=True)
+    """The schedule's phase at that iteration. Python to browser."""
+
+    message = traitlets.Unicode("").tag(sync=True)
+    """Why something failed, for the reader. Python to browser."""
+
+    model_name = traitlets.Unicode("").tag(sync=True)
+    """Class name of the model at work. Python to browser."""
+
+    moment = traitlets.Int(0).tag(sync=True)
+    """Rises with every update: tells the browser whether a message or the traits are newer. Python to browser."""
+
+    snapshot = traitlets.Bytes(b"").tag(sync=True)
+    """The positions last shown, little-endian float32, shape (N, 2), centred. Python to browser; live frames travel
+    as messages."""
+
+    trace = traitlets.Bytes(b"").tag(sync=True)
+    """Iterations and costs so far, little-endian float32, shape (K, 2). Python to browser."""
+
+    axes_note = traitlets.Unicode("").tag(sync=True)
+    """Which coordinates are drawn, where that is not all of them. Python to browser."""
+
+    knobs = traitlets.List(traitlets.Dict()).tag(sync=True)
+    """The knobs of the present model, one dict each: name, label, unit, what, low, high, log, closed (whether low is
+    allowed itself). Python to browser."""
+
+    present = traitlets.Dict().tag(sync=True)
+    """The value of each knob at that iteration. Python to browser."""
+
+    turned = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The knobs that are turned by hand, and so do not follow the schedule. Python to browser."""
+
+    models = traitlets.List(traitlets.Dict()).tag(sync=True)
+    """The models that the run may go on under, one dict each: id, label, group (go on, paper), what. Empty where no
+    run is. Python to browser."""
+
+    marks = traitlets.List(traitlets.Dict()).tag(sync=True)
+    """What happened in the run, one dict each: iteration, kind (phase, knob, model, moved, start), text. Python to
+    browser."""
+
+    recorded_to = traitlets.Int(None, allow_none=True).tag(sync=True)
+    """The last iteration of the kernel's recording; None without one. Python to browser."""
+
+    film = traitlets.Bytes(b"").tag(sync=True)
+    """The recorded maps, packed; empty in a live view, which asks for them by message. Python to browser, fixed."""
+
+    @traitlets.default("key")
+    def _make_key(self):
+        return uuid.uuid4().hex
+
+    @traitlets.default("colour")
+    def _first_colour(self):
+        return "label" if self.classes else "value" if self.values else "none"
+
+    @traitlets.validate("selection")
+    def _check_selection(self, proposal):
+        for i in (proposal["value"][:1], proposal["value"][-1:]):
+            self._check_index("selection", *i)
+        return proposal["value"]
+
+    @traitlets.validate("spring_of")
+    def _check_spring_of(self, proposal):
+        if proposal["value"] is not None:
+            if not self.live:
+                raise traitlets.TraitError("spring_of must be None here: forces are known where a run is live")
+            self._check_index("spring_of", proposal["value"])
+        return proposal["value"]
+
+    def _check_index(self, name, i=0):
+        if not 0 <= i < max(self.n_objects, 1):
+            raise traitlets.TraitError(f"{name} must be from 0 to {self.n_objects - 1}, the last object, got {i}")
+
+    @traitlets.validate("colour")
+    def _check_colour(self, proposal):
+        there = {"label": bool(self.classes), "value": bool(self.values), "cost": self.live, "none": True}
+        if not there.get(proposal["value"]):
+            offered = [colour for colour in COLOURS if there[colour]]
+            raise traitlets.TraitError(f"colour must be one of {offered} in this view, got {proposal['value']!r}")
+        return proposal["value"]
+
+    @traitlets.validate("axes")
+    def _check_axes(self, proposal):
+        if proposal["value"] not in AXES:
+            raise traitlets.TraitError(f"axes must be one of {AXES}, got {proposal['value']!r}; follow is usual")
+        return proposal["value"]
+
+    @traitlets.validate("height")
+    def _check_height(self, proposal):
+        if not 160 <= proposal["value"] <= 2000:
+            raise traitlets.TraitError(f"height must be from 160 to 2000 pixels, got {proposal['value']}; 460 is usual")
+        return proposal["value"]
+
+    @traitlets.validate("pace")
+    def _check_pace(self, proposal):
+        if proposal["value"] is not None and not 0 < proposal["value"] < float("inf"):
+            raise traitlets.TraitError(f"pace must be above 0 and finite, or None, got {proposal['value']}")
+        return proposal["value"]

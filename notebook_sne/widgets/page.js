@@ -1,0 +1,88 @@
+// A page without a kernel: what stands in for the notebook's model object, and how the page begins.
+// The traits lie in the page itself as JSON. They come from anybody's data: nothing here is ever parsed as markup.
+
+/** Traits as a notebook's model object offers them; whoever sets one tells all who listen on this page. */
+export class PageModel {
+  /** @param {Record<string, any>} traits */
+  constructor(traits) {
+    this.traits = new Map(Object.entries(traits));
+    /** @type {Map<string, Set<Function>>} */
+    this.listeners = new Map();
+  }
+
+  get(name) {
+    return this.traits.get(name);
+  }
+
+  set(name, value) {
+    const before = this.traits.get(name);
+    if (before === value || (typeof value === "object" && JSON.stringify(before) === JSON.stringify(value))) return;
+    this.traits.set(name, value);
+    this.tell(`change:${name}`, value);
+    this.tell("change");
+  }
+
+  save_changes() {} // there is nobody to save them for
+
+  /** @param {string} events  one or more, with spaces between @param {Function} listener */
+  on(events, listener) {
+    for (const event of events.split(/\s+/)) {
+      if (!this.listeners.has(event)) this.listeners.set(event, new Set());
+      this.listeners.get(event).add(listener);
+    }
+  }
+
+  off(events, listener) {
+    if (events === undefined || events === null) return this.listeners.clear();
+    for (const event of events.split(/\s+/)) {
+      if (listener) this.listeners.get(event)?.delete(listener);
+      else this.listeners.delete(event);
+    }
+  }
+
+  send() {} // no kernel listens, and nothing depends on an answer
+
+  tell(event, value) {
+    for (const listener of [...(this.listeners.get(event) ?? [])]) listener(this, value);
+  }
+}
+
+/**
+ * The traits in the text of a page.
+ * @param {string} text  {traits: {name: value}, bytes: {name: base64 of zlib's bytes}, film: where its maps begin and how
+ * many numbers one has, if there is a film}
+ */
+export async function readPage(text) {
+  const { traits, bytes: packed, film } = JSON.parse(text);
+  for (const [name, base64] of Object.entries(packed)) traits[name] = new DataView(await inflate(base64));
+  if (film) addUp(new Int16Array(traits.film.buffer, film.begin), film.stride);
+  return traits;
+}
+
+async function inflate(base64) {
+  if (!globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
+  const binary = atob(base64);
+  const packed = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) packed[i] = binary.charCodeAt(i);
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+/** Each map of a film but the first is stored as its differences from the one before, which take fewer bytes. */
+function addUp(numbers, stride) {
+  for (let i = stride; i < numbers.length; i++) numbers[i] += numbers[i - stride];
+}
+
+/** Show a widget in this page. @param {{initialize: Function, render: Function}} widget */
+export async function openPage(widget) {
+  const el = document.getElementById("nsne-view");
+  try {
+    const model = new PageModel(await readPage(document.getElementById("nsne-data").textContent));
+    await widget.initialize({ model });
+    await widget.render({ model, el });
+  } catch (error) {
+    const said = document.createElement("p");
+    said.textContent = `This page cannot be shown here: ${error.message}`;
+    el.replaceChildren(said);
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+"""The replay: a recorded run to look at again in a notebook, with no run behind it."""
+
+from pathlib import Path
+
+from notebook_sne.runs.page import film_traits
+from notebook_sne.runs.recording import Recording
+from notebook_sne.widgets.cells import supersede
+from notebook_sne.widgets.map_view import MapView
+
+__all__ = ["Replay", "replay"]
+
+MOST_FRAMES = 300
+MOST_FILM_BYTES = 8_000_000  # a notebook that is saved with its widgets holds it, a third larger
+
+
+class Replay(MapView):
+    """A view of a recording: its film to play and wind, with everything that needs no run.
+
+    Selection, colour and the other choices of the reader go both ways, as in a Player. The whole film goes to the
+    browser at once, so that it plays on with the kernel shut down, and in a notebook that was saved with its widgets.
+
+    Parameters
+    ----------
+    recording, labels, values, names, images, title, height, hide_labels, compact, frames
+        See :func:`replay`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If nothing is recorded, or labels, values, names or images do not fit the objects or are too many.
+    """
+
+    def __init__(
+        self, recording, *, labels=None, values=None, names=None, images=None, title=None, height=460,
+        hide_labels=False, compact=False, frames=MOST_FRAMES,
+    ):  # fmt: skip
+        recording = _recording_of(recording)
+        if not isinstance(frames, int) or isinstance(frames, bool) or not 1 <= frames <= MOST_FRAMES:
+            raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {frames!r}")
+        traits = film_traits(
+            recording, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
+            images=images, title=title,
+        )  # fmt: skip
+        self.recording = recording
+        super().__init__(height=height, hide_labels=hide_labels, compact=compact, **traits)
+        supersede(self)
+
+    def discard(self):
+        """Take the views off the page."""
+        self.close()
+
+
+def _recording_of(recording):
+    if isinstance(recording, str | Path):
+        return Recording.load(recording)
+    if isinstance(recording, Recording):
+        return recording
+    raise TypeError(
+        f"recording must be a notebook_sne.Recording or the path of a saved one, got {type(recording).__name__}; "
+        "of a run, give run.recording"
+    )
+
+
+def replay(
+    recording, *, labels=None, values=None, names=None, images=None, title=None, height=460, hide_labels=False,
+    compact=False, frames=MOST_FRAMES,
+):  # fmt: skip
+    """Show a recorded run again: play it, wind it, search and select in it, with no run behind it.
+
+    Parameters
+    ----------
+    recording : Recording, str or Path
+        A recording, such as ``run.recording``, or the file that one was saved in.
+    labels, values, names, images, title : optional
+        As for :meth:`Recording.describe`; what is left out is taken from there. Images are sent whole: at most
+        8 million pixels in all.
+    height : int, default=460
+        Height of the map in CSS pixels.
+    hide_labels : bool, default=False
+        Whether the view begins without labels, to let others guess first.
+    compact : bool, default=False
+        Whether the view is made for a slide: no side panel, slim bars.
+    frames : int, default=300
+        Most frames, at most 300; there are fewer where they would take more than 8 MB.
+
+    Returns
+    -------
+    view : Replay
+        Its `selection` is what the reader has selected; set it to select by program.
+
+    Examples
+    --------
+    >>> replay("digits.npz")                                        # doctest: +SKIP
+    """
+    return Replay(
+        recording, labels=labels, values=values, names=names, images=images, title=title, height=height,
+        hide_labels=hide_labels, compact=compact, frames=frames,
+    )  # fmt: skip

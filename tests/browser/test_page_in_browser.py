@@ -1,0 +1,335 @@
+"""Pages opened from disk, with the network off and no kernel: they are whole, and run nothing of the data's."""
+
+import time
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from drifting import Drifting
+
+from notebook_sne.runs.recording import Recording
+from notebook_sne.widgets.explorer import explore
+
+pytestmark = pytest.mark.browser
+
+NASTY = "</script><img src=x onerror='window.hacked=1'>]]>\u202eRTL\x00 \ud800"
+
+
+class Opened:
+    """A page opened from disk; every request, console message and error of it is kept."""
+
+    def __init__(self, browser, path, selector, **context):
+        self.context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **context})
+        self.context.set_offline(True)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(15000)
+        self.said, self.requests = [], []
+        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.root, self.path = self.page.locator(selector), path
+
+    def open(self):
+        self.page.goto(self.path.as_uri())
+        self.root.wait_for()
+        return self
+
+    def read(self, name):
+        return self.root.get_attribute(f"data-{name}")
+
+    def control(self, name):
+        return self.root.locator(f"[data-control='{name}']:visible")
+
+    def part(self, name):
+        return self.root.locator(f"[data-part='{name}']")
+
+    def until(self, condition, seconds=15):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if condition(self):
+                return
+            self.page.wait_for_timeout(30)
+        seen = self.root.evaluate("root => JSON.stringify(root.dataset)")
+        raise AssertionError(f"not reached: {seen}; {self.said}")
+
+    def dots(self):
+        """How many pixels of the map are painted, and a number that changes when they move."""
+        return tuple(
+            self.root.locator(".nsne-stage canvas").first.evaluate(
+                """canvas => {
+                    const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+                    const pixels = new Uint32Array(bytes.buffer);
+                    let [painted, sum] = [0, 0];
+                    for (let i = 0; i < pixels.length; i++) {
+                        if (pixels[i] !== pixels[0]) { painted++; sum = (sum * 31 + i + pixels[i]) % 1000003; }
+                    }
+                    return [painted, sum];
+                }"""
+            )
+        )
+
+    def wind(self, frame):
+        """Draw the slider of the film to a frame."""
+        self.control("film").evaluate(
+            "(e, at) => { e.value = at; e.dispatchEvent(new Event('input', {bubbles: true})); }", frame
+        )
+
+    def hover_something(self):
+        """Move the pointer over the map until the card of an object appears."""
+        box = self.root.locator(".nsne-stage").bounding_box()
+        for k in range(1, 400):
+            x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
+            self.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+            self.page.wait_for_timeout(15)
+            if self.part("card").is_visible():
+                return True
+        return False
+
+    def check(self):
+        """Nothing was asked of any network, nothing was complained of, and nothing of the data's ran."""
+        self.page.wait_for_timeout(200)
+        assert [url for url in self.requests if not url.startswith(("data:", "blob:"))] == [self.path.as_uri()]
+        assert self.said == []
+        assert self.page.evaluate("window.hacked") is None
+        assert self.page.locator("main img, main script, main b, main i").count() == 0
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture
+def open_page(browser):
+    """Open a page from disk: open_page(path, selector); after the test it must have been quiet."""
+    pages = []
+
+    def open_one(path, selector, **context):
+        pages.append(Opened(browser, Path(path), selector, **context))
+        return pages[-1].open()
+
+    yield open_one
+    try:
+        for opened in pages:
+            opened.check()
+    finally:
+        for opened in pages:
+            opened.context.close()
+
+
+# ---- the explorer ----
+
+GROUPS = ["CAN TRASH GARBAGE WASTE DUMP", "CAN BOTTLE BEER GLASS WINE", "TEAM GAME SCORE COACH PLAYER"]
+
+
+def explorer(names=None, **more):
+    words = sorted({word for group in GROUPS for word in group.split()})
+    rng = np.random.default_rng(4)
+    maps, mixing = rng.normal(0, 6, (3, len(words), 2)), np.full((3, len(words)), 0.01)
+    for m, group in enumerate(GROUPS):
+        for word in group.split():
+            maps[m, words.index(word)] = rng.normal(0, 0.5, 2)
+            mixing[m, words.index(word)] = 1
+    model = SimpleNamespace(maps_=maps, mixing_=mixing / mixing.sum(axis=0))
+    return explore(model, words if names is None else [names(word) for word in words], **more)
+
+
+def test_the_explorers_page_works_without_a_kernel(open_page, tmp_path):
+    path = explorer(title="Senses", word="CAN").to_html(tmp_path / "senses.html")
+    view = open_page(path, ".nsne-explorer")
+    assert view.page.title() == "Senses"
+    view.until(lambda v: v.read("word") == "CAN" and v.read("maps") == "0,1" and v.read("ready") == "true")
+    assert not view.control("play").count() and not view.control("pause").count()
+    before = view.control("threshold").evaluate("e => e.value")
+    assert before == "0.1"
+    view.control("threshold").evaluate("e => { e.value = 0.6; e.dispatchEvent(new Event('input', {bubbles: true})); }")
+    view.until(lambda v: v.read("maps") == "")
+    view.control("threshold").evaluate("e => { e.value = 0; e.dispatchEvent(new Event('input', {bubbles: true})); }")
+    view.until(lambda v: v.read("maps") == "0,1,2")
+    view.control("search").fill("bee")
+    view.page.keyboard.press("ArrowDown")
+    view.page.keyboard.press("Enter")
+    view.until(lambda v: v.read("word") == "BEER")
+    view.root.locator("article[data-map='1'] li", has_text="WINE").locator("button").click()
+    view.until(lambda v: v.read("word") == "WINE")
+    view.control("back").click()
+    view.until(lambda v: v.read("word") == "BEER")
+    view.control("map").nth(2).click()
+    assert view.part("whole-map").is_visible() and "TEAM" in view.part("whole-map").inner_text()
+    view.control("zoom-in").click()
+    assert "held" in view.part("map-note").inner_text()
+    view.page.wait_for_timeout(8000)  # longer than a live view waits for its kernel
+    assert "kernel" not in view.root.inner_text()
+    view.control("search").fill("glass")
+    view.page.keyboard.press("Enter")
+    view.until(lambda v: v.read("word") == "GLASS")
+
+
+def test_hostile_words_are_words_on_the_explorers_page(open_page, tmp_path):
+    path = explorer(names=lambda word: f"{word} {NASTY}", title=NASTY, word=0).to_html(tmp_path / "senses.html")
+    view = open_page(path, ".nsne-explorer")
+    view.until(lambda v: v.read("ready") == "true")
+    assert "onerror" in view.page.title() and "onerror" in view.part("title").inner_text()
+    view.control("map").nth(1).click()
+    view.control("search").fill("<script>window.hacked=1</script>")
+    view.page.keyboard.press("Enter")
+    assert "onerror" in view.part("whole-map").inner_text()
+
+
+# ---- films ----
+
+
+def film(n_objects=60, frames=40, **facts):
+    recording = Recording()
+    for state in islice(Drifting().iterate(np.zeros((n_objects, 2))), frames):
+        recording.add(state)
+    return recording.describe(**facts)
+
+
+def open_film(open_page, path, **context):
+    view = open_page(path, ".nsne-player", **context)
+    view.until(lambda v: int(v.read("film") or 0) > 0 and v.dots()[0] > 50)
+    return view
+
+
+def test_a_films_page_plays_and_winds(open_page, tmp_path):
+    recording = film(labels=np.arange(60) % 3, names=[f"object {i}" for i in range(60)], title="Sixty points")
+    view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
+    assert view.page.title() == "Sixty points" and view.part("title").inner_text() == "Sixty points"
+    assert (view.read("live"), view.read("film"), view.read("scrub")) == ("false", "40", "")
+    assert not view.control("play").count() and not view.control("restart").count()
+    last = view.dots()
+
+    view.wind(0)
+    view.until(lambda v: v.read("scrub") == "0")
+    first = view.dots()
+    assert first != last
+    view.wind(20)
+    view.until(lambda v: v.read("scrub") == "20" and v.dots() != first)
+    assert view.part("iteration").inner_text() == "20"
+    view.root.focus()
+    view.page.keyboard.press("]")
+    view.until(lambda v: v.read("scrub") == "21")
+    view.page.keyboard.press("[")
+    view.page.keyboard.press("[")
+    view.until(lambda v: v.read("scrub") == "19")
+
+    view.wind(0)
+    view.until(lambda v: v.read("scrub") == "0")
+    view.control("film-play").click()
+    seen = set()
+    view.until(lambda v: seen.add((v.read("scrub"), v.dots())) or len(seen) > 4)
+    view.until(lambda v: v.read("scrub") in ("", "39"))
+    view.until(lambda v: v.part("iteration").inner_text() == "39")
+
+
+def test_a_films_page_tells_of_its_objects(open_page, tmp_path):
+    recording = film(
+        labels=["even", "odd"] * 30, values=np.arange(60.0), names=[f"object {i}" for i in range(60)],
+        neighbours=[[(i + 1) % 60, (i + 2) % 60] for i in range(60)],
+        images=np.arange(60 * 16).reshape(60, 4, 4) % 255,
+    )  # fmt: skip
+    view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
+    assert view.read("colour") == "label" and "odd" in view.part("legend").inner_text()
+    view.control("search").fill("object 42")
+    view.page.keyboard.press("Enter")
+    view.until(lambda v: v.read("selected") == "1")
+    view.page.keyboard.press("Escape")
+    found = view.hover_something()
+    card = view.part("card").inner_text()
+    assert found and "object" in card and ("odd" in card or "even" in card)
+    painted = view.dots()
+    view.control("colour").select_option("value")
+    view.until(lambda v: v.read("colour") == "value" and v.dots() != painted)
+    view.control("colour").select_option("none")
+    view.until(lambda v: v.read("colour") == "none")
+
+
+def test_pictures_of_a_films_page_can_be_saved(open_page, tmp_path):
+    recording = film(labels=np.arange(60) % 3, names=[f"{i} {NASTY}" for i in range(60)], title="Sixty <b>points</b>")
+    view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
+    for kind, begin in (("png", b"\x89PNG"), ("svg", b"<svg")):
+        view.control("export-menu").click()
+        with view.page.expect_download() as saved:
+            view.control(kind).click()
+        content = Path(saved.value.path()).read_bytes()
+        assert begin in content[:200] and saved.value.suggested_filename.endswith(f".{kind}")
+    assert b"<img" not in content and b"<b>" not in content
+
+
+def test_hostile_names_labels_and_titles_are_texts_on_a_films_page(open_page, tmp_path):
+    names = [f"{i} {NASTY}" for i in range(60)]
+    recording = film(labels=[f"{NASTY}{i % 3}" for i in range(60)], names=names, title=NASTY)
+    view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
+    assert "onerror" in view.page.title() and "onerror" in view.part("title").inner_text()
+    assert "onerror" in view.part("legend").inner_text()
+    assert view.hover_something()
+    assert "onerror" in view.part("card").inner_text()
+    view.control("search").fill("<img src=x onerror=window.hacked=1>")
+    view.control("search").fill("7 </script>")
+    view.page.keyboard.press("Enter")
+    view.page.wait_for_timeout(200)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_follow_the_system_and_fit_a_small_screen(open_page, tmp_path, scheme):
+    recording = film(labels=np.arange(60) % 3, title="Sixty points")
+    view = open_film(
+        open_page,
+        recording.to_html(tmp_path / "film.html"),
+        viewport={"width": 400, "height": 800},
+        color_scheme=scheme,
+    )
+    ground = view.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, ground.removeprefix("rgb(").rstrip(")").split(","))) < 200) == (scheme == "dark")
+    assert view.root.evaluate("root => root.getBoundingClientRect().width") == 400
+
+
+def test_a_page_without_scripts_says_what_it_needs(browser, tmp_path):
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(film().to_html(tmp_path / "film.html").as_uri())
+    assert "Allow scripts for this file" in page.locator("body").inner_text()
+    context.close()
+
+
+def test_a_damaged_page_says_so(browser, tmp_path):
+    path = film().to_html(tmp_path / "film.html")
+    text = path.read_text()
+    at = text.index('"film":"') + 400
+    path.write_text(text[:at] + "AAAAAAAA" + text[at + 8 :])
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.locator("main p").wait_for(timeout=15000)
+    assert page.locator("main p").inner_text().startswith("This page cannot be shown here: ")
+    context.close()
+
+
+# ---- both ----
+
+
+def test_the_policy_of_a_page_holds(open_page, tmp_path):
+    view = open_page(explorer().to_html(tmp_path / "senses.html"), ".nsne-explorer")
+    ran, stopped = view.page.evaluate(
+        """async () => {
+            await new Promise((done) => setTimeout(done)); // what is asked for from outside may evaluate texts
+            const add = (tag, set) => document.body.append(Object.assign(document.createElement(tag), set));
+            const tries = {
+                script: () => add("script", { text: "window.hacked = 1" }),
+                markup: () => add("p", { innerHTML: "<img src=x onerror='window.hacked=1'>" }),
+                picture: () => add("img", { src: "http://127.0.0.1:9/x.png" }),
+                text: () => (0, eval)("window.hacked = 1"),
+                frame: () => add("iframe", { src: "data:text/html,x" }),
+                load: () => fetch("http://127.0.0.1:9/"),
+            };
+            const stopped = [];
+            addEventListener("securitypolicyviolation", (event) => stopped.push(event.effectiveDirective));
+            for (const go of Object.values(tries)) try { await go(); } catch { /* refused at once */ }
+            await new Promise((done) => setTimeout(done, 300));
+            return [window.hacked ?? null, stopped];
+        }"""
+    )
+    assert ran is None
+    assert {"connect-src", "frame-src", "img-src", "require-trusted-types-for"} <= set(stopped)
+    assert any("Content Security Policy" in text for text in view.said)
+    view.said.clear()  # the complaints were asked for, as were requests that were stopped before they left
+    view.requests[:] = [url for url in view.requests if not url.startswith("http://127.0.0.1:9/")]

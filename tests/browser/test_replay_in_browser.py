@@ -1,0 +1,44 @@
+"""The replay in a notebook: its film plays with no run behind it, and a selection goes both ways."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PREPARE = """
+from itertools import islice
+import numpy as np
+from drifting import Drifting
+from notebook_sne.runs.recording import Recording
+from notebook_sne.widgets.replay import replay
+recording = Recording()
+for state in islice(Drifting().iterate(np.zeros((60, 2))), 40):
+    recording.add(state)
+recording.describe(labels=np.arange(60) % 3, names=[f"object {i}" for i in range(60)])
+"""
+
+
+def test_a_film_plays_and_a_selection_goes_both_ways(open_notebook, page, lab):
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    cells = ["view = replay(recording, title='again'); view", "view.selection = [3, 40, 7]", "print(view.selection)"]
+    notebook = open_notebook(lab, [PREPARE, *cells])
+    notebook.run(0)
+    notebook.run(1)
+    view = notebook.player(1)
+    view.until(lambda v: v.read("film") == "40" and v.dots()[0] > 50)
+    assert view.read("live") == "false" and view.status == "recorded"
+    assert view.part("title").inner_text() == "again"
+    notebook.run(2)
+    view.until(lambda v: v.read("selected") == "3")
+    view.control("search").fill("object 59")
+    page.keyboard.press("Enter")
+    view.until(lambda v: v.read("selected") == "1")
+    notebook.run(3)
+    assert notebook.output(3) == "[59]"
+
+    seen = set()
+    view.press("film-play")
+    view.until(lambda v: seen.add((v.read("scrub"), v.dots()[1])) or len(seen) > 4)
+    page.wait_for_timeout(8000)  # longer than a live view waits for its kernel
+    assert view.read("connected") == "true" and "kernel" not in view.root.inner_text()
+    assert not errors

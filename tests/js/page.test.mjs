@@ -1,0 +1,80 @@
+// The page's stand-in for a notebook's model object, without a browser.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { deflateSync } from "node:zlib";
+
+import { PageModel, openPage, readPage } from "../../notebook_sne/widgets/page.js";
+
+test("whoever sets a trait tells every listener, and nobody when nothing changes", () => {
+  const model = new PageModel({ word: null, selection: [1] });
+  const heard = [];
+  const one = (_, value) => heard.push(["one", value]);
+  model.on("change:word change:selection", one);
+  model.on("change:word", (_, value) => heard.push(["two", value]));
+  model.on("change", () => heard.push("any"));
+  model.set("word", "CAN");
+  model.save_changes();
+  assert.deepEqual(heard.splice(0), [["one", "CAN"], ["two", "CAN"], "any"]);
+  model.set("word", "CAN");
+  model.set("selection", [1]);
+  assert.deepEqual(heard, []);
+  model.set("selection", [1, 2]);
+  assert.deepEqual(heard.splice(0), [["one", [1, 2]], "any"]);
+  model.off("change:word", one);
+  model.set("word", "TIN");
+  assert.deepEqual(heard.splice(0), [["two", "TIN"], "any"]);
+  model.off("change:word");
+  model.off("never:heard", one);
+  model.set("word", "POT");
+  assert.deepEqual(heard.splice(0), ["any"]);
+  model.off();
+  model.set("word", "PAN");
+  assert.deepEqual([heard.length, model.get("word"), model.get("unknown")], [0, "PAN", undefined]);
+});
+
+test("a listener may leave while it is told", () => {
+  const model = new PageModel({ axes: "follow" });
+  let count = 0;
+  const once = () => {
+    count += 1;
+    model.off("change:axes", once);
+  };
+  model.on("change:axes", once);
+  model.on("change:axes", () => (count += 10));
+  model.set("axes", "fit");
+  model.set("axes", "fixed");
+  assert.equal(count, 21);
+});
+
+const packed = (bytes) => deflateSync(Buffer.from(bytes)).toString("base64");
+const unpacked = (view) => [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)];
+
+test("bytes come as a DataView, and a send goes nowhere", async () => {
+  const bytes = { classes: packed([0, 1, 127, 128, 255]), images: packed([]) };
+  const traits = await readPage(JSON.stringify({ traits: { title: "x" }, bytes }));
+  assert.ok(traits.classes instanceof DataView);
+  assert.deepEqual(unpacked(traits.classes), [0, 1, 127, 128, 255]);
+  assert.deepEqual([traits.images.byteLength, traits.title], [0, "x"]);
+  assert.equal(new PageModel(traits).send({ kind: "hello" }), undefined);
+});
+
+test("the maps of a film are added up again, around the ends of their range", async () => {
+  const maps = new Int16Array([1, -2, 32767, -32768, /**/ 5, 3, -32768, 32767, /**/ 5, 4, 0, 0]);
+  const steps = maps.map((x, i) => (i < 4 ? x : x - maps[i - 4]));
+  const film = packed([9, 9, 9, 9, ...new Uint8Array(steps.buffer)]);
+  const traits = await readPage(JSON.stringify({ traits: {}, bytes: { film }, film: { begin: 4, stride: 4 } }));
+  assert.deepEqual(unpacked(traits.film), [9, 9, 9, 9, ...new Uint8Array(maps.buffer)]);
+});
+
+test("damaged bytes are an error", async () => {
+  await assert.rejects(readPage(JSON.stringify({ traits: {}, bytes: { film: "AAAA" } })));
+});
+
+test("a page that cannot be read says so", async () => {
+  const shown = [];
+  const element = () => ({ textContent: "{", replaceChildren: (...nodes) => shown.push(...nodes) });
+  globalThis.document = { getElementById: element, createElement: () => ({}) };
+  await assert.rejects(openPage({ initialize() {}, render() {} }), SyntaxError);
+  assert.match(shown[0].textContent, /^This page cannot be shown here: /);
+});

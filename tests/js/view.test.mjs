@@ -1,0 +1,433 @@
+// The modules of the view alone: selection, search, colours, axes, keys, the scatter's pixels, and pictures.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const load = (name) => import(new URL(name, here));
+const { Selection, enclosed } = await load("selection.js");
+const { SearchBox, holding, membersOf, plainLetters } = await load("search.js");
+const { BACK, Colouring, FAINT, PLAIN, SELECTED, ranks } = await load("colours.js");
+const { Axes } = await load("axes.js");
+const { nextInReading, ownsKey } = await load("keys.js");
+const { manner, placesOf } = await load("pointer.js");
+const { Scatter, press, stampOf } = await load("scatter.js");
+const { SHAPES, channels, rgb, shapePath } = await load("marks.js");
+const { fitting, newWindow, refit, toMap, toPixel } = await load("window.js");
+const { SvgPen, fileName, svgText, xmlText } = await load("pictures.js");
+
+// ---- selection ----
+
+test("a selection is sorted, unique, and tells each change once", () => {
+  const told = [];
+  const selection = new Selection(10, (list) => told.push(list));
+  selection.set([7, 2, 2]);
+  selection.set([2, 7]);
+  selection.change("add", [4, 7]);
+  selection.change("remove", [2, 9]);
+  selection.change("remove", [2]);
+  assert.deepEqual(told, [[2, 7], [2, 4, 7], [4, 7]]);
+  assert.equal(selection.size, 2);
+  assert.equal(selection.only, -1);
+  selection.set([3]);
+  assert.equal(selection.only, 3);
+  selection.clear();
+  assert.deepEqual(told.at(-1), []);
+});
+
+test("a selection of other objects than there are selects none, and news from elsewhere is not told back", () => {
+  const selection = new Selection(3, () => assert.fail("told"));
+  assert.equal(selection.read([1, 5, -1, 1.5]), true);
+  assert.deepEqual(selection.list, [1]);
+  assert.equal(selection.read([1]), false);
+});
+
+test("keys turn a choice into adding and removing", () => {
+  assert.deepEqual([{}, { shiftKey: true }, { altKey: true }].map(manner), ["set", "add", "remove"]);
+});
+
+/** Winding number, by the angle that the line turns as seen from a point. */
+function winds([x, y], line) {
+  let turn = 0;
+  line.forEach(([ax, ay], k) => {
+    const [bx, by] = line[(k + 1) % line.length];
+    const [a, b] = [Math.atan2(ay - y, ax - x), Math.atan2(by - y, bx - x)];
+    turn += Math.atan2(Math.sin(b - a), Math.cos(b - a));
+  });
+  return Math.round(turn / (2 * Math.PI));
+}
+
+test("a lasso takes what it winds around, crossed or not, as the turning angle says", () => {
+  let seed = 5;
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  const points = Float32Array.from({ length: 2000 }, () => 10 * random() - 5);
+  for (let round = 0; round < 20; round++) {
+    const line = Array.from({ length: 3 + round }, () => [8 * random() - 4, 8 * random() - 4]);
+    const wanted = [];
+    for (let i = 0; i < 1000; i++) if (winds([points[2 * i], points[2 * i + 1]], line)) wanted.push(i);
+    assert.deepEqual(enclosed(points, line), wanted);
+  }
+  assert.deepEqual(enclosed(points, [[0, 0], [1, 1]]), []);
+  assert.deepEqual(enclosed(points, [[0, 1], [2, 1], [4, 1]]), [], "a line without height holds nothing");
+});
+
+test("a lasso around 70,000 objects takes milliseconds", () => {
+  const points = Float32Array.from({ length: 140000 }, (_, i) => Math.sin(i * 12.9898) * 5);
+  const line = Array.from({ length: 400 }, (_, k) => [4 * Math.cos(k / 63.7), 4 * Math.sin(k / 63.7)]);
+  enclosed(points, line);
+  const since = performance.now();
+  const count = enclosed(points, line).length;
+  assert.ok(performance.now() - since < 200, "it needs about 5 ms; a comparison with every edge would need 400");
+  assert.ok(count > 20000);
+});
+
+// ---- search ----
+
+test("names are found without case and accents, beginnings first", () => {
+  const names = ["Zürich", "ZURICH West", "Neu-Zürich", "Bern"].map(plainLetters);
+  assert.deepEqual(holding(names, "zurich"), [0, 1, 2]);
+  assert.deepEqual(holding(names, "  "), []);
+  assert.deepEqual(holding(names, "xyz"), []);
+});
+
+function searched(objects, hidden = false) {
+  const view = { objects: { names: [], classes: null, classNames: [], count: 0, ...objects }, model: { get: () => hidden } };
+  return (text) => SearchBox.prototype.matches.call({ view, remark: () => "" }, text).map(({ words, objects: found }) => [words, found.length]);
+}
+
+test("a search offers few names and all of them at once; else labels; else a number", () => {
+  const names = Array.from({ length: 37 }, (_, i) => `word ${i}`);
+  const classes = Uint16Array.from(names, (_, i) => i % 2);
+  const find = searched({ names, classes, classNames: ["even", "odd"], count: 37 });
+  const found = find("word");
+  assert.deepEqual(found[0], ["all 37 matches", 37]);
+  assert.equal(found.length, 11);
+  assert.deepEqual(find("word 36"), [["word 36", 1]]);
+  assert.deepEqual(find("odd"), [["odd", 18]]);
+  assert.deepEqual(searched({ classes, classNames: ["even", "odd"], count: 37 }, true)("odd"), [], "hidden labels stay hidden");
+  assert.deepEqual(searched({ count: 37 })("12"), [["object 12", 1]]);
+  assert.deepEqual(searched({ count: 37 })("37"), []);
+  assert.deepEqual(membersOf(classes, 1).length, 18);
+});
+
+// ---- colours ----
+
+const objects = { count: 4, classes: Uint16Array.of(0, 1, 0, 1), classNames: ["a", "b"], values: Float32Array.of(0, 1, 2, 4), range: [0, 4] };
+
+test("the colours follow what is asked for, as far as it is there", () => {
+  const colouring = new Colouring(objects);
+  assert.deepEqual(colouring.channels(true), ["label", "value", "cost", "none"]);
+  assert.deepEqual(new Colouring({ ...objects, classes: null, values: null }).channels(false), ["none"]);
+  const asks = { hidden: false, live: true, costs: null };
+  colouring.choose("label", asks);
+  assert.deepEqual([colouring.channel, [...colouring.keys]], ["label", [0, 1, 0, 1]]);
+  colouring.choose("value", asks);
+  assert.equal(colouring.channel, "value");
+  assert.equal(colouring.keys[0], 0);
+  assert.ok(colouring.keys[3] > colouring.keys[2] && colouring.keys[2] > colouring.keys[1]);
+  colouring.choose("cost", asks);
+  assert.equal(colouring.channel, "none", "costs are on their way");
+  const costs = { low: 1, high: 3, values: Float32Array.of(1, 2, 3, NaN) };
+  assert.equal(colouring.choose("cost", { ...asks, costs }), true);
+  assert.deepEqual(colouring.range, [1, 3]);
+  assert.equal(colouring.choose("cost", { ...asks, costs }), false, "the same costs are no news");
+  colouring.choose("cost", { ...asks, hidden: true, costs });
+  assert.equal(colouring.channel, "cost", "costs tell no label");
+  colouring.choose("value", { ...asks, hidden: true });
+  assert.equal(colouring.channel, "none");
+  assert.equal(colouring.wanted, "value");
+});
+
+test("what is selected lies above, what is dimmed beneath", () => {
+  const selection = new Selection(4);
+  assert.equal(ranks(4, objects.classes, new Set(), selection), null);
+  const dimmed = ranks(4, objects.classes, new Set([0]), selection);
+  assert.deepEqual([...dimmed.levels], [FAINT, PLAIN, FAINT, PLAIN]);
+  assert.deepEqual([...dimmed.order], [0, 2, 1, 3]);
+  selection.set([0]);
+  const both = ranks(4, objects.classes, new Set([0]), selection);
+  assert.deepEqual([...both.levels], [SELECTED, BACK, FAINT, BACK]);
+  assert.deepEqual([...both.order], [2, 1, 3, 0]);
+});
+
+// ---- the axis rule ----
+
+function viewWithAxes(axes = "follow", calm = false) {
+  const traits = { axes };
+  const view = { size: [600, 400], calm: { matches: calm }, model: { get: (name) => traits[name] }, said: [], repaint() {}, say(text) { this.said.push(text); },
+    keep(name, value) { traits[name] = value; view.axes.obey(value); } };
+  view.axes = new Axes(view);
+  view.axes.obey(axes);
+  return { view, axes: view.axes, traits };
+}
+const small = new Float32Array([-1, -1, 1, 1]);
+const large = new Float32Array([-9, -9, 9, 9]);
+
+test("follow follows, and a hand that zooms holds the view and says so, once", () => {
+  const { view, axes, traits } = viewWithAxes();
+  axes.move(0, small);
+  for (let t = 50; t < 3000; t += 50) axes.move(t, large);
+  assert.equal(axes.window.width, fitting(large, 600, 400).width);
+  axes.zoomBy(2);
+  axes.zoomBy(2);
+  assert.equal(traits.axes, "fixed");
+  assert.equal(view.said.length, 1);
+  const { width } = axes.window;
+  axes.move(4000, small);
+  assert.equal(axes.window.width, width);
+  assert.match(axes.words, /held/);
+});
+
+test("fit once takes the first map and keeps it; chosen again it takes the present one", () => {
+  const { axes } = viewWithAxes("fit", true);
+  axes.move(0, small);
+  axes.move(1000, large);
+  assert.equal(axes.window.width, fitting(small, 600, 400).width);
+  axes.choose("fit");
+  axes.move(2000, large);
+  assert.equal(axes.window.width, fitting(large, 600, 400).width);
+  axes.move(3000, small);
+  assert.equal(axes.window.width, fitting(large, 600, 400).width);
+});
+
+test("a change of the window glides for a quarter of a second, and not for readers who want little motion", () => {
+  for (const [calm, moves] of [[false, true], [true, false]]) {
+    const { axes } = viewWithAxes("follow", calm);
+    axes.move(performance.now(), small);
+    axes.choose("fit");
+    assert.equal(axes.move(performance.now() + 100, large), moves);
+    assert.equal(axes.window.width === fitting(large, 600, 400).width, !moves);
+    axes.move(performance.now() + 400, large);
+    assert.equal(axes.window.width, fitting(large, 600, 400).width);
+  }
+});
+
+test("what is searched for comes into a held view, and a view that shows it stays", () => {
+  const { axes } = viewWithAxes("fixed", true);
+  axes.move(0, small);
+  const before = { ...axes.window };
+  axes.show(new Float32Array([0.5, 0.5]));
+  axes.move(10, small);
+  assert.equal(axes.window.x, before.x);
+  axes.show(new Float32Array([5, 5]));
+  axes.move(20, small);
+  const [x, y] = toPixel(axes.window, 5, 5, 600, 400);
+  assert.ok(x > 8 && x < 592 && y > 8 && y < 392);
+  assert.equal(axes.window.width, before.width);
+});
+
+test("going to full screen and back changes no view", () => {
+  const window = Object.assign(newWindow(), { x: 0, y: 0, width: 6 });
+  refit(window, 1.5, 1);
+  assert.equal(window.width, 6);
+  refit(window, 1, 3);
+  assert.equal(window.width, 12);
+  refit(window, 3, 1.5);
+  assert.equal(window.width, 6);
+});
+
+test("a pixel's place in the map is the inverse of a place's pixel", () => {
+  const window = fitting(large, 600, 400);
+  const [x, y] = toMap(window, ...toPixel(window, 2.5, -3, 600, 400), 600, 400);
+  assert.ok(Math.hypot(x - 2.5, y + 3) < 1e-9);
+  assert.deepEqual([...placesOf(large, [1, 0])], [9, 9, -9, -9]);
+});
+
+// ---- keys ----
+
+test("n and p go through the view line by line, and around", () => {
+  const window = { x: 0, y: 0, width: 100 };
+  const points = new Float32Array([30, 20, -30, 20, 0, -20, 400, 0]); // the last is out of view
+  const order = [-1, 1, 0, 2].map((from) => nextInReading(points, window, [400, 300], from, 1));
+  assert.deepEqual(order, [1, 0, 2, 1]);
+  assert.deepEqual([1, 0, 2].map((from) => nextInReading(points, window, [400, 300], from, -1)), [2, 1, 0]);
+  assert.equal(nextInReading(new Float32Array(0), window, [400, 300], -1, 1), -1);
+  const pile = new Float32Array([0, 0, 0, 0, 0, 0]);
+  assert.deepEqual([-1, 0, 1, 2].map((from) => nextInReading(pile, window, [400, 300], from, 1)), [0, 1, 2, 0], "objects on one spot");
+});
+
+test("keys that a control needs are left to it", () => {
+  const field = { tagName: "INPUT", type: "text" };
+  const slider = { tagName: "INPUT", type: "range" };
+  assert.equal(ownsKey(field, "s"), true);
+  assert.equal(ownsKey(field, "Escape"), false);
+  assert.equal(ownsKey(slider, "ArrowLeft"), true);
+  assert.equal(ownsKey(slider, "s"), false);
+  assert.equal(ownsKey({ tagName: "BUTTON" }, " "), true);
+  assert.equal(ownsKey({ tagName: "SUMMARY" }, "Enter"), true);
+  assert.equal(ownsKey({ tagName: "SELECT" }, "ArrowDown"), true);
+  assert.equal(ownsKey({ tagName: "DIV" }, "Enter"), false);
+});
+
+// ---- the scatter ----
+
+test("a stamp covers where it is solid and mixes where it is not", () => {
+  const image = { width: 2, height: 1, data: Uint8ClampedArray.of(10, 20, 30, 255, 200, 100, 0, 128) };
+  const stamp = stampOf(image, 4, 1);
+  assert.deepEqual([stamp.solid.length, stamp.offsets.length], [1, 1]);
+  const pixels = new Uint32Array(8).fill(0xffffffff);
+  press(pixels, 5, stamp);
+  const read = (pixel) => [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255, pixel >>> 24];
+  assert.deepEqual(read(pixels[4]), [10, 20, 30, 255]);
+  read(pixels[5]).forEach((value, j) => assert.ok(Math.abs(value - [227, 177, 127, 255][j]) <= 1, `${read(pixels[5])}`));
+  assert.ok([0, 1, 2, 3, 6, 7].every((at) => pixels[at] === 0xffffffff));
+});
+
+/** A canvas's context that keeps the picture. */
+function paper(width, height) {
+  return { canvas: { width, height }, createImageData: (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }), putImageData(image) { this.image = image; } };
+}
+
+function many(count) {
+  let seed = 11;
+  return Float32Array.from({ length: 2 * count }, () => 20 * ((seed = (seed * 16807) % 2147483647) / 2147483647) - 10);
+}
+
+test("a large map is painted in dots, each class in its colour, the selected ones above the others", () => {
+  const count = 70000;
+  const points = many(count);
+  const selection = new Selection(count);
+  const classes = Uint16Array.from({ length: count }, (_, i) => i % 10);
+  const colouring = new Colouring({ count, classes, classNames: Array.from("0123456789"), values: null, range: [] });
+  colouring.choose("label", { hidden: false, live: false, costs: null });
+  const look = { colouring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(1, 2, 3)" };
+  const context = paper(800, 460);
+  const scatter = new Scatter();
+  const window = fitting(points, 800, 460);
+  scatter.paint(context, points, window, look, [800, 460], 1);
+  const pixels = new Uint32Array(context.image.data.buffer);
+  const [r, g, b] = rgb(colouring.colour((count - 1) % 10, false));
+  assert.equal(pixels[scatter.at[count - 1]], ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
+  assert.ok(new Set(pixels).size === 11, "ten colours and the ground");
+  selection.set([5]);
+  scatter.paint(context, points, window, { ...look, ranks: ranks(count, classes, new Set(), selection), chosen: 1 }, [800, 460], 1);
+  assert.equal(pixels[scatter.at[5]], (0xff000000 | (Number(`0x${colouring.colour(5, false).slice(5, 7)}`) << 16) | (Number(`0x${colouring.colour(5, false).slice(3, 5)}`) << 8) | Number(`0x${colouring.colour(5, false).slice(1, 3)}`)) >>> 0);
+  assert.equal(pixels[scatter.at[5] - 2], 0xff030201, "a frame of ink around it");
+  const since = performance.now();
+  for (let k = 0; k < 5; k++) scatter.paint(context, points, window, look, [800, 460], 1);
+  assert.ok((performance.now() - since) / 5 < 100, "10 frames a second on any machine; it takes about 2 ms");
+});
+
+test("marks grow where few points are in view, and do not flicker when one comes or goes", () => {
+  const points = many(20000);
+  const colouring = new Colouring({ count: 20000, classes: null, classNames: [], values: null, range: [] });
+  const look = { colouring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "#000000" };
+  const scatter = new Scatter();
+  scatter.marks = () => {}; // stamps need a browser
+  const context = paper(800, 460);
+  const whole = fitting(points, 800, 460);
+  scatter.paint(context, points, whole, look, [800, 460], 1);
+  const radius = scatter.radius;
+  scatter.paint(context, points, { ...whole, width: whole.width * 0.97 }, look, [800, 460], 1);
+  assert.equal(scatter.radius, radius);
+  scatter.paint(context, points, { ...whole, width: whole.width / 12 }, look, [800, 460], 1);
+  assert.ok(scatter.radius > 2 * radius);
+});
+
+test("colours are read however the browser writes them", () => {
+  assert.deepEqual(["rgb(1, 2, 3)", "rgba(4, 5, 6, 0.5)", "#0a0b0c", "#abc"].map(channels), [[1, 2, 3], [4, 5, 6], [10, 11, 12], [170, 187, 204]]);
+});
+
+// ---- pictures ----
+
+const HOSTILE = "</text><script>alert(1)</script>\u0000\ud800\u0008 & \"q\" 'a' <b>";
+
+test("no text adds an element or a letter that XML cannot hold", () => {
+  const safe = xmlText(HOSTILE);
+  assert.ok(!/[<>"'\u0000\u0008]/.test(safe) && safe.isWellFormed());
+  assert.equal(safe.match(/\ufffd/g).length, 3);
+  assert.equal(xmlText("a\tb\nc é 🙂"), "a\tb\nc é 🙂");
+  assert.equal(xmlText(5), "5");
+});
+
+/** The elements of a drawing, read strictly: anything that is no well-formed XML of the kind we write throws. */
+function readXml(text) {
+  const [names, open] = [[], []];
+  let at = 0;
+  const tag = /<(\/?)([a-z]+)((?: [a-z-]+="[^"<]*")*)(\/?)>/giy;
+  while (at < text.length) {
+    const next = text.indexOf("<", at);
+    const words = text.slice(at, next < 0 ? text.length : next);
+    assert.ok(!words.includes(">") && !/&(?!(amp|lt|gt|quot|#39);)/.test(words), words);
+    if (next < 0) break;
+    tag.lastIndex = next;
+    const found = tag.exec(text);
+    assert.ok(found, text.slice(next, next + 80));
+    const [, closing, name, , single] = found;
+    if (closing) assert.equal(open.pop(), name);
+    else {
+      names.push(name);
+      if (!single) open.push(name);
+    }
+    at = tag.lastIndex;
+  }
+  assert.deepEqual(open, []);
+  return names;
+}
+
+function pictured({ names = [], letters = false, title = "", classNames = ["a", "b"], colour = "label" } = {}) {
+  const points = new Float32Array([-1, -1, 1, 1, 0, 0, 99, 99]);
+  const colouring = new Colouring({ ...objects, classNames });
+  colouring.choose(colour, { hidden: false, live: true, costs: null });
+  const selection = new Selection(4);
+  selection.set([0, 3]);
+  const theme = { dark: false, ground: [255, 255, 255], text: "rgb(0, 0, 0)" };
+  return { points, colouring, selection, letters, theme, size: [400, 300], window: fitting(points.slice(0, 6), 400, 300), scatter: { radius: 4 },
+    objects: { ...objects, classNames }, nameOf: (i) => names[i] ?? `object ${i}`, model: { get: (name) => ({ title, axes_note: "" })[name] },
+    hub: { shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }) },
+    look: () => ({ colouring, ranks: ranks(4, null, new Set(), selection), chosen: 2 }),
+    paintPanels(pen) { pen.beginPath(); pen.moveTo(0, 0); pen.lineTo(5, 5); pen.stroke(); pen.createConicGradient?.(); pen.fillText(names[0] ?? "", 1, 1); } };
+}
+
+test("a drawing holds the points in view as marks, with title, facts and legend", () => {
+  const text = svgText(pictured({ title: "digits" }));
+  const names = readXml(text);
+  const count = (name) => names.filter((one) => one === name).length;
+  assert.equal(count("use"), 3 + 2, "three points in view, two entries of the legend");
+  assert.equal(count("circle"), 1, "a ring for the one selected point in view");
+  assert.ok(text.includes("SNE · iteration 12 · cost 3.500 nats") && text.includes(">digits<") && text.includes(">object 0<") && !text.includes("object 3"));
+  assert.equal(names[0], "svg");
+  const ids = [...text.matchAll(/id="([^"]+)"/g)].map((found) => found[1]);
+  for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(id), id);
+});
+
+test("hostile names, labels and titles draw the same elements as tame ones", () => {
+  const tame = readXml(svgText(pictured({ names: ["x"], title: "t", classNames: ["a", "b"] })));
+  const hostile = svgText(pictured({ names: [HOSTILE], title: HOSTILE, classNames: [HOSTILE, `${HOSTILE}2`] }));
+  assert.deepEqual(readXml(hostile), tame);
+  assert.ok(!hostile.includes("<script"));
+});
+
+test("letters and values are drawn too", () => {
+  const letters = readXml(svgText(pictured({ letters: true })));
+  assert.ok(letters.filter((name) => name === "text").length >= 3);
+  const values = readXml(svgText(pictured({ colour: "value" })));
+  assert.ok(values.filter((name) => name === "rect").length > 20, "a scale of colours");
+});
+
+test("a pen that writes SVG keeps colours, dashes and opacity, and restores them", () => {
+  const pen = SvgPen.make();
+  pen.save();
+  pen.strokeStyle = "#123456";
+  pen.globalAlpha = 0.5;
+  pen.setLineDash([2, 3]);
+  pen.beginPath();
+  pen.moveTo(1, 2);
+  pen.lineTo(3, 4);
+  pen.stroke();
+  pen.restore();
+  pen.fillRect(0, 0, 1, 1);
+  assert.match(pen.parts[0], /stroke="#123456".*stroke-dasharray="2 3".*opacity="0.5"/);
+  assert.ok(!pen.parts[1].includes("opacity"));
+});
+
+test("shapes are closed paths, no two alike", () => {
+  const paths = SHAPES.map((shape) => shapePath(shape, 4));
+  assert.equal(new Set(paths).size, SHAPES.length);
+  for (const path of paths) assert.match(path, /^M[-\d. aAhvLZ]+Z$/);
+});
+
+test("a file is named by model and iteration, in letters that every system takes", () => {
+  assert.equal(fileName({ model_name: "UNISNE", iteration: 120 }, "png"), "UNISNE-iteration-120.png");
+  assert.equal(fileName({ model_name: "../../etc/päss", iteration: null }, "svg"), "etc-pa-ss.svg");
+  assert.equal(fileName({ model_name: "", iteration: undefined }, "png"), "map.png");
+});

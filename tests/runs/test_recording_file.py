@@ -1,0 +1,194 @@
+"""Files of recordings: the same to the last bit, and written whole or not at all."""
+
+import itertools
+import json
+import os
+import zipfile
+
+import numpy as np
+import pytest
+from filmed import full_recording, same, same_recording, state
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import notebook_sne as ns
+from notebook_sne.runs import archive
+from notebook_sne.runs.recording import Recording
+
+digits = ns.datasets.load_digits().X[:60]
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    return full_recording().save(tmp_path_factory.mktemp("films") / "film.npz")
+
+
+# ---- there and back ----
+
+
+def test_everything_comes_back_to_the_last_bit(saved):
+    recording, back = full_recording(), Recording.load(saved)
+    assert same_recording(recording, back)
+    assert back.states[0].memory["pairs"][0][1].dtype == np.int32
+    assert type(back.states[0].memory["single"]) is np.float32
+    assert back.chapters[-1].parameters["perplexity"] == 7.5 and back.chapters[-1].estimator is None
+    assert back.names == ("0", "eins", "\u202e", "zw\0ei", "名") and back.labels.tolist()[1] == "a \ud800"
+    assert [frame.Y.shape for frame in back.frames][13:17] == [(2, 5, 4), (2, 5, 4), (2, 5, 2), (2, 5, 2)]
+
+
+def test_a_loaded_recording_can_be_saved_again_to_the_same_bytes(saved, tmp_path):
+    again = Recording.load(saved).save(tmp_path / "again.npz")
+    assert again.read_bytes() == saved.read_bytes()
+
+
+def test_a_file_is_what_numpy_loads_without_pickles(saved):
+    with np.load(saved, allow_pickle=False) as members:
+        assert members["frames_0"].shape == (15, 2, 5, 4) and members["frames_0"].dtype == np.float32
+        assert members["iterations"].tolist() == list(range(31))
+        assert json.loads(members["header"].tobytes())["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "labels", [[1, 2, 3, 4, 5], [True, False, True, False, True], np.linspace(0, 1, 5), list("abcde")]
+)
+def test_labels_keep_their_kind(labels, tmp_path):
+    recording = Recording()
+    recording.add(state(0))
+    back = Recording.load(recording.describe(labels=labels).save(tmp_path / "film.npz"))
+    assert back.labels.dtype == np.asarray(labels).dtype and back.labels.tolist() == list(labels)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_memory_comes_back(tmp_path, data):
+    numbers = st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.text(st.characters(), max_size=8),
+        st.builds(lambda k, n: np.arange(n).astype(k), st.sampled_from("f8 f4 i8 u2 ?".split()), st.integers(0, 4)),
+    )  # fmt: skip
+    values = st.recursive(
+        numbers,
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3).map(tuple), st.dictionaries(st.text(max_size=4), inner, max_size=3)
+        ),
+        max_leaves=12,
+    )
+    memory = data.draw(st.dictionaries(st.text(max_size=5), values, max_size=4))
+    recording = Recording()
+    recording.add(state(0, memory=memory))
+    back = Recording.load(recording.save(tmp_path / "film.npz"))
+    assert same(recording.states[0], back.states[0])
+
+
+MODELS = {
+    "t-SNE": ns.TSNE(perplexity=8, random_state=0, jitter=ns.Decay(0.1, 0.97)),
+    "L-BFGS": ns.SNE(perplexity=8, random_state=0, optimizer="lbfgs"),
+    "conjugate": ns.SNE(perplexity=8, random_state=0, optimizer="conjugate"),
+    "aspect maps": ns.AspectMaps(n_maps=3, perplexity=8, random_state=0, extra_dimensions=2, max_iter=60),
+    "mixture": ns.MixtureSNE(perplexity=8, random_state=0),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_run_goes_on_from_a_file_as_if_it_had_never_stopped(name, tmp_path):
+    model, recording = MODELS[name], Recording()
+    states = list(itertools.islice(model.iterate(digits), 66))
+    for moment in states:
+        recording.add(moment, model=model)
+    back = Recording.load(recording.save(tmp_path / "film.npz"))
+    for iteration in (0, 20, 30, 60):
+        start = back.state_at(iteration)
+        assert start.iteration == iteration and same(start, states[iteration])
+        for went_on, went in zip(model.iterate(digits, start=start), states[iteration : iteration + 6], strict=False):
+            assert same(went_on, went), (iteration, went.iteration)
+
+
+def test_a_loaded_recording_goes_on_and_stays_bounded(tmp_path):
+    recording, model = Recording(most_frames=30), ns.TSNE(perplexity=7.0)
+    for k in range(100):
+        recording.add(state(k), model=model)
+    back = Recording.load(recording.save(tmp_path / "film.npz"))
+    back.add(state(99), model=ns.TSNE(perplexity=7.0))  # the same hyperparameters: the same chapter
+    for k in range(100, 3000):
+        back.add(state(k), model=back.model_at(99))
+    assert [mark.kind for mark in back.marks] == ["start"] and len(back) <= 1024
+    gaps = np.diff(back.iterations)[:-1]
+    assert (gaps != 4).sum() <= 1 and gaps.max() <= 5  # the last frame of the file lay beside the grid
+    other = Recording.load(tmp_path / "film.npz")
+    other.add(state(100), model=ns.TSNE(perplexity=12.0))
+    assert [mark.kind for mark in other.marks] == ["start", "model"]
+
+
+def test_a_recording_that_was_cut_is_saved_up_to_there(tmp_path):
+    recording = Recording(most_frames=10)
+    for k in range(500):
+        recording.add(state(k), turned={"jitter": 0.5} if k > 300 else {})
+    recording.truncate(333)
+    back = Recording.load(recording.save(tmp_path / "film.npz"))
+    assert same_recording(recording, back) and back.recorded_to == 333 and back.turned_at(320) == {"jitter": 0.5}
+
+
+def test_numbers_that_repeat_are_compressed_and_noise_is_not(tmp_path):
+    recording = Recording()
+    recording.add(state(0, shape=(1, 500, 2), memory={"noise": np.random.default_rng(0).standard_normal(4000)}))
+    path = recording.describe(images=np.zeros((500, 28, 28))).save(tmp_path / "film.npz")
+    with zipfile.ZipFile(path) as members:
+        kinds = {info.filename: info.compress_type for info in members.infolist()}
+    assert kinds["images.npy"] == zipfile.ZIP_DEFLATED and kinds["memory_1.npy"] == zipfile.ZIP_STORED
+    assert path.stat().st_size < 60_000
+
+
+# ---- whole or not at all ----
+
+
+def test_an_earlier_file_survives_a_save_that_fails(saved, tmp_path, monkeypatch):
+    place = tmp_path / "film.npz"
+    place.write_bytes(b"earlier")
+    stack = archive.Writer.stack
+
+    def fails(writer, name, *rest):
+        if name == "costs":
+            raise OSError("no space left")
+        stack(writer, name, *rest)
+
+    monkeypatch.setattr(archive.Writer, "stack", fails)
+    with pytest.raises(OSError, match="no space left"):
+        full_recording().save(place)
+    assert place.read_bytes() == b"earlier" and os.listdir(tmp_path) == ["film.npz"]
+
+
+def test_a_save_replaces_what_a_link_points_at(tmp_path):
+    recording = full_recording()
+    (tmp_path / "link.npz").symlink_to(tmp_path / "film.npz")
+    assert recording.save(tmp_path / "link.npz") == (tmp_path / "film.npz").resolve()
+    assert (tmp_path / "link.npz").is_symlink() and same_recording(Recording.load(tmp_path / "link.npz"), recording)
+
+
+def test_what_cannot_be_saved_is_named(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match="nothing to save"):
+        Recording().save(tmp_path / "film.npz")
+    with pytest.raises(ValueError, match=r"end in \.npz, got .*; write 'film\.npz'"):
+        full_recording().save(tmp_path / "film.zip")
+    for memory, error, words in (
+        ({"own": {"steps": [1, 2]}}, TypeError, "the state of iteration 0, memory, own, steps holds a list"),
+        ({3: 1}, TypeError, "memory holds a .*which a file cannot hold"),
+        ({"own": np.array([object()])}, TypeError, "must hold plain numbers, got object"),
+    ):
+        recording = Recording()
+        recording.add(state(0, memory=memory))
+        with pytest.raises(error, match=words):
+            recording.save(tmp_path / "film.npz")
+    deep: tuple = ()
+    for _ in range(40):
+        deep = (deep,)
+    recording = Recording()
+    recording.add(state(0, memory={"deep": deep}))
+    with pytest.raises(ValueError, match="more than 24 deep"):
+        recording.save(tmp_path / "film.npz")
+    recording = Recording()
+    recording.add(state(0, phase="x" * 1001))
+    with pytest.raises(ValueError, match="at most 1000 characters"):
+        recording.save(tmp_path / "film.npz")
+    monkeypatch.setattr(archive, "_MOST_BYTES", 2000)
+    with pytest.raises(ValueError, match="must fit into a file"):
+        full_recording().save(tmp_path / "film.npz")
+    assert os.listdir(tmp_path) == []

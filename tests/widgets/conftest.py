@@ -1,0 +1,12 @@
+"""A player's browser, without one."""
+
+import pytest
+from stand_in import Browser
+
+
+@pytest.fixture
+def browser(monkeypatch):
+    browser = Browser(monkeypatch)
+    yield browser
+    for player in browser.players:
+        player.close()

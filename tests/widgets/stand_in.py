@@ -1,0 +1,42 @@
+"""What stands where the browser would be, and how a test waits."""
+
+import threading
+import time
+
+from notebook_sne.widgets.player import Player
+
+
+def until(condition, seconds=5.0):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def our_threads():
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("notebook_sne")]
+
+
+class Browser:
+    """Stands where the browser would be: keeps what was sent, answers if told to."""
+
+    def __init__(self, monkeypatch):
+        self.sent, self.answers, self.players = [], True, []
+        monkeypatch.setattr(Player, "send", self.receive)
+        self.monkeypatch = monkeypatch
+
+    def receive(self, content, buffers=None):
+        self.sent.append((content, buffers))
+        if content["kind"] == "frame" and self.answers:
+            for player in self.players:
+                player._hear(player, {"kind": "ack", "seq": content["seq"]}, [])
+
+    def show(self, player):
+        self.players.append(player)
+        player._hear(player, {"kind": "hello"}, [])
+        return player
+
+    def frames(self):
+        return [content for content, _ in list(self.sent) if content["kind"] == "frame"]

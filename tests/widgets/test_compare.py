@@ -1,0 +1,64 @@
+"""Several players side by side."""
+
+import gc
+
+import numpy as np
+import pytest
+from drifting import Drawing, Drifting
+from stand_in import our_threads, until
+
+import notebook_sne as ns
+from notebook_sne.runs.run import Run
+
+X = np.zeros((12, 3))
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left():
+    yield
+    gc.collect()
+    assert until(lambda: not our_threads()), our_threads()
+
+
+def test_two_models_of_the_same_objects_share_what_is_chosen():
+    grid = ns.compare({"one": Drifting(max_iter=5), "two": Drawing(max_iter=5)}, X, labels=np.arange(12) % 3)
+    assert list(grid.players) == ["one", "two"] and grid["two"].title == "two" and grid["one"].compact
+    assert until(lambda: all(player.status == "finished" for player in grid.players.values()))
+    grid["one"].selection = [4, 2]
+    assert grid["two"].selection == [2, 4]
+    grid["two"].hide_labels = True
+    assert grid["one"].hide_labels
+    grid.close()
+    assert all(player.status == "closed" for player in grid.players.values())
+
+
+def test_all_are_played_paused_and_restarted_together():
+    runs = {"a": Run(Drifting(max_iter=10**6), X), "b": Run(Drifting(max_iter=10**6), X)}
+    grid = ns.compare(runs, autoplay=False)
+    assert all(run.status == "idle" for run in runs.values())
+    play, pause, restart = grid.children[0].children
+    play.click()
+    assert until(lambda: all(run.state is not None and run.state.iteration > 20 for run in runs.values()))
+    pause.click()
+    assert until(lambda: all(run.status == "paused" for run in runs.values()))
+    restart.click()
+    assert until(lambda: all(run.state is not None and run.state.iteration == 0 for run in runs.values()))
+    grid.close()
+
+
+@pytest.mark.parametrize(
+    ("views", "data", "error", "words"),
+    [
+        ({"one": Drifting()}, X, ValueError, "at least two"),
+        ({"one": Drifting(), "two": Drifting()}, None, TypeError, "X must be given with 'one', a Drifting"),
+        ({"one": Drifting(), "two": Run(Drifting(), X[:5])}, X, ValueError, "the same objects"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_and_leaves_nothing_running(views, data, error, words):
+    with pytest.raises(error, match=words):
+        ns.compare(views, data)
+
+
+def test_columns_are_checked():
+    with pytest.raises(ValueError, match="columns must be an integer above 0, got 0"):
+        ns.compare({"one": Drifting(), "two": Drifting()}, X, columns=0)

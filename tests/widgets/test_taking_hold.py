@@ -1,0 +1,220 @@
+"""What a hand does to a run through the player, and what the player tells of it; without a browser."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+import traitlets
+from drifting import Drifting
+from scipy.sparse import csr_array
+from stand_in import until
+
+import notebook_sne as ns
+from notebook_sne.runs.neighbours import all_nearest, nearest
+from notebook_sne.widgets.answers import knob_controls, model_choices
+from notebook_sne.widgets.player import watch
+
+X = np.zeros((12, 3))
+DIGITS = ns.datasets.load_digits()
+FEW = DIGITS.X[:80]
+
+
+def model(**settings):
+    return ns.TSNE(perplexity=8, random_state=0, max_iter=60, **settings)
+
+
+def tell(player, name, buffers=(), **more):
+    player._hear(player, {"kind": "command", "name": name, "id": f"test:{name}", **more}, list(buffers))
+
+
+def newest(browser, kind):
+    return next((item for item in reversed(list(browser.sent)) if item[0]["kind"] == kind), None)
+
+
+@pytest.fixture
+def player(browser):
+    player = browser.show(watch(model(), FEW, labels=DIGITS.labels[:80]))
+    assert until(lambda: player.status == "finished", 30)
+    return player
+
+
+def test_frames_carry_the_knobs_as_they_stand(browser, player):
+    content, _ = newest(browser, "frame")
+    assert content["present"]["exaggeration"] == 1.0 and content["turned"] == []
+    tell(player, "set", knobs={"exaggeration": 3.0})
+    tell(player, "step")
+    assert until(lambda: newest(browser, "frame")[0]["present"]["exaggeration"] == 3.0)
+    assert newest(browser, "frame")[0]["turned"] == ["exaggeration"]
+    assert until(lambda: player.present.get("exaggeration") == 3.0)
+    tell(player, "release", knobs=["exaggeration"])
+    assert until(lambda: (newest(browser, "frame") or newest(browser, "beat"))[0]["turned"] == [])
+
+
+def test_marks_are_told_once_each_time_they_change(browser, player):
+    told = [content["marks"] for content, _ in browser.sent if "marks" in content]
+    assert [mark["kind"] for mark in told[-1]] == ["start", "phase"]
+    n = len(browser.sent)
+    for _ in range(3):
+        tell(player, "step")
+    assert until(lambda: player.iteration == 63 and len(browser.sent) > n)
+    assert sum("marks" in content for content, _ in browser.sent) == len(told)
+    assert until(lambda: [mark["kind"] for mark in player.marks] == ["start", "phase"])
+
+
+def test_the_controls_are_those_of_the_model_at_work(player):
+    names = [control["name"] for control in player.knobs]
+    assert names == ["perplexity", "exaggeration", "learning_rate", "momentum", "jitter"]
+    by_name = {control["name"]: control for control in player.knobs}
+    assert by_name["perplexity"]["unit"] == "objects" and by_name["perplexity"]["high"] == 78
+    assert by_name["learning_rate"]["low"] < player.present["learning_rate"] < by_name["learning_rate"]["high"]
+    tell(player, "switch", model="UNISNE")
+    assert until(lambda: player.model_name == "UNISNE" and "background" in [c["name"] for c in player.knobs])
+    assert player.run.state.iteration >= 60  # on the same positions
+
+
+def test_every_control_holds_what_the_knob_allows():
+    for made in (ns.SNE(), ns.UNISNE(), ns.TSNE(), ns.AspectMaps(n_maps=2), ns.MixtureSNE()):
+        state = next(made.set_params(perplexity=8).iterate(FEW))
+        controls = knob_controls(state, 80)
+        assert {control["name"] for control in controls} == set(state.knobs)
+        for control in controls:
+            ns.Knobs(**{control["name"]: control["high"]})
+            if control["closed"] or control["log"]:
+                ns.Knobs(**{control["name"]: control["low"]})
+            assert control["low"] < control["high"] and control["what"]
+
+
+def test_a_recipe_begins_anew(player):
+    choices = {(choice["group"], choice["id"]): choice for choice in player.models}
+    assert choices["go on", "UNISNE"]["label"] == "UNI-SNE" and "2007" in choices["paper", "UNISNE"]["what"]
+    tell(player, "preset", model="SNE")
+    assert until(lambda: player.model_name == "SNE" and player.run.model.perplexity == 15.0)
+    assert player.run.model.get_params()["learning_rate"] == 0.2
+    assert model_choices(ns.AspectMaps()) == []
+
+
+def test_winding_back(browser, player):
+    tell(player, "seek", iteration=20)
+    assert until(lambda: player.status == "paused" and player.iteration == 20)
+    content, _ = newest(browser, "frame")
+    assert (content["iteration"], content["recorded_to"]) == (20, 60)
+    tell(player, "step")
+    assert until(lambda: newest(browser, "frame")[0]["recorded_to"] == 21)
+    tell(player, "seek", iteration=1000)
+    assert until(lambda: "from 0 to 21, got 1000" in player.message)
+
+
+def test_a_moved_object_lies_where_the_view_showed_it(browser, player):
+    shown = np.frombuffer(newest(browser, "frame")[1][0], "<f4").reshape(-1, 2)
+    places = shown[[4, 9]] + np.float32([3, 0])
+    mean = player.run.state.Y[0].mean(axis=0)
+    tell(player, "move", [places.tobytes()], objects=[4, 9])
+    assert until(lambda: player.run.recording.marks[-1].kind == "moved")
+    np.testing.assert_allclose(player.run.state.Y[0, [4, 9]], places + mean, atol=1e-5)
+
+
+def test_a_view_of_a_line_moves_along_it(browser):
+    player = browser.show(watch(Drifting(max_iter=5, n_components=1), X))
+    assert until(lambda: player.status == "finished")
+    mean = player.run.state.Y[0].mean()
+    tell(player, "move", [np.float32([[7, 99]]).tobytes()], objects=[2])
+    assert until(lambda: abs(player.run.state.Y[0, 2, 0] - 7 - mean) < 1e-5)
+
+
+def test_springs_are_told_while_an_object_has_them(browser, player):
+    player.spring_of = 7
+    assert until(lambda: newest(browser, "springs") is not None)
+    content, _ = newest(browser, "springs")
+    forces = player.run.forces(7)
+    far = np.linalg.norm(player.run.state.Y[0] - player.run.state.Y[0, 7], axis=1)
+    j, strength, p, q = content["pull"][0]
+    assert content["of"] == 7 and content["iteration"] == 60 and content["convention"] == "joint"
+    np.testing.assert_allclose([strength, p, q], [(forces.pull * far).max(), forces.p[j], forces.q[j]], rtol=1e-5)
+    np.testing.assert_allclose(content["push_total"], (forces.push * far).sum(), rtol=1e-5)
+    strengths = [spring[1] for spring in content["push"]]
+    assert strengths == sorted(strengths, reverse=True) and len(strengths) == 24
+    assert [other[0] for other in content["others"]] == np.argsort(-forces.p, kind="stable")[:12].tolist()
+    n = sum(item[0]["kind"] == "springs" for item in browser.sent)
+    player.spring_of = None
+    tell(player, "step")
+    assert until(lambda: player.iteration == 61)
+    assert sum(item[0]["kind"] == "springs" for item in browser.sent) == n
+
+
+def test_costs_are_told_while_they_are_the_colour(browser, player):
+    player.colour = "cost"
+    assert until(lambda: newest(browser, "costs") is not None)
+    content, (packed,) = newest(browser, "costs")
+    costs = np.frombuffer(packed, "<f4")
+    np.testing.assert_allclose(costs.sum(), player.run.state.cost, rtol=1e-4)
+    np.testing.assert_allclose([content["low"], content["high"]], [costs.min(), costs.max()], rtol=1e-5)
+
+
+def test_springs_of_several_maps_are_declined_in_words(browser):
+    player = browser.show(watch(ns.AspectMaps(n_maps=2, perplexity=8, max_iter=3, random_state=0), FEW))
+    assert until(lambda: player.status == "finished", 30)
+    player.spring_of = 1
+    assert until(lambda: "several maps" in player.message) and player.spring_of is None
+    player.colour = "cost"
+    assert until(lambda: player.colour == "none")
+
+
+def test_neighbours_and_the_film_come_when_asked_for(browser, player):
+    player._hear(player, {"kind": "ask", "what": "neighbours", "index": 3}, [])
+    player._hear(player, {"kind": "ask", "what": "neighbours", "index": 80}, [])
+    player._hear(player, {"kind": "ask", "what": "film"}, [])
+    assert until(lambda: newest(browser, "neighbours") and newest(browser, "film"))
+    content, _ = newest(browser, "neighbours")
+    D = np.square(FEW - FEW[3]).sum(1)
+    assert content["index"] == 3 and content["indices"] == np.argsort(D)[1:9].tolist()
+    film = newest(browser, "film")[1][0]
+    header = json.loads(film[4 : 4 + struct.unpack_from("<I", film)[0]])
+    assert header["n_objects"] == 80 and header["frames"][-1]["iteration"] == 60
+
+
+def test_nearest_in_every_kind_of_data():
+    X = FEW + np.random.default_rng(0).random(FEW.shape)  # without ties
+    D = np.sqrt(np.square(X[:, None] - X[None]).sum(-1))
+    P = ns.affinities.conditional(X, 8)
+    wanted = nearest(X, "vectors", 5)
+    assert 5 not in wanted and len(wanted) == 8
+    for data, kind in ((X, "vectors"), (D, "distances"), (P, "probabilities"), (csr_array(P), "probabilities")):
+        np.testing.assert_array_equal(nearest(data, kind, 5), wanted)
+        np.testing.assert_array_equal(all_nearest(data, kind)[5], wanted)
+    lonely = np.zeros((4, 4))
+    lonely[0, 2] = 1.0
+    assert nearest(lonely, "probabilities", 0).tolist() == [2]
+
+
+def test_a_wrong_command_is_told_and_breaks_nothing(browser, player):
+    for name, more, words in [
+        ("fly", {}, "there is no command 'fly'"),
+        ("set", {"knobs": {"speed": 1}}, "there is no knob 'speed'"),
+        ("set", {"knobs": {"momentum": 2}}, "momentum must satisfy"),
+        ("switch", {"model": "AspectMaps"}, "model must be one of SNE"),
+    ]:
+        tell(player, name, **more)
+        assert until(lambda words=words: words in player.message), words
+    tell(player, "step")
+    assert until(lambda: player.iteration == 61 and player.message == "")
+
+
+def test_choices_hold_their_rules(player):
+    player.selection = np.array([5, 3, 3])
+    assert player.selection == [3, 5]
+    for name, value, words in [
+        ("selection", [80], "from 0 to 79"),
+        ("spring_of", -1, "from 0 to 79"),
+        ("colour", "size", "colour must be one of"),
+        ("axes", "log", "axes must be one of"),
+    ]:
+        with pytest.raises(traitlets.TraitError, match=words):
+            setattr(player, name, value)
+
+
+def test_a_player_writes_its_page(tmp_path, player):
+    player.to_html(tmp_path / "film.html", frames=10)
+    text = (tmp_path / "film.html").read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>") or text.lower().startswith("<!doctype html>")
+    assert player.run.recording.neighbours.shape == (80, 8)
