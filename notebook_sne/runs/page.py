@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 import notebook_sne
-from notebook_sne.runs.film import pack_film
 from notebook_sne.runs.front import (
     EXPLORER_MODULES,
     EXPLORER_STYLES,
@@ -33,6 +32,7 @@ from notebook_sne.runs.front import (
     join_styles,
 )
 from notebook_sne.runs.objects import object_traits, pack_images
+from notebook_sne.runs.recording.film import pack_film
 
 __all__ = ["film_traits", "write_film", "write_page"]
 

@@ -278,13 +278,12 @@ def drive(shared):
         began = time.perf_counter()
         try:
             state, turned = _done(shared, task)
-        except BaseException as error:  # whatever it is, the reader gets to see it
-            shared.states = None
-            shared.fail(error)
-        else:
             if state is not None:
                 shared.publish(state, task, turned)
             del state
+        except BaseException as error:  # whatever it is, the reader gets to see it
+            shared.states = None
+            shared.fail(error)
         now = time.perf_counter()
         if now - began < TINY_STEP and now - last_breath > BREATH_EVERY:
             time.sleep(BREATH)

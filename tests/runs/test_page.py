@@ -16,10 +16,10 @@ from drifting import Drifting
 from notebook_sne.models.state import State
 from notebook_sne.runs import objects
 from notebook_sne.runs import page as page_module
-from notebook_sne.runs.film import pack_film
 from notebook_sne.runs.front import EXPLORER_MODULES, FOLDER, PLAYER_MODULES, join_modules
 from notebook_sne.runs.page import axes_note, write_page
 from notebook_sne.runs.recording import Recording
+from notebook_sne.runs.recording.film import pack_film
 
 HOSTILE = [
     "</script><img src=x onerror='window.hacked=1'>",

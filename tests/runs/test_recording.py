@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import notebook_sne as ns
 from notebook_sne.models.knobs import Knobs
-from notebook_sne.runs.marks import MOST_MARKS
 from notebook_sne.runs.recording import Frame, Mark, Recording, pack_film
+from notebook_sne.runs.recording.marks import MOST_MARKS
 
 digits = ns.datasets.load_digits().X[:60]
 

@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import notebook_sne as ns
-from notebook_sne.runs import archive
-from notebook_sne.runs.recording import Recording
+from notebook_sne.runs.recording import Recording, archive
 
 digits = ns.datasets.load_digits().X[:60]
 

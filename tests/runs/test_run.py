@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -497,3 +498,16 @@ def test_a_moment_that_no_full_state_leads_to_is_gone_on_from_by_its_picture():
         np.testing.assert_allclose(run.state.Y, picture.Y, atol=1e-4)
         run.steps(2)
         assert run.state.iteration == 14
+
+
+def test_a_state_that_cannot_be_recorded_is_an_error_and_no_silent_end():
+    class Unbounded(Drifting):
+        def iterate(self, X, start=None, knobs=None):
+            for state in super().iterate(X, start, knobs):
+                yield state if state.iteration < 3 else replace(state, objective=np.inf)
+
+    with Run(Unbounded(), X) as run:
+        with pytest.raises(ValueError, match="finite cost and objective"):
+            run.steps(5)
+        assert run.status == "error" and run.state.iteration <= 3
+        assert threads_of_runs()  # it is still there to be told something

@@ -1,7 +1,7 @@
 """Recordings as files: one .npz with a header of JSON, written whole or not at all.
 
 The header says what belongs together; numbers lie in arrays. Frames of one shape are one array, and so are the
-arrays of full states that have one type and shape, so that a file has few members. `recording_reader` reads it.
+arrays of full states that have one type and shape, so that a file has few members. `reader` reads it.
 """
 
 import json
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.runs.archive import Writer
-from notebook_sne.runs.history import History
-from notebook_sne.runs.recording_header import FORMAT, LONGEST_NAME, MOST_KNOBS, VERSION, check_header
-from notebook_sne.runs.skeleton import Arrays, encode
+from notebook_sne.runs.recording.archive import Writer
+from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, VERSION, check_header
+from notebook_sne.runs.recording.history import History
+from notebook_sne.runs.recording.skeleton import Arrays, encode
 
 __all__ = ["Contents", "save"]
 

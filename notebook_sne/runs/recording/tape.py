@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.checks import check_count, check_number
-from notebook_sne.runs.facts import FACTS, check_facts
-from notebook_sne.runs.history import NOTHING, History
-from notebook_sne.runs.marks import Marks, model_label, turn_text
-from notebook_sne.runs.reel import Frame, Reel, frame_of
+from notebook_sne.runs.recording.facts import FACTS, check_facts
+from notebook_sne.runs.recording.history import NOTHING, History
+from notebook_sne.runs.recording.marks import Marks, model_label, turn_text
+from notebook_sne.runs.recording.reel import Frame, Reel, frame_of
 
 __all__ = ["Tape"]
 

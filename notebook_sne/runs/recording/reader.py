@@ -12,14 +12,14 @@ from types import MappingProxyType
 import numpy as np
 
 from notebook_sne.models.state import State
-from notebook_sne.runs.archive import TYPES, Reader
-from notebook_sne.runs.facts import check_facts
-from notebook_sne.runs.history import MOST_ENTRIES, Chapter, History
-from notebook_sne.runs.marks import KINDS, MOST_MARKS, Mark
-from notebook_sne.runs.recording_file import STATE_FIELDS, Contents
-from notebook_sne.runs.recording_header import MOST_KNOBS, list_in, nonsense, number_in, read_header, text_of, texts_in
-from notebook_sne.runs.reel import Frame
-from notebook_sne.runs.skeleton import decode
+from notebook_sne.runs.recording.archive import TYPES, Reader
+from notebook_sne.runs.recording.facts import check_facts
+from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
+from notebook_sne.runs.recording.header import MOST_KNOBS, list_in, nonsense, number_in, read_header, text_of, texts_in
+from notebook_sne.runs.recording.history import MOST_ENTRIES, Chapter, History
+from notebook_sne.runs.recording.marks import KINDS, MOST_MARKS, Mark
+from notebook_sne.runs.recording.reel import Frame
+from notebook_sne.runs.recording.skeleton import decode
 
 __all__ = ["load"]
 

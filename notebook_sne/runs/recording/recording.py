@@ -11,14 +11,12 @@ import numpy as np
 
 from notebook_sne.checks import check_number
 from notebook_sne.models.state import State
-from notebook_sne.runs.facts import FACTS
-from notebook_sne.runs.film import pack_film
-from notebook_sne.runs.history import Chapter, History
-from notebook_sne.runs.marks import Mark, Marks, model_label
-from notebook_sne.runs.reel import Frame
-from notebook_sne.runs.tape import Tape
+from notebook_sne.runs.recording.facts import FACTS
+from notebook_sne.runs.recording.history import History
+from notebook_sne.runs.recording.marks import Marks, model_label
+from notebook_sne.runs.recording.tape import Tape
 
-__all__ = ["Chapter", "Frame", "Mark", "Recording", "pack_film"]
+__all__ = ["Recording"]
 
 
 class Recording(Tape):
@@ -226,10 +224,10 @@ class Recording(Tape):
         TypeError
             If the memory of a state holds what the file format does not know.
         """
-        from notebook_sne.runs import recording_file
+        from notebook_sne.runs.recording import file
 
         with self._lock:
-            contents = recording_file.Contents(
+            contents = file.Contents(
                 n_objects=self._n_objects or 0,
                 end=self._end or 0,
                 frames=self.frames,
@@ -241,7 +239,7 @@ class Recording(Tape):
                 strides=(self._frames.stride, self._states.stride),
                 facts={name: getattr(self, name) for name in FACTS},
             )
-        return recording_file.save(contents, path)
+        return file.save(contents, path)
 
     @classmethod
     def load(cls, path, *, limit=1e9):
@@ -266,9 +264,9 @@ class Recording(Tape):
         OSError
             If there is no such file, or it cannot be read.
         """
-        from notebook_sne.runs import recording_reader
+        from notebook_sne.runs.recording import reader
 
-        contents = recording_reader.load(path, check_number("limit", limit, 0, closed=False))
+        contents = reader.load(path, check_number("limit", limit, 0, closed=False))
         recording = cls()
         recording._take(contents)
         return recording
