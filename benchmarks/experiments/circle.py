@@ -4,7 +4,8 @@
 and as many strangers become neighbours; two images let the line begin and end with the same objects. Read off the line
 (images with a proportion of 0.1 or more, in order): a *piece* goes on as long as the next image is at most 5 steps away
 on the circle, so that a circle that is cut open once is one piece, and one that is folded is nearly as many as objects.
-Wanted: with two images one or few cuts, and all neighbours kept.
+Wanted: with two images one or few cuts, and all neighbours kept. Images that are held together at first are folded with
+the circle, as SNE folds it.
 """
 
 import time
@@ -26,6 +27,7 @@ def models(seed):
         "two images, free proportions": ns.MixtureSNE(n_images=2, **shared),
         "two images, free, random start": ns.MixtureSNE(n_images=2, init="random", **shared),
         "simplified": ns.MixtureSNE.simplified(**shared),
+        "simplified, held": ns.MixtureSNE.simplified(held=True, **shared),
     }
 
 

@@ -86,6 +86,7 @@ def target(X, input, perplexity, convention):
     key = (_digest(X), input, perplexity, convention)
     if (made := _in_use.get(key)) is None:
         made = _make(X, input, perplexity, convention)
+        made.P.sum_duplicates()  # sorts, too: nobody will have to write to it
         for part in (made.P.data, made.P.indices, made.P.indptr):
             part.flags.writeable = False  # it may serve several runs
         _in_use[key] = made

@@ -3,10 +3,9 @@
 import numpy as np
 
 from notebook_sne.mathematics.mixing import weights_of
+from notebook_sne.models.starts import START_WEIGHT_SD
 
 __all__ = ["Layout"]
-
-_LONE_WEIGHT_SD = 0.01
 
 
 class Layout:
@@ -58,4 +57,4 @@ class Layout:
         if state.mixing is not None:
             return self.join(state.Y, weights_of(state.mixing))
         noise = np.random.default_rng((seed, 0, 2)).standard_normal(self.shape[:2])
-        return self.join(state.Y, _LONE_WEIGHT_SD * noise)
+        return self.join(state.Y, START_WEIGHT_SD * noise)

@@ -10,11 +10,11 @@ from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.mixing import log_proportions, weights_of
 from notebook_sne.models.base import _RESULT_NAMES, Model, _bar
 from notebook_sne.models.problem import Problem
+from notebook_sne.models.starts import START_WEIGHT_SD
 from notebook_sne.optimizers.iterate import DivergedError
 
 __all__ = ["SeveralMaps", "Stages"]
 
-_START_WEIGHT_SD = 0.01
 # Nats an object: no restart is tried once the cost is below, as sums in single precision tell no less.
 _PERFECT = 3e-7
 
@@ -96,7 +96,7 @@ class SeveralMaps(Model):
         M, N, d = layout.shape
         if positions is None:
             positions = self._start_sd * rng.standard_normal((M, N, d + self._extra_dimensions()))
-        return positions, _START_WEIGHT_SD * rng.standard_normal((M, N))
+        return positions, START_WEIGHT_SD * rng.standard_normal((M, N))
 
     def _mixture_evaluation(self, pairs, Y, W, knobs):
         """Return the MixtureEvaluation at positions and weights."""

@@ -4,9 +4,10 @@ import numpy as np
 
 from notebook_sne.mathematics.distances import unit_spread
 
-__all__ = ["START_SD", "principal_positions"]
+__all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions"]
 
 START_SD = 1e-4
+START_WEIGHT_SD = 0.01
 _LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 
 

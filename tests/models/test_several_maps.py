@@ -172,6 +172,38 @@ def test_images_start_together_and_the_simplified_form_is_the_papers():
     assert np.ptp(start, axis=0).max() < 2 * np.ptp(start[0], axis=0).max()
     model = ns.MixtureSNE.simplified(perplexity=5)
     assert (model.mixing, model.pull, model.reach, model.perplexity) == ("equal", 0.025, 0.05, 5)
+    assert [model.jitter(t) for t in (0, 899, 900)] == [0.05, 0.05, 0.0]
+
+
+def test_held_images_unfold_as_sne_and_part_when_they_are_let_go():
+    centres, rng = np.repeat(6 * np.eye(3), 12, axis=0), np.random.default_rng(0)
+    X, options = centres + rng.normal(size=centres.shape), {"input": "vectors", "perplexity": 5, "max_iter": 200}
+    film = states(quick(ns.MixtureSNE.simplified, held=True, **options), X, 150)
+    # Half the rate, as each of two images has half of the gradient.
+    options.update(init=film[0].Y.mean(axis=0), momentum=0.0, learning_rate=0.05)
+    alone = states(quick(ns.SNE, **options), X, 120)
+    separation = [np.linalg.norm(state.Y[0] - state.Y[1], axis=1).max() for state in film]
+    assert max(separation[:121]) < 1e-4 and separation[150] > 0.1
+    # The same sums in single precision, in another order.
+    assert film[120].cost == pytest.approx(alone[120].cost, rel=1e-5) and film[120].cost < 0.5 * film[0].cost
+    assert [film[t].knobs["pull"] for t in (0, 120, 121)] == [4 * 0.05, 4 * 0.05, 0.025]
+    assert [film[t].knobs["jitter"] for t in (0, 120, 121)] == [0.0, 0.0, 0.05]
+
+
+def test_what_is_changed_in_the_simplified_form_holds_once_the_images_are_let_go():
+    model = ns.MixtureSNE.simplified(held=True, pull=0.1, reach=0.2, max_iter=200)
+    assert [model.pull(t) for t in (0, 119, 120)] == [0.8, 0.8, 0.1]
+    assert [model.jitter(t) for t in (0, 119, 120, 179, 180)] == [0.0, 0.0, 0.05, 0.05, 0.0]
+    given = ns.Steps(1.0, 0.5, at=3)
+    assert ns.MixtureSNE.simplified(held=True, pull=given).pull is given
+    assert clone(model).get_params() == model.get_params()
+
+
+@pytest.mark.parametrize("still", [{"jitter": 0.0}, {"optimizer": "lbfgs"}])
+def test_images_that_nothing_would_part_are_not_held(still):
+    with pytest.raises(ValueError, match="held must be False without jitter"):
+        ns.MixtureSNE.simplified(held=True, **still)
+    assert ns.MixtureSNE.simplified(**still).pull == 0.025
 
 
 @pytest.mark.parametrize(
