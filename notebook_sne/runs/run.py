@@ -13,7 +13,7 @@ import numpy as np
 from notebook_sne.checks import check_moved, check_number
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.runs.recording import Recording
-from notebook_sne.runs.worker import BUSY, Costs, Shared, Task, Trace, drive, live, max_iter_of
+from notebook_sne.runs.worker import BUSY, Costs, Shared, Trace, drive, live, max_iter_of
 
 __all__ = ["Run"]
 
@@ -109,7 +109,6 @@ class Run:
             if model is not None:
                 max_iter_of(model)
                 shared.origin = (model, None)
-            shared.winding = None
             self._begin(*shared.origin)
             shared.costs, shared.segments = Costs(), []
             shared.recording = shared.recording.fresh()
@@ -139,11 +138,7 @@ class Run:
                 raise TypeError(f"iteration must be an integer from {first} to {last}, got {iteration!r}")
             if not first <= iteration <= last:
                 raise ValueError(f"iteration must be from {first} to {last}, got {iteration}; play on to go further")
-            start = shared.recording.start_for(iteration)
-            model = [model for begun, model in shared.segments if begun <= start.iteration][-1]
-            shared.begin, shared.places = None, {}
-            shared.goal, shared.then, shared.error = max(shared.done, 0), "paused", None
-            shared.winding = Task("wind", model, start, int(iteration))
+            shared.wind(int(iteration))
             self._wake("running")
 
     def move(self, objects, places, m=0):
@@ -180,9 +175,8 @@ class Run:
         """
         max_iter_of(model)
         with self._open() as shared:
-            shared.winding = None
-            start = shared.state if shared.state is not None else shared.origin[1]
-            self._begin(model, start)
+            start = shared.state if shared.bound is None else shared.bound.state
+            self._begin(model, shared.origin[1] if start is None else start)
 
     def set(self, **knobs):
         """Turn knobs, such as ``run.set(jitter=0.1)``; they hold from the next iteration on."""
@@ -376,6 +370,7 @@ class Run:
     def _begin(self, model, start):
         shared = self._shared
         shared.model, shared.begin, shared.begun_from = model, (model, start), start
+        shared.winding = shared.bound = None
         shared.done, shared.limit, shared.warm = -1, max_iter_of(model), False
         self._go(shared.limit if shared.then == "finished" else 0, shared.then)
 

@@ -105,10 +105,12 @@ class Shared:
         self.status, self.version = "idle", 0
         self.inner = Knobs()
         self.states: Any = None
+        self.states_of: Any = None  # the model that made them
         self.recording = recording
         self.segments: list[tuple[int, Any]] = []  # the iteration from which on a model was at work
         self.places: dict[tuple[int, int], np.ndarray] = {}  # (map, object): where it was put by hand
-        self.winding: Task | None = None
+        self.winding: Task | None = None  # to be begun
+        self.bound: Task | None = None  # the same, until it has arrived
         self.wound = False  # back at an earlier moment: the next state makes another film from there
         self.state: State | None = None
         self.error: BaseException | None = None
@@ -187,7 +189,7 @@ class Shared:
             if self.begin is not None or self.closing or self.winding is not None:
                 return  # restarted, switched, wound back or closed meanwhile: this state belongs to the past
             if task.kind == "wind":
-                self.arrive(state, turned)
+                self.arrive(state)
                 return
             if self.wound and self.state is not None:
                 self.recording.truncate(self.state.iteration)
@@ -205,16 +207,21 @@ class Shared:
             else:
                 self.note("running" if self.warm else "compiling")
 
-    def arrive(self, state, turned):
-        """Rest at an earlier moment, with the knobs as they stood then."""
-        self.segments = [(begun, model) for begun, model in self.segments if begun <= state.iteration]
+    def wind(self, iteration):
+        """Set out for an earlier moment, to rest there with the knobs as they stood; commands given meanwhile hold."""
+        start = self.recording.start_for(iteration)
+        self.segments = [(begun, model) for begun, model in self.segments if begun <= start.iteration]
         begun, self.model = self.segments[-1]
-        self.done = self.goal = state.iteration - begun
-        self.limit = max(max_iter_of(self.model), self.done)
-        self.state, self.error, self.warm, self.wound = state, None, True, True
+        self.done = self.goal = iteration - begun
+        self.limit, self.then = max(max_iter_of(self.model), self.done), "paused"
+        self.begin, self.error, self.places = None, None, {}
+        self.knobs.replace(self.recording.turned_at(iteration))
+        self.winding = self.bound = Task("wind", self.model, start, iteration)
+
+    def arrive(self, state):
+        self.state, self.warm, self.wound, self.bound = state, True, True, None
         self.costs.cut(state.iteration)
-        self.knobs.replace(turned)
-        self.note("paused")
+        self.note(self.then if self.done >= self.goal else "running")
 
     def turn(self, turned=None):
         """Turn the knobs that the states read as the lecturer has, or as given; return {name: value}."""
@@ -227,6 +234,7 @@ class Shared:
         with self.changed:
             if self.begin is not None or self.closing:
                 return
+            self.bound = None
             # A later play or step goes on from the last state, or tries the start again.
             self.begin = (self.model, self.state) if self.done >= 0 else (self.model, self.begun_from)
             self.goal, self.error = self.done, error
@@ -305,11 +313,12 @@ def _done(shared, task):
 
 def _set_out(shared, task):
     """Make states that begin at the task's state."""
-    resume = getattr(shared.states, "resume", None) if task.kind != "begin" and task.model is shared.model else None
-    if resume is not None:
+    resume = getattr(shared.states, "resume", None)
+    if resume is not None and task.kind != "begin" and task.model is shared.states_of:
         resume(task.state)  # its affinities are there already
     else:
         shared.states = iter(task.model.iterate(shared.X, start=task.state, knobs=shared.inner))
+        shared.states_of = task.model
 
 
 def _wound(shared, task):

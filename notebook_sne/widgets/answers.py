@@ -10,8 +10,8 @@ import numpy as np
 
 from notebook_sne.models import family
 from notebook_sne.models.knobs import KNOBS
-from notebook_sne.runs.film import pack_film
 from notebook_sne.runs.neighbours import nearest
+from notebook_sne.runs.recording.film import pack_film
 from notebook_sne.widgets.sender import Sender
 
 __all__ = ["PlayerSender", "knob_controls", "model_choices", "spring_facts"]
@@ -57,6 +57,8 @@ class PlayerSender(Sender):
         super().set_traits(player, look, state, keep)
 
     def answer(self, player, look, state, wanted, now):
+        if wanted.greeted:
+            self.sprung = self.costed = None
         for start in range(0, len(wanted.images), MOST_IMAGES):
             indices = wanted.images[start : start + MOST_IMAGES]
             width, height, grey = player.grey_images(indices)
@@ -123,6 +125,7 @@ def spring_facts(forces, state, i):
         "push": strongest(push),
         "pull_total": float(pull.sum()),
         "push_total": float(push.sum()),
+        "net": ((forces.pull - forces.push)[:, None] * (state.Y[0] - state.Y[0][i])).sum(axis=0).tolist(),
         "others": [[int(j), float(forces.p[j]), float(forces.q[j])] for j in likely if forces.p[j] > 0],
         "convention": "conditional" if state.model == "SNE" else "joint",
     }
@@ -141,7 +144,8 @@ def knob_controls(state, n_objects):
         controls.append(
             {
                 "name": name, "label": name.replace("_", " "), "unit": knob.unit, "what": knob.what, "low": low,
-                "high": high, "log": knob.log, "closed": knob.closed,
+                "high": high, "log": knob.log, "closed": knob.closed, "least": knob.low,
+                "most": n_objects - 1 if name == "perplexity" else knob.high if np.isfinite(knob.high) else None,
             }
         )  # fmt: skip
     return controls

@@ -10,7 +10,7 @@ export const PLAIN = 2;
 export const SELECTED = 3;
 
 /** How much of its colour a mark keeps at each rank; what is not selected steps back but stays readable. */
-export const OPACITY = [0.12, 0.45, 1, 1];
+export const OPACITY = [0.12, 0.5, 1, 1];
 
 /** Numbers as shares of a range, in whole steps. */
 function stepped(values, low, high) {

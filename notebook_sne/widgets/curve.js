@@ -48,7 +48,7 @@ export function paintCurve(context, trace, { width, height, ratio, ink, faint, l
   context.lineWidth = 1;
   context.textBaseline = "middle";
   context.textAlign = "right";
-  const steps = ticks(low, high, 3);
+  const steps = ticks(low, high, 4);
   for (const cost of steps) {
     const y = Math.round(py(cost)) + 0.5;
     context.beginPath();

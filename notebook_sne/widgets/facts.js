@@ -5,6 +5,7 @@ import { BUSY } from "./hub.js";
 import { digits } from "./window.js";
 
 const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
+const HEARD = 1500; // ms that a remark takes to be heard
 const NOTE_EVERY = 250; // ms between new notes while the view moves
 const TOAST = 3500; // ms that a remark is shown
 
@@ -14,7 +15,7 @@ export class Facts {
     this.view = view;
     this.status = ""; // in words, as last written
     this.spokenAt = this.saidAt = this.notedAt = -SPEAK_EVERY;
-    this.noted = "";
+    this.noted = this.spoken = "";
   }
 
   stop() {
@@ -32,7 +33,7 @@ export class Facts {
     write(parts.iteration, whole);
     write(parts.cost, nats);
     write(parts.phase, phase || "–");
-    write(parts.brief, whole === "–" ? "" : `iteration ${whole} · ${nats}`);
+    write(parts.brief, whole === "–" ? "" : `${hub.live && hub.scrub !== null ? "film: " : ""}iteration ${whole} · ${nats}`);
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
     const seconds = hub.preparing();
@@ -43,12 +44,13 @@ export class Facts {
     this.status = words;
   }
 
-  /** A spoken report at once when the status changes, otherwise seldom, and never soon after a remark. */
+  /** A spoken report soon when the status changes, otherwise seldom, and never over a remark. */
   speak(status, report) {
     const now = performance.now();
-    const due = status === "running" && now - this.spokenAt >= SPEAK_EVERY && now - this.saidAt >= SPEAK_EVERY;
-    if (status === this.status && !due) return;
-    this.spokenAt = now;
+    const [since, sinceRemark] = [now - this.spokenAt, now - this.saidAt];
+    const due = status === "running" && since >= SPEAK_EVERY && sinceRemark >= SPEAK_EVERY;
+    if (sinceRemark < HEARD || (status === this.spoken && !due)) return;
+    [this.spoken, this.spokenAt] = [status, now];
     write(this.view.parts.speech, report);
   }
 

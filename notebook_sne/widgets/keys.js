@@ -118,7 +118,7 @@ export class Keys {
         for (const value of values) this.acts.set(value, act);
         if (key) list.append(make("div", {}, make("dt", {}, ...key.split("  ").map((k) => make("kbd", {}, k))), make("dd", {}, words)));
       }
-      return make("section", {}, make("h3", {}, title), list);
+      return make("div", { class: "nsne-help-part" }, make("div", { class: "nsne-help-title" }, title), list);
     });
     this.element.append(make("div", { class: "nsne-help-head" }, make("strong", {}, "Keys"), this.closer), make("div", { class: "nsne-help-body", tabindex: "0" }, ...columns));
   }
@@ -192,9 +192,16 @@ export class Keys {
     view.points = view.hub.shownPoints(); // the next key goes on from here, painted or not
     clearTimeout(this.pushing);
     this.pushing = setTimeout(() => {
-      view.hub.letGo();
+      this.stop();
       view.say(objects.length > 1 ? `${objects.length} objects moved` : `${view.nameOf(objects[0])} moved`);
     }, SETTLED);
+  }
+
+  /** Tell the kernel at once what keys have moved. */
+  stop() {
+    if (this.pushing) this.view.hub.letGo();
+    clearTimeout(this.pushing);
+    this.pushing = null;
   }
 
   // ---- the list of keys ----

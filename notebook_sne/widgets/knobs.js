@@ -86,7 +86,7 @@ class Knob {
     this.stops = knobStops(facts);
     this.slider = make("input", { type: "range", min: "0", max: this.stops.length - 1, step: "1", class: "nsne-slider", "data-control": `knob-${name}-slider`, "aria-label": title, title: what });
     this.state = make("span", { class: "nsne-knob-state" });
-    this.free = button(`knob-${name}-release`, "held", `Let ${title} follow the schedule again`, signOf(BACK));
+    this.free = button(`knob-${name}-release`, "held", `Held: let ${title} follow the schedule again`, signOf(BACK));
     this.why = make("div", { class: "nsne-why", id: `${id}-why`, role: "alert", hidden: "" });
     const [title_, unit_] = [make("label", { for: id, title: what }, title), unit ? make("small", {}, unit) : ""];
     this.element = make("div", { class: "nsne-knob", "data-knob": name },

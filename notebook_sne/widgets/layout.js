@@ -23,8 +23,8 @@ function chosen(control, words, help, choices) {
 }
 
 function runBar(p) {
-  p.play = button("play", "Play", "Play (space)", icon("play"));
-  p.pause = button("pause", "Pause", "Pause (space)", icon("pause"));
+  p.play = iconButton("play", "Play", "Play (space)", "play");
+  p.pause = iconButton("pause", "Pause", "Pause (space)", "pause");
   p.step = iconButton("step", "Step", "One iteration (s)", "step");
   p.restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
   p.pace = make("select", { "data-control": "pace", "aria-label": "Most iterations a second", title: "How fast the run goes" },
@@ -60,8 +60,8 @@ function toolRow(p, view, search) {
   p.row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, search.element, label, axesLabel, switches);
 }
 
-function mapStage(p, card) {
-  p.canvas = make("canvas", { role: "img", "aria-label": "Map of the objects" });
+function mapStage(p, card, count) {
+  p.canvas = make("canvas", { role: "img", "aria-label": `Map of ${count} objects` });
   p.above = make("canvas", { "aria-hidden": "true", hidden: "" });
   p.lasso = draw("path");
   const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, p.lasso);
@@ -105,7 +105,7 @@ export function buildLayout(view, { card, legend, search, help }) {
   runBar(p);
   windowBar(p);
   toolRow(p, view, search);
-  mapStage(p, card);
+  mapStage(p, card, view.objects.count);
   sidePanel(p, legend, panels);
   p.status = make("span", { class: "nsne-status", "data-part": "status" });
   p.method = make("span", { class: "nsne-model", "data-part": "model" });
@@ -114,9 +114,9 @@ export function buildLayout(view, { card, legend, search, help }) {
   p.strip = make("div", { class: "nsne-strip" });
   p.root = make("div", { class: "nsne-player", tabindex: "0", role: "group",
     "aria-label": `${view.hub.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}. Space plays and pauses, question mark lists all keys, Escape leaves.` },
-    make("header", {}, make("span", { class: "nsne-title", "data-part": "title" }, title), p.method, p.status, p.bar),
+    make("header", { class: "nsne-head", role: "presentation" }, make("span", { class: "nsne-title", "data-part": "title" }, title), p.method, p.status, p.bar),
     p.row, make("div", { class: "nsne-body" }, p.stage, p.side), p.strip, p.message,
-    make("footer", {}, p.run, panels.timeline.element), help, p.speech);
+    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, panels.timeline.element), help, p.speech);
   p.root.style.setProperty("--nsne-height", `${model.get("height")}px`);
   return p;
 }

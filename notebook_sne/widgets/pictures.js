@@ -1,32 +1,15 @@
 // Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
-// Names, labels and titles come from anybody's data: in the SVG every text is escaped.
 
 import { SELECTED, OPACITY, PLAIN } from "./colours.js";
 import { make } from "./elements.js";
 import { SHAPES, shapePath, traceShape, valueColour } from "./marks.js";
 import { RINGED, Scatter } from "./scatter.js";
+import { PICTURE_FONT, SvgPen, cents, xml, xmlText } from "./svg_pen.js";
 import { digits, toPixel } from "./window.js";
 
-const PICTURE_FONT = "system-ui, sans-serif";
 const AROUND = 14; // pixels around title and legend
 const MOST_NAMED = 40; // selected objects that are named at most
-
-/** A text as the content or an attribute of XML; letters that XML cannot hold give way to a sign for them. */
-export function xmlText(text) {
-  const allowed = String(text).toWellFormed?.() ?? String(text).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
-  return allowed.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-    .replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
-}
-
-/** One element of XML; the children are XML already. @param {Record<string, any>} attributes */
-function xml(tag, attributes, ...children) {
-  const said = Object.entries(attributes).filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}="${xmlText(value)}"`).join("");
-  return children.length ? `<${tag}${said}>${children.join("")}</${tag}>` : `<${tag}${said}/>`;
-}
-
-const cents = (number) => String(Number(number.toFixed(2)));
 
 /** A name for the file: the model and the iteration, in letters that every system takes. */
 export function fileName({ model_name, iteration }, ending) {
@@ -34,73 +17,8 @@ export function fileName({ model_name, iteration }, ending) {
   return `${parts.join(" ").normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 80) || "map"}.${ending}`;
 }
 
-/**
- * Stands in for a canvas's context and writes down what is drawn as SVG: the part of it that panels use.
- * Whatever else they ask for has no effect.
- */
-export class SvgPen {
-  constructor() {
-    this.parts = [];
-    this.stack = [];
-    this.steps = [];
-    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1, lineCap: "butt", lineJoin: "miter", font: `12px ${PICTURE_FONT}`, textAlign: "start", textBaseline: "alphabetic", dash: [] });
-  }
-
-  /** A pen on which unknown methods do nothing. @returns {any} */
-  static make() {
-    const pen = new SvgPen();
-    return new Proxy(pen, { get: (target, name) => (name in target ? target[name] : () => {}) });
-  }
-
-  save() { const { fillStyle, strokeStyle, lineWidth, globalAlpha, lineCap, lineJoin, font, textAlign, textBaseline, dash } = this; this.stack.push({ fillStyle, strokeStyle, lineWidth, globalAlpha, lineCap, lineJoin, font, textAlign, textBaseline, dash }); }
-  restore() { Object.assign(this, this.stack.pop()); }
-  beginPath() { this.steps = []; }
-  moveTo(x, y) { this.steps.push(`M${cents(x)} ${cents(y)}`); }
-  lineTo(x, y) { this.steps.push(`${this.steps.length ? "L" : "M"}${cents(x)} ${cents(y)}`); }
-  quadraticCurveTo(a, b, x, y) { this.steps.push(`Q${cents(a)} ${cents(b)} ${cents(x)} ${cents(y)}`); }
-  bezierCurveTo(a, b, c, d, x, y) { this.steps.push(`C${[a, b, c, d, x, y].map(cents).join(" ")}`); }
-  closePath() { this.steps.push("Z"); }
-  rect(x, y, w, h) { this.steps.push(`M${cents(x)} ${cents(y)}h${cents(w)}v${cents(h)}h${cents(-w)}Z`); }
-  arc(x, y, r) { this.steps.push(`M${cents(x - r)} ${cents(y)}a${cents(r)} ${cents(r)} 0 1 1 ${cents(2 * r)} 0a${cents(r)} ${cents(r)} 0 1 1 ${cents(-2 * r)} 0`); } // whole circles only
-  setLineDash(dash) { this.dash = [...dash]; }
-  getLineDash() { return this.dash; }
-  measureText(text) { return { width: 0.55 * (parseFloat(/([\d.]+)px/.exec(this.font)?.[1]) || 12) * [...String(text)].length }; }
-
-  get shared() {
-    return { opacity: this.globalAlpha < 1 ? cents(this.globalAlpha) : undefined };
-  }
-
-  stroke() {
-    this.parts.push(xml("path", { d: this.steps.join(""), fill: "none", stroke: this.strokeStyle, "stroke-width": cents(this.lineWidth), "stroke-linecap": this.lineCap,
-      "stroke-linejoin": this.lineJoin, "stroke-dasharray": this.dash.length ? this.dash.join(" ") : undefined, ...this.shared }));
-  }
-
-  fill() { this.parts.push(xml("path", { d: this.steps.join(""), fill: this.fillStyle, ...this.shared })); }
-  fillRect(x, y, width, height) { this.parts.push(xml("rect", { x: cents(x), y: cents(y), width: cents(width), height: cents(height), fill: this.fillStyle, ...this.shared })); }
-
-  strokeRect(x, y, width, height) {
-    this.parts.push(xml("rect", { x: cents(x), y: cents(y), width: cents(width), height: cents(height), fill: "none", stroke: this.strokeStyle, "stroke-width": cents(this.lineWidth), ...this.shared }));
-  }
-
-  letters(text, x, y, paint) {
-    const [, weight, size, family] = /^(?:(bold|\d{3})\s+)?([\d.]+)px\s+(.*)$/.exec(this.font) ?? [null, undefined, "12", PICTURE_FONT];
-    const shift = { middle: 0.35, top: 0.8, hanging: 0.8, bottom: -0.2 }[this.textBaseline] ?? 0;
-    this.parts.push(xml("text", { x: cents(x), y: cents(y + shift * size), "font-size": size, "font-weight": weight, "font-family": family,
-      "text-anchor": { center: "middle", right: "end", end: "end" }[this.textAlign], ...paint, ...this.shared }, xmlText(text)));
-  }
-
-  fillText(text, x, y) { this.letters(text, x, y, { fill: this.fillStyle }); }
-  strokeText(text, x, y) { this.letters(text, x, y, { fill: "none", stroke: this.strokeStyle, "stroke-width": cents(this.lineWidth), "stroke-linejoin": this.lineJoin }); }
-
-  drawImage(image, ...box) {
-    const [x, y, width, height] = box.length > 4 ? box.slice(4) : box;
-    const href = image.toDataURL?.();
-    if (href) this.parts.push(xml("image", { x: cents(x), y: cents(y), width: cents(width ?? image.width), height: cents(height ?? image.height), href, ...this.shared }));
-  }
-}
-
 /** Where legend, title and facts lie around the map, in CSS pixels; drawn by whichever pen. */
-function surround(pen, shot, textWidth) {
+function surround(pen, shot) {
   const { title, facts, size: [width, height], theme, entries, scale } = shot;
   pen.textBaseline = "alphabetic";
   pen.textAlign = "left";
@@ -109,7 +27,7 @@ function surround(pen, shot, textWidth) {
     if (!text) return;
     pen.font = `${font} ${size}px ${PICTURE_FONT}`;
     pen.fillStyle = colour;
-    pen.fillText(clipped(text, width - 2 * AROUND, textWidth(pen)), AROUND, top + 0.85 * size);
+    pen.fillText(clipped(pen, text, width - 2 * AROUND), AROUND, top + 0.85 * size);
     top += 1.35 * size;
   };
   line(title, "600", 17, theme.text);
@@ -118,8 +36,8 @@ function surround(pen, shot, textWidth) {
   let [x, y] = [AROUND, map + height + AROUND];
   pen.font = `400 13px ${PICTURE_FONT}`;
   for (const { name, shape, colour } of entries) {
-    const text = clipped(name, Math.min(220, width - 3 * AROUND), textWidth(pen));
-    const wide = 18 + textWidth(pen)(text) + 16;
+    const text = clipped(pen, name, Math.min(220, width - 3 * AROUND));
+    const wide = 18 + pen.measureText(text).width + 16;
     if (x + wide > width - AROUND && x > AROUND) [x, y] = [AROUND, y + 20];
     pen.save();
     pen.fillStyle = colour;
@@ -132,10 +50,10 @@ function surround(pen, shot, textWidth) {
   if (scale) {
     pen.fillStyle = theme.text;
     pen.fillText(scale.low, x, y + 10.5);
-    x += textWidth(pen)(scale.low) + 8;
+    x += pen.measureText(scale.low).width + 8;
     for (let k = 0; k < 60; k++) {
       pen.fillStyle = valueColour(k / 59, theme.dark);
-      pen.fillRect(x + 3 * k, y, 3.2, 12);
+      pen.fillRect(x + 3 * k, y, k < 59 ? 4 : 3, 12);
     }
     pen.fillStyle = theme.text;
     pen.fillText(scale.high, x + 190, y + 10.5);
@@ -143,13 +61,11 @@ function surround(pen, shot, textWidth) {
   return { map, whole: entries.length || scale ? y + 20 + AROUND / 2 : map + height };
 }
 
-const textWidth = (pen) => (text) => pen.measureText(text).width;
-
 /** A text with as many letters as find room. */
-function clipped(text, room, width) {
+function clipped(pen, text, room) {
   const letters = [...String(text).slice(0, 400)];
-  if (width(letters.join("")) <= room) return letters.join("");
-  while (letters.length > 1 && width(`${letters.join("")}…`) > room) letters.pop();
+  if (pen.measureText(letters.join("")).width <= room) return letters.join("");
+  while (letters.length > 1 && pen.measureText(`${letters.join("")}…`).width > room) letters.pop();
   return `${letters.join("")}…`;
 }
 
@@ -179,7 +95,7 @@ function writeNames(pen, view, names) {
   for (const [i, name] of names) {
     const [x, y] = toPixel(view.window, view.points[2 * i], view.points[2 * i + 1], ...view.size);
     if (!(x > 0 && y > 0 && x < view.size[0] && y < view.size[1])) continue;
-    const text = clipped(name, 200, textWidth(pen));
+    const text = clipped(pen, name, 200);
     pen.lineWidth = 3;
     pen.lineJoin = "round";
     pen.strokeStyle = `rgb(${view.theme.ground.join(",")})`;
@@ -203,13 +119,13 @@ export function pngCanvas(view, ratio) {
   writeNames(pen, view, shot.names);
   const whole = make("canvas", {});
   const around = whole.getContext("2d");
-  const { whole: tall } = surround(around, shot, textWidth); // once to textWidth, once to paint: resizing clears a canvas
+  const { whole: tall } = surround(around, shot); // once to measure, once to paint: resizing clears a canvas
   whole.width = Math.round(width * ratio);
   whole.height = Math.round(tall * ratio);
   around.scale(ratio, ratio);
   around.fillStyle = `rgb(${view.theme.ground.join(",")})`;
   around.fillRect(0, 0, width, tall);
-  const { map: top } = surround(around, shot, textWidth);
+  const { map: top } = surround(around, shot);
   around.drawImage(map, 0, top, width, height);
   return whole;
 }
@@ -233,7 +149,8 @@ function svgPoints(view) {
   return [...groups.values()].sort((a, b) => a.level - b.level).map(({ level, key, places }) => {
     const letter = letters ? colouring.letter(key) : undefined;
     const look = { fill: colouring.colour(key, theme.dark), opacity: OPACITY[level] < 1 ? OPACITY[level] : undefined };
-    const rings = level === SELECTED && chosen <= RINGED ? places.map(([cx, cy]) => xml("circle", { cx, cy, r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 })) : [];
+    const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
+    const rings = level === SELECTED && chosen <= RINGED ? places.map(([cx, cy]) => xml("circle", { cx, cy, ...ring })) : [];
     if (letter) {
       const size = cents(3.4 * 1.25 * radius);
       return xml("g", { ...look, "font-size": size, "font-weight": 600, "text-anchor": "middle" },
@@ -250,13 +167,14 @@ export function svgText(view) {
   const [width, height] = view.size;
   const shot = { ...shotOf(view), stamp: (pen, shape, x, y) => pen.parts.push(xml("use", { href: `#nsne-legend-${shape}`, x, y, fill: pen.fillStyle })) };
   const around = SvgPen.make();
-  const { map, whole } = surround(around, shot, textWidth);
+  const { map, whole } = surround(around, shot);
   const above = SvgPen.make();
   view.paintPanels(above);
   writeNames(above, view, shot.names);
   const defs = SHAPES.flatMap((shape) => [xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(view.scatter.radius, 0.55)) }),
     xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) })]);
-  return `${xml("svg", { xmlns: "http://www.w3.org/2000/svg", width: cents(width), height: cents(whole), viewBox: `0 0 ${cents(width)} ${cents(whole)}`, "font-family": PICTURE_FONT },
+  const size = { width: cents(width), height: cents(whole), viewBox: `0 0 ${cents(width)} ${cents(whole)}` };
+  return `${xml("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, "font-family": PICTURE_FONT },
     xml("title", {}, xmlText([shot.title, shot.facts].filter(Boolean).join(": "))),
     xml("defs", {}, ...defs),
     xml("rect", { width: "100%", height: "100%", fill: `rgb(${view.theme.ground.join(",")})` }),

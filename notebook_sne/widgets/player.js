@@ -51,7 +51,8 @@ class View {
     this.selection = new Selection(this.objects.count, (list) => this.keep("selection", list));
     this.colouring = new Colouring(this.objects);
     this.labelled = Boolean(this.objects.classes || this.objects.values);
-    this.panels = { timeline: new Timeline(this), knobs: new KnobPanel(this), method: new MethodMenu(this), springs: new SpringPanel(this), thumbnails: new Thumbnails(this) };
+    this.panels = { timeline: new Timeline(this), knobs: new KnobPanel(this), method: new MethodMenu(this), springs: new SpringPanel(this),
+      thumbnails: new Thumbnails(this) };
     this.card = new Card(this);
     this.search = new SearchBox(this);
     this.legend = new Legend(this.objects, { changed: () => this.repaint(), pick: (k, event) => this.pickClass(k, event) }, this.undo.signal);
@@ -105,12 +106,12 @@ class View {
   }
 
   remove() {
+    for (const part of [...Object.values(this.panels), this.card, this.facts, this.keys, this.pointer]) part.stop?.();
+    clearTimeout(this.writing);
     this.hub.remove(this);
     this.undo.abort();
     this.sizes.disconnect();
     this.themes.disconnect();
-    for (const part of [...Object.values(this.panels), this.card, this.facts, this.keys]) part.stop?.();
-    clearTimeout(this.writing);
     this.root.remove();
   }
 
@@ -163,7 +164,8 @@ class View {
   lookAt(index) {
     const i = index < 0 ? this.keys.cursor : index;
     this.card.show(i);
-    const { ring } = this.parts;
+    const { ring, stage } = this.parts;
+    attribute(stage, "data-over", index >= 0 ? "object" : "");
     ring.hidden = i < 0 || 2 * i >= this.points.length;
     if (ring.hidden) return;
     const [x, y] = toPixel(this.window, this.points[2 * i], this.points[2 * i + 1], ...this.size);
@@ -210,7 +212,9 @@ class View {
     clearTimeout(this.writing);
     this.writing = null;
     this.writtenAt = performance.now();
-    if (this.selection.read(model.get("selection"))) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+    const selected = model.get("selection");
+    if (selected !== this.selected && this.selection.read(selected)) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+    this.selected = selected; // a long list is compared only when it is another one
     this.axes.obey(model.get("axes") || "follow");
     this.colouring.choose(model.get("colour") || "label", { hidden: model.get("hide_labels"), live: hub.live, costs: hub.costs });
     this.tell({ status: hub.facts.status, iteration: hub.facts.iteration ?? "", connected: hub.connected, pending: hub.pending?.name ?? "", live: hub.live,

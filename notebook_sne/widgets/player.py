@@ -138,7 +138,7 @@ class Player(MapView):
                     self._mail.acknowledged = max(self._mail.acknowledged, min(int(content["seq"]), self._mail.sent))
                     self._mail.hidden = bool(content.get("hidden"))
                 elif kind == "hello":
-                    self._mail.present = self._mail.urgent = True
+                    self._mail.present = self._mail.urgent = self._mail.greeted = True
                 elif kind == "bye":
                     self._mail.present = False
                 elif kind == "ask":

@@ -102,8 +102,10 @@ export class Pointer {
       act.line = [act.from];
     } else if (act.index >= 0 && !act.middle) {
       const reason = view.whyNoMove();
-      if (reason) view.say(reason);
-      else {
+      if (reason) {
+        view.axes.byHand("The view was moved");
+        view.say(reason);
+      } else {
         act.kind = "move";
         act.objects = view.selection.has(act.index) ? view.selection.list : [act.index];
         act.places = placesOf(view.points, act.objects);

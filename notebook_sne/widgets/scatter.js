@@ -88,7 +88,6 @@ export class Scatter {
     if (!this.image || this.image.width !== right || this.image.height !== low) {
       this.image = context.createImageData(right, low);
       this.pixels = new Uint32Array(this.image.data.buffer);
-      this.radius = 0;
     }
     this.pixels.fill(pixel(...look.ground));
     const visible = window.width > 0 ? this.project(points, window, (width * ratio) / window.width, right, low, pad) : 0;

@@ -66,10 +66,10 @@ export class SearchBox {
     this.foldedNames ??= names.map(plainLetters);
     const named = holding(this.foldedNames, text);
     if (named.length > 1) entries.push({ words: `all ${named.length} matches`, remark: "", objects: named });
-    for (const i of named.slice(0, MOST - 2)) entries.push({ words: names[i], remark: this.remark(i), objects: [i] });
+    for (const i of named.slice(0, MOST - 1)) entries.push({ words: names[i], remark: this.remark(i), objects: [i] });
     if (classes && !this.view.model.get("hide_labels")) {
       this.foldedLabels ??= classNames.map(plainLetters);
-      for (const k of named.length ? [] : holding(this.foldedLabels, text).slice(0, MOST - 2)) {
+      for (const k of named.length ? [] : holding(this.foldedLabels, text).slice(0, MOST - 1)) {
         const members = membersOf(classes, k);
         entries.push({ words: classNames[k], remark: `label of ${members.length}`, objects: members });
       }

@@ -47,17 +47,17 @@ class Mail:
         self.hidden = self.urgent = self.closing = False
         self.wanted_images: set[int] = set()
         self.wanted_neighbours: set[int] = set()
-        self.wants_film = False
+        self.wants_film = self.greeted = False
         self.command = ""
 
     def wants(self):
         """Tell whether an answer is waited for."""
-        return bool(self.wanted_images or self.wanted_neighbours or self.wants_film)
+        return bool(self.wanted_images or self.wanted_neighbours or self.wants_film or self.greeted)
 
     def take(self):
         """Return what is asked for, as Wanted, and forget it."""
-        wanted = Wanted(sorted(self.wanted_images), sorted(self.wanted_neighbours), self.wants_film)
-        self.wanted_images, self.wanted_neighbours, self.wants_film = set(), set(), False
+        wanted = Wanted(sorted(self.wanted_images), sorted(self.wanted_neighbours), self.wants_film, self.greeted)
+        self.wanted_images, self.wanted_neighbours, self.wants_film, self.greeted = set(), set(), False, False
         return wanted
 
 
@@ -67,6 +67,8 @@ class Wanted(NamedTuple):
     images: list[int]
     neighbours: list[int]
     film: bool
+    greeted: bool
+    """Whether a view is new: it knows only what the traits say."""
 
 
 class Sender:

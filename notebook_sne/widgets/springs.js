@@ -2,7 +2,7 @@
 // nearest neighbours. A pull is a full blue line whose arrow points to the neighbour; a push is a dashed orange line
 // whose arrow points at the object, away from the neighbour.
 
-import { attribute, button, folding, make, write } from "./elements.js";
+import { attribute, folding, make, write } from "./elements.js";
 import { toPixel } from "./window.js";
 import { placeLabels, shorten } from "./words_labels.js";
 
@@ -70,7 +70,7 @@ export class SpringPanel {
     this.hub = view.hub;
     this.shown = null; // the object whose springs were shown at the last update, and the one that was selected then
     this.selected = this.only();
-    this.toggler = button("springs", "", "Show the springs of the selected object in the map", make("span", {}, "Show springs"));
+    this.toggler = make("button", { type: "button", "data-control": "springs", title: "The forces on the selected object, drawn over the map" });
     this.hint = make("div", { class: "nsne-quiet" });
     this.who = make("div", { class: "nsne-spring-who" });
     const sample = (kind, text) => make("div", { class: "nsne-spring-sample", "data-kind": kind }, make("span", { class: "nsne-spring-line", "aria-hidden": "true" }), make("span", {}, text));
@@ -136,8 +136,7 @@ export class SpringPanel {
     }
     this.shown = of;
     this.selected = only;
-    attribute(this.toggler, "aria-pressed", String(of !== null));
-    write(this.toggler.firstElementChild, of === null ? "Show springs" : "Hide springs");
+    write(this.toggler, of === null ? "Show springs" : "Hide springs");
     this.toggler.disabled = of === null && (only === null || !hub.able());
     const news = this.news();
     const hint = of === null ? (only === null ? "Select one object, or double-click it in the map." : "")
@@ -157,7 +156,7 @@ export class SpringPanel {
     write(this.pulls.lastElementChild, `pull ${inUnits(news.pull_total)}`);
     write(this.pushes.lastElementChild, `push ${inUnits(news.push_total)}`);
     const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
-    write(this.scale, `Lengths of all forces added, in nats per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is their sum.`);
+    write(this.scale, `Lengths of all forces added, in nats per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`);
     write(this.caption, joint ? "Share of this pair among all pairs, in the data (p) and in the map (q)" : "Chance that the object picks this neighbour, in the data (p) and in the map (q)");
     const largest = Math.max(...news.others.map(([, p, q]) => Math.max(p, q)), Number.MIN_VALUE);
     const [scale, power] = readable(largest);

@@ -38,7 +38,9 @@ export class Switches {
   // ---- the run ----
 
   command(name) {
-    this.view.hub.command(name);
+    const { hub } = this.view;
+    if (!hub.live) this.view.say("This is a film: there is no run to command");
+    else hub.command(name);
   }
 
   /** Show one of two buttons in the place of the other, and keep the focus that was on it. */

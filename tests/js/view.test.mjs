@@ -13,7 +13,8 @@ const { manner, placesOf } = await load("pointer.js");
 const { Scatter, press, stampOf } = await load("scatter.js");
 const { SHAPES, channels, rgb, shapePath } = await load("marks.js");
 const { fitting, newWindow, refit, toMap, toPixel } = await load("window.js");
-const { SvgPen, fileName, svgText, xmlText } = await load("pictures.js");
+const { fileName, svgText } = await load("pictures.js");
+const { SvgPen, xmlText } = await load("svg_pen.js");
 
 // ---- selection ----
 
@@ -100,7 +101,7 @@ test("a search offers few names and all of them at once; else labels; else a num
   const find = searched({ names, classes, classNames: ["even", "odd"], count: 37 });
   const found = find("word");
   assert.deepEqual(found[0], ["all 37 matches", 37]);
-  assert.equal(found.length, 11);
+  assert.equal(found.length, 12);
   assert.deepEqual(find("word 36"), [["word 36", 1]]);
   assert.deepEqual(find("odd"), [["odd", 18]]);
   assert.deepEqual(searched({ classes, classNames: ["even", "odd"], count: 37 }, true)("odd"), [], "hidden labels stay hidden");

@@ -399,6 +399,21 @@ def test_seek_in_the_midst_of_a_run_rests_there_and_play_goes_on():
         assert run.wait(5) and run.state.iteration == 105
 
 
+def test_commands_given_while_it_winds_back_hold():
+    with digits_run() as run:
+        run.steps(100)
+        run.seek(55)
+        run.play()
+        assert until(lambda: run.state.iteration > 60, 20) and run.status in ("running", "finished")
+        assert run.wait(30) and run.status == "finished" and run.state.iteration == 200
+        run.seek(33)
+        run.step(2)
+        assert run.wait(20) and run.state.iteration == 35 and run.status == "paused"
+        run.seek(20)
+        run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=50))
+        assert run.wait(20) and run.state.model == "UNISNE" and run.state.iteration == 20
+
+
 def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
     with digits_run() as run:
         run.steps(30)

@@ -67,6 +67,7 @@ def test_the_controls_are_those_of_the_model_at_work(player):
     assert names == ["perplexity", "exaggeration", "learning_rate", "momentum", "jitter"]
     by_name = {control["name"]: control for control in player.knobs}
     assert by_name["perplexity"]["unit"] == "objects" and by_name["perplexity"]["high"] == 78
+    assert (by_name["perplexity"]["most"], by_name["jitter"]["most"], by_name["momentum"]["most"]) == (79, None, 1.0)
     assert by_name["learning_rate"]["low"] < player.present["learning_rate"] < by_name["learning_rate"]["high"]
     tell(player, "switch", model="UNISNE")
     assert until(lambda: player.model_name == "UNISNE" and "background" in [c["name"] for c in player.knobs])
@@ -132,6 +133,8 @@ def test_springs_are_told_while_an_object_has_them(browser, player):
     assert content["of"] == 7 and content["iteration"] == 60 and content["convention"] == "joint"
     np.testing.assert_allclose([strength, p, q], [(forces.pull * far).max(), forces.p[j], forces.q[j]], rtol=1e-5)
     np.testing.assert_allclose(content["push_total"], (forces.push * far).sum(), rtol=1e-5)
+    force = ((forces.pull - forces.push)[:, None] * (player.run.state.Y[0] - player.run.state.Y[0, 7])).sum(0)
+    np.testing.assert_allclose(content["net"], force, rtol=1e-5)
     strengths = [spring[1] for spring in content["push"]]
     assert strengths == sorted(strengths, reverse=True) and len(strengths) == 24
     assert [other[0] for other in content["others"]] == np.argsort(-forces.p, kind="stable")[:12].tolist()
@@ -140,6 +143,14 @@ def test_springs_are_told_while_an_object_has_them(browser, player):
     tell(player, "step")
     assert until(lambda: player.iteration == 61)
     assert sum(item[0]["kind"] == "springs" for item in browser.sent) == n
+
+
+def test_a_new_view_of_a_paused_run_is_told_its_springs_again(browser, player):
+    player.spring_of = 7
+    assert until(lambda: newest(browser, "springs") is not None)
+    n = len(browser.sent)
+    player._hear(player, {"kind": "hello"}, [])
+    assert until(lambda: any(content["kind"] == "springs" for content, _ in browser.sent[n:]))
 
 
 def test_costs_are_told_while_they_are_the_colour(browser, player):

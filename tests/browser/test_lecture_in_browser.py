@@ -1,0 +1,234 @@
+"""A lecture in a real JupyterLab: knobs, models, springs, the film; hostile names, hidden tabs, and what axe says."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PREPARE = """
+import numpy as np
+import notebook_sne as ns
+digits = ns.datasets.load_digits()
+X, labels, images = digits.X[:150], digits.labels[:150], digits.images[:150]
+def watch(model, **more):
+    return ns.watch(model, X, labels=labels, images=images, names=[f"digit {i}" for i in range(150)], **more)
+"""
+WATCH = "player = watch(ns.SymmetricSNE(perplexity=10, random_state=0, max_iter=100_000), pace=60)\nplayer"
+HOSTILE = """
+bad = "<img src=x onerror='globalThis.broken=1'>"
+player = ns.watch(ns.SNE(perplexity=10, random_state=0, max_iter=40), X, labels=[bad + str(l % 3) for l in labels],
+                  names=[f"{i}</script><script>globalThis.broken=1</script>{bad}" for i in range(150)],
+                  images=images, title=bad)
+player"""
+
+
+def begin(open_notebook, jupyter, *cells, watch=WATCH):
+    notebook = open_notebook(jupyter, [PREPARE, watch, *cells])
+    notebook.run(0)
+    notebook.run(1)
+    view = notebook.player(1)
+    view.until(lambda view: view.iteration > 20, 60)
+    return notebook, view
+
+
+def ask(notebook, cell):
+    notebook.run(cell)
+    return notebook.output(cell)
+
+
+def opened(view, name):
+    """Open the section of the side panel that holds a part."""
+    part = view.part(name)
+    section = part.locator("xpath=ancestor-or-self::details")
+    if section.count() and section.first.get_attribute("open") is None:
+        section.first.locator("summary").first.click()
+    return part
+
+
+def marks(view):
+    return view.part("timeline").locator("button[data-iteration]")
+
+
+def test_knobs_turn_while_it_runs_and_are_written_into_the_film(open_notebook, lab):
+    notebook, view = begin(
+        open_notebook, lab, "print(player.run.state.knobs['jitter'], player.run.knobs.turned())",
+        "print([m.text for m in player.run.recording.marks])",
+    )  # fmt: skip
+    opened(view, "knobs")
+    field = view.control("knob-jitter")
+    field.fill("0.4")
+    field.press("Enter")
+    view.until(lambda view: view.control("knob-jitter-release").is_visible())
+    before = view.iteration
+    view.until(lambda view: view.iteration > before + 10)
+    assert ask(notebook, 2) == "0.4 {'jitter': 0.4}"
+    assert "jitter 0.4 (turned)" in ask(notebook, 3)
+    assert view.part("phase").inner_text() == "jitter"
+    field.fill("-3")
+    field.press("Enter")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert ask(notebook, 2).startswith("0.4")  # nothing was sent
+    view.press("knob-jitter-release")
+    view.until(lambda view: view.part("phase").inner_text() == "descent")
+    assert ask(notebook, 2) == "0.0 {}"
+    slider = view.control("knob-momentum-slider")
+    slider.focus()
+    for _ in range(3):
+        view.page.keyboard.press("ArrowLeft")
+    view.until(lambda view: view.control("knob-momentum-release").is_visible())
+    view.page.wait_for_timeout(700)
+    assert "momentum" in ask(notebook, 2)
+
+
+def test_one_click_goes_on_under_another_model_and_one_begins_a_recipe(open_notebook, lab):
+    notebook, view = begin(
+        open_notebook, lab, "print(type(player.run.model).__name__, player.run.recording.marks[-1].text)",
+        "print(player.run.model.get_params()['perplexity'], player.run.state.iteration)",
+    )  # fmt: skip
+    before = view.iteration
+    view.press("method")
+    view.press("method-UNISNE")
+    view.until(lambda view: "UNI" in view.part("model").inner_text())
+    view.until(lambda view: view.iteration > before)
+    assert ask(notebook, 2) == "UNISNE UNI-SNE"
+    opened(view, "knobs")
+    view.until(lambda view: view.control("knob-background").is_visible())
+    view.press("method-paper-SNE")
+    view.until(lambda view: view.part("model").inner_text() == "SNE")
+    assert ask(notebook, 3).split()[0] == "15.0"
+
+
+def test_an_object_shows_its_springs_and_lets_go(open_notebook, lab):
+    notebook, view = begin(open_notebook, lab, "player.spring_of = 11", "print(player.spring_of, player.selection)")
+    view.press("pause")
+    view.until_status("paused")
+    view.page.wait_for_timeout(600)
+    plain = view.dots()
+    notebook.run(2)
+    table = opened(view, "springs").locator("table")
+    table.first.wait_for()
+    assert "digit" in table.first.inner_text()
+    assert view.root.locator(".nsne-stage > canvas").count() >= 1 and plain[0] > 0
+    view.root.focus()
+    view.control("search").fill("digit 42")
+    view.page.wait_for_timeout(300)
+    view.page.keyboard.press("Enter")
+    view.until(lambda view: view.read("selected") == "1")
+    assert "[42]" in ask(notebook, 3)
+
+
+def test_the_film_is_wound_back_and_the_run_goes_on_from_there(open_notebook, lab):
+    notebook, view = begin(
+        open_notebook, lab, "print(player.run.state.iteration, player.run.recording.recorded_to, player.run.status)",
+        "import time; time.sleep(4)",
+    )  # fmt: skip
+    view.until(lambda view: view.iteration > 90)
+    view.press("pause")
+    view.until_status("paused")
+    slider = view.control("film")
+    last = int(slider.get_attribute("max"))
+    assert last >= 5
+    end = view.dots()
+    slider.evaluate("(e, k) => { e.value = k; e.dispatchEvent(new Event('input', { bubbles: true })); }", last // 3)
+    view.until(lambda view: view.read("scrub") != "")
+    shown = int(view.read("scrub"))
+    assert view.dots() != end and f"{shown}" in slider.get_attribute("aria-valuetext")
+    assert view.status == "paused"
+    notebook.run(3, wait=False)  # the film needs no kernel
+    view.page.wait_for_timeout(300)
+    slider.evaluate("(e, k) => { e.value = k; e.dispatchEvent(new Event('input', { bubbles: true })); }", last // 2)
+    view.until(lambda view: int(view.read("scrub")) > shown, 2)
+    notebook.wait_done(3)
+    slider.evaluate("(e, k) => { e.value = k; e.dispatchEvent(new Event('input', { bubbles: true })); }", last // 3)
+    view.press("go-on")
+    view.until(lambda view: view.read("scrub") == "" and view.status == "running")
+    view.until(lambda view: view.iteration > shown)
+    view.press("pause")
+    view.until_status("paused")
+    iteration, recorded_to, _ = ask(notebook, 2).split()
+    assert iteration == recorded_to and int(iteration) > shown
+
+
+def test_thumbnails_and_the_card_show_images_and_neighbours(open_notebook, lab):
+    _, view = begin(open_notebook, lab)
+    view.press("pause")
+    view.until_status("paused")
+    view.page.wait_for_timeout(800)
+    stage = view.root.locator(".nsne-stage")
+    plain = stage.screenshot()
+    view.press("images")
+    view.until(lambda view: stage.screenshot() != plain)
+    view.page.wait_for_timeout(500)
+    few = stage.screenshot()
+    view.press("zoom-in")
+    view.press("zoom-in")
+    view.until(lambda view: stage.screenshot() != few)
+    view.press("images")
+    box = view.root.locator(".nsne-stage > canvas").first.bounding_box()
+    for k in range(60):  # somewhere there is an object
+        view.page.mouse.move(box["x"] + box["width"] * (0.3 + 0.007 * k), box["y"] + box["height"] / 2)
+        if view.part("card").is_visible():
+            break
+    view.page.wait_for_timeout(700)
+    words = view.part("card").inner_text()
+    assert "nearest in the data" in words and "nearest in the map" in words and words.count("digit") > 8
+
+
+def test_hostile_names_labels_and_titles_are_texts_everywhere(open_notebook, lab, page):
+    notebook, view = begin(open_notebook, lab, "player.spring_of = 3\nplayer.selection = [1, 2]", watch=HOSTILE)
+    view.until_status("finished")
+    notebook.run(2)
+    opened(view, "springs").locator("table").first.wait_for()
+    view.control("search").fill("<img")
+    page.wait_for_timeout(500)
+    box = view.root.locator(".nsne-stage > canvas").first.bounding_box()
+    for k in range(60):
+        page.mouse.move(box["x"] + box["width"] * (0.3 + 0.007 * k), box["y"] + box["height"] / 2)
+        if view.part("card").is_visible():
+            break
+    assert "onerror" in view.part("title").inner_text()
+    assert page.evaluate("globalThis.broken") is None
+    assert view.root.locator("img, script").count() == 0
+
+
+def test_a_hidden_tab_goes_on_seldom_and_comes_back(open_notebook, lab, page):
+    _, view = begin(open_notebook, lab)
+    other = page.context.new_page()
+    other.bring_to_front()
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { value: true, configurable: true });"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    before = view.frames
+    page.wait_for_timeout(3000)
+    assert 1 <= view.frames - before <= 40
+    page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    page.bring_to_front()
+    other.close()
+    before, iteration = view.frames, view.iteration
+    view.until(lambda view: view.frames > before + 10 and view.iteration > iteration)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(open_notebook, lab, page, theme):
+    Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+    page.emulate_media(color_scheme=theme)
+    notebook, view = begin(open_notebook, lab, "player.spring_of = 3\nplayer.selection = [1, 2]")
+    if theme == "dark":
+        # Every colour of the host falls back to the system's: as on a page of its own.
+        view.root.evaluate(
+            "root => ['--jp-layout-color0', '--jp-content-font-color1', '--jp-ui-font-color2', '--jp-border-color2',"
+            "'--jp-brand-color1'].forEach((name) => root.style.setProperty(name, 'initial'))"
+        )
+    notebook.run(2)
+    for section in view.root.locator("details:not([open]) > summary").all():
+        section.click()
+    page.wait_for_timeout(500)
+    results = Axe().run(page, context=".nsne-player")
+    serious = [
+        (fault["id"], fault["help"], [node["html"][:200] for node in fault["nodes"]])
+        for fault in results.response["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert not serious, json.dumps(serious, indent=1)

@@ -1,0 +1,527 @@
+// The panels in a very small page: what hands do with them, what they show, and what they send.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { FakeElement, fakeDocument, install, pen } from "./dom.mjs";
+import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
+
+install();
+const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const load = (name) => import(new URL(name, here));
+const { Hub } = await load("hub.js");
+const { Film } = await load("film.js");
+const { Timeline, groupMarks } = await load("timeline.js");
+const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("knobs.js");
+const { MethodMenu } = await load("method.js");
+const { SpringPanel, netForce, readable, springLines } = await load("springs.js");
+const { Thumbnails, chooseThumbnails, drawThumbnails, randomOrder } = await load("thumbnails.js");
+const { Card, nearestInMap } = await load("card.js");
+const { toPixel } = await load("window.js");
+
+const RATE = { name: "learning_rate", label: "learning rate", unit: "", what: "length of a step", low: 1, high: 1000, log: true, closed: false };
+const JITTER = { name: "jitter", label: "jitter", unit: "map units", what: "noise", low: 0, high: 1, log: false, closed: true };
+const SLOW = { name: "perplexity", label: "perplexity", unit: "objects", what: "", low: 2, high: 200, log: true, closed: false };
+
+/** A view as panels know it, with a hub of its own. */
+function stage(traits = {}, { reduced = false } = {}) {
+  const model = new MockModel({ live: true, film: new DataView(new ArrayBuffer(0)), n_objects: 4, selection: [], spring_of: null, colour: "label", show_images: false,
+    has_images: false, status: "paused", knobs: [RATE, JITTER, SLOW], models: [], marks: [], ...traits });
+  const clock = new MockClock();
+  const hub = new Hub(model, clock);
+  const undo = new AbortController();
+  const view = {
+    hub, model, undo, calm: { matches: reduced }, size: [400, 300], ratio: 1, window: { x: 0, y: 0, width: 4 },
+    theme: { dark: false, ground: [255, 255, 255], ink: "#000", faint: "#ccc", line: "#00f" },
+    objects: { count: 4, names: ["ann", "bob", "cid", "<b>dan</b>"], classes: null, classNames: [], values: null, range: [] },
+    selected: [], painted: 0,
+    get points() { return hub.shownPoints(); },
+    repaint() { view.painted += 1; hub.paintSoon(); },
+    select(i) { view.selected.push(i); view.keep("selection", [i]); },
+    keep(name, value) { model.set(name, value); hub.updateViews(true); },
+  };
+  const add = (Panel) => {
+    const panel = new Panel(view);
+    fakeDocument.body.append(panel.element ?? new FakeElement("div"));
+    hub.add({ paint: () => false, update: () => panel.update(), image: (i) => panel.image?.(i) });
+    panel.update();
+    return panel;
+  };
+  let seq = 0;
+  const frame = (iteration, more = {}, points = [0, 0, 1, 0, 0, 1, iteration / 100, 1]) => {
+    seq += 1;
+    hub.receive({ kind: "frame", seq, moment: 10 + seq, status: "running", iteration, cost: 2, phase: "descent", message: "", model_name: "TSNE", heard: "",
+      present: { learning_rate: 200, jitter: 0, perplexity: 30 }, turned: [], recorded_to: iteration, ...more }, [buffer(...points)]);
+  };
+  return { model, clock, hub, undo, view, add, frame };
+}
+
+/** Reproducible numbers from -1 to 1. */
+function scattered(count) {
+  let state = 7;
+  return Float32Array.from({ length: count }, () => (state = (state * 1103515245 + 12345) % 2147483648) / 1073741824 - 1);
+}
+
+function type(field, text) {
+  field.focus();
+  field.value = text;
+  field.fire("input");
+}
+
+// ---- the timeline ----
+
+test("the slider follows the run at its right end, winds back, and says where it is", () => {
+  const { hub, add, frame } = stage();
+  const timeline = add(Timeline);
+  const slider = timeline.element.control("film");
+  assert.ok(slider.disabled, "no film yet");
+  for (let i = 0; i <= 100; i += 10) frame(i);
+  assert.deepEqual([slider.max, slider.value], ["10", "10"]);
+  assert.equal(timeline.element.getAttribute("data-state"), "now");
+  slider.value = "3";
+  slider.fire("input");
+  assert.equal(hub.scrub, 30);
+  assert.equal(slider.getAttribute("aria-valuetext"), "iteration 30 of 100, cost 2.000 nats, descent");
+  assert.match(timeline.element.textContent, /film: iteration 30 of 100/);
+  frame(110);
+  assert.deepEqual([slider.max, slider.value], ["11", "3"], "the run goes on behind the film");
+  slider.value = "11";
+  slider.fire("input");
+  assert.equal(hub.scrub, null, "its right end is the present");
+});
+
+test("go on from here winds the run back and plays; back to now only looks", () => {
+  const { model, hub, add, frame } = stage();
+  const timeline = add(Timeline);
+  for (let i = 0; i <= 100; i += 10) frame(i);
+  timeline.step(-4);
+  assert.equal(hub.scrub, 60);
+  timeline.element.control("back-to-now").click();
+  assert.equal(hub.scrub, null);
+  assert.deepEqual(model.commands(), []);
+  timeline.first();
+  timeline.step(1);
+  timeline.element.control("go-on").click();
+  assert.deepEqual(model.commands().map(({ name, iteration }) => [name, iteration]), [["seek", 10], ["play", undefined]]);
+  timeline.goOn(); // nothing is wound back any more
+  assert.equal(model.commands().length, 2);
+});
+
+test("a film alone has no button to go on with", () => {
+  const { hub, add } = stage({ live: false, film: packFilm([0, 10, 20].map((iteration) => ({ iteration, points: [0, 0, iteration, 1] }))) });
+  const timeline = add(Timeline);
+  assert.equal(timeline.element.find(".nsne-film-acts").hidden, true);
+  timeline.first();
+  assert.equal(hub.scrub, 0);
+  timeline.last();
+  assert.equal(hub.shownFacts().iteration, 20);
+});
+
+test("the film plays smoothly to its end, and by pictures for readers who want little motion", () => {
+  for (const reduced of [false, true]) {
+    const { clock, hub, add, frame } = stage({}, { reduced });
+    const timeline = add(Timeline);
+    for (let i = 0; i <= 1000; i += 10) frame(i, { status: "paused", recorded_to: 1000 });
+    timeline.element.control("film-play").click();
+    assert.ok(timeline.playing);
+    const seen = new Set();
+    for (let k = 0; k < 100; k++) {
+      clock.run(16);
+      if (hub.scrub !== null) seen.add(hub.scrub);
+    }
+    const between = [...seen].filter((one) => one % 10 !== 0);
+    if (reduced) assert.ok(!between.length && seen.size <= 5, `${seen.size} pictures in 1.6 s`);
+    else assert.ok(between.length > 60, "pictures between the frames");
+    clock.run(20000);
+    assert.equal(timeline.playing, false);
+    assert.equal(hub.scrub, null, "the end of a live film is the present");
+  }
+});
+
+test("a hand on the slider stops the film", () => {
+  const { clock, add, frame, hub } = stage();
+  const timeline = add(Timeline);
+  for (let i = 0; i <= 100; i += 10) frame(i, { status: "paused" });
+  timeline.toggle();
+  clock.run(500);
+  timeline.element.control("film").fire("input");
+  assert.equal(timeline.playing, false);
+  timeline.toggle();
+  clock.run(100);
+  hub.command("play");
+  assert.equal(timeline.playing, false);
+});
+
+test("signs stand where the marks are; those that would overlap are one, with all texts", () => {
+  const film = new Film();
+  for (let i = 0; i <= 100; i++) film.add({ iteration: i }, Float32Array.of(i, 0));
+  const marks = [[50, "knob", "jitter 0.1"], [0, "start", "start"], [51, "phase", "descent"], [90, "moved", "3 objects"]].map(([iteration, kind, text]) => ({ iteration, kind, text }));
+  const groups = groupMarks(film, marks, 400);
+  assert.deepEqual(groups.map(({ kind }) => kind), ["start", "several", "moved"]);
+  assert.deepEqual(groups[1].texts, ["50: jitter 0.1", "51: descent"]);
+  assert.deepEqual(groups.map(({ share }) => share), [0, 0.5, 0.9]);
+  assert.equal(groupMarks(film, marks, 4000).length, 4);
+  const { hub, add, frame } = stage();
+  const timeline = add(Timeline);
+  for (let i = 0; i <= 100; i += 10) frame(i, { marks: i ? undefined : marks, status: "paused" });
+  const signs = timeline.element.find(".nsne-signs").children;
+  assert.equal(signs[1].title, "50: jitter 0.1\n51: descent");
+  signs[2].fire("click");
+  assert.equal(hub.scrub, 90);
+  assert.deepEqual(signs.map((sign) => sign.getAttribute("tabindex")), ["0", "-1", "-1"]);
+  signs[0].fire("keydown", { key: "ArrowRight" });
+  assert.equal(fakeDocument.activeElement, timeline.element.find(".nsne-signs").children[1]);
+});
+
+test("scrubbing 200 frames shows each within 100 ms", () => {
+  const { clock, add, frame, view } = stage();
+  const timeline = add(Timeline);
+  const many = Array.from({ length: 4000 }, (_, i) => i % 7);
+  for (let i = 0; i < 200; i++) frame(i, { status: "paused" }, many);
+  const slider = timeline.element.control("film");
+  let longest = 0;
+  for (let k = 0; k < 200; k++) {
+    const begun = performance.now();
+    slider.value = String(k);
+    slider.fire("input");
+    assert.equal(view.points.length, 4000);
+    clock.run(16);
+    longest = Math.max(longest, performance.now() - begun);
+  }
+  assert.ok(longest < 100, `${longest} ms`);
+});
+
+// ---- knobs ----
+
+test("the stops of a slider are round numbers from end to end", () => {
+  assert.deepEqual([knobStops(RATE)[0], knobStops(RATE).at(-1), knobStops(JITTER)[0], knobStops(JITTER).at(-1)], [1, 1000, 0, 1]);
+  for (const value of [30, 2.5, 200]) assert.ok(knobStops(RATE).includes(value), `${value}`);
+  assert.deepEqual(knobStops({ low: 0, high: 1, log: true, closed: true }).slice(0, 2), [0, 0.0001]);
+  assert.equal(knobStops({ low: 0, high: 1, log: false, closed: false })[0], 0.01);
+  assert.equal(knobStops(RATE)[knobPlace(knobStops(RATE), 149.75)], 140 + 10);
+  const stops = [1, 2, 4, 8];
+  assert.deepEqual([[2, 1], [2, -1], [3, 1], [3, -1], [8, 1], [0.5, -1], [100, -1], [3, 2]].map(([value, by]) => knobStep(stops, value, by)), [4, 1, 4, 2, 8, 1, 8, 8]);
+  assert.deepEqual([0, 0.3, 149.75, 14975.4, 1e-6, undefined, NaN].map(knobDigits), ["0", "0.3", "149.8", "14975", "0.000001", "", ""]);
+});
+
+test("what is typed is read, or what is wrong with it is told", () => {
+  assert.deepEqual(readKnob(JITTER, " 0,5 "), { value: 0.5 });
+  assert.deepEqual(readKnob(JITTER, "0"), { value: 0 });
+  assert.match(readKnob(JITTER, "").trouble, /not a number/);
+  assert.match(readKnob(JITTER, "1e999").trouble, /not a number/);
+  assert.match(readKnob(JITTER, "-1").trouble, /out of range: write a number at least 0 and at most 1$/);
+  assert.match(readKnob({ ...JITTER, closed: false }, "0").trouble, /above 0/);
+  assert.deepEqual(readKnob(SLOW, "2"), { value: 2 });
+  // Where the knob's own bounds are told, they and not the slider's count.
+  assert.deepEqual(readKnob({ ...SLOW, least: 1, most: null }, "500"), { value: 500 });
+  assert.match(readKnob({ ...SLOW, least: 1, most: null }, "1").trouble, /above 1$/);
+  assert.match(readKnob({ ...JITTER, least: 0, most: 1 }, "1").trouble, /below 1$/);
+});
+
+test("a knob follows its schedule until it is turned, and again when it is released", () => {
+  const { model, clock, add, frame } = stage();
+  const panel = add(KnobPanel);
+  frame(1, { present: { learning_rate: 150, jitter: 0.1, perplexity: 30 } });
+  const [rate, jitter] = panel.element.all(".nsne-knob");
+  const field = panel.element.control("knob-learning_rate");
+  assert.equal(field.value, "150");
+  assert.match(rate.textContent, /schedule/);
+  assert.equal(rate.getAttribute("data-state"), "schedule");
+  frame(2, { present: { learning_rate: 120, jitter: 0.1, perplexity: 30 } });
+  assert.equal(field.value, "120");
+  type(field, "80");
+  frame(3);
+  assert.equal(field.value, "80", "what is being typed is not overwritten");
+  assert.deepEqual(model.commands(), []);
+  field.fire("keydown", { key: "Enter" });
+  assert.deepEqual(model.commands().at(-1).knobs, { learning_rate: 80 });
+  assert.equal(rate.getAttribute("data-state"), "held");
+  assert.equal(jitter.getAttribute("data-state"), "schedule");
+  const release = panel.element.control("knob-learning_rate-release");
+  assert.equal(release.hidden, false);
+  release.click();
+  assert.deepEqual([model.commands().at(-1).name, model.commands().at(-1).knobs], ["release", ["learning_rate"]]);
+  assert.equal(rate.getAttribute("data-state"), "schedule");
+  clock.run(2000);
+});
+
+test("a wrong number is explained beside its field and not sent; Escape takes it back", () => {
+  const { model, add, frame } = stage();
+  const panel = add(KnobPanel);
+  frame(1);
+  const field = panel.element.control("knob-jitter");
+  type(field, "much");
+  field.fire("change");
+  const why = panel.element.all(".nsne-why")[1];
+  assert.match(why.textContent, /“much” is not a number/);
+  assert.equal(why.hidden, false);
+  assert.equal(field.getAttribute("aria-invalid"), "true");
+  assert.equal(field.getAttribute("aria-describedby"), why.getAttribute("id"));
+  frame(2);
+  assert.equal(field.value, "much");
+  const event = field.fire("keydown", { key: "Escape" });
+  assert.ok(event.stopped, "it leaves the field's text, not the player");
+  assert.equal(field.value, "0");
+  assert.equal(why.hidden, true);
+  assert.deepEqual(model.commands(), []);
+});
+
+test("arrow keys in a field lead to the next round value", () => {
+  const { model, clock, add, frame } = stage();
+  const panel = add(KnobPanel);
+  frame(1, { present: { learning_rate: 200, jitter: 0, perplexity: 30 } });
+  const field = panel.element.control("knob-learning_rate");
+  assert.ok(field.fire("keydown", { key: "ArrowUp" }).prevented);
+  assert.equal(field.value, "220");
+  field.fire("keydown", { key: "ArrowDown" });
+  field.fire("keydown", { key: "ArrowDown" });
+  clock.run(200);
+  assert.deepEqual(model.commands().at(-1).knobs, { learning_rate: 180 });
+});
+
+test("a slider turns while it slides; perplexity only when it is let go", () => {
+  const { model, clock, add, frame } = stage();
+  const panel = add(KnobPanel);
+  frame(1);
+  const jitter = panel.element.control("knob-jitter-slider");
+  for (let k = 1; k <= 50; k++) {
+    jitter.value = String(k);
+    jitter.fire("input");
+    clock.run(10);
+    frame(k + 1); // frames of the old value come meanwhile
+    assert.equal(jitter.value, String(k));
+  }
+  jitter.fire("change");
+  clock.run(200);
+  assert.ok(model.commands().length <= 8);
+  assert.deepEqual(model.commands().at(-1).knobs, { jitter: 0.5 });
+  const count = model.commands().length;
+  const slow = panel.element.control("knob-perplexity-slider");
+  slow.value = "4";
+  slow.fire("input");
+  clock.run(300);
+  assert.equal(model.commands().length, count);
+  assert.equal(panel.element.control("knob-perplexity").value, "3", "but the number shows");
+  slow.fire("change");
+  assert.deepEqual(model.commands().at(-1).knobs, { perplexity: 3 });
+});
+
+test("the knobs of a film are those of the frame shown, and cannot be turned", () => {
+  const film = packFilm([0, 10].map((iteration) => ({ iteration, points: [0, 0, 1, 1], knobs: { exaggeration: iteration ? 1 : 12 } })));
+  const { hub, add } = stage({ live: false, film, knobs: [] });
+  const panel = add(KnobPanel);
+  const field = panel.element.control("knob-exaggeration");
+  assert.equal(field.value, "1");
+  hub.scrubTo(0);
+  assert.equal(field.value, "12");
+  assert.equal(field.readOnly, true);
+});
+
+// ---- the method ----
+
+test("one click goes on under another model, or begins a paper's recipe", () => {
+  const models = [["SNE", "go on"], ["TSNE", "go on"], ["TSNE", "paper"]].map(([id, group]) => ({ id, label: `${id}!`, group, what: "so" }));
+  const { model, add, frame } = stage({ models });
+  const menu = add(MethodMenu);
+  frame(1);
+  assert.match(menu.element.control("method").textContent, /TSNE!/);
+  assert.equal(menu.element.control("method-TSNE").getAttribute("aria-current"), "true");
+  menu.element.control("method-SNE").click();
+  menu.element.control("method-paper-TSNE").click();
+  assert.deepEqual(model.commands().map(({ name, model: id }) => [name, id]), [["switch", "SNE"], ["preset", "TSNE"]]);
+  const { element } = stage({ live: false, film: packFilm([{ iteration: 0, points: [0, 0] }]) }).add(MethodMenu);
+  assert.equal(element.hidden, true);
+});
+
+// ---- springs ----
+
+const news = { of: 0, iteration: 5, pull: [[1, 0.4, 0.3, 0.1], [2, 0.1, 0.1, 0.05]], push: [[1, 0.1, 0.3, 0.1], [3, 0.05, 0.01, 0.2]], pull_total: 0.5, push_total: 0.15,
+  others: [[1, 0.3, 0.1], [2, 0.1, 0.05]], convention: "joint" };
+
+test("springs are as wide as the root of their strength and point the way they push", () => {
+  const points = Float32Array.of(0, 0, 1, 0, 0, 1, -1, 0);
+  const window = { x: 0, y: 0, width: 4 };
+  const lines = springLines(news, points, window, [400, 400]);
+  assert.deepEqual(lines.map(({ strength }) => strength), [0.05, 0.1, 0.1, 0.4], "the strongest lies on top");
+  const [strongest, weaker] = [lines.at(-1), lines.find(({ kind, j }) => kind === "pull" && j === 2)];
+  assert.ok(Math.abs(strongest.width / weaker.width - 2) < 1e-9);
+  const both = lines.filter(({ j }) => j === 1);
+  assert.ok(Math.abs(both[0].from[1] - both[1].from[1]) > 1, "two springs of one pair lie side by side");
+  const net = netForce(springLines({ ...news, push: [[3, 0.05]] }, points, window, [400, 400]));
+  assert.ok(Math.abs(net[0] - (0.4 + 0.05)) < 0.01 && Math.abs(net[1] - 0.1) < 0.01, `${net}`); // pushed from the left: to the right
+  assert.deepEqual([readable(6.5e-5), readable(0.3)], [[10 ** -5, "10⁻⁵"], [1, ""]]);
+});
+
+test("the springs of the selected object are shown, told and drawn", () => {
+  const { model, hub, view, add, frame } = stage();
+  const panel = add(SpringPanel);
+  frame(5, {}, [0, 0, 1, 0, 0, 1, -1, 0]);
+  const toggle = panel.element.control("springs");
+  assert.ok(toggle.disabled);
+  view.keep("selection", [0]);
+  toggle.click();
+  assert.equal(model.get("spring_of"), 0);
+  const context = pen();
+  panel.paint(context);
+  assert.equal(context.calls.length, 0, "nothing is known yet");
+  hub.receive({ kind: "springs", ...news }, []);
+  panel.paint(context);
+  const strokes = context.calls.filter(([name]) => name === "stroke").map((call) => call.at(-1).stroke);
+  assert.ok(strokes.includes("#0062a3") && strokes.includes("#b84a00"));
+  const dashes = context.calls.filter(([name]) => name === "setLineDash").map(([, dash]) => dash.length);
+  assert.ok(dashes.includes(2), "a push is dashed");
+  const texts = context.calls.filter(([name]) => name === "fillText").map(([, text]) => text);
+  assert.ok(texts.includes("bob"));
+  assert.match(panel.element.textContent, /pull 0.5.*push 0.15.*among all pairs.*bob0.30.*cid0.10/s);
+  hub.receive({ kind: "springs", ...news, of: 3 }, []);
+  const later = pen();
+  panel.paint(later);
+  assert.equal(later.calls.length, 0, "those of another object are not drawn");
+  view.keep("selection", [2]);
+  assert.equal(model.get("spring_of"), 2, "springs go with the selection");
+  toggle.click();
+  assert.equal(model.get("spring_of"), null);
+});
+
+test("springs are not drawn over the film, and names are text", () => {
+  const { hub, view, add, frame } = stage({ spring_of: 0, selection: [0] });
+  const panel = add(SpringPanel);
+  for (const i of [1, 5]) frame(i);
+  hub.receive({ kind: "springs", ...news, others: [[3, 0.1, 0.2]] }, []);
+  assert.match(panel.element.textContent, /<b>dan<\/b>/);
+  const context = pen();
+  hub.scrubTo(1);
+  assert.match(panel.element.textContent, /go back to now/);
+  panel.paint(context);
+  assert.equal(context.calls.length, 0);
+  hub.scrubTo(null);
+  panel.paint(context);
+  assert.ok(context.calls.length > 0);
+  panel.element.find(".nsne-link").click();
+  assert.deepEqual(view.selected, [3]);
+});
+
+// ---- thumbnails ----
+
+test("no image covers another, whatever the order, and none that would fit is left out", () => {
+  const count = 2000;
+  const points = scattered(2 * count).map((x) => 2 * x);
+  const window = { x: 0, y: 0, width: 4 };
+  const [size, tile] = [[400, 300], [30, 24]];
+  const chosen = chooseThumbnails(points, window, size, randomOrder(count), tile);
+  const place = (i) => toPixel(window, points[2 * i], points[2 * i + 1], ...size);
+  const apart = (i, j) => {
+    const [a, b] = [place(i), place(j)];
+    return Math.abs(a[0] - b[0]) >= tile[0] || Math.abs(a[1] - b[1]) >= tile[1];
+  };
+  assert.ok(chosen.length > 30);
+  chosen.forEach((i, k) => chosen.slice(k + 1).forEach((j) => assert.ok(apart(i, j), `${i} covers ${j}`)));
+  for (let i = 0; i < count; i++) {
+    const [x, y] = place(i);
+    if (chosen.includes(i) || !(x >= 0 && x < 400 && y >= 0 && y < 300)) continue;
+    assert.ok(chosen.some((j) => !apart(i, j)), `${i} had room`);
+  }
+  assert.deepEqual(chooseThumbnails(points, window, size, randomOrder(count), tile), chosen, "the same again");
+  assert.equal(chooseThumbnails(points, window, size, randomOrder(count), tile, 5).length, 5);
+  const near = chooseThumbnails(points, { x: 0, y: 0, width: 1 }, size, randomOrder(count), tile);
+  const share = (list) => list.length / points.filter((_, i) => i % 2 === 0).filter((x, i) => place(i).every((p, axis) => p >= 0 && p < size[axis])).length;
+  assert.ok(near.length / 4 > share(chosen), "nearer, more find room");
+  assert.deepEqual([...randomOrder(50)].sort((a, b) => a - b), [...Array(50).keys()]);
+  assert.notDeepEqual([...randomOrder(50)].slice(0, 5), [0, 1, 2, 3, 4]);
+});
+
+test("images of 70,000 objects are chosen within a few frames' time", () => {
+  const points = scattered(140000).map((x) => 50 * x);
+  const order = randomOrder(70000);
+  chooseThumbnails(points, { x: 0, y: 0, width: 100 }, [1000, 600], order, [35, 35]);
+  const begun = performance.now();
+  for (let k = 0; k < 5; k++) chooseThumbnails(points, { x: 0, y: 0, width: 100 + k }, [1000, 600], order, [35, 35]);
+  const each = (performance.now() - begun) / 5;
+  console.log(`choosing among 70,000: ${each.toFixed(1)} ms`);
+  assert.ok(each < 60);
+});
+
+test("images are drawn at the present points, asked for when missing and chosen anew seldom", () => {
+  const { model, clock, hub, view, add, frame } = stage({ has_images: true, show_images: true });
+  const thumbnails = add(Thumbnails);
+  frame(100);
+  const context = pen();
+  thumbnails.paint(context);
+  clock.run(100);
+  const [ask] = model.asks("images");
+  assert.deepEqual([...ask.indices].sort(), [0, 1, 2, 3]);
+  const drawn = () => context.calls.filter(([name]) => name === "drawImage");
+  assert.equal(drawn().length, 0);
+  hub.receive({ kind: "images", indices: ask.indices, width: 2, height: 2 }, [new DataView(new ArrayBuffer(16))]);
+  thumbnails.paint(context);
+  assert.equal(drawn().length, 4);
+  const chosen = thumbnails.chosen;
+  context.calls.length = 0;
+  frame(101, {}, [0.5, 0, 1, 0, 0, 1, 1, 1]);
+  clock.run(20);
+  thumbnails.paint(context);
+  assert.equal(thumbnails.chosen, chosen, "not at every frame");
+  const first = drawn()[drawn().length - 1 - chosen.indexOf(0)];
+  assert.equal(first[2] + first[1].width / 2, 250, "but at the new place");
+  clock.run(400);
+  thumbnails.paint(context);
+  assert.notEqual(thumbnails.chosen, chosen);
+  view.keep("show_images", false);
+  context.calls.length = 0;
+  thumbnails.paint(context);
+  assert.equal(drawn().length, 0);
+  drawThumbnails(context, [0], Float32Array.of(0, 0), { x: 0, y: 0, width: 4 }, [400, 300], () => null, 1);
+  assert.equal(drawn().length, 0);
+});
+
+// ---- the card ----
+
+test("the nearest in the map are found in their order", () => {
+  const points = Float32Array.of(0, 0, 3, 0, 1, 0, -2, 0, 9, 9);
+  assert.deepEqual(nearestInMap(points, 0, 3), [2, 3, 1]);
+  assert.deepEqual(nearestInMap(points, 0, 9), [2, 3, 1, 4]);
+});
+
+test("the card tells neighbours after a rest, marks the common ones, and keeps a secret", () => {
+  const { model, clock, hub, view, add, frame } = stage();
+  view.objects = { ...view.objects, names: [], classes: Uint16Array.of(0, 1, 0, 1), classNames: ["cat", "dog"], values: Float32Array.of(1, 2, 3, 4) };
+  const card = add(Card);
+  frame(1, {}, [0, 0, 1, 0, 0, 5, 2, 0]);
+  card.show(0);
+  assert.equal(card.element.hidden, false);
+  assert.match(card.element.textContent, /cat.*value 1.000.*object 0/);
+  assert.equal(model.asks("neighbours").length, 0);
+  clock.run(60);
+  card.show(3); // passing by
+  clock.run(60);
+  card.show(0);
+  clock.run(130);
+  assert.deepEqual(model.asks("neighbours").map(({ index }) => index), [0]);
+  hub.receive({ kind: "neighbours", index: 0, indices: [3, 2] }, []);
+  const [data, map] = card.element.all("ol");
+  assert.deepEqual(data.children.map((one) => one.textContent), ["dog #3", "cat #2"]);
+  assert.deepEqual(map.children.map((one) => one.textContent), ["dog #1", "dog #3", "cat #2"]);
+  assert.deepEqual(map.children.map((one) => one.getAttribute("class")), [null, "nsne-common", "nsne-common"]);
+  view.keep("hide_labels", true);
+  assert.doesNotMatch(card.element.textContent, /cat|dog|value/);
+  view.keep("colour", "cost");
+  hub.receive({ kind: "costs", iteration: 1, low: 0, high: 1 }, [buffer(0.5, 0.2, 0.1, 0)]);
+  assert.match(card.element.textContent, /cost 0.5000 nats/);
+  card.show(-1);
+  assert.equal(card.element.hidden, true);
+});
+
+test("panels take their listeners and timers with them", () => {
+  const { clock, hub, undo, add, frame } = stage({ has_images: true, show_images: true });
+  const panels = [Timeline, KnobPanel, MethodMenu, SpringPanel, Thumbnails, Card].map(add);
+  frame(1);
+  panels[5].show(1);
+  panels[4].paint(pen());
+  frame(2);
+  panels[4].paint(pen());
+  undo.abort();
+  for (const panel of panels) panel.stop?.();
+  hub.stop();
+  assert.equal(clock.jobs.size, 0);
+  const live = (element) => Object.values(element.listeners).flat().length + element.children.reduce((sum, child) => sum + live(child), 0);
+  assert.equal(panels.filter(({ element }) => element).reduce((sum, { element }) => sum + live(element), 0), 0);
+});
