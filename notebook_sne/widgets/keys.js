@@ -132,7 +132,7 @@ export class Keys {
     if (event.altKey && !graph && key !== "Enter") return;
     // A bare letter must not reach the notebook, where two of them delete a cell; with Ctrl it goes on its way.
     if (key.length === 1 || key.startsWith("Arrow")) event.stopPropagation();
-    if (ownsKey(target, key) || (key === "Enter" && this.cursor < 0)) return;
+    if (ownsKey(target, key) || (key === "Enter" && this.cursor < 0) || (!this.element.hidden && key !== "?")) return;
     const act = this.acts.get(key.length === 1 ? key.toLowerCase() : key);
     if (!act) return;
     event.stopPropagation();
@@ -208,11 +208,11 @@ export class Keys {
 
   help(open = this.element.hidden) {
     if (open === !this.element.hidden) return;
+    if (open) this.before = document.activeElement;
     this.element.hidden = !open;
-    if (open) {
-      this.before = document.activeElement;
-      this.closer.focus({ preventScroll: true });
-    } else {
+    for (const part of this.view.root.children) if (part !== this.element && part !== this.view.parts.speech) part.inert = open;
+    if (open) this.closer.focus({ preventScroll: true });
+    else {
       const back = this.before?.isConnected && this.view.root.contains(this.before) ? this.before : this.view.root;
       back.focus({ preventScroll: true });
     }
