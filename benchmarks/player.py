@@ -67,22 +67,20 @@ CELLS = {
     "large": "large = ns.Player(ns.Run(Still(), np.float32(rng.normal(size=(70_000, 2)))),"
     " labels=np.arange(70_000) % 10)\nlarge.run.step(0)\nlarge",
     "memory": "print(memory())",
+    "turned": "print([m.iteration for m in film.run.recording.marks if m.kind == 'knob'][-1])",
 }
 NUMBER = {name: number for number, name in enumerate(CELLS)}
-# From the hand to the first painting whose frame the kernel made with the new value.
-TURN = """(root, value) => new Promise((done, fail) => {
+# From the hand to the paintings that follow: when each was made, and of which iteration.
+TURN = """(root, value) => new Promise((done) => {
   const input = root.querySelector("[data-control=knob-background]");
   const began = performance.now();
-  const seen = () => Math.abs(Number(root.dataset.painted_background) - value) < 1e-9;
-  const look = () => {
-    if (seen()) return done(performance.now() - began);
-    if (performance.now() - began > 5000) return fail(new Error("not seen"));
-    requestAnimationFrame(look);
-  };
+  const seen = [];
+  const watch = new MutationObserver(() => seen.push([performance.now() - began, Number(root.dataset.shown)]));
+  watch.observe(root, { attributes: true, attributeFilter: ["data-shown"] });
   input.value = String(value);
   input.dispatchEvent(new Event("input", { bubbles: true }));
   input.dispatchEvent(new Event("change", { bubbles: true }));
-  look();
+  setTimeout(() => (watch.disconnect(), done(seen)), 2000);
 })"""
 # Each step waits for the frame that shows it, as an eye would.
 SCRUB = """(root, steps) => new Promise((done) => {
@@ -205,8 +203,10 @@ def film(page, notebook, add, minutes):
     view.until(lambda view: view.iteration > 30, 120)
     answers = []
     for k in range(10):
-        answers.append(view.root.evaluate(TURN, 0.1 + 0.03 * k) / 1000)
-        page.wait_for_timeout(500)
+        seen = view.root.evaluate(TURN, 0.1 + 0.03 * k)
+        notebook.run(NUMBER["turned"])
+        turned = int(notebook.output(NUMBER["turned"]))
+        answers.append(next(time for time, iteration in seen if iteration >= turned) / 1000)
     add("from a turned knob to the change on the screen, median of 10, s", round(statistics.median(answers), 3))
     add("from a turned knob to the change on the screen, longest of 10, s", round(max(answers), 3))
     marks = []

@@ -308,7 +308,7 @@ class View {
     this.paintCost(now);
     if (this.pointer.over) this.pointer.again();
     else if (this.keys.cursor >= 0) this.lookAt(-1);
-    this.tell({ held: this.window.held, frames: this.hub.frames });
+    this.tell({ held: this.window.held, frames: this.hub.frames, shown: this.hub.shownFacts().iteration ?? "" });
     this.facts.note(now);
     return moving;
   }
