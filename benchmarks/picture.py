@@ -28,7 +28,7 @@ def main():
         jupyter = Jupyter("jupyterlab", Path(folder))
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         try:
-            page = browser.new_page(viewport={"width": 1080, "height": 900}, device_scale_factor=1.5)
+            page = browser.new_page(viewport={"width": 1180, "height": 900}, device_scale_factor=1.5)
             notebook = Notebook(page, jupyter, "picture.ipynb")
             notebook.run(0)
             view = notebook.player(0)
@@ -36,7 +36,7 @@ def main():
             view.press("pause")
             view.until_status("paused")
             # A digit under the pointer, with its card.
-            canvas = view.root.locator(".nsne-stage > canvas")
+            canvas = view.root.locator(".nsne-stage > canvas").first
             box = canvas.bounding_box()
             canvas.hover(position={"x": box["width"] * 0.5, "y": box["height"] * 0.8})
             page.wait_for_timeout(1500)

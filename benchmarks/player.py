@@ -32,7 +32,7 @@ labels = np.repeat(np.arange(10), 500)
 model = lambda n_jobs=None: ns.UNISNE(random_state=0, max_iter=100_000, background=ns.Steps(0.2, 0.2, at=0),
                                       n_jobs=n_jobs, init="random")
 warm = ns.Run(model(), X); warm.steps(3)
-def clock(run, begin=60, end=360):
+def clock(run, begin=60, end=660):
     def work():
         marks = []
         for wanted in (begin, end):
@@ -120,28 +120,23 @@ PAINTS = """root => new Promise((done) => {
 def rate(page, notebook, cell):
     """Return iterations a second of the run that a cell starts, and frames painted a second meanwhile."""
     notebook.run(NUMBER[cell])
-    frames, began = None, time.perf_counter()
-    view = notebook.player(NUMBER[cell]) if cell.startswith("watched") else None
-    found = ""
-    for _ in range(120):
-        page.wait_for_timeout(500)
-        if view is not None:
-            if frames is None and view.iteration > 60:
-                frames, began = view.frames, time.perf_counter()
-            if view.status == "paused":
-                shown = (view.frames - frames) / (time.perf_counter() - began)
-                break
+    shown = None
+    if cell.startswith("watched"):
+        view = notebook.player(NUMBER[cell])
+        view.until(lambda view: view.iteration > 60, 60)
+        frames, began = view.frames, time.perf_counter()
+        view.until_status("paused", seconds=120)
+        shown = (view.frames - frames) / (time.perf_counter() - began)
     else:
-        shown = None
+        page.wait_for_timeout(5000)
     for _ in range(60):
         notebook.run(NUMBER["read"])
-        found = notebook.output(NUMBER["read"])
-        if found:
+        if found := notebook.output(NUMBER["read"]):
             break
         page.wait_for_timeout(1000)
-    if view is not None:
+    if shown is not None:
         notebook.run(NUMBER["clear"])
-    return float(found.split()[0]), shown if view is not None else None
+    return float(found.split()[0]), shown
 
 
 def heap(page):

@@ -6,7 +6,7 @@ import { Shown } from "./shown.js";
 
 const SILENCE = 7000; // ms without a word from the kernel (it says one every 2 s) after which it counts as gone
 const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
-const ACKNOWLEDGE = 250; // ms between acknowledgements: the host redraws its own signs at every message it sends
+const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its own signs at every message it sends
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on
 const LATE = 3000; // ms after which an unanswered command is explained
 const ELSEWHERE = 2000; // ms after which a command counts as heard if the kernel has meanwhile heard another page

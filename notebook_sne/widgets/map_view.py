@@ -121,7 +121,7 @@ class MapView(anywidget.AnyWidget):
     Python to browser."""
 
     iteration = traitlets.Int(None, allow_none=True).tag(sync=True)
-    """The run's iteration; None before its start. Python to browser, at most four times a second."""
+    """The run's iteration; None before its start. Python to browser, at most twice a second."""
 
     cost = traitlets.Float(None, allow_none=True).tag(sync=True)
     """KL divergence in nats at that iteration. Python to browser."""

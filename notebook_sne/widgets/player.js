@@ -44,7 +44,7 @@ class View {
     this.letters = false;
     this.themeAt = -THEME_EVERY;
     this.writtenAt = -WRITE_EVERY;
-    this.writing = null;
+    this.unwritten = false;
     this.curveAt = -CURVE_EVERY;
     this.theme = FIRST_THEME;
     this.readObjects();
@@ -107,7 +107,6 @@ class View {
 
   remove() {
     for (const part of [...Object.values(this.panels), this.card, this.facts, this.keys, this.pointer]) part.stop?.();
-    clearTimeout(this.writing);
     this.hub.remove(this);
     this.undo.abort();
     this.sizes.disconnect();
@@ -200,17 +199,15 @@ class View {
   /** Everything but the pictures; of the frames of a run that goes on, only as often as numbers can be read. */
   update() {
     const { hub } = this;
-    const wait = this.writtenAt + WRITE_EVERY - performance.now();
     const goesOn = hub.facts.moment !== this.moment && hub.facts.status === "running" && hub.words() === this.facts.status;
     this.moment = hub.facts.moment;
-    if (goesOn && wait > 0) this.writing ??= setTimeout(() => this.writeAll(), wait);
+    if (goesOn) this.unwritten = true; // written with a picture: one layout for both
     else this.writeAll();
   }
 
   writeAll() {
     const { hub, model } = this;
-    clearTimeout(this.writing);
-    this.writing = null;
+    this.unwritten = false;
     this.writtenAt = performance.now();
     const selected = model.get("selection");
     if (selected !== this.selected && this.selection.read(selected)) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
@@ -300,6 +297,7 @@ class View {
       this.legend.paint(this.theme.dark, this.ratio);
       this.legendRatio = this.ratio;
     }
+    if (this.unwritten && now - this.writtenAt >= WRITE_EVERY) this.writeAll();
     this.points = this.hub.shownPoints();
     // Under a hand that carries objects the window stands still, or they would slip away from it.
     const moving = !this.pointer.carries && this.axes.move(now, this.points);

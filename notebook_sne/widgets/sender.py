@@ -15,12 +15,12 @@ from notebook_sne.runs.page import axes_note
 
 __all__ = ["WINDOW", "Mail", "axes_note", "lease", "map_points", "pump"]
 
-FRAME = 1 / 18  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimiser
+FRAME = 1 / 17  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimiser
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
-WINDOW = 6  # frames that may be under way unacknowledged
+WINDOW = 14  # frames that may be under way unacknowledged: the browser reports twice a second
 BEAT = 2.0  # s between messages at most: the browser tells a silent kernel by it
 KEEP = 2.0  # s between snapshots while the run goes on
-FACTS = 0.25  # s between updates of the traits while the run goes on
+FACTS = 0.5  # s between updates of the traits while the run goes on
 
 
 def lease(silence):
@@ -164,7 +164,7 @@ class Sender:
 
 
 def pump(reference, make=Sender):
-    """Look at the run 18 times a second at most and send what is due, until the player closes. A thread's body."""
+    """Look at the run 17 times a second at most and send what is due, until the player closes. A thread's body."""
     sender = make()
     while (player := reference()) is not None:
         mail, now = player._mail, time.monotonic()
