@@ -112,16 +112,22 @@ export class Hub {
     const moment = this.model.get("moment") || 0;
     if (this.facts.moment !== undefined && moment < this.facts.moment) return; // a frame has told later news
     this.learn(Object.fromEntries(FACTS.map((name) => [name, this.model.get(name)])));
-    const points = floats(this.model.get("snapshot"));
-    if (points.length && !this.frozen()) this.points = points;
+    // Most updates hold neither picture nor curve: those of an earlier one are older than the frames since.
+    const [snapshot, packed] = [this.model.get("snapshot"), this.model.get("trace")];
+    const points = floats(snapshot);
+    if (points.length && snapshot !== this.snapshot && !this.frozen()) [this.points, this.snapshot, this.waiting] = [points, snapshot, null];
     else if (!this.points.length) this.points = this.shown?.lastPoints() ?? points;
-    const trace = floats(this.model.get("trace"));
+    if (packed !== this.packed) this.takeTrace(floats(packed));
+    this.packed = packed;
+    this.updateViews(true);
+  }
+
+  takeTrace(trace) {
     this.trace = { iterations: [], costs: [] };
     for (let i = 0; i < trace.length; i += 2) {
       this.trace.iterations.push(trace[i]);
       this.trace.costs.push(trace[i + 1]);
     }
-    this.updateViews(true);
   }
 
   /** @param {any} content @param {DataView[]} buffers */
@@ -138,10 +144,13 @@ export class Hub {
     if (!old) this.learn(content);
     if (content.kind === "frame") {
       this.newestFrame = content.seq;
-      if (!old && !this.frozen()) this.adopt(content, floats(buffers[0]));
+      if (!old) this.waiting = [content, floats(buffers[0])];
     }
-    this.shown?.hands.settle(this.points, this.facts.status === "closed");
-    this.updateViews(content.kind === "frame");
+    const news = this.waiting && !this.frozen(); // also the last frame that came while the picture stood still
+    if (news) this.adopt(...this.waiting);
+    if (news) this.waiting = null;
+    const freed = this.shown?.hands.settle(this.points, this.facts.status === "closed");
+    this.updateViews(content.kind === "frame" || news || freed);
   }
 
   /** What is neither frame nor beat: the answer to a question, or what a trait asks for. */
@@ -161,6 +170,7 @@ export class Hub {
   /** Show a frame. */
   adopt({ iteration, cost, phase }, points) {
     this.points = points;
+    this.snapshot = this.model.get("snapshot"); // older than this frame
     if (this.shown) this.shown.keep({ iteration, cost, phase }, points);
     else this.record(iteration, cost);
   }
@@ -182,9 +192,9 @@ export class Hub {
 
   learn(news) {
     this.confirm(news.status ?? this.facts.status, news.iteration ?? this.facts.iteration);
-    const winding = this.pending?.name === "seek"; // the numbers stand with the picture
+    const still = this.frozen(); // the numbers stand with the picture
     for (const name of FACTS) {
-      if (news[name] !== undefined && !(winding && MOMENT.includes(name))) this.facts[name] = news[name];
+      if (news[name] !== undefined && !(still && MOMENT.includes(name))) this.facts[name] = news[name];
     }
     const compiling = this.facts.status === "compiling";
     if (!compiling) this.busySince = null;
@@ -240,6 +250,7 @@ export class Hub {
     if (!this.able()) return;
     if (name !== "pause") this.scrubTo(null);
     this.await(name, this.order(name, more), more.iteration);
+    if (name === "restart" || name === "preset") this.shown?.turnOff(-1, this.pending.token);
     this.updateViews(true);
   }
 
@@ -310,8 +321,8 @@ export class Hub {
     if (!this.live) return;
     const connected = this.clock.performance.now() - this.heardAt < SILENCE;
     if (connected !== this.connected && !connected) this.connected = false;
-    if (!this.connected) this.shown?.hands.settle(this.points, true);
-    this.updateViews(false);
+    const freed = !this.connected && this.shown?.hands.settle(this.points, true);
+    this.updateViews(Boolean(freed));
   }
 
   // ---- painting ----

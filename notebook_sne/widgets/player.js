@@ -209,6 +209,7 @@ class View {
     const { hub, model } = this;
     this.unwritten = false;
     this.writtenAt = performance.now();
+    const focused = this.root !== document.activeElement && this.root.contains(document.activeElement) ? document.activeElement : null;
     const selected = model.get("selection");
     if (selected !== this.selected && this.selection.read(selected)) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
     this.selected = selected; // a long list is compared only when it is another one
@@ -222,6 +223,10 @@ class View {
     this.switches.update();
     for (const panel of Object.values(this.panels)) panel.update?.();
     this.card.update?.();
+    // A control that goes away leaves the keyboard to the view, not to nobody.
+    if (focused && (focused.disabled || document.activeElement !== focused || !focused.getClientRects().length)) {
+      if (!this.root.contains(document.activeElement) || document.activeElement === focused) this.root.focus({ preventScroll: true });
+    }
   }
 
   /** Facts for whoever reads the page by program, as data attributes of the root. */

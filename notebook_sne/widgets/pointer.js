@@ -77,6 +77,7 @@ export class Pointer {
     // A pointer that rests moves too, for the browser, when the page changes beneath it: the keyboard's object stays.
     const rests = this.rested && this.rested[0] === at[0] && this.rested[1] === at[1];
     this.rested = at;
+    if (before && event.pointerType === "mouse" && event.buttons === 0) return this.cancel(event); // its end was lost
     if (!before) return rests || this.hover(at, event.pointerType);
     this.fingers.set(event.pointerId, at);
     if (this.fingers.size === 2) return this.pinch(event.pointerId, before, at);

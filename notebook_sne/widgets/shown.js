@@ -39,7 +39,7 @@ export class Hands {
 
   /** The kernel has spoken: what its points show moved need not be held any longer; with `over` nothing is. */
   settle(points, over = false) {
-    if (!this.list.length) return;
+    if (!this.list.length) return false;
     const now = this.hub.clock.performance.now();
     const away = (hand, places) => hand.objects.reduce((sum, i, k) =>
       sum + Math.hypot(points[2 * i] - places[2 * k], points[2 * i + 1] - places[2 * k + 1]), 0);
@@ -51,6 +51,7 @@ export class Hands {
       return away(hand, hand.places) > away(hand, hand.before) && now - hand.heardAt < FOLLOW;
     });
     if (this.list.length !== count) this.version += 1;
+    return this.list.length !== count;
   }
 
   /** The points with what is held where the hand has it. */
@@ -68,7 +69,7 @@ export class Shown {
     this.film = new Film();
     this.hands = new Hands(hub);
     this.scrub = null; // the iteration of the film that is shown instead of the present
-    this.stood = this.wound = null; // iterations of the last frame, and of the last winding back
+    this.stood = this.turn = null; // iteration of the last frame; a command of ours that led another way
     this.trouble = ""; // why a film cannot be read
     this.key = "";
   }
@@ -86,18 +87,26 @@ export class Shown {
     return this.film.length ? this.film.between(this.film.last).slice() : null;
   }
 
+  /** What lies after `from` is given up as soon as a command is heard. */
+  turnOff(from, token) { this.turn = { from, token }; }
+
   /** Keep a frame that is shown. */
   keep(facts, points) {
     const { film, hub } = this;
     const { iteration, cost } = facts;
     if (iteration === null || iteration === undefined) return;
     // When the recording reaches less far than what is kept here, the run has gone another way from where it stood.
-    const reach = Math.max(hub.facts.recorded_to ?? iteration, iteration);
-    const from = Math.min(iteration, this.stood ?? iteration, this.wound ?? iteration);
+    const turn = this.turn && hub.hears(this.turn.token) ? this.turn : null;
+    const reach = turn ? turn.from : Math.max(hub.facts.recorded_to ?? iteration, iteration);
+    // Back without a command of ours, and on before we saw from where: the kernel's film tells.
+    const lost = !turn && film.last > reach && iteration < this.stood;
+    const from = turn ? turn.from : lost ? -1 : Math.min(iteration, this.stood ?? iteration);
     this.stood = iteration;
-    this.wound = null;
+    if (turn) this.turn = null;
     hub.record(iteration, cost, reach, from);
     if (film.last > reach) film.cut(from);
+    if (this.scrub > film.last) this.scrub = null;
+    if (lost) hub.send({ kind: "ask", what: "film" });
     film.marks = hub.marks;
     film.add({ ...facts, model: hub.facts.model_name, knobs: hub.facts.present ?? {} }, points);
   }
@@ -119,8 +128,8 @@ export class Shown {
     const { cost, phase, knobs } = frame;
     this.hub.points = film.between(frame.iteration).slice();
     hub.command("seek", { iteration: frame.iteration });
-    this.wound = frame.iteration;
     hub.pending.token = hub.order("play");
+    this.turnOff(frame.iteration, hub.pending.token);
     hub.pending.plays = true;
     Object.assign(hub.facts, { iteration: frame.iteration, cost, phase, present: knobs });
     hub.updateViews(true);

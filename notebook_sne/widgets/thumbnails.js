@@ -107,7 +107,7 @@ export class Thumbnails {
   moved() {
     const { view } = this;
     const { x, y, width } = view.window;
-    const place = [x, y, width, ...view.size].join();
+    const place = [x, y, width, ...view.size, this.hub.scrub].join();
     const moved = place !== this.place || view.points !== this.points;
     return moved ? place : "";
   }

@@ -119,6 +119,9 @@ class Notebook:
         before = self.prompt(number)
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
+            dialog = self.page.locator("dialog.jp-Dialog")
+            if dialog.count():
+                raise AssertionError(f"the host asks: {dialog.first.inner_text()!r}")
             self.cell(number).locator(".cm-content").click()
             self.page.keyboard.press("Control+Enter")
             for _ in range(20):
