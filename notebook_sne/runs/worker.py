@@ -36,6 +36,8 @@ class Moment(NamedTuple):
     """The latest state; None before the first."""
     message: str
     """Why the status is `error`; empty otherwise."""
+    winding: bool
+    """Whether the run is on its way back to an earlier moment, so that `state` is not yet that one."""
 
 
 class Trace(NamedTuple):
@@ -127,7 +129,7 @@ class Shared:
 
     def moment(self):
         message = "" if self.error is None else describe(self.error)
-        return Moment(self.version, self.status, self.state, message)
+        return Moment(self.version, self.status, self.state, message, self.bound is not None)
 
     def close(self):
         with self.changed:

@@ -191,9 +191,9 @@ class Explorer(anywidget.AnyWidget):
                     mail.acknowledged = max(mail.acknowledged, min(int(content["seq"]), mail.sent))
                     mail.hidden = bool(content.get("hidden"))
                 elif kind == "hello":
-                    mail.present = mail.urgent = True
+                    mail.greet(str(content.get("hub", "")))
                 elif kind == "bye":
-                    mail.present = False
+                    mail.part(str(content.get("hub", "")))
                 elif kind == "command":
                     mail.command, mail.urgent = str(content.get("id", "")), True
                 mail.changed.notify_all()

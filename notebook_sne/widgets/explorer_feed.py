@@ -42,6 +42,7 @@ class Feed(sender.Sender):
     def set_traits(self, player, look, state, keep):
         self.moment += 1
         facts = {**self.facts(player, look, state), "kernel": kernel_of(player.run.model)}
+        del facts["winding"]
         if keep and state is not None:
             facts["snapshot"] = pack_maps(state.Y, state.mixing)
             self.kept_state = state

@@ -138,9 +138,9 @@ class Player(MapView):
                     self._mail.acknowledged = max(self._mail.acknowledged, min(int(content["seq"]), self._mail.sent))
                     self._mail.hidden = bool(content.get("hidden"))
                 elif kind == "hello":
-                    self._mail.present = self._mail.urgent = self._mail.greeted = True
+                    self._mail.greet(str(content.get("hub", "")))
                 elif kind == "bye":
-                    self._mail.present = False
+                    self._mail.part(str(content.get("hub", "")))
                 elif kind == "ask":
                     self._ask(content)
                 elif kind == "command":

@@ -43,12 +43,22 @@ class Mail:
         self.changed = threading.Condition()
         self.heard_at = time.monotonic()
         self.sent = self.acknowledged = 0
-        self.present = True  # until a view says goodbye: a busy kernel hears no greeting
+        self.present = True  # until the last page says goodbye: a busy kernel hears no greeting
+        self.pages: set[str] = set()
         self.hidden = self.urgent = self.closing = False
         self.wanted_images: set[int] = set()
         self.wanted_neighbours: set[int] = set()
         self.wants_film = self.greeted = False
         self.command = ""
+
+    def greet(self, page):
+        self.pages.add(page)
+        self.present = self.urgent = self.greeted = True
+
+    def part(self, page):
+        """Say goodbye to a page; another one may still look."""
+        self.pages.discard(page)
+        self.present = bool(self.pages)
 
     def wants(self):
         """Tell whether an answer is waited for."""
@@ -88,20 +98,20 @@ class Sender:
             return True
         if not mail.present:
             return waited >= lease(1e9)
-        if mail.hidden:
-            return waited >= HIDDEN_FRAME
+        least = HIDDEN_FRAME if mail.hidden else FRAME
         if mail.sent - mail.acknowledged >= WINDOW:
-            return waited >= lease(now - mail.heard_at)
-        return waited >= FRAME
+            least = max(least, lease(now - mail.heard_at))
+        return waited >= least
 
     def attend(self, player, now):
         """Send whatever is due."""
         mail, run = player._mail, player.run
-        look = run.look()
+        # The mail first: what is then seen of the run is not older than the command that is confirmed with it.
         with mail.changed:
             urgent, wanted, command = mail.urgent, mail.take(), mail.command
             due = self.frame_is_due(mail, now)
             mail.urgent = False
+        look = run.look()
         state = look.state if look.state is not None else self.shown
         error = player.error
         news = look.version != self.version or error is not self.error
@@ -125,7 +135,7 @@ class Sender:
     def facts(self, player, look, state):
         """Return the values that a frame, a beat and the traits all carry."""
         message = look.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
-        facts = {"moment": self.moment, "status": look.status, "message": message}
+        facts = {"moment": self.moment, "status": look.status, "message": message, "winding": look.winding}
         facts["model_name"] = type(player.run.model).__name__
         if state is None:
             return {**facts, "iteration": None, "cost": None, "phase": ""}
@@ -158,6 +168,7 @@ class Sender:
             facts["snapshot"] = map_points(state.Y).tobytes()
             facts["axes_note"] = axes_note(state.Y)
             self.kept_state = state
+        facts.pop("winding")
         with player.hold_sync():
             for name, value in facts.items():
                 setattr(player, name, value)

@@ -281,3 +281,25 @@ def test_a_missing_label_or_name_is_refused_and_not_shown_as_a_text(missing):
 def test_a_class_in_place_of_a_model_is_named():
     with pytest.raises(TypeError, match=r"write Drifting\(\)"):
         watch(Drifting, X)
+
+
+def test_a_page_that_closes_leaves_the_other_its_frames(browser):
+    player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.01), X))
+    for page in ("one", "two"):
+        player._hear(player, {"kind": "hello", "hub": page}, [])
+    player._hear(player, {"kind": "bye", "hub": "one"}, [])
+    assert player._mail.present
+    n = len(browser.frames())
+    assert until(lambda: len(browser.frames()) > n + 10)
+    player._hear(player, {"kind": "bye", "hub": "two"}, [])
+    player._hear(player, {"kind": "bye", "hub": ""}, [])  # as the stand-in browser greets
+    assert not player._mail.present
+
+
+def test_a_hidden_page_that_is_silent_gets_ever_fewer_frames():
+    mail, sender = sender_module.Mail(), sender_module.Sender()
+    mail.hidden, mail.sent, mail.acknowledged, mail.heard_at = True, WINDOW, 0, 0.0
+    sender.frame_at = 1000.0
+    assert not sender.frame_is_due(mail, 1002.0) and sender.frame_is_due(mail, 1005.5)
+    mail.acknowledged = WINDOW
+    assert sender.frame_is_due(mail, 1001.5)
