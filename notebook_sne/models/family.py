@@ -52,15 +52,19 @@ def successor(model, name):
     return _class(name)(**settings)
 
 
-def recipe(model, name):
+def recipe(model, name, n_objects=None):
     """Return the member `name` with its paper's recipe, for the data that `model` takes.
 
-    Parameters and errors are those of `successor`.
+    Parameters and errors are those of `successor`. With `n_objects`, a perplexity that so few objects cannot have is
+    lowered to a third of the others.
     """
     settings = _settings(model, name)
     if model.perplexity is None:
         settings["perplexity"] = None  # distances in a unit of their own
-    return _class(name).paper(**settings)
+    made = _class(name).paper(**settings)
+    if n_objects is not None and made.perplexity is not None:
+        made.perplexity = min(made.perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbours
+    return made
 
 
 def _settings(model, name):

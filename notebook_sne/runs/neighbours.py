@@ -5,6 +5,8 @@ from scipy import sparse
 
 __all__ = ["all_nearest", "nearest"]
 
+_BLOCK = 256  # objects at a time: their differences stay in the cache
+
 
 def nearest(X, input, i, n=8):
     """Return the nearest objects of object i, nearest first; with probabilities, the most probable.
@@ -26,8 +28,14 @@ def nearest(X, input, i, n=8):
     """
     if input == "vectors":
         X = np.asarray(X)
-        return _first(np.square(X - X[i], dtype=np.float64).sum(axis=1), i, n)
-    row = X[[i]].toarray()[0] if sparse.issparse(X) else np.asarray(X[i])
+        here, far = X[i].astype(np.float64), np.empty(len(X))
+        for k in range(0, len(X), _BLOCK):  # in double precision: bytes would wrap around
+            apart = X[k : k + _BLOCK] - here
+            far[k : k + _BLOCK] = np.einsum("ij,ij->i", apart, apart)
+        return _first(far, i, n)
+    if sparse.issparse(X):
+        return _most_probable(sparse.csr_array(X), i, n)
+    row = np.asarray(X)[i]
     if input == "distances":
         return _first(row.astype(np.float64), i, n)
     found = _first(-row.astype(np.float64), i, n)
@@ -35,19 +43,31 @@ def nearest(X, input, i, n=8):
 
 
 def all_nearest(X, input, n=8):
-    """Return the nearest objects of every object, nearest first, as uint32, shape (N, n)."""
-    n_objects = X.shape[0] if hasattr(X, "shape") else len(X)
-    n = min(n, n_objects - 1)
+    """Return the nearest objects of every object, nearest first, as uint32, shape (N, n).
+
+    An object with fewer neighbours of any probability has its last one repeated; one with none has itself.
+    """
     if input == "vectors":
         from sklearn.neighbors import NearestNeighbors
 
-        return NearestNeighbors(n_neighbors=n).fit(np.asarray(X)).kneighbors(return_distance=False).astype(np.uint32)
+        X = np.asarray(X)
+        n = min(n, len(X) - 1)
+        return NearestNeighbors(n_neighbors=n).fit(X).kneighbors(return_distance=False).astype(np.uint32)
     X = sparse.csr_array(X) if sparse.issparse(X) else np.asarray(X)
-    rows = np.empty((n_objects, n), np.uint32)
-    for i in range(n_objects):
-        row = X[[i]].toarray()[0] if sparse.issparse(X) else X[i]
-        rows[i] = _first(row.astype(np.float64) if input == "distances" else -row.astype(np.float64), i, n)
+    n = min(n, X.shape[0] - 1)
+    rows = np.empty((X.shape[0], n), np.uint32)
+    for i in range(len(rows)):
+        near = _most_probable(X, i, n) if sparse.issparse(X) else nearest(X, input, i, n)
+        rows[i] = np.pad(near, (0, n - len(near)), mode="edge") if len(near) else i
     return rows
+
+
+def _most_probable(P, i, n):
+    """Return the most probable columns of row i of a CSR matrix."""
+    row = slice(P.indptr[i], P.indptr[i + 1])
+    columns, p = P.indices[row], P.data[row]
+    order = np.argsort(-p, kind="stable")[:n]
+    return columns[order][p[order] > 0]
 
 
 def _first(far, i, n):

@@ -6,6 +6,7 @@ The thread waits for no reader: a viewer looks when it likes (:meth:`Run.look`) 
 
 import threading
 import weakref
+from bisect import bisect_right
 from contextlib import contextmanager
 
 import numpy as np
@@ -68,7 +69,7 @@ class Run:
         self._shared = Shared(model, X, start, self.knobs, recording)
         self.pace = pace
         live.add(self._shared)
-        self._finalizer = weakref.finalize(self, Shared.close, self._shared)
+        self._finalizer = weakref.finalize(self, Shared.abandon, self._shared)
 
     # ---- commands ----
 
@@ -100,7 +101,7 @@ class Run:
             self._go(max(shared.done, shared.goal if stepping else 0, 0) + int(n), "paused")
 
     def restart(self, model=None):
-        """Begin again at the model's start, with the same seed; a paused run is then paused at its start.
+        """Begin again at the model's start, of its own seed if it has one; a paused run is then paused at its start.
 
         The film begins anew as well: whoever holds the earlier `recording` keeps it. Another `model` may be given to
         begin with from now on.
@@ -113,6 +114,7 @@ class Run:
             shared.costs, shared.segments = Costs(), []
             shared.recording = shared.recording.fresh()
             shared.state = None
+            shared.places = {}
 
     def seek(self, iteration):
         """Go to a recorded moment and rest there; `play` and `step` go on from it.
@@ -175,7 +177,7 @@ class Run:
         """
         max_iter_of(model)
         with self._open() as shared:
-            start = shared.state if shared.bound is None else shared.bound.state
+            start = shared.state if shared.bound is None else shared.bound
             self._begin(model, shared.origin[1] if start is None else start)
 
     def set(self, **knobs):
@@ -347,7 +349,8 @@ class Run:
         """The :class:`Trace` of costs since the run began; the latest state is always its last entry."""
         with self._shared.changed:
             costs, state = self._shared.costs, self._shared.state
-            iterations, values = list(costs.iterations), list(costs.costs)
+            n = len(costs.iterations) if state is None else bisect_right(costs.iterations, state.iteration)
+            iterations, values = costs.iterations[:n], costs.costs[:n]
         if state is not None and iterations and iterations[-1] != state.iteration:
             iterations.append(state.iteration)
             values.append(state.cost)
@@ -377,7 +380,8 @@ class Run:
     def _go(self, goal, then):
         shared = self._shared
         shared.goal, shared.then, shared.error = goal, then, None
-        self._wake(("running" if shared.warm else "compiling") if shared.done < goal else then)
+        busy = shared.done < goal or shared.bound is not None
+        self._wake(("running" if shared.warm else "compiling") if busy else then)
 
     def _wake(self, status):
         shared = self._shared

@@ -20,6 +20,7 @@ __all__ = ["BUSY", "Costs", "Moment", "Shared", "Trace", "drive", "live", "max_i
 
 BUSY = ("compiling", "running")
 TRACE_LENGTH = 4000
+LONGEST_WAIT = 3600.0  # s; a lock takes no timeout of centuries, as a tiny pace would make
 # A worker of thousands of tiny steps a second would starve the threads that carry messages. Every 5 ms it sleeps for
 # 0.2 ms, which costs it 4 % at most. Steps of a millisecond or more spend their time in kernels, without the lock.
 BREATH_EVERY, BREATH, TINY_STEP = 5e-3, 2e-4, 1e-3
@@ -137,6 +138,17 @@ class Shared:
             if self.status != "closed":
                 self.note("closed")
 
+    def abandon(self):
+        """Close without waiting for the lock: a finalizer may run in a thread that holds the recording's."""
+        self.closing = True
+        if self.changed.acquire(blocking=False):
+            try:
+                self.close()
+            finally:
+                self.changed.release()
+        else:
+            threading.Thread(target=self.close, daemon=True).start()
+
     # ---- called by the thread ----
 
     def next_task(self):
@@ -157,7 +169,7 @@ class Shared:
                         rest = self.rest()
                         if rest <= 0:
                             return Task("step")
-                        self.changed.wait(rest)
+                        self.changed.wait(min(rest, LONGEST_WAIT))
                         continue  # look again: a command may have come meanwhile
                     (model, start), self.begin = self.begin, None
                     return Task("begin", model, start)
@@ -170,7 +182,8 @@ class Shared:
         """Return the Task to go on from a state with the objects where they were put by hand."""
         Y = state.Y.copy()
         for (m, i), place in self.places.items():
-            Y[m, i, : len(place)] = place
+            n = min(len(place), Y.shape[2])  # the extra dimensions may have gone since
+            Y[m, i, :n] = place[:n]
         moved, self.places, self.begin = len(self.places), {}, None
         return Task("move", self.model, replace(state, Y=Y), moved=moved)
 
@@ -193,15 +206,19 @@ class Shared:
             if task.kind == "wind":
                 self.arrive(state)
                 return
-            if self.wound and self.state is not None:
-                self.recording.truncate(self.state.iteration)
+            first = self.done < 0 and task.kind == "begin"
+            if first or (self.wound and self.state is not None):
+                last = state.iteration if first or self.state is None else self.state.iteration
+                self.recording.truncate(last)
+                self.costs.cut(last)
+                self.segments = [(begun, model) for begun, model in self.segments if begun <= last]
             self.wound = False
-            if task.kind == "begin" and self.done < 0:
+            if first:
                 self.segments.append((state.iteration, task.model))
             if task.kind != "move":
                 self.done += 1
             self.warm = self.warm or self.done > 0
-            self.state = state
+            self.state, self.error = state, None
             self.costs.add(state.iteration, state.cost)
             self.recording.add(state, model=self.model, moved=task.moved or None, turned=turned)
             if self.done >= self.goal:
@@ -212,17 +229,19 @@ class Shared:
     def wind(self, iteration):
         """Set out for an earlier moment, to rest there with the knobs as they stood; commands given meanwhile hold."""
         start = self.recording.start_for(iteration)
-        self.segments = [(begun, model) for begun, model in self.segments if begun <= start.iteration]
-        begun, self.model = self.segments[-1]
+        begun, self.model = self.segment_at(start.iteration)
         self.done = self.goal = iteration - begun
         self.limit, self.then = max(max_iter_of(self.model), self.done), "paused"
         self.begin, self.error, self.places = None, None, {}
         self.knobs.replace(self.recording.turned_at(iteration))
         self.winding = self.bound = Task("wind", self.model, start, iteration)
 
+    def segment_at(self, iteration):
+        """Return the iteration from which on the model of a moment was at work, and the model."""
+        return [segment for segment in self.segments if segment[0] <= iteration][-1]
+
     def arrive(self, state):
         self.state, self.warm, self.wound, self.bound = state, True, True, None
-        self.costs.cut(state.iteration)
         self.note(self.then if self.done >= self.goal else "running")
 
     def turn(self, turned=None):
@@ -234,12 +253,18 @@ class Shared:
 
     def fail(self, error):
         with self.changed:
-            if self.begin is not None or self.closing:
+            if self.begin is not None or self.closing or self.winding is not None:
                 return
             self.bound = None
-            # A later play or step goes on from the last state, or tries the start again.
-            self.begin = (self.model, self.state) if self.done >= 0 else (self.model, self.begun_from)
+            # A later play or step goes on from the last good state, under its model, or tries the start again.
+            if self.state is not None:
+                begun, self.model = self.segment_at(self.state.iteration)
+                self.done, self.begin = self.state.iteration - begun, (self.model, self.state)
+                self.limit = max(max_iter_of(self.model), self.done)
+            else:
+                self.begin = (self.model, self.begun_from)
             self.goal, self.error = self.done, error
+            self.then = "paused"  # a move by hand is not the end of the run
             self.note("error")
 
 
@@ -304,6 +329,11 @@ def _done(shared, task):
     """Do a task; return the state that it led to and the knobs that were turned meanwhile."""
     if task.kind == "wind":
         return _wound(shared, task)
+    if isinstance(task.state, Task):  # switched on the way to an earlier moment: first to there
+        state, _ = _wound(shared, task.state)
+        if state is None:
+            return None, {}
+        task = task._replace(state=state)
     turned = shared.turn()
     if task.kind != "step":
         _set_out(shared, task)

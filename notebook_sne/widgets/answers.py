@@ -69,7 +69,7 @@ class PlayerSender(Sender):
         if wanted.film:
             film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
             player.send({"kind": "film"}, [film])
-        if state is None or look.state is None:
+        if look.state is None or look.status == "error":
             return
         i = player.spring_of
         if i is not None and (state, i) != self.sprung and now >= self.spring_at:
@@ -85,6 +85,9 @@ class PlayerSender(Sender):
         except NotImplementedError:
             player.spring_of = None  # asked once, answered once
             raise
+        except ValueError:  # the run has just gone over to another model or P: of its next state
+            self.sprung = None
+            return
         player.send({"kind": "springs", **spring_facts(forces, state, i)})
 
     def send_costs(self, player, state):
@@ -93,6 +96,9 @@ class PlayerSender(Sender):
         except NotImplementedError:
             player.colour = "none"
             raise
+        except ValueError:
+            self.costed = None
+            return
         content = {"kind": "costs", "iteration": state.iteration, "low": costs.min(), "high": costs.max()}
         player.send(content, [costs.astype("<f4").tobytes()])
 

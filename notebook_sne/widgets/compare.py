@@ -3,10 +3,11 @@
 import math
 
 import ipywidgets
+import numpy as np
 import traitlets
 
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets.player import Player, watch
+from notebook_sne.widgets.player import Player, objects_of, watch
 
 __all__ = ["Comparison", "compare"]
 
@@ -95,20 +96,22 @@ def compare(views, X=None, *, columns=None, height=300, compact=True, autoplay=T
         columns = math.ceil(math.sqrt(len(views)))
     elif isinstance(columns, bool) or not isinstance(columns, int) or columns < 1:
         raise ValueError(f"columns must be an integer above 0, got {columns!r}")
+    sizes = {name: _n_objects(name, view, X) for name, view in views.items()}
+    if len(set(sizes.values())) > 1:
+        raise ValueError(f"views must be of the same objects, got {sizes}; compare runs of one data set")
     options = {"height": height, "compact": compact, **options}
-    players = {}
-    try:
-        for name, view in views.items():
-            players[str(name)] = _player(str(name), view, X, autoplay, options)
-        sizes = {name: player.n_objects for name, player in players.items()}
-        if len(set(sizes.values())) > 1:
-            raise ValueError(f"views must be of the same objects, got {sizes}; compare runs of one data set")
-    except Exception:
-        for name, player in players.items():
-            if views.get(name) is not player:
-                player.close()
-        raise
+    players = {str(name): _player(str(name), view, X, autoplay, options) for name, view in views.items()}
     return Comparison(players, columns)
+
+
+def _n_objects(name, view, X):
+    if isinstance(view, Player):
+        return view.n_objects
+    if isinstance(view, Run):
+        return np.shape(view.X)[0]
+    if X is None:
+        raise TypeError(f"X must be given with {name!r}, a {type(view).__name__}: which objects is it to arrange?")
+    return np.shape(objects_of(X))[0]
 
 
 def _player(name, view, X, autoplay, options):
@@ -119,6 +122,4 @@ def _player(name, view, X, autoplay, options):
         if autoplay:
             view.play()
         return player
-    if X is None:
-        raise TypeError(f"X must be given with {name!r}, a {type(view).__name__}: which objects is it to arrange?")
     return watch(view, X, title=name, autoplay=autoplay, **options)

@@ -131,7 +131,6 @@ class Explorer(anywidget.AnyWidget):
         self.error: Exception | None = None
         self._pump: threading.Thread | None = None
         self._mail = Mail()
-        self._images = None  # the sender asks: there are none to send
         super().__init__(
             key=uuid.uuid4().hex, title="" if title is None else str(title), height=height, threshold=threshold,
             kernel=kernel_of(model if run is None else run.model),
@@ -200,6 +199,8 @@ class Explorer(anywidget.AnyWidget):
         except Exception as error:  # ipywidgets would only log it
             self.error = error
             with self._mail.changed:
+                if content.get("kind") == "command":
+                    self._mail.command = str(content.get("id", ""))
                 self._mail.urgent = True
                 self._mail.changed.notify_all()
 

@@ -76,8 +76,7 @@ class Player(MapView):
         self.error: Exception | None = None
         self._pump: threading.Thread | None = None
         self._images = check_images(images, n_objects)
-        labels = values if labels is None else labels
-        self._told = {"labels": labels, "names": names, "images": images, "title": title}
+        self._told = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
         self._mail = Mail()
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
@@ -103,8 +102,13 @@ class Player(MapView):
             File to write.
         frames : int, default=100
             Most moments of the film to put in; each takes 4 bytes an object, and a third more as text.
+
+        Returns
+        -------
+        path : Path
+            The file.
         """
-        self.describe().to_html(path, frames=frames)
+        return self.describe().to_html(path, frames=frames)
 
     def describe(self):
         """Return the run's recording with what this view knows of the objects, such as to save it."""
@@ -173,7 +177,7 @@ class Player(MapView):
             "restart": run.restart,
             "seek": lambda: run.seek(int(content["iteration"])),
             "switch": lambda: run.switch(family.successor(run.model, content["model"])),
-            "preset": lambda: run.restart(family.recipe(run.model, content["model"])),
+            "preset": lambda: run.restart(family.recipe(run.model, content["model"], self.n_objects)),
             "set": lambda: run.set(**content["knobs"]),
             "release": lambda: run.release(*content["knobs"]),
             "move": lambda: self._move(content["objects"], buffers[0]),
@@ -254,10 +258,10 @@ def watch(
     player : Player
         Its `run` is the :class:`notebook_sne.Run`.
     """
-    if not hasattr(X, "shape") and any(hasattr(X, name) for name in ("labels", "names", "images")):
+    if _is_dataset(X):
         given = {"labels": labels, "names": names, "images": images}
         labels, names, images = (getattr(X, name, None) if value is None else value for name, value in given.items())
-        X = X.X if getattr(X, "X", None) is not None else X.P
+        X = objects_of(X)
     player = Player(
         Run(model, X, start=start, knobs=knobs, pace=pace, recording=recording),
         labels=labels,
@@ -274,3 +278,14 @@ def watch(
     else:
         player.run.step(0)
     return player
+
+
+def _is_dataset(X):
+    return not hasattr(X, "shape") and any(hasattr(X, name) for name in ("labels", "names", "images"))
+
+
+def objects_of(X):
+    """Return the array of objects of a Dataset, X or else P; an array as it is."""
+    if not _is_dataset(X):
+        return X
+    return X.X if getattr(X, "X", None) is not None else X.P

@@ -18,6 +18,7 @@ __all__ = ["WINDOW", "Mail", "axes_note", "lease", "map_points", "pump"]
 FRAME = 1 / 17  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimiser
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
 WINDOW = 14  # frames that may be under way unacknowledged: the browser reports twice a second
+MOST_NEIGHBOURS = 3  # objects whose neighbours are searched before the next look at the run
 BEAT = 2.0  # s between messages at most: the browser tells a silent kernel by it
 KEEP = 2.0  # s between snapshots while the run goes on
 FACTS = 0.5  # s between updates of the traits while the run goes on
@@ -66,8 +67,10 @@ class Mail:
 
     def take(self):
         """Return what is asked for, as Wanted, and forget it."""
-        wanted = Wanted(sorted(self.wanted_images), sorted(self.wanted_neighbours), self.wants_film, self.greeted)
-        self.wanted_images, self.wanted_neighbours, self.wants_film, self.greeted = set(), set(), False, False
+        few = sorted(self.wanted_neighbours)[:MOST_NEIGHBOURS]
+        wanted = Wanted(sorted(self.wanted_images), few, self.wants_film, self.greeted)
+        self.wanted_images, self.wants_film, self.greeted = set(), False, False
+        self.wanted_neighbours.difference_update(few)
         return wanted
 
 

@@ -535,7 +535,10 @@ def test_a_moment_that_cannot_be_made_again_is_gone_on_from_by_its_picture():
     assert not recording.reaches(7)
     start = recording.start_for(7)
     np.testing.assert_array_equal(start.Y, recording.frame_at(7).Y)
-    assert start.iteration == 7 and start.Y.dtype == np.float64 and start.memory == {}
+    assert start.iteration == 7 and start.Y.dtype == np.float64
+    # The schedules, the seed and the optimiser of the nearest full state go on.
+    assert start.model == recording.state_at(7).model
+    assert {**start.memory, "weights": None} == {**recording.state_at(7).memory, "weights": None}
     assert recording.start_for(29) is recording.states[-1]
 
 

@@ -526,3 +526,88 @@ def test_a_state_that_cannot_be_recorded_is_an_error_and_no_silent_end():
             run.steps(5)
         assert run.status == "error" and run.state.iteration <= 3
         assert threads_of_runs()  # it is still there to be told something
+
+
+# ---- commands in unfortunate order ----
+
+
+def test_seeking_back_over_a_switch_and_forward_again_is_under_the_right_model():
+    with digits_run() as run:
+        run.steps(20)
+        run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=90))
+        end = run.steps(30)
+        costs = run.trace.iterations
+        run.seek(10)
+        run.seek(45)
+        run.wait(20)
+        assert run.state.model == "UNISNE" and type(run.model).__name__ == "UNISNE"
+        run.steps(5)
+        assert np.array_equal(run.state.Y, end.Y) and np.array_equal(run.trace.iterations, costs)
+
+
+def test_a_switch_while_it_winds_back_begins_where_it_was_bound_for():
+    with digits_run() as run:
+        run.steps(99)
+        run.seek(57)
+        run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=50))
+        run.wait(20)
+        assert (run.state.iteration, run.state.model) == (57, "UNISNE")
+        run.steps(4)
+        assert run.recording.recorded_to == 61 and (np.diff(run.trace.iterations) > 0).all()
+
+
+def test_a_switch_that_fails_leaves_the_run_under_the_model_before():
+    with digits_run() as run:
+        run.steps(10)
+        with pytest.raises(ValueError, match="perplexity"):
+            run.switch(ns.UNISNE(perplexity=500))
+            run.wait(20)
+        assert run.status == "error" and type(run.model).__name__ == "TSNE"
+        assert run.steps(3).iteration == 13 and run.error is None
+
+
+def test_a_seek_is_not_lost_when_the_step_under_way_fails():
+    with Run(Drifting(max_iter=10**6, seconds=0.05, fails_at=12), X) as run:
+        run.step(11)
+        run.wait(10)
+        run.step(5)
+        time.sleep(0.02)  # in the step that fails
+        run.seek(4)
+        assert until(lambda: run.status == "paused" and run.state.iteration == 4)
+        assert run.steps(2).iteration == 6
+
+
+def test_a_hand_that_comes_before_a_restart_does_not_reach_into_it():
+    with Run(Drifting(max_iter=10**6, seconds=0.05), X) as run:
+        run.steps(2)
+        run.play()
+        run.move([0], [[500.0, 0.0]])
+        run.restart()
+        assert until(lambda: run.state is not None and run.state.iteration > 1)
+        assert np.abs(run.state.Y).max() < 100
+
+
+def test_a_pace_of_years_waits_and_obeys():
+    with Run(Drifting(max_iter=10**6), X) as run:
+        run.steps(2)
+        run.pace = 1e-10
+        run.play()
+        time.sleep(0.05)
+        run.pace = None
+        assert until(lambda: run.state.iteration > 5)
+
+
+def test_steps_of_none_wait_for_a_seek():
+    with digits_run() as run:
+        run.steps(30)
+        run.seek(9)
+        assert run.steps(0).iteration == 9
+
+
+def test_an_error_is_forgotten_once_the_run_goes_on_well():
+    with Run(Drifting(max_iter=30, fails_at=4), X) as run:
+        run.step(5)
+        assert until(lambda: run.status == "error")
+        run.restart()
+        run.step(2)
+        assert until(lambda: run.status == "paused") and run.error is None and run.message == ""

@@ -229,3 +229,41 @@ def test_a_player_writes_its_page(tmp_path, player):
     text = (tmp_path / "film.html").read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>") or text.lower().startswith("<!doctype html>")
     assert player.run.recording.neighbours.shape == (80, 8)
+
+
+def test_neighbours_of_bytes_and_truths_are_not_wrapped_around():
+    X = np.random.default_rng(0).integers(0, 256, size=(50, 6)).astype(np.uint8)
+    np.testing.assert_array_equal(nearest(X, "vectors", 3), nearest(X.astype(float), "vectors", 3))
+    assert len(nearest(X > 100, "vectors", 3)) == 8
+
+
+def test_an_object_with_few_neighbours_has_no_false_ones():
+    P = np.zeros((5, 5))
+    P[0, [3, 1]] = 0.7, 0.3
+    P[1:, 0] = 1.0
+    for data in (P, csr_array(P)):
+        assert all_nearest(data, "probabilities", 4)[0].tolist() == [3, 1, 1, 1]
+        assert nearest(data, "probabilities", 0, 4).tolist() == [3, 1]
+
+
+def test_labels_and_values_both_come_into_the_recording(browser):
+    values = np.arange(80)  # more than there may be classes, if there were more of them
+    player = browser.show(watch(model(), FEW, labels=DIGITS.labels[:80], values=values))
+    assert until(lambda: player.status == "finished", 30)
+    recording = player.describe()
+    assert len(recording.labels) == len(recording.values) == 80
+
+
+def test_a_recipe_for_few_objects_has_a_perplexity_that_they_can_have(browser):
+    player = browser.show(watch(model(), FEW[:30]))
+    assert until(lambda: player.status == "finished", 30)
+    tell(player, "preset", model="TSNE")
+    assert until(lambda: player.run.state is not None and player.present.get("perplexity") == 29 / 3)
+
+
+def test_costs_of_a_state_of_another_p_are_refused(player):
+    old = player.run.state
+    player.run.set(perplexity=12)
+    player.run.steps(2)
+    with pytest.raises(ValueError, match="at perplexity 12"):
+        player.run.costs(old)

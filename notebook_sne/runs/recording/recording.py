@@ -6,6 +6,7 @@ again, bit for bit: `turned_at` says what a hand held at each update, and `model
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -181,9 +182,15 @@ class Recording(Tape):
         with self._lock:
             if self.reaches(iteration):
                 return self.state_at(iteration)
-            frame = self.frame_at(iteration)
+            frame, known = self.frame_at(iteration), self.state_at(iteration)
         Y = frame.Y.astype(np.float64)
         mixing = None if frame.mixing is None else frame.mixing.astype(np.float64)
+        if known is not None and known.model == frame.model and known.Y.shape == Y.shape:
+            # Its schedules and its seed go on; no objective belongs to these positions, so the best place is forgotten.
+            return replace(
+                known, iteration=frame.iteration, phase=frame.phase, cost=frame.cost, objective=math.nan, Y=Y,
+                mixing=mixing, gradient_norm=math.nan, knobs=frame.knobs, memory={**known.memory, "weights": None},
+            )  # fmt: skip
         return State(
             frame.iteration, frame.phase, frame.cost, frame.objective, Y, mixing, math.nan, frame.knobs, "", {}
         )

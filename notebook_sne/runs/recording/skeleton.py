@@ -1,4 +1,4 @@
-"""Skeletons: nested memory as JSON that points at arrays, and back, bit for bit.
+"""Skeletons: nested memory as JSON that points at arrays, and back, bit for bit; one NaN is as good as another.
 
 None, True, False, whole numbers, finite floats and texts stand for themselves. Anything else is an object with one
 key: ``{"array": [g, i]}`` is array i of group g, ``{"scalar": [g, i]}`` the NumPy number in it, ``{"float": "inf"}`` a
