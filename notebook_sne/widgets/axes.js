@@ -4,6 +4,7 @@
 import { between, fitting, follow, newWindow, refit, zoom } from "./window.js";
 
 const GLIDE = 250; // ms that a change of the window takes
+const SWIFT = 0.04; // seconds in which most of the way to another moment of the film is followed
 const BORDER = 8; // pixels: a point nearer to the border counts as out of view
 const RULES = { follow: "follows the map", fit: "fitted once, held", fixed: "held, Fit follows again" };
 
@@ -15,6 +16,8 @@ export class Axes {
     this.rule = undefined; // the rule that is in force here
     this.glide = null;
     this.movedAt = 0;
+    this.scrub = null; // the moment of the film that was shown last
+    this.swiftUntil = -Infinity;
   }
 
   /** The rule in words. */
@@ -83,6 +86,14 @@ export class Axes {
     if (this.window.held && this.window.width > 0 && before[1] && after[1]) refit(this.window, before[0] / before[1], after[0] / after[1]);
   }
 
+  /** How fast the window follows: at once to another moment of the film, smoothly while the run or the film goes on. */
+  pace(now) {
+    const { hub: { scrub }, panels } = this.view;
+    if (scrub !== this.scrub && !panels.timeline.playing) this.swiftUntil = now + GLIDE;
+    this.scrub = scrub;
+    return now < this.swiftUntil ? SWIFT : undefined;
+  }
+
   /** Move the window a little, by its rule. True while it still moves. */
   move(now, points) {
     const { window, glide, view: { size: [width, height], calm } } = this;
@@ -97,6 +108,6 @@ export class Axes {
       if (share === 1) this.glide = null;
       return share < 1;
     }
-    return !window.held && follow(window, fitting(points, width, height), seconds, calm.matches);
+    return !window.held && follow(window, fitting(points, width, height), seconds, calm.matches, this.pace(now));
   }
 }

@@ -6,6 +6,7 @@ import { digits, toPixel } from "./window.js";
 import { shorten } from "./words_labels.js";
 
 const REST = 120; // ms that the pointer rests on an object before its neighbours are looked up
+const CARD_LETTERS = 80; // letters of a name or a label
 const NEAR = 8; // neighbours told
 const MAP_EVERY = 400; // ms between looks at the neighbours in a map that moves
 
@@ -99,11 +100,12 @@ export class Card {
     if (index < 0) return;
     const { names, classes, classNames, values } = view.objects;
     const hidden = view.model.get("hide_labels");
-    this.tell(this.name, names[index]);
-    this.tell(this.label, classes && !hidden ? classNames[classes[index]] : undefined);
+    this.tell(this.name, names[index] === undefined ? undefined : shorten(names[index], CARD_LETTERS));
+    this.tell(this.label, classes && !hidden ? shorten(classNames[classes[index]], CARD_LETTERS) : undefined);
     this.tell(this.value, values && !hidden ? `value ${digits(values[index])}` : undefined);
-    const costed = view.model.get("colour") === "cost" && hub.costs?.values.length > index;
-    this.tell(this.cost, costed ? `cost ${digits(hub.costs.values[index])} nats` : undefined);
+    const costs = hub.shownCosts();
+    const costed = view.model.get("colour") === "cost" && costs?.values.length > index;
+    this.tell(this.cost, costed ? `cost ${digits(costs.values[index])} nats` : undefined);
     this.tell(this.number, `object ${index}`);
     if (this.rested) this.tellNeighbours(hidden);
   }
@@ -134,7 +136,7 @@ export class Card {
 
   entry(i, common, hidden) {
     const { names, classes, classNames } = this.view.objects;
-    const text = names[i] !== undefined ? shorten(names[i], 18) : classes && !hidden ? `${classNames[classes[i]]} #${i}` : `#${i}`;
+    const text = names[i] !== undefined ? shorten(names[i], 18) : classes && !hidden ? `${shorten(classNames[classes[i]], 12)} #${i}` : `#${i}`;
     return make("li", { class: common.has(i) ? "nsne-common" : undefined }, text); // marked by a dot and by its weight
   }
 

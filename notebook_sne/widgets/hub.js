@@ -10,7 +10,7 @@ const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its ow
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on
 const LATE = 3000; // ms after which an unanswered command is explained
 const ELSEWHERE = 2000; // ms after which a command counts as heard if the kernel has meanwhile heard another page
-const ARRIVE = 1000; // ms that the frames may take to show a command that was heard
+const ARRIVE = 1000; // ms that the frames of a kernel that does not tell of winding may take to show a seek that it heard
 const TRACE_LENGTH = 4000;
 
 export const BUSY = ["compiling", "running"];
@@ -38,6 +38,8 @@ export class Hub {
     this.views = new Set();
     this.facts = {};
     this.points = new Float32Array(0);
+    this.at = null; // iteration of these points; the facts may be newer
+    this.winding = undefined; // whether the run is on its way to an earlier moment; undefined if the kernel never tells
     this.trace = { iterations: [], costs: [] };
     this.frames = 0;
     this.pending = null; // the command that the kernel has not confirmed yet
@@ -115,8 +117,10 @@ export class Hub {
     // Most updates hold neither picture nor curve: those of an earlier one are older than the frames since.
     const [snapshot, packed] = [this.model.get("snapshot"), this.model.get("trace")];
     const points = floats(snapshot);
-    if (points.length && snapshot !== this.snapshot && !this.frozen()) [this.points, this.snapshot, this.waiting] = [points, snapshot, null];
-    else if (!this.points.length) this.points = this.shown?.lastPoints() ?? points;
+    const fresh = points.length > 0 && snapshot !== this.snapshot;
+    this.snapshot = snapshot;
+    if (fresh && !this.frozen()) [this.points, this.at, this.waiting] = [points, this.model.get("iteration") ?? null, null];
+    else if (!this.points.length) [this.points, this.at] = this.shown?.lastMoment() ?? [points, null];
     if (packed !== this.packed) this.takeTrace(floats(packed));
     this.packed = packed;
     this.updateViews(true);
@@ -141,6 +145,8 @@ export class Hub {
       const [page, number] = content.heard.split(":");
       if (page === this.id) this.heardNumber = Math.max(this.heardNumber, Number(number));
     }
+    if (!old && this.winding && !content.winding) this.waiting = null; // it shows the moment that was left
+    if (!old && (content.winding ?? this.winding) !== undefined) this.winding = Boolean(content.winding);
     if (!old) this.learn(content);
     if (content.kind === "frame") {
       this.newestFrame = content.seq;
@@ -170,6 +176,7 @@ export class Hub {
   /** Show a frame. */
   adopt({ iteration, cost, phase }, points) {
     this.points = points;
+    this.at = iteration ?? null;
     this.snapshot = this.model.get("snapshot"); // older than this frame
     if (this.shown) this.shown.keep({ iteration, cost, phase }, points);
     else this.record(iteration, cost);
@@ -210,15 +217,22 @@ export class Hub {
     const heard = this.hears(p.token);
     if (heard) p.heardAt ??= now;
     const rests = !BUSY.includes(status);
-    // A frame that was on its way when the kernel heard still shows the old moment.
-    const wound = heard && (iteration < p.iteration || p.iteration <= p.target || now - p.heardAt >= ARRIVE);
+    // However long a winding takes, the old moment is not shown in between. Of a kernel that does not tell of it, a
+    // frame that was on its way when it heard still shows that moment.
+    const arrived = iteration < p.iteration || p.iteration <= p.target || now - p.heardAt >= ARRIVE;
+    const wound = heard && (this.winding === undefined ? arrived : !this.winding);
     const done = { pause: rests, play: heard || !rests, step: heard || iteration !== p.iteration, seek: wound }[p.name] ?? heard;
+    if (done && p.name === "seek" && this.winding === false) this.waiting = null; // the moment that was left
     if (done || status === "closed" || status === "error") this.pending = null;
   }
 
-  /** After "pause" the picture stands still at once; the kernel's last frame replaces it when it has confirmed. */
+  /**
+   * After "pause" the picture stands still at once, and the kernel's last frame replaces it when it has confirmed; so it
+   * does while the run is wound back.
+   */
   frozen() {
-    return this.pending?.name === "seek" || (this.pending?.name === "pause" && BUSY.includes(this.facts.status));
+    const { pending, winding, facts: { status } } = this;
+    return pending?.name === "seek" || (pending?.name === "pause" && BUSY.includes(status)) || (Boolean(winding) && status !== "closed");
   }
 
   get marks() {
@@ -296,6 +310,7 @@ export class Hub {
   letGo() { this.shown?.letGo(); }
   abandon() { this.shown?.abandon(); }
   shownPoints() { return this.shown?.points() ?? this.points; }
+  shownCosts() { return this.scrub === null ? this.costs : null; } // known of the present only
   shownFacts() { return this.shown?.facts() ?? this.facts; }
 
   /** The status in words, with what is under way. */
@@ -346,7 +361,7 @@ export class Hub {
       for (const view of this.views) moving = view.paint() || moving;
       this.acknowledge();
       // A run that goes on brings its own frames: between them the window need not move at the screen's full rate.
-      if (moving && BUSY.includes(this.facts.status)) this.moving ??= this.clock.setTimeout(() => this.paintSoon(), MOVE);
+      if (moving && BUSY.includes(this.facts.status) && this.scrub === null) this.moving ??= this.clock.setTimeout(() => this.paintSoon(), MOVE);
       else if (moving) this.paintSoon();
     };
     this.scheduled = {

@@ -33,14 +33,15 @@ export function nextInReading(points, window, [width, height], from, step) {
   return found ? Math.abs(found[2]) : -1;
 }
 
+const leads = (key) => key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(key);
+
 /** Whether a key belongs to the control that has the focus. */
 export function ownsKey(target, key) {
   const tag = target.tagName;
   const type = tag === "INPUT" ? target.type : "";
-  const moves = key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(key);
   if (tag === "TEXTAREA" || (tag === "INPUT" && !["range", "checkbox", "radio", "button"].includes(type))) return key !== "Escape";
-  if (type === "range" || type === "radio") return moves;
-  if (tag === "SELECT") return moves || key === " " || key === "Enter";
+  if (type === "range" || type === "radio") return leads(key);
+  if (tag === "SELECT") return leads(key) || key === " " || key === "Enter";
   return ["BUTTON", "SUMMARY", "INPUT"].includes(tag) && (key === " " || key === "Enter");
 }
 
@@ -130,8 +131,9 @@ export class Keys {
     if (event.metaKey) return;
     if (key === "Escape") return this.escape(event);
     if (event.altKey && !graph && key !== "Enter") return;
-    // A bare letter must not reach the notebook, where two of them delete a cell; with Ctrl it goes on its way.
-    if (key.length === 1 || key.startsWith("Arrow")) event.stopPropagation();
+    // A bare letter must not reach the notebook, where two of them delete a cell, nor a key that leads to another cell;
+    // with Ctrl they go on their way.
+    if (key.length === 1 || leads(key)) event.stopPropagation();
     if (ownsKey(target, key) || (key === "Enter" && this.cursor < 0) || (!this.element.hidden && key !== "?")) return;
     const act = this.acts.get(key.length === 1 ? key.toLowerCase() : key);
     if (!act) return;

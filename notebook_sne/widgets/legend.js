@@ -6,6 +6,7 @@ import { digits } from "./window.js";
 
 const HELP = "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
 const STOPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
+const WOUND = "Costs are those of the present moment: go back to now to see them";
 const NAMES = { label: "Labels", value: "Value", cost: "Cost of each object" };
 
 export class Legend {
@@ -26,18 +27,40 @@ export class Legend {
     this.bar = make("span", { class: "nsne-bar", role: "img", "aria-label": "from dark, low, to light, high" });
     this.unit = make("span", { class: "nsne-axis" });
     this.scale = make("div", { class: "nsne-values", hidden: "" }, this.low, this.bar, this.high, this.unit);
-    this.list = make("div", { class: "nsne-classes" });
-    this.element.append(this.list, this.scale);
+    this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": "Labels" });
+    this.hint = make("div", { class: "nsne-quiet", hidden: "" }, WOUND);
+    this.element.append(this.list, this.scale, this.hint);
     if (!classes) return;
-    const longest = Math.max(...classNames.map((name) => name.length));
+    const longest = classNames.reduce((most, name) => Math.max(most, name.length), 0);
     if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "56px" : "100px");
     classNames.forEach((name, k) => {
       const mark = make("canvas", { "aria-hidden": "true" });
       this.marks.push(mark);
-      const entry = make("button", { type: "button", "data-control": "legend", "data-class": k, "aria-pressed": "false", title: HELP }, mark, make("span", {}, name));
+      const entry = make("button", { type: "button", "data-control": "legend", "data-class": k, "aria-pressed": "false", title: HELP, tabindex: k ? "-1" : "0" }, mark, make("span", {}, name));
       entry.addEventListener("click", (event) => (event.shiftKey || event.altKey ? acts.pick(k, event) : this.single(k)), { signal });
       this.list.append(entry);
     });
+    this.list.addEventListener("focusin", ({ target }) => this.stopAt(target), { signal });
+    this.list.addEventListener("keydown", (event) => this.rove(event), { signal });
+  }
+
+  /** One entry has the Tab stop, of however many; arrows lead from one to the next. */
+  rove(event) {
+    const all = [...this.list.children];
+    const at = all.indexOf(event.target);
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
+    if (at < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!all[to]) return;
+    this.stopAt(all[to]);
+    all[to].focus();
+  }
+
+  /** Tab comes to this entry from now on. */
+  stopAt(entry) {
+    for (const one of this.list.children) if (one.tabIndex === 0 && one !== entry) one.tabIndex = -1;
+    entry.tabIndex = 0;
   }
 
   /** Let all classes but k step back; none, if that is so already. */
@@ -54,9 +77,10 @@ export class Legend {
     this.acts.changed();
   }
 
-  /** Show what the colours mean now. @param {import("./colours.js").Colouring} colouring */
-  update({ channel, range }) {
-    this.element.hidden = channel === "none";
+  /** Show what the colours mean now. @param {import("./colours.js").Colouring} colouring @param {boolean} wound  the film is shown */
+  update({ channel, range, wanted }, wound = false) {
+    this.hint.hidden = !(wound && wanted === "cost" && channel === "none");
+    this.element.hidden = channel === "none" && this.hint.hidden;
     attribute(this.element, "aria-label", NAMES[channel] ?? "");
     this.list.hidden = channel !== "label";
     this.scale.hidden = !range;

@@ -154,11 +154,11 @@ function svgPoints(view) {
     if (letter) {
       const size = cents(3.4 * 1.25 * radius);
       return xml("g", { ...look, "font-size": size, "font-weight": 600, "text-anchor": "middle" },
-        ...rings, ...places.map(([x, y]) => xml("text", { x, y, dy: "0.35em" }, xmlText(letter))));
+        rings, places.map(([x, y]) => xml("text", { x, y, dy: "0.35em" }, xmlText(letter))));
     }
     const inked = level === SELECTED && chosen > RINGED;
     const edge = inked ? { stroke: theme.text, "stroke-width": 0.8 } : radius > 2 ? { stroke: ground, "stroke-width": 0.7 } : {};
-    return xml("g", { ...look, ...edge }, ...rings, ...places.map(([x, y]) => xml("use", { href: `#nsne-${colouring.shape(key)}`, x, y })));
+    return xml("g", { ...look, ...edge }, rings, places.map(([x, y]) => xml("use", { href: `#nsne-${colouring.shape(key)}`, x, y })));
   });
 }
 
@@ -178,8 +178,8 @@ export function svgText(view) {
     xml("title", {}, xmlText([shot.title, shot.facts].filter(Boolean).join(": "))),
     xml("defs", {}, ...defs),
     xml("rect", { width: "100%", height: "100%", fill: `rgb(${view.theme.ground.join(",")})` }),
-    ...around.parts,
-    xml("svg", { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" }, ...svgPoints(view), ...above.parts))}\n`;
+    around.parts,
+    xml("svg", { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" }, svgPoints(view), above.parts))}\n`;
 }
 
 /** Let the reader save a blob under a name. */

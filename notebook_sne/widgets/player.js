@@ -28,6 +28,7 @@ import { digits, toPixel } from "./window.js";
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
 const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
 const WRITE_EVERY = 120; // ms between new numbers of a run that goes on: nobody reads faster
+const WRITE_LAST = 180; // ms after which the last numbers are written though no picture follows
 
 class View {
   constructor(hub, el) {
@@ -45,6 +46,7 @@ class View {
     this.themeAt = -THEME_EVERY;
     this.writtenAt = -WRITE_EVERY;
     this.unwritten = false;
+    this.writing = null; // the timer that writes if no picture comes
     this.curveAt = -CURVE_EVERY;
     this.theme = FIRST_THEME;
     this.readObjects();
@@ -106,6 +108,7 @@ class View {
   }
 
   remove() {
+    clearTimeout(this.writing);
     for (const part of [...Object.values(this.panels), this.card, this.facts, this.keys, this.pointer]) part.stop?.();
     this.hub.remove(this);
     this.undo.abort();
@@ -199,27 +202,32 @@ class View {
   /** Everything but the pictures; of the frames of a run that goes on, only as often as numbers can be read. */
   update() {
     const { hub } = this;
-    const goesOn = hub.facts.moment !== this.moment && hub.facts.status === "running" && hub.words() === this.facts.status;
-    this.moment = hub.facts.moment;
-    if (goesOn) this.unwritten = true; // written with a picture: one layout for both
-    else this.writeAll();
+    const { moment, status, message } = hub.facts;
+    const goesOn = moment !== this.moment && status === "running" && hub.words() === this.facts.status && message === this.message;
+    this.moment = moment;
+    if (!goesOn) return this.writeAll();
+    this.unwritten = true; // written with a picture: one layout for both
+    this.writing ??= setTimeout(() => this.writeAll(), Math.max(this.writtenAt + WRITE_LAST - performance.now(), 0));
   }
 
   writeAll() {
     const { hub, model } = this;
+    clearTimeout(this.writing);
+    this.writing = null;
     this.unwritten = false;
     this.writtenAt = performance.now();
+    this.message = hub.facts.message;
     const focused = this.root !== document.activeElement && this.root.contains(document.activeElement) ? document.activeElement : null;
     const selected = model.get("selection");
     if (selected !== this.selected && this.selection.read(selected)) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
     this.selected = selected; // a long list is compared only when it is another one
     this.axes.obey(model.get("axes") || "follow");
-    this.colouring.choose(model.get("colour") || "label", { hidden: model.get("hide_labels"), live: hub.live, costs: hub.costs });
+    this.colouring.choose(model.get("colour") || "label", { hidden: model.get("hide_labels"), live: hub.live, costs: hub.shownCosts() });
     this.tell({ status: hub.facts.status, iteration: hub.facts.iteration ?? "", connected: hub.connected, pending: hub.pending?.name ?? "", live: hub.live,
       film: hub.film?.length ?? 0, scrub: hub.scrub === null ? "" : Math.round(hub.scrub), axes: this.axes.rule, selected: this.selection.size,
       colour: this.colouring.wanted, compact: Boolean(model.get("compact")) });
     this.facts.update();
-    this.legend.update(this.colouring);
+    this.legend.update(this.colouring, hub.scrub !== null);
     this.switches.update();
     for (const panel of Object.values(this.panels)) panel.update?.();
     this.card.update?.();
@@ -311,7 +319,9 @@ class View {
     this.paintCost(now);
     if (this.pointer.over) this.pointer.again();
     else if (this.keys.cursor >= 0) this.lookAt(-1);
-    this.tell({ held: this.window.held, frames: this.hub.frames, shown: this.hub.shownFacts().iteration ?? "" });
+    const { hub } = this;
+    const shown = hub.live && hub.scrub === null ? hub.at : hub.shownFacts().iteration;
+    this.tell({ held: this.window.held, frames: hub.frames, shown: shown ?? "" });
     this.facts.note(now);
     return moving;
   }

@@ -34,6 +34,7 @@ export class Pointer {
     on("pointermove", (event) => this.move(event));
     on("pointerup", (event) => this.up(event));
     on("pointercancel", (event) => this.cancel(event));
+    on("lostpointercapture", (event) => this.fingers.has(event.pointerId) && this.cancel(event)); // and no end was told
     on("pointerleave", () => this.hover(null));
     on("dblclick", (event) => this.twice(event));
   }
@@ -64,6 +65,11 @@ export class Pointer {
   down(event) {
     if (event.button > 1) return;
     const at = [event.offsetX, event.offsetY];
+    // The first finger on the glass, or the mouse: any other that is still known of was lifted unseen.
+    if (event.isPrimary && this.fingers.size) {
+      this.fingers.clear();
+      this.stop();
+    }
     this.view.parts.canvas.setPointerCapture(event.pointerId);
     this.fingers.set(event.pointerId, at);
     if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
@@ -77,7 +83,7 @@ export class Pointer {
     // A pointer that rests moves too, for the browser, when the page changes beneath it: the keyboard's object stays.
     const rests = this.rested && this.rested[0] === at[0] && this.rested[1] === at[1];
     this.rested = at;
-    if (before && event.pointerType === "mouse" && event.buttons === 0) return this.cancel(event); // its end was lost
+    if (before && event.pointerType !== "touch" && event.buttons === 0) return this.cancel(event); // its end was lost
     if (!before) return rests || this.hover(at, event.pointerType);
     this.fingers.set(event.pointerId, at);
     if (this.fingers.size === 2) return this.pinch(event.pointerId, before, at);

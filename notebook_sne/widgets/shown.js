@@ -83,8 +83,9 @@ export class Shown {
     }
   }
 
-  lastPoints() {
-    return this.film.length ? this.film.between(this.film.last).slice() : null;
+  /** Points and iteration of the film's end. */
+  lastMoment() {
+    return this.film.length ? [this.film.between(this.film.last).slice(), this.film.last] : null;
   }
 
   /** What lies after `from` is given up as soon as a command is heard. */
@@ -126,7 +127,7 @@ export class Shown {
     const frame = film.at(film.nearest(iteration));
     if (!frame || !hub.able()) return;
     const { cost, phase, knobs } = frame;
-    this.hub.points = film.between(frame.iteration).slice();
+    [hub.points, hub.at] = [film.between(frame.iteration).slice(), frame.iteration];
     hub.command("seek", { iteration: frame.iteration });
     hub.pending.token = hub.order("play");
     this.turnOff(frame.iteration, hub.pending.token);

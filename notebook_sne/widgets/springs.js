@@ -106,14 +106,14 @@ export class SpringPanel {
 
   inWords(i) {
     const { names, classes, classNames } = this.view.objects;
-    const label = classes && !this.view.model.get("hide_labels") ? `, label ${classNames[classes[i]]}` : "";
-    return `${names[i] ?? `object ${i}`}${label}`;
+    const label = classes && !this.view.model.get("hide_labels") ? `, label ${shorten(classNames[classes[i]], 60)}` : "";
+    return `${names[i] === undefined ? `object ${i}` : shorten(names[i], 60)}${label}`;
   }
 
   nameOf(i) {
     const { names, classes, classNames } = this.view.objects;
     if (names[i] !== undefined) return shorten(names[i], 16);
-    return classes && !this.view.model.get("hide_labels") ? `${classNames[classes[i]]} #${i}` : `#${i}`;
+    return classes && !this.view.model.get("hide_labels") ? `${shorten(classNames[classes[i]], 12)} #${i}` : `#${i}`;
   }
 
   /** The kernel's news of the object that is looked at, or null. */

@@ -11,11 +11,11 @@ export function xmlText(text) {
     .replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
 }
 
-/** One element of XML; the children are XML already. @param {Record<string, any>} attributes */
+/** One element of XML; the children, or lists of them however long, are XML already. @param {Record<string, any>} attributes */
 export function xml(tag, attributes, ...children) {
   const said = Object.entries(attributes).filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}="${xmlText(value)}"`).join("");
-  return children.length ? `<${tag}${said}>${children.join("")}</${tag}>` : `<${tag}${said}/>`;
+  return children.length ? `<${tag}${said}>${children.flat().join("")}</${tag}>` : `<${tag}${said}/>`;
 }
 
 /** A number with two decimals at most. */

@@ -210,7 +210,7 @@ export class Switches {
     if (legend.element.parentNode !== home) home.append(legend.element);
     p.legendFold.hidden = legend.element.hidden;
     p.strip.hidden = !compact || legend.element.hidden;
-    const title = Legend.title(view.colouring.channel);
+    const title = Legend.title(legend.hint.hidden ? view.colouring.channel : "cost");
     if (p.legendTitle.textContent !== title) p.legendTitle.textContent = title;
   }
 }

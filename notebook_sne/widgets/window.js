@@ -37,8 +37,9 @@ export function fitting(points, width, height) {
  * @param {Window} goal
  * @param {number} seconds since the last call
  * @param {boolean} still  for readers who want little motion: jump, and only when the points need it
+ * @param {number} settle  seconds in which most of the way is gone
  */
-export function follow(now, goal, seconds, still) {
+export function follow(now, goal, seconds, still, settle = SETTLE) {
   if (now.held) return false;
   if (!(now.width > 0)) {
     Object.assign(now, goal);
@@ -50,7 +51,7 @@ export function follow(now, goal, seconds, still) {
     if (!(inside && near)) Object.assign(now, goal, { width: goal.width * 1.2 });
     return false;
   }
-  const share = 1 - Math.exp(-seconds / SETTLE);
+  const share = 1 - Math.exp(-seconds / settle);
   // Widths by their ratio, so that growing from 0.001 to 10 looks as even as from 10 to 20.
   now.width *= Math.pow(goal.width / now.width, share);
   now.x += (goal.x - now.x) * share;

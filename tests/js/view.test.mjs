@@ -154,7 +154,7 @@ test("what is selected lies above, what is dimmed beneath", () => {
 
 function viewWithAxes(axes = "follow", calm = false) {
   const traits = { axes };
-  const view = { size: [600, 400], calm: { matches: calm }, model: { get: (name) => traits[name] }, said: [], repaint() {}, say(text) { this.said.push(text); },
+  const view = { hub: { scrub: null }, panels: { timeline: { playing: false } }, size: [600, 400], calm: { matches: calm }, model: { get: (name) => traits[name] }, said: [], repaint() {}, say(text) { this.said.push(text); },
     keep(name, value) { traits[name] = value; view.axes.obey(value); } };
   view.axes = new Axes(view);
   view.axes.obey(axes);

@@ -1,0 +1,263 @@
+// The whole view in a very small page: hands, keys, long names, many classes, and numbers that keep up with the picture.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { FakeElement, fakeDocument, install } from "./dom.mjs";
+import { MockClock, MockModel, buffer } from "./mocks.mjs";
+
+install();
+/** What a browser has beside a page, as far as the view asks. */
+class Watcher {
+  observe() {}
+  disconnect() {}
+}
+Object.assign(globalThis, { ResizeObserver: Watcher, MutationObserver: Watcher, matchMedia: () => ({ matches: false, addEventListener() {} }),
+  getComputedStyle: () => ({ color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)", getPropertyValue: () => "" }) });
+fakeDocument.documentElement = new FakeElement("html");
+fakeDocument.addEventListener = () => {};
+Object.assign(FakeElement.prototype, {
+  setPointerCapture() {}, prepend() {}, getClientRects() { return this.hidden ? [] : [1]; }, replaceWith(other) { this.parentNode.put(other); this.remove(); },
+  querySelector() { return null; }, querySelectorAll() { return []; },
+});
+Object.defineProperty(FakeElement.prototype, "classList", { get() { return { toggle() {}, add() {}, remove() {} }; } });
+Object.defineProperty(FakeElement.prototype, "firstChild", { get() { return this.children[0] ?? null; } });
+for (const name of ["options", "selectedOptions"]) Object.defineProperty(FakeElement.prototype, name, { get() { return []; } });
+for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"]) Object.defineProperty(FakeElement.prototype, name, { get() { return 400; } });
+
+const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const load = (name) => import(new URL(name, here));
+const { default: widget } = await load("player.js");
+const { Hub } = await load("hub.js");
+const { Axes } = await load("axes.js");
+const { Scatter } = await load("scatter.js");
+const { SvgPen, xml } = await load("svg_pen.js");
+const { fitting } = await load("window.js");
+Scatter.prototype.paint = () => {}; // its pixels are looked at elsewhere
+
+let key = 0;
+const empty = () => new DataView(new ArrayBuffer(0));
+const SQUARE = [1, 0, -1, 0, 0, 1, 0, -1];
+
+/** A player in the page, and the kernel's end of it. */
+function open(traits = {}) {
+  key += 1;
+  const model = new MockModel({ key: `k${key}`, n_objects: 4, names: [], classes: empty(), class_names: [], values: empty(), value_range: [], has_images: false, images: empty(),
+    neighbours: empty(), selection: [], spring_of: null, colour: "none", axes: "follow", show_images: false, compact: false, pace: null, title: "", live: true,
+    status: "paused", snapshot: empty(), trace: empty(), axes_note: "", knobs: [], present: {}, turned: [], models: [], marks: [], film: empty(), ...traits });
+  let hub;
+  const { add } = Hub.prototype;
+  let view;
+  Hub.prototype.add = function (one) {
+    [hub, view] = [this, one];
+    return add.call(this, one);
+  };
+  const stop = widget.initialize({ model });
+  const close = widget.render({ model, el: fakeDocument.body });
+  Hub.prototype.add = add;
+  let [seq, moment] = [0, 10];
+  const tell = (kind, news, points) => model.tell("msg:custom", { kind, seq: ++seq, moment: ++moment, status: "running", cost: 5, phase: "p", message: "", model_name: "SNE", heard: "",
+    turned: [], present: {}, ...news }, points ? [buffer(...points)] : []);
+  const frame = (iteration, more = {}, points = SQUARE) => tell("frame", { iteration, recorded_to: iteration, ...more }, points);
+  opened.push(() => (close(), stop()));
+  return { model, hub, view, root: view.root, frame, beat: (news) => tell("beat", news) };
+}
+const opened = [];
+test.afterEach(() => opened.splice(0).forEach((end) => end()));
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+test("numbers keep up with the picture though no frame follows, and a message is written at once", async () => {
+  const { view, root, frame, beat } = open();
+  frame(1);
+  await wait(300);
+  for (let i = 100; i < 104; i++) frame(i); // the last ones, while nothing can be painted
+  await wait(230);
+  assert.equal(root.dataset.iteration, "103");
+  assert.equal(view.parts.iteration.textContent, "103");
+  frame(104);
+  beat({ iteration: 104, message: "no such knob" });
+  assert.equal(view.parts.message.textContent, "no such knob");
+  frame(105, { message: "no such knob" });
+  frame(106, { message: "no such knob" });
+  assert.ok(view.writing);
+  const { writeAll } = view;
+  view.writeAll = () => assert.fail("the timer outlives the view");
+  opened.splice(0).forEach((end) => end());
+  await wait(250);
+  view.writeAll = writeAll;
+});
+
+test("the iteration that is told is that of the picture", async () => {
+  const { view, root, frame, beat, hub } = open();
+  for (let i = 5; i <= 9; i++) frame(i, { status: "paused" });
+  beat({ iteration: 70 });
+  view.paint();
+  assert.equal(root.dataset.shown, "9");
+  hub.scrubTo(6);
+  view.paint();
+  assert.equal(root.dataset.shown, "6");
+});
+
+test("costs of now colour no other moment, and the legend says so", () => {
+  const { model, view, frame, hub } = open({ colour: "cost" });
+  for (let i = 1; i <= 5; i++) frame(i, { status: "paused" });
+  model.tell("msg:custom", { kind: "costs", iteration: 5, low: 0, high: 1 }, [buffer(0, 1, 0.5, 0.2)]);
+  const { legend, colouring, card } = view;
+  view.paint();
+  view.lookAt(1);
+  assert.deepEqual([colouring.channel, legend.hint.hidden, card.cost.textContent], ["cost", true, "cost 1.000 nats"]);
+  hub.scrubTo(2);
+  assert.deepEqual([colouring.channel, legend.hint.hidden, legend.element.hidden, card.cost.textContent], ["none", false, false, ""]);
+  assert.match(legend.hint.textContent, /back to now/);
+  hub.scrubTo(null);
+  assert.deepEqual([colouring.channel, legend.hint.hidden], ["cost", true]);
+});
+
+// ---- hands ----
+
+test("a finger or a mouse whose end was lost neither pans nor makes a pinch of the next touch", () => {
+  const { view, frame } = open();
+  frame(1, { status: "paused" });
+  view.paint();
+  const { canvas } = view.parts;
+  const fire = (name, pointerId, x, y, more = {}) => canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });
+  const { x, width } = view.window;
+  fire("pointerdown", 5, 50, 50);
+  fire("lostpointercapture", 5, 50, 50);
+  assert.equal(view.pointer.fingers.size, 0);
+  fire("pointermove", 5, 90, 50, { pointerType: "mouse", buttons: 1 });
+  assert.deepEqual([view.window.x, view.window.held], [x, false]);
+  fire("pointerdown", 6, 60, 60, { isPrimary: true }); // its end is not told at all
+  fire("pointerdown", 7, 100, 100, { isPrimary: true });
+  assert.equal(view.pointer.fingers.size, 1);
+  fire("pointermove", 7, 140, 100);
+  assert.equal(view.window.width, width, "one finger does not zoom");
+  assert.notEqual(view.window.x, x, "it pans");
+  fire("pointerup", 7, 140, 100);
+  fire("lostpointercapture", 7, 140, 100); // as after every end
+  for (const pointerType of ["mouse", "pen"]) {
+    const at = view.window.x;
+    fire("pointerdown", 1, 50, 50, { pointerType, isPrimary: true });
+    fire("pointermove", 1, 90, 50, { pointerType, buttons: 0 });
+    fire("pointermove", 1, 150, 50, { pointerType, buttons: 0 });
+    assert.deepEqual([view.window.x, view.pointer.act], [at, null], pointerType);
+  }
+});
+
+test("two fingers still pinch", () => {
+  const { view, frame } = open();
+  frame(1, { status: "paused" });
+  view.paint();
+  const { width } = view.window;
+  const fire = (name, pointerId, x, more = {}) => view.parts.canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: 100, ...more });
+  fire("pointerdown", 1, 50, { isPrimary: true });
+  fire("pointerdown", 2, 100);
+  fire("pointermove", 2, 150);
+  assert.ok(Math.abs(view.window.width - width / 2) < 1e-9);
+});
+
+// ---- keys ----
+
+test("keys that lead to another cell do not leave the view", () => {
+  const { root, view, frame } = open();
+  for (let i = 1; i <= 5; i++) frame(i, { status: "paused" });
+  const targets = [root, root.control("film"), root.control("step"), view.search.input];
+  for (const target of targets) {
+    for (const name of ["Home", "End", "PageUp", "PageDown"]) {
+      for (const shiftKey of [false, true]) assert.ok(target.fire("keydown", { key: name, shiftKey }).stopped, `${name} on ${target.tagName}`);
+    }
+  }
+  assert.ok(!root.fire("keydown", { key: "PageDown", ctrlKey: true }).stopped);
+  assert.ok(!root.fire("keydown", { key: "F5" }).stopped);
+});
+
+test("of 256 classes one has the Tab stop, and arrows lead on", () => {
+  const names = Array.from({ length: 256 }, (_, k) => `class ${k}`);
+  const { view, root } = open({ n_objects: 256, classes: new DataView(Uint16Array.from(names, (_, k) => k).buffer), class_names: names, colour: "label" });
+  const entries = root.all('[data-control="legend"]');
+  assert.equal(entries.length, 256);
+  const stops = () => entries.map((entry, k) => [Number(entry.tabIndex ?? entry.getAttribute("tabindex")), k]).filter(([index]) => index === 0).map(([, k]) => k);
+  assert.deepEqual(stops(), [0]);
+  for (const entry of entries) entry.tabIndex = Number(entry.getAttribute("tabindex")); // as a browser has it
+  const press = (name) => fakeDocument.activeElement.fire("keydown", { key: name });
+  entries[0].focus();
+  assert.ok(press("ArrowRight").stopped);
+  press("ArrowDown");
+  assert.deepEqual([stops(), fakeDocument.activeElement], [[2], entries[2]]);
+  press("ArrowLeft");
+  assert.deepEqual(stops(), [1]);
+  press("End");
+  press("ArrowRight"); // there is none
+  assert.deepEqual([stops(), fakeDocument.activeElement], [[255], entries[255]]);
+  press("Home");
+  assert.deepEqual(stops(), [0]);
+  view.legend.list.fire("focusin", { target: entries[9] }); // by a click
+  assert.deepEqual(stops(), [9]);
+});
+
+// ---- long names, many points ----
+
+test("names and labels of any length are short in the card and beside springs", () => {
+  const long = "W".repeat(5000);
+  const classes = new DataView(Uint16Array.of(0, 0, 0, 0).buffer);
+  const { view, frame } = open({ classes, class_names: [long], colour: "label", names: [long] });
+  frame(1, { status: "paused" });
+  view.paint();
+  view.lookAt(0);
+  assert.ok(view.card.name.textContent.length <= 80 && view.card.label.textContent.length <= 80);
+  assert.ok(view.card.entry(1, new Set(), false).textContent.length <= 16, "by its label");
+  assert.ok(view.card.entry(0, new Set(), false).textContent.length <= 18, "by its name");
+  const { springs } = view.panels;
+  assert.ok(springs.nameOf(1).length <= 16 && springs.nameOf(0).length <= 16);
+  assert.ok(springs.inWords(0).length <= 130);
+});
+
+test("a drawing of more points than a call takes arguments is written", () => {
+  const many = Array.from({ length: 300000 }, () => "<b/>");
+  assert.equal(xml("g", {}, "<a/>", many).length, "<g><a/></g>".length + 4 * many.length);
+  assert.equal(xml("g", {}), "<g/>");
+});
+
+test("the window is at another moment of the film within a quarter of a second, also while the run goes on", () => {
+  const hub = { scrub: null };
+  const timeline = { playing: false };
+  const traits = { axes: "follow" };
+  const view = { hub, panels: { timeline }, size: [600, 400], calm: { matches: false }, model: { get: (name) => traits[name] }, repaint() {} };
+  const axes = new Axes(view);
+  axes.obey("follow");
+  const [small, large] = [Float32Array.of(-0.1, -0.1, 0.1, 0.1), Float32Array.of(-10, -10, 10, 10)];
+  const reach = (points) => axes.window.width / fitting(points, 600, 400).width;
+  axes.move(0, large);
+  hub.scrub = 7;
+  axes.move(16, small);
+  for (let t = 32; t <= 266; t += 16) axes.move(t, small);
+  assert.ok(reach(small) < 1.03, `${reach(small)}`);
+  axes.move(1000, large);
+  hub.scrub = null; // back to now
+  axes.move(1016, small);
+  for (let t = 1032; t <= 1266; t += 16) axes.move(t, small);
+  assert.ok(reach(small) < 1.03);
+  // A film that plays is followed smoothly.
+  axes.move(2000, large);
+  timeline.playing = true;
+  hub.scrub = 9;
+  for (let t = 2016; t <= 2266; t += 16) axes.move(t, small);
+  assert.ok(reach(small) > 2);
+});
+
+test("a window that moves to a moment of the film is painted at the screen's rate, also while the run goes on", () => {
+  const model = new MockModel({ live: true, film: empty(), n_objects: 4, status: "running", snapshot: empty(), trace: empty() });
+  const clock = new MockClock();
+  const hub = new Hub(model, clock);
+  let count = 0;
+  hub.add({ paint: () => (count += 1) < 1e6, update() {}, image() {} });
+  for (let i = 1; i <= 3; i++) hub.receive({ kind: "frame", seq: i, moment: 10 + i, status: "running", iteration: i, cost: 1, recorded_to: i }, [buffer(...SQUARE)]);
+  const during = (ms) => {
+    const before = count;
+    clock.run(ms);
+    return count - before;
+  };
+  during(200);
+  assert.ok(during(480) <= 10);
+  hub.scrubTo(1);
+  assert.ok(during(480) >= 25);
+});
