@@ -93,7 +93,10 @@ export class Asks {
     if (table?.byteLength && count) {
       const k = table.byteLength / 4 / count;
       const row = new DataView(table.buffer ?? table, (table.byteOffset ?? 0) + 4 * k * index, 4 * k);
-      return Array.from({ length: k }, (_, j) => row.getUint32(4 * j, true));
+      // An object with fewer neighbours has its last one repeated; one with none, itself.
+      const near = new Set(Array.from({ length: k }, (_, j) => row.getUint32(4 * j, true)));
+      near.delete(index);
+      return [...near];
     }
     const now = clock.performance.now();
     if (live && !this.near.has(index) && !(now - this.asked.get(index) < FORGET)) {

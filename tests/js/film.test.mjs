@@ -8,6 +8,7 @@ const here = new URL("../../notebook_sne/widgets/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { Film, packPoints, unpackFilm } = await load("film.js");
 const { Hub } = await load("hub.js");
+const { Asks } = await load("requests.js");
 
 const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 const empty = () => new DataView(new ArrayBuffer(0));
@@ -360,4 +361,10 @@ test("stopping leaves no timer and no listener", () => {
   hub.stop();
   assert.equal(clock.jobs.size, 0);
   assert.equal(model.listeners.size, 0);
+});
+
+test("of an object with few neighbours in the data no false ones are told", () => {
+  const table = new DataView(Uint32Array.from([2, 1, 1, 1, 1, 1, 0, 0, 0]).buffer);
+  const asks = new Asks({ model: new MockModel({ neighbours: table, n_objects: 3 }), live: false, clock: new MockClock() });
+  assert.deepEqual([0, 1, 2].map((i) => asks.neighbours(i)), [[2, 1], [], [0]]);
 });
