@@ -79,10 +79,10 @@ class Task(NamedTuple):
     """What the thread is to do next."""
 
     kind: str
-    """begin: make states of `model` from `state`; step: one iteration; move: arrange `state` anew; wind: from the full
-    state `state` of `model` to `iteration`."""
+    """begin: make states of `model` from `state`, or from where a wind leads; step: one iteration; move: arrange `state`
+    anew; wind: from the full state `state` of `model` to `iteration`."""
     model: Any = None
-    state: State | None = None
+    state: Any = None
     iteration: int = 0
     moved: int = 0
     """How many objects were moved by hand."""
