@@ -79,8 +79,8 @@ class Task(NamedTuple):
     """What the thread is to do next."""
 
     kind: str
-    """begin: make states of `model` from `state`, or from where a wind leads; step: one iteration; move: arrange `state`
-    anew; wind: from the full state `state` of `model` to `iteration`."""
+    """begin: make states of `model` from `state`, or from where a wind leads; step: one iteration; move: arrange
+    `state` anew; wind: from the full state `state` of `model` to `iteration`."""
     model: Any = None
     state: Any = None
     iteration: int = 0
