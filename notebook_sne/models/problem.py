@@ -207,9 +207,15 @@ class Problem:
         """Return the Target at the perplexity of the settings; the last one is remembered."""
         return self._made_at(settings).target
 
-    def present_target(self):
-        """Return the Target that was made last: what the run pulls with now, for whoever looks on from outside."""
-        return self._made.target
+    def target_of(self, state):
+        """Return the Target that a state was pulled with, for whoever looks on: that of now, or a ValueError."""
+        model, made = type(self.model).__name__, self._made
+        if state.model != model or state.knobs.get("perplexity") != made.perplexity:
+            raise ValueError(
+                f"state must be of {model} at perplexity {made.perplexity}, as the run is now, got one of "
+                f"{state.model} at {state.knobs.get('perplexity')}; give run.state"
+            )
+        return made.target
 
     def _made_at(self, settings):
         perplexity = settings.get("perplexity")

@@ -67,7 +67,7 @@ class States:
         ValueError
             If the state is of another model, or was pulled by another P than the run is now.
         """
-        problem, P = self._problem, self._target(state).P
+        problem, P = self._problem, self._problem.target_of(state).P
         if check_count("i", i, 0) >= problem.n_objects:
             raise ValueError(f"i must be an object from 0 to {problem.n_objects - 1}, got {i}")
         with threads(problem.n_threads):
@@ -83,17 +83,6 @@ class States:
         ValueError
             If the state is of another model, or was pulled by another P than the run is now.
         """
-        problem, P = self._problem, self._target(state).P
+        problem, P = self._problem, self._problem.target_of(state).P
         with threads(problem.n_threads):
             return problem.model._costs(P, state.Y[0], state.knobs)
-
-    def _target(self, state):
-        """Return the P that a state was pulled with: that of now, or a ValueError."""
-        problem = self._problem
-        model, made = type(problem.model).__name__, problem._made
-        if state.model != model or state.knobs.get("perplexity") != made.perplexity:
-            raise ValueError(
-                f"state must be of {model} at perplexity {made.perplexity}, as the run is now, got one of "
-                f"{state.model} at {state.knobs.get('perplexity')}; give run.state"
-            )
-        return made.target

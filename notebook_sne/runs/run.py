@@ -324,6 +324,8 @@ class Run:
         ------
         NotImplementedError
             If the model has several maps, or does not tell.
+        ValueError
+            If there is no object i, or the state is of another model or perplexity than the run now.
         RuntimeError
             If there is no state yet.
         """

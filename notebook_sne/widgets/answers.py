@@ -1,7 +1,7 @@
 """What a view is sent beside frames: forces and costs while it shows them; images, neighbours, the film.
 
-Nothing here holds the run up: a look that is dear is taken less often, so that looking takes a twentieth of the pump's
-time at most.
+Nothing here holds the run up: forces and costs that are dear are looked at less often, so that they take a twentieth of
+the pump's time at most, and neighbours are searched for a few objects at a time.
 """
 
 import time
