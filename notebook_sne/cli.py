@@ -1,4 +1,4 @@
-"""The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` downloads data, ``page`` makes a page of a run.
+"""The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` gets data, ``page`` a page, ``warm`` compiles.
 
 ``notebook-sne lab`` copies the tutorials to a folder of the reader's and never over what the reader has changed. It
 remembers the checksum of every file that it wrote, in ``.notebook_sne.json`` beside them:
@@ -24,6 +24,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import notebook_sne
@@ -69,6 +70,8 @@ def main(arguments=None):
             return _lab(asked.folder, asked.browser, asked.port, more)
         if asked.command == "page":
             return _page(asked.recording, asked.output, asked.frames, asked.title)
+        if asked.command == "warm":
+            return _warm()
         if not asked.list and not asked.names:
             parser.error("fetch needs the name of a data set; notebook-sne fetch --list shows them")
         return _fetch(asked.names, asked.list)
@@ -112,6 +115,13 @@ def _parser():
     page.add_argument("-o", "--output", metavar="FILE.html", help="default: beside the recording, under its name")
     page.add_argument("--frames", type=_frames, default=100, metavar="N", help="most frames; default: %(default)s")
     page.add_argument("--title", metavar="TEXT", help="heading of the page")
+    commands.add_parser(
+        "warm",
+        help="compile everything now, so that nobody waits for it later",
+        description="Run every model for a few updates, so that what is compiled at first use is on disk before "
+        "somebody waits for it. For an image that will run on other processors, set NUMBA_CPU_NAME=generic here and "
+        "whenever the image runs.",
+    )
     return parser
 
 
@@ -358,6 +368,18 @@ def _page(recording, output, frames, title):
     except ValueError as error:  # not a recording, or too large for a page
         raise CommandError(str(error)) from None
     print(f"{place} ({place.stat().st_size / 1e6:.1f} MB)")
+    return 0
+
+
+# warm
+
+
+def _warm():
+    from notebook_sne.runs.warm import warm
+
+    start = time.monotonic()
+    for name in warm():
+        print(f"{name} ({time.monotonic() - start:.0f} s)", flush=True)
     return 0
 
 
