@@ -5,8 +5,14 @@ A figure is returned and never shown. In a notebook, ``bokeh.io.output_notebook(
 notebooks and in dark ones.
 """
 
-from notebook_sne.views.curves import traces
+from notebook_sne.views.costs import traces
+from notebook_sne.views.forces import springs
+from notebook_sne.views.lines import curves
 from notebook_sne.views.maps import map_points, thumbnails
+from notebook_sne.views.mixtures import aspect_grid
+from notebook_sne.views.pairs import p_against_q
 from notebook_sne.views.static import SVG, svg
+from notebook_sne.views.surfaces import gradient_surfaces
 
-__all__ = ["map_points", "thumbnails", "traces", "svg", "SVG"]
+__all__ = ["map_points", "thumbnails", "aspect_grid", "springs", "p_against_q", "gradient_surfaces", "traces", "curves"]
+__all__ += ["svg", "SVG"]

@@ -4,8 +4,11 @@ import math
 
 from bokeh.core.properties import value
 from bokeh.models import (
+    BasicTickFormatter,
     BoxZoomTool,
+    FixedTicker,
     HoverTool,
+    Label,
     Legend,
     LegendItem,
     PanTool,
@@ -21,14 +24,17 @@ from bokeh.plotting import figure
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import FONT, GROUND, INK, RULE, SOFT
 
-__all__ = ["add_legend", "empty_figure", "hover", "map_figure", "swatch"]
+__all__ = ["add_legend", "empty_figure", "hover", "map_figure", "round_ticks", "swatch", "write"]
 
 _ROW = 30
+_SHORT = 2000.0  # from end to end of a logarithmic axis
 
 
 def empty_figure(title, **options):
     """Return a calm figure: white ground, no frame, a left-aligned title that is text and nothing else."""
     p = figure(tools=[], **options)
+    # Beside a taller figure, it would grow or be moved down, and lose its lower edge.
+    p.align, p.frame_align = "start", False
     p.background_fill_color = p.border_fill_color = GROUND
     p.outline_line_color = None
     p.min_border = 12
@@ -72,40 +78,63 @@ def map_figure(title, window, size):
 
 
 def hover(p, renderers, columns, **options):
-    """Let the figure say what is under the pointer: a row for each column, as (what it is called, column).
+    """Let the figure say what is under the pointer: a row for each column, as (what it is called, column or $x).
 
     Rows are pairs, not a text with tags: Bokeh then sets what a column holds as text, so that a name such as
     ``<img onerror=...>`` is read and not run.
     """
-    tool = HoverTool(renderers=renderers, tooltips=[(row, f"@{column}") for row, column in columns], **options)
+    tooltips = [(row, column if column.startswith("$") else f"@{column}") for row, column in columns]
+    tool = HoverTool(renderers=renderers, tooltips=tooltips, **options)
     if "limit" in HoverTool.properties():  # newer Bokehs only
         tool.limit = 1  # tooltips of a crowd would hide one another
     p.add_tools(tool)
     return tool
 
 
-def add_legend(p, items, click_policy="none"):
-    """Put a legend to the right of the figure: items are (text, renderers), shown as text."""
+def add_legend(p, items, click_policy="none", lines=False):
+    """Put a legend to the right of the figure: items are (text, renderers), shown as text.
+
+    Lines fill their cell, marks two fifths of it: lines need room around it.
+    """
     legend = Legend(
         # value(...), as a bare string could be taken for the name of a column.
         items=[LegendItem(label=value(shorten(text)), renderers=list(renderers)) for text, renderers in items],
         click_policy=click_policy,
         ncols=math.ceil(len(items) / (p.frame_height // _ROW)),
-        border_line_color=None,
+        # Without a border there is no padding either; this one no eye sees.
+        border_line_color=GROUND if lines else None,
+        border_line_alpha=0.01,
         background_fill_color=None,
         label_text_color=INK,
         label_text_font=FONT,
         label_text_font_size="15px",
-        label_standoff=2,
-        # A mark fills two fifths of its cell.
+        label_standoff=8 if lines else 2,
         glyph_width=_ROW,
         glyph_height=_ROW,
         spacing=0,
-        padding=0,
+        padding=8 if lines else 0,
         margin=12,
     )
     p.add_layout(legend, "right")
     return legend
+
+
+def round_ticks(axis, shown):
+    """Put ticks at 1, 2, 5, 10, 20 ... where a logarithmic axis is so short that powers of ten are too few."""
+    if shown.end / shown.start < _SHORT:
+        decades = range(math.floor(math.log10(shown.start)), math.ceil(math.log10(shown.end)))
+        axis.ticker = FixedTicker(ticks=[digit * 10.0**k for k in decades for digit in (1, 2, 5)])
+        axis.formatter = BasicTickFormatter()
+
+
+def write(p, text, ink, **place):
+    """Write a text into the figure, as text."""
+    label = Label(text=PlainText(text), **{"text_baseline": "top", **place})
+    label.text_color = ink
+    label.text_font = FONT
+    label.text_font_size = "14px"
+    p.add_layout(label)
+    return label
 
 
 def swatch(p, shape, fill):

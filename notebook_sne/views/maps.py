@@ -14,6 +14,7 @@ from notebook_sne.views.palette import (
     MARKERS,
     PLAIN,
     SOFT,
+    blend,
     colour,
     mark_size,
     marker,
@@ -207,10 +208,8 @@ def grey_levels(images, n_objects):
 
 def _ink(ink):
     """Return the scale from the ground, for a grey level of 0, to the ink."""
-    paper, full = ([int(hexes[1 + 2 * c : 3 + 2 * c], 16) for c in range(3)] for hexes in (GROUND, ink))
-    steps = np.linspace(0, 1, _LEVELS)[:, None]
-    mixed = np.rint((1 - steps) * paper + steps * full).astype(int)
-    return LinearColorMapper(["#{:02x}{:02x}{:02x}".format(*row) for row in mixed], low=0, high=_LEVELS - 1)
+    steps = np.linspace(0, 1, _LEVELS)
+    return LinearColorMapper([blend(GROUND, ink, float(step)) for step in steps], low=0, high=_LEVELS - 1)
 
 
 def _colour_scale(values):

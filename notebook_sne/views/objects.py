@@ -7,7 +7,7 @@ import numpy as np
 from notebook_sne.checks import check_number, check_points
 from notebook_sne.views.palette import COLOURS, MARKERS
 
-__all__ = ["Labels", "Window", "check_labels", "check_map", "check_names", "check_size", "check_title"]
+__all__ = ["Labels", "Window", "check_labels", "check_map", "check_names", "check_numbers", "check_size", "check_title"]
 __all__ += ["shorten", "window"]
 
 MOST_CLASSES = len(COLOURS) * len(MARKERS)
@@ -90,6 +90,14 @@ def check_names(names, n_objects):
     if names is None:
         return None
     return [_text(name) for name in _one_each("names", names, n_objects)]
+
+
+def check_numbers(name, value):
+    """Return value as a fresh array of float64, of whatever shape; NaN and infinity may be in it."""
+    try:
+        return np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be numbers, got {type(value).__name__}: {error}") from None
 
 
 def check_size(name, size, low=100, high=4000):

@@ -6,8 +6,8 @@ factor, the first 84 classes all look different.
 
 import math
 
-__all__ = ["COLOURS", "MARKERS", "MARKER_SIZES", "VIRIDIS", "GROUND", "INK", "SOFT", "RULE", "PLAIN", "FONT"]
-__all__ += ["colour", "mark_size", "marker", "value_colour"]
+__all__ = ["COLOURS", "DASHES", "MARKERS", "MARKER_SIZES", "PULL", "PUSH", "VIRIDIS", "GROUND", "INK", "SOFT", "RULE"]
+__all__ += ["PLAIN", "FONT", "blend", "colour", "mark_size", "marker", "value_colour"]
 
 COLOURS = (
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
@@ -20,6 +20,12 @@ MARKERS = ("circle", "square", "triangle", "diamond", "inverted_triangle", "plus
 
 MARKER_SIZES = (1.0, 0.9, 1.2, 1.5, 1.2, 1.2, 1.6)
 """Size that Bokeh must be told for each shape, so that all look equally large."""
+
+DASHES = ("solid", "dashed", "dotdash", "dotted")
+"""Of lines, by Bokeh's names."""
+
+PULL, PUSH = COLOURS[0], COLOURS[3]
+"""What draws two objects together, and what drives them apart."""
 
 VIRIDIS = ("#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725")
 """For values instead of classes: dark is low, light is high."""
@@ -55,5 +61,10 @@ def value_colour(share):
     """Return the colour of a value that lies at this share of its range, 0 <= share <= 1."""
     place = share * (len(VIRIDIS) - 1)
     i = min(int(place), len(VIRIDIS) - 2)
-    ends = [[int(end[1 + 2 * c : 3 + 2 * c], 16) for c in range(3)] for end in VIRIDIS[i : i + 2]]
-    return "#" + "".join(f"{round(a + (b - a) * (place - i)):02x}" for a, b in zip(*ends, strict=True))
+    return blend(VIRIDIS[i], VIRIDIS[i + 1], place - i)
+
+
+def blend(start, end, share):
+    """Return the colour at this share of the way from one colour to another."""
+    ends = [[int(hexes[1 + 2 * c : 3 + 2 * c], 16) for c in range(3)] for hexes in (start, end)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*ends, strict=True))

@@ -26,7 +26,7 @@ from notebook_sne.views.palette import (
     value_colour,
 )
 
-__all__ = ["SVG", "svg"]
+__all__ = ["SVG", "mark_path", "svg"]
 
 _PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
 # What XML 1.0 cannot hold, however it is written.
@@ -110,7 +110,7 @@ def _marks(labels, radius):
     for k, (shape, fill) in enumerate(looks):
         # A colour that stands here would win over the one that a use asks for.
         paint = f' fill="{fill}"' if fill else ""
-        lines.append(f'<path id="m{k}"{paint} d="{_shape(shape, radius)}"/>')
+        lines.append(f'<path id="m{k}"{paint} d="{mark_path(shape, radius)}"/>')
     return [*lines, "</defs>"]
 
 
@@ -138,7 +138,8 @@ def _legend(labels, x, top, size):
         lines = []
         for k, name in enumerate(labels.class_names):
             left, y = x + column * (k // rows), top + 12 + _ROW * (k % rows)
-            lines.append(f'<path fill="{colour(k)}" transform="translate({left + 8} {y})" d="{_shape(marker(k), 6)}"/>')
+            path, place = mark_path(marker(k), 6), f"translate({left + 8} {y})"
+            lines.append(f'<path fill="{colour(k)}" transform="{place}" d="{path}"/>')
             lines.append(f'<text x="{left + 22}" y="{y + 5}">{_text(shorten(name))}</text>')
         return lines, column * (-(-len(labels.class_names) // rows)) + _PAD
     if labels.values is not None:
@@ -157,7 +158,7 @@ def _legend(labels, x, top, size):
     return [], 0
 
 
-def _shape(shape, r):
+def mark_path(shape, r):
     """Return the path of a mark about (0, 0); all shapes look equally large."""
     if shape == "circle":
         r = _short(r)

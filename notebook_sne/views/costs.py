@@ -1,4 +1,4 @@
-"""Curves: what happened in the course of a run."""
+"""The cost of a run over its iterations, with its phases."""
 
 from collections.abc import Mapping
 
@@ -7,8 +7,6 @@ from bokeh.models import (
     BoxAnnotation,
     BoxZoomTool,
     ColumnDataSource,
-    Label,
-    PlainText,
     Range1d,
     ResetTool,
     SaveTool,
@@ -16,14 +14,13 @@ from bokeh.models import (
 )
 
 from notebook_sne.checks import check_number
-from notebook_sne.views.figures import add_legend, empty_figure, hover
+from notebook_sne.views.figures import add_legend, empty_figure, hover, write
 from notebook_sne.views.objects import check_title
-from notebook_sne.views.palette import FONT, GROUND, INK, RULE, SOFT, colour
+from notebook_sne.views.palette import DASHES, GROUND, INK, RULE, SOFT, colour
 
 __all__ = ["traces"]
 
 _NEEDED = ("iteration", "phase", "cost")
-_DASHES = ("solid", "dashed", "dotdash", "dotted")
 _SIZE = (640, 340)
 
 
@@ -76,7 +73,7 @@ def traces(trace, *, uniform=None, title=None):
     lines, items = [], []
     for k, (name, columns) in enumerate(runs.items()):
         source = ColumnDataSource({**columns, "run": [name] * len(columns["cost"])})
-        look = {"line_color": colour(k), "line_width": 2.5, "line_dash": _DASHES[k % len(_DASHES)]}
+        look = {"line_color": colour(k), "line_width": 2.5, "line_dash": DASHES[k % len(DASHES)]}
         lines.append(p.line("iteration", "cost", source=source, name=name, **look))
         items.append((name, [lines[-1]]))
         begins = _begins(columns["phase"])[1:]
@@ -86,7 +83,7 @@ def traces(trace, *, uniform=None, title=None):
             items[-1][1].append(p.scatter(x, y, name=f"phases of {name}", marker="circle", **ring))
     rows = [("iteration", "iteration"), ("phase", "phase"), ("cost in nats", "cost")]
     if several:
-        add_legend(p, items, click_policy="hide")
+        add_legend(p, items, click_policy="hide", lines=True)
         hover(p, lines, [("run", "run"), *rows])
     else:
         _shade_phases(p, runs["cost"])
@@ -136,17 +133,8 @@ def _plane(runs, uniform, title):
     p.add_tools(BoxZoomTool(), ResetTool(), SaveTool())
     if uniform is not None:
         p.add_layout(Span(location=uniform, dimension="width", line_color=SOFT, line_dash=[2, 4], line_width=1.5))
-        _write(p, "uniform Q", SOFT, x=end, y=uniform, x_offset=-8, y_offset=-4, text_align="right")
+        write(p, "uniform Q", SOFT, x=end, y=uniform, x_offset=-8, y_offset=-4, text_align="right")
     return p
-
-
-def _write(p, text, ink, **place):
-    """Write a text into the figure, as text."""
-    label = Label(text=PlainText(text), text_baseline="top", **place)
-    label.text_color = ink
-    label.text_font = FONT
-    label.text_font_size = "14px"
-    p.add_layout(label)
 
 
 def _begins(phases):
@@ -167,4 +155,4 @@ def _shade_phases(p, columns):
         name, left = columns["phase"][row], (edges[k] - p.x_range.start) * scale
         line = line + 1 if left < free else 0
         free = left + 16 + 8 * len(name)
-        _write(p, name, INK, x=edges[k], y=_SIZE[1] - 8 - 20 * line, y_units="screen", x_offset=8)
+        write(p, name, INK, x=edges[k], y=_SIZE[1] - 8 - 20 * line, y_units="screen", x_offset=8)

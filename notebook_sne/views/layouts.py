@@ -1,0 +1,52 @@
+"""Several figures together: as many in a row as there is room for, on one ground, under one title and one legend."""
+
+from html import escape
+
+from bokeh.models import Column, Div, Row
+
+from notebook_sne.views.objects import shorten
+from notebook_sne.views.palette import FONT, GROUND, INK, colour, marker
+from notebook_sne.views.static import mark_path
+
+__all__ = ["gather"]
+
+
+def gather(figures, title, most_width, classes=()):
+    """Return a layout of figures in rows of at most this width, in pixels, and fewer in a row where a page is narrow.
+
+    Parameters
+    ----------
+    figures : list of figure
+        From left to right, then down.
+    title : str
+        What they show together; set as text, empty for none.
+    most_width : int
+        Width of the widest row in pixels.
+    classes : tuple of str
+        Names of the classes whose colours and shapes are explained above the figures.
+    """
+    parts = []
+    if title:
+        look = {"font": f"600 17px {FONT}", "color": INK, "padding": "10px 0 0 8px"}
+        # As text: neither tags nor formulas.
+        parts.append(Div(text=title, render_as_text=True, disable_math=True, styles=look))
+    if classes:
+        parts.append(_legend(classes))
+    for figure in figures:
+        figure.styles = {"flex": "0 0 auto"}  # left alone, they would grow into the room beside them, and lose an edge
+    parts.append(Row(*figures, sizing_mode="stretch_width", styles={"flex-wrap": "wrap"}))
+    ground = {"max-width": f"{most_width}px", "background-color": GROUND}
+    return Column(*parts, sizing_mode="stretch_width", styles=ground)
+
+
+def _legend(classes):
+    """Return what colours and shapes mean, in lines as long as the page is wide."""
+    items = []
+    for k, name in enumerate(classes):
+        mark = f'<path fill="{colour(k)}" d="{mark_path(marker(k), 6)}"/>'
+        mark = f'<svg width="16" height="16" viewBox="-8 -8 16 16">{mark}</svg>'
+        # Escaped, so that no name can add an element.
+        items.append(f'<span style="white-space:nowrap">{mark} {escape(shorten(name))}</span>')
+    look = {"font": f"15px {FONT}", "color": INK, "padding": "6px 8px 0", "max-width": "100%"}
+    gaps = '<div style="display:flex;flex-wrap:wrap;gap:4px 18px;align-items:center">'
+    return Div(text=f"{gaps}{''.join(items)}</div>", disable_math=True, styles=look, sizing_mode="stretch_width")
