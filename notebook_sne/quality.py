@@ -1,6 +1,7 @@
-"""How good is a map? Four numbers, each of arrays alone, and none of them the cost that a model lowers.
+"""How good is a map? Four numbers and a table, each of arrays alone, and none of them the cost that a model lowers.
 
-- The hold-one-out kNN error asks whether objects lie among objects of their own class.
+- The hold-one-out kNN error asks whether objects lie among objects of their own class, the kNN confusion among those of
+  which other class they lie if they do not.
 - Neighbour recall asks how many nearest neighbours are still neighbours in the map.
 - Trustworthiness asks the reverse, with ranks: whether neighbours in the map are near in the data.
 - The Procrustes disparity asks whether two maps are the same picture, however turned, mirrored, moved or scaled.
@@ -13,7 +14,7 @@ import numpy as np
 
 from notebook_sne.checks import check_count, check_dense_size, check_vectors
 
-__all__ = ["knn_error", "neighbour_recall", "trustworthiness", "procrustes_disparity"]
+__all__ = ["knn_error", "knn_confusion", "neighbour_recall", "trustworthiness", "procrustes_disparity"]
 
 # The fast search forms squared distances as |x|^2 - 2xy + |y|^2 and so errs by some 1e-16 |x|^2. Whatever lies closer
 # than this to a tie is decided anew by plain differences.
@@ -50,19 +51,55 @@ def knn_error(Y, labels, k=1):
     >>> knn_error([[0, 0], [0, 1], [5, 5], [5, 6]], ["a", "a", "b", "b"])
     0.0
     """
-    Y = check_vectors(Y, "Y")
-    classes = _check_labels(labels, len(Y))
-    k = _check_k(k, len(Y) - 1, "N")
-    votes = classes[_neighbours(Y, k)]
-    n_classes = classes.max() + 1
+    names, classes, nearest = _check_voters(Y, labels, k)
     wrong = 0.0
-    for begin in range(0, len(Y), _CHUNK):
-        some, own = votes[begin : begin + _CHUNK], classes[begin : begin + _CHUNK]
-        rows = np.arange(len(some))
-        ballot = np.bincount((rows[:, None] * n_classes + some).ravel(), minlength=len(some) * n_classes)
-        winners = ballot.reshape(-1, n_classes) == ballot.reshape(-1, n_classes).max(axis=1, keepdims=True)
-        wrong += (1 - winners[rows, own] / winners.sum(axis=1)).sum()
-    return float(wrong / len(Y))
+    for own, guesses in _votes(classes, nearest, len(names)):
+        wrong += (1 - guesses[np.arange(len(own)), own]).sum()
+    return float(wrong / len(classes))
+
+
+def knn_confusion(Y, labels, k=1):
+    """Count how often objects of one class are taken for another one by the vote of their k nearest neighbours.
+
+    Parameters
+    ----------
+    Y : array-like, shape (N, d)
+        Map points; or objects, to see what a map starts from.
+    labels : array-like, shape (N,)
+        The class of each object.
+    k : int, default=1
+        Number of neighbours that vote, 1 <= k < N. No object votes for itself.
+
+    Returns
+    -------
+    confusion : pandas.DataFrame
+        A row for each true class, a column for each class that was guessed, both in sorted order; the entries count
+        objects, so that a row adds up to the size of its class. An object whose vote is tied is divided among the
+        classes with equally many votes. What lies off the diagonal is the share `knn_error` of all objects. With one
+        neighbour no vote is tied, and the counts are integers.
+
+    Raises
+    ------
+    ValueError
+        If Y is not a finite array of at least 3 objects, labels do not match it, or k is out of range.
+
+    Examples
+    --------
+    >>> knn_confusion([[0, 0], [0, 1], [0, 3], [5, 5], [5, 6]], ["a", "a", "b", "b", "b"])
+    guessed  a  b
+    class
+    a        2  0
+    b        1  2
+    """
+    import pandas as pd
+
+    names, classes, nearest = _check_voters(Y, labels, k)
+    counts = np.zeros((len(names), len(names)))
+    for own, guesses in _votes(classes, nearest, len(names)):
+        np.add.at(counts, own, guesses)
+    if nearest.shape[1] == 1:
+        counts = counts.astype(np.int64)
+    return pd.DataFrame(counts, index=pd.Index(names, name="class"), columns=pd.Index(names, name="guessed"))
 
 
 def neighbour_recall(X, Y, k=10):
@@ -166,7 +203,7 @@ def _check_pair(A, B, a, b):
 
 
 def _check_labels(labels, n_objects):
-    """Return classes as numbers from 0, shape (N,)."""
+    """Return the classes in sorted order, and the number of each object's own, shape (N,)."""
     labels = np.asarray(labels)
     if labels.shape != (n_objects,):
         raise ValueError(f"labels must have shape (N,) = ({n_objects},), got {labels.shape}; give one for each object")
@@ -177,7 +214,26 @@ def _check_labels(labels, n_objects):
         )
     if labels.dtype.kind == "O":
         labels = np.array([str(label) for label in labels])
-    return np.unique(labels, return_inverse=True)[1].reshape(-1)
+    names, classes = np.unique(labels, return_inverse=True)
+    return names, classes.reshape(-1)
+
+
+def _check_voters(Y, labels, k):
+    """Return the names of the classes, the class of each object, and its k nearest neighbours, shape (N, k)."""
+    Y = check_vectors(Y, "Y")
+    names, classes = _check_labels(labels, len(Y))
+    return names, classes, _neighbours(Y, _check_k(k, len(Y) - 1, "N"))
+
+
+def _votes(classes, nearest, n_classes):
+    """Yield, some objects at a time, their classes (R,) and the share of each that every class is guessed (R, C)."""
+    for begin in range(0, len(classes), _CHUNK):
+        own, some = classes[begin : begin + _CHUNK], classes[nearest[begin : begin + _CHUNK]]
+        ballot = np.bincount(
+            (np.arange(len(own))[:, None] * n_classes + some).ravel(), minlength=len(own) * n_classes
+        ).reshape(-1, n_classes)
+        winners = ballot == ballot.max(axis=1, keepdims=True)
+        yield own, winners / winners.sum(axis=1, keepdims=True)
 
 
 def _check_k(k, highest, rule):

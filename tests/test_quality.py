@@ -3,7 +3,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from notebook_sne import quality
-from notebook_sne.quality import knn_error, neighbour_recall, procrustes_disparity, trustworthiness
+from notebook_sne.quality import knn_confusion, knn_error, neighbour_recall, procrustes_disparity, trustworthiness
 
 RANDOM = np.random.default_rng(0)
 
@@ -36,6 +36,43 @@ def test_the_names_of_classes_do_not_matter():
     renamed = np.array(["z", "b", "y", "a"])[labels]
     for k in (1, 2, 6):
         assert knn_error(Y, labels, k) == knn_error(Y, renamed, k) == knn_error(Y, renamed.astype(object), k)
+
+
+def test_confusion_counts_who_is_taken_for_whom():
+    Y, labels = RANDOM.normal(size=(60, 2)), RANDOM.integers(0, 3, 60)
+    nearest = slow_neighbours(Y, 1)[:, 0]
+    expected = np.zeros((3, 3), dtype=int)
+    for own, guess in zip(labels, labels[nearest], strict=True):
+        expected[own, guess] += 1
+    found = knn_confusion(Y, labels)
+    assert not (expected == expected.T).all()  # or rows and columns could be exchanged unseen
+    np.testing.assert_array_equal(found.to_numpy(), expected)
+    assert (found.dtypes == np.int64).all()
+
+
+def test_confusion_divides_a_tied_object_among_the_winners():
+    Y = [[0.0], [-1.0], [1.1], [-1.2], [1.15]]
+    labels = ["a", "a", "b", "a", "b"]
+    # As above: 0, 2 and 4 are tied between a and b, 1 and 3 are guessed a.
+    found = knn_confusion(Y, labels, k=2)
+    np.testing.assert_array_equal(found, [[2.5, 0.5], [1, 1]])
+    assert list(found.index) == list(found.columns) == ["a", "b"]
+    assert (found.index.name, found.columns.name) == ("class", "guessed")
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6, 299])
+def test_what_lies_off_the_diagonal_is_the_knn_error(k):
+    Y, labels = RANDOM.normal(size=(300, 2)), RANDOM.choice(["x", "y", "z", "w"], 300, p=[0.1, 0.2, 0.3, 0.4])
+    found = knn_confusion(Y, labels, k)
+    np.testing.assert_allclose(found.sum(axis=1), [(labels == name).sum() for name in found.index], rtol=1e-12)
+    # Sums of a few hundred fractions in another order.
+    assert 1 - np.trace(found) / 300 == pytest.approx(knn_error(Y, labels, k), abs=1e-12)
+
+
+def test_confusion_knows_a_class_that_nobody_is_taken_for():
+    found = knn_confusion([[0.0], [1.0], [1.5], [9.0]], [0, 0, 0, 7])
+    np.testing.assert_array_equal(found, [[3, 0], [1, 0]])
+    assert found.loc[7, 0] == 1
 
 
 @pytest.mark.parametrize("n_features", [2, 40])
@@ -89,6 +126,9 @@ def test_read_only_input_and_lists_are_taken():
         (lambda Y: knn_error(Y, [0] * 10, k=10), "k must be below N, so at most 9, got 10; lower it"),
         (lambda Y: knn_error(Y, [0] * 10, k=0), "k must be at least 1, got 0"),
         (lambda Y: knn_error(Y * np.nan, [0] * 10), r"Y must be finite, but Y\[0, 0\] is NaN"),
+        (lambda Y: knn_confusion(Y, [0] * 9), r"labels must have shape \(N,\) = \(10,\), got \(9,\)"),
+        (lambda Y: knn_confusion(Y, [0] * 10, k=10), "k must be below N, so at most 9, got 10; lower it"),
+        (lambda Y: knn_confusion(Y * np.nan, [0] * 10), r"Y must be finite, but Y\[0, 0\] is NaN"),
         (lambda Y: neighbour_recall(Y, Y[:9]), "X and Y must hold the same objects, got 10 and 9"),
         (lambda Y: trustworthiness(Y, Y, k=5), "k must be below N / 2, so at most 4, got 5"),
         (lambda Y: procrustes_disparity(Y, Y[:, :1]), r"A and B must have the same shape, got \(10, 2\) and \(10, 1\)"),

@@ -1,11 +1,17 @@
 """The search for each object's sigma: how wide must its Gaussian be to have k effective neighbours?
 
-    p_{j|i} = exp(-b_i D_ij) / sum_{h != i} exp(-b_i D_ih),   b_i = 1 / (2 sigma_i^2)      [Hinton2002, Eq. 1]
+.. math::
+
+    p_{j|i} = exp(-b_i D_ij) / sum_{h != i} exp(-b_i D_ih),   b_i = 1 / (2 sigma_i^2)            [Hinton2002, Eq. 1]
+
     H_i = -sum_j p_{j|i} log2 p_{j|i} = log2(perplexity)
 
-H falls as b grows, with dH/d(log b) = -b^2 Var_i(D) in nats: Newton's steps in log b, kept inside a shrinking
-bracket, reach it in a handful of sweeps. Distances are measured from the nearest neighbour, so that an
-object far from all others is not 0 / 0.
+H falls as b grows, at a rate that the spread of the distances gives, in nats:
+
+.. math:: dH_i / d(log b_i) = -b_i^2 Var_i(D)
+
+Newton's steps in log b, kept inside a shrinking bracket, reach the wanted entropy in a handful of sweeps. Distances are
+measured from the nearest neighbour, so that an object far from all others is not 0 / 0.
 """
 
 import math
@@ -20,6 +26,8 @@ __all__ = ["one_sigma", "probabilities_at_perplexity"]
 
 _TOLERANCE = 1e-8  # nats; the promise to users is 1e-5 bits
 _SWEEPS = 200
+# Newton's steps need about ten sweeps, or they jump to and fro for ever; from here on the bracket is halved instead.
+_PATIENCE = 60
 
 
 def probabilities_at_perplexity(D, perplexity):
@@ -36,8 +44,9 @@ def probabilities_at_perplexity(D, perplexity):
 def one_sigma(D, perplexity):
     """Return the joint P, shape (N, N), of one global sigma, and its precision b = 1 / (2 sigma^2).
 
-    p_ij is proportional to exp(-b D_ij) over all pairs [Cook2007, Eq. 4]; b gives P the entropy that N objects
-    with `perplexity` equal neighbours each would have, log2(N perplexity). b is NaN where this cannot be reached.
+    p_ij is proportional to exp(-b D_ij) over all pairs [Cook2007, Eq. 4], D being squared distances; b gives P the
+    entropy that N objects with `perplexity` equal neighbours each would have, log2(N perplexity). b is NaN where this
+    cannot be reached.
     """
     N = len(D)
     P, precisions = np.zeros((1, N * N)), np.empty(1)
@@ -70,7 +79,7 @@ def _search(d, target, p):
         return np.nan
     d /= scale
     low, high, u = -np.inf, np.inf, 1.0  # u = log b
-    for _ in range(_SWEEPS):
+    for sweep in range(_SWEEPS):
         entropy, slope, z = _entropy(d, math.exp(u), p)
         excess = entropy - target
         if abs(excess) < _TOLERANCE:
@@ -83,7 +92,7 @@ def _search(d, target, p):
             high = u
         step = excess / slope if slope > 1e-12 else math.copysign(1.0, excess)
         u += min(max(step, -4.0), 4.0)
-        if not low < u < high:
+        if not low < u < high or (sweep > _PATIENCE and high - low < np.inf):
             u = 0.5 * (low + high)
         if not abs(u) < 600.0:
             break

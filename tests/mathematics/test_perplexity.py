@@ -47,6 +47,14 @@ def test_every_row_reaches_the_perplexity(perplexity, scale):
     assert not P.diagonal().any()
 
 
+@pytest.mark.parametrize("perplexity", [11.25, 11.3])
+def test_the_search_does_not_jump_to_and_fro(perplexity):
+    # A few near objects, then many at all distances: here Newton's steps alone end in a cycle of two.
+    D = np.concatenate([np.linspace(0, 6, 8), 4 + 100 * np.linspace(0, 1, 100) ** 2])[None]
+    P, _ = probabilities_at_perplexity(D, perplexity)
+    np.testing.assert_allclose(entropy_bits(P), np.log2(perplexity), atol=1e-5)
+
+
 def test_the_precision_is_that_of_the_probabilities():
     D = squared_distances(objects())
     P, b = probabilities_at_perplexity(D, 10.0)
