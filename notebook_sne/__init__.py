@@ -2,13 +2,36 @@
 
 One road, always in the same direction::
 
-    data -> affinities P -> cost and gradient -> optimiser (a generator of states) -> run -> player, pictures
+    data -> affinities P -> cost and gradient -> optimiser -> run -> player, pictures
 
-``notebook_sne.datasets`` and ``notebook_sne.affinities`` make P; ``SNE``, ``SymmetricSNE``, ``UNISNE``, ``TSNE`` and
-the mixtures are the models, each a scikit-learn estimator whose ``iterate`` is the same run as a plain ``for`` loop;
-``Run`` drives one in a thread and keeps its ``Recording``; ``watch`` shows it live, ``compare`` several side by side,
-``replay`` a recording; ``explore`` reads word senses off a mixture of maps. Every name is loaded when it is first used,
-so that ``import notebook_sne`` is quick.
+`notebook_sne.datasets` and `notebook_sne.affinities` make P: how probable it is that one object would choose another as
+its neighbour. A model has a Q of the same kind, made of distances in a map, and moves the map points until Q is like P,
+by going down the gradient of their divergence, C = KL(P || Q):
+
+================== ======================================================= =======================
+`SNE`              a distribution for each object                          [Hinton2002]
+`SymmetricSNE`     one distribution over all pairs                         [Cook2007, section 2]
+`UNISNE`           with a background, which uncrowds the middle            [Cook2007, section 6]
+`TSNE`             with heavy tails                                        [Maaten2008]
+`AspectMaps`       several maps, in each of which a word may have a place  [Cook2007, section 3]
+`MultipleMapsTSNE` several maps with heavy tails                           [Maaten2012]
+`MixtureSNE`       several places in one map                               [Hinton2002, section 4]
+================== ======================================================= =======================
+
+Each is a scikit-learn estimator, whose `iterate` is the same run as a plain ``for`` loop over `State` objects. `Run`
+drives one in a thread, in which `Knobs` can be turned, and keeps its `Recording`; `watch` shows it live, `compare`
+several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps.
+
+`notebook_sne.quality` judges maps, `notebook_sne.senses` puts what they say of words to the test, and
+`notebook_sne.views` draws them. `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
+Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
+
+Examples
+--------
+>>> import notebook_sne as ns
+>>> digits = ns.datasets.load_digits()
+>>> ns.watch(ns.SNE(perplexity=30), digits)                         # doctest: +SKIP
+>>> Y = ns.UNISNE(perplexity=30).fit_transform(digits.X)            # doctest: +SKIP
 """
 
 from importlib import import_module

@@ -1,13 +1,28 @@
 """From data to P: how probable is it that object i would choose j as its neighbour?
 
 A *conditional* P has ``P[i, j]`` = p_{j|i}; each row sums to 1. A *joint* P is symmetric and sums to 1 over all
-ordered pairs. Both have a zero diagonal. SNE and aspect maps model a conditional P; symmetric SNE, UNI-SNE and
-t-SNE a joint one.
+ordered pairs. Both have a zero diagonal. SNE, aspect maps and the mixture of images model a conditional P; symmetric
+SNE, UNI-SNE, t-SNE and multiple maps t-SNE a joint one.
 
+.. math::
+
+    p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2))           (a conditional P)
+
+    p_ij = (p_{j|i} + p_{i|j}) / (2 N)                                                       (a joint P)
+
+D_ij is the squared distance of two objects. The width sigma_i of each Gaussian is set by the perplexity, which is 2**H
+with H the entropy of row i in bits: the number of neighbours that, equally probable, would be as hard to guess.
+
+Every model makes its P by itself; these functions are for looking at it, and for giving another one with
+``input="probabilities"`` or ``input="joint"``.
+
+Examples
+--------
 >>> import notebook_sne as ns
->>> digits = ns.datasets.load_digits()
->>> P = ns.affinities.conditional(digits.X, perplexity=30)
+>>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+>>> P = ns.affinities.conditional(digits.X, perplexity=20)
 >>> J = ns.affinities.joint(P)
+>>> Y = ns.SymmetricSNE(input="joint", max_iter=50).fit_transform(J)
 """
 
 import numpy as np
@@ -32,6 +47,8 @@ __all__ = ["conditional", "from_counts", "from_distances", "joint", "joint_with_
 def conditional(X, perplexity, *, neighbours=None):
     """Turn objects into the neighbour probabilities of each of them.
 
+    .. math:: p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2)),   D_ij = |x_i - x_j|^2
+
     The width of each object's Gaussian is set so that its neighbours have the wanted perplexity, 2**H with H in bits,
     to within 1e-5 bits of H.  [Hinton2002, Eq. 1; Cook2007, Eq. 1]
 
@@ -54,6 +71,15 @@ def conditional(X, perplexity, *, neighbours=None):
     ------
     ValueError
         If X is not finite or constant, if the perplexity cannot be reached, or if a dense P would be too large.
+
+    Examples
+    --------
+    >>> P = conditional([[0.0], [1.0], [2.0], [4.0]], perplexity=2)
+    >>> P[0].round(2)
+    array([0.  , 0.67, 0.31, 0.01])
+    >>> entropy = -sum(p * np.log2(p) for p in P[0] if p > 0)
+    >>> print(round(2**entropy, 5))
+    2.0
     """
     from notebook_sne.mathematics.distances import squared_distances, squared_distances_to, unit_spread
 
@@ -82,6 +108,8 @@ def conditional(X, perplexity, *, neighbours=None):
 def from_distances(D, perplexity=None):
     """Turn distances into neighbour probabilities.
 
+    Objects need not be vectors: it is enough to know how far each is for each. j may be nearer for i than i is for j.
+
     Parameters
     ----------
     D : array-like, shape (N, N)
@@ -93,11 +121,19 @@ def from_distances(D, perplexity=None):
     Returns
     -------
     P : ndarray, shape (N, N)
+        P[i, j] is p_{j|i}. Rows sum to 1; the diagonal is 0.
 
     Raises
     ------
     ValueError
         If D is not square, finite and non-negative with a zero diagonal, or the perplexity cannot be reached.
+
+    Examples
+    --------
+    >>> from_distances([[0, 1, 2], [1, 0, 1], [2, 1, 0]]).round(2)
+    array([[0.  , 0.95, 0.05],
+           [0.5 , 0.  , 0.5 ],
+           [0.05, 0.95, 0.  ]])
     """
     D = check_distances(D)
     if perplexity is not None:
@@ -122,11 +158,19 @@ def from_counts(C):
     Returns
     -------
     P : ndarray or scipy.sparse.csr_array, shape (N, N)
+        P[i, j] is p_{j|i}. Rows sum to 1; the diagonal is 0.
 
     Raises
     ------
     ValueError
         If C breaks one of these rules; the message names the objects.
+
+    Examples
+    --------
+    >>> from_counts([[0, 3, 1], [2, 0, 0], [1, 1, 0]])
+    array([[0.  , 0.75, 0.25],
+           [1.  , 0.  , 0.  ],
+           [0.5 , 0.5 , 0.  ]])
     """
     C = check_counts(C)
     totals = np.asarray(C.sum(axis=1)).ravel()
@@ -136,7 +180,9 @@ def from_counts(C):
 
 
 def joint(P):
-    """Average a conditional P into a joint one, p_ij = (p_{j|i} + p_{i|j}) / (2 N).
+    """Average a conditional P into a joint one.
+
+    .. math:: p_ij = (p_{j|i} + p_{i|j}) / (2 N)
 
     Every object keeps at least 1 / (2 N) of the mass, so none is free to lie anywhere.
 
@@ -149,6 +195,18 @@ def joint(P):
     -------
     P : ndarray or scipy.sparse.csr_array, shape (N, N)
         Symmetric; sums to 1 over ordered pairs.
+
+    Raises
+    ------
+    ValueError
+        If P is not conditional.
+
+    Examples
+    --------
+    >>> joint([[0, 1, 0], [0.5, 0, 0.5], [0, 1, 0]])
+    array([[0.  , 0.25, 0.  ],
+           [0.25, 0.  , 0.25],
+           [0.  , 0.25, 0.  ]])
     """
     P = check_conditional(P)
     J = (P + P.T) / (2 * P.shape[0])
@@ -156,7 +214,9 @@ def joint(P):
 
 
 def joint_with_one_sigma(X, perplexity):
-    """Turn objects into a joint P by one global sigma: p_ij proportional to exp(-|x_i - x_j|^2 / (2 sigma^2)).
+    """Turn objects into a joint P by one global sigma.
+
+    .. math:: p_ij = exp(-D_ij / (2 sigma^2)) / sum_{k != l} exp(-D_kl / (2 sigma^2)),   D_ij = |x_i - x_j|^2
 
     [Cook2007, Eq. 4]. For teaching: an object far from all others gets hardly any mass, so that its place in the
     map costs nothing and means nothing; `joint` cures that. Sigma gives P the entropy log2(N perplexity) bits, that of
@@ -173,6 +233,19 @@ def joint_with_one_sigma(X, perplexity):
     -------
     P : ndarray, shape (N, N)
         Symmetric; sums to 1 over ordered pairs.
+
+    Raises
+    ------
+    ValueError
+        If X is not finite or constant, if the perplexity cannot be reached, or if a dense P would be too large.
+
+    Examples
+    --------
+    >>> lonely = [[0.0], [1.0], [2.0], [3.0], [9.0]]
+    >>> joint_with_one_sigma(lonely, 2).sum(axis=1).round(3)
+    array([0.192, 0.308, 0.308, 0.192, 0.   ])
+    >>> joint(conditional(lonely, 2)).sum(axis=1).round(3)
+    array([0.154, 0.25 , 0.266, 0.229, 0.1  ])
     """
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import one_sigma
@@ -196,17 +269,29 @@ def keep_large(P, threshold=1e-6, *, whole=False):
     ----------
     P : array-like or sparse matrix, shape (N, N)
         Conditional probabilities; or, with `whole`, joint ones.
-    threshold : float
+    threshold : float, default=1e-6
         Entries below this share of their row's mass are dropped, 0 <= threshold < 1 / N. Of a joint P, only what is
         below it in both of its rows, so that P stays symmetric and nobody loses all.
-    whole : bool
+    whole : bool, default=False
         Whether P is joint: then the sum of all entries is made 1 again instead of each row's.
 
     Returns
     -------
     P : scipy.sparse.csr_array, shape (N, N)
+        What is left.
     dropped_mass : float
         Share of the mass of P that was left out.
+
+    Raises
+    ------
+    ValueError
+        If P does not follow its convention, or the threshold is out of its range.
+
+    Examples
+    --------
+    >>> P, dropped = keep_large([[0, 0.9, 0.1], [0.5, 0, 0.5], [0.99, 0.01, 0]], threshold=0.05)
+    >>> P.toarray()[2], round(dropped, 4)
+    (array([1., 0., 0.]), 0.0033)
     """
     P = sparse.csr_array(check_joint(P) if whole else check_conditional(P))
     N = P.shape[0]

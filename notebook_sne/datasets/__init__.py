@@ -3,6 +3,23 @@
 ``load_*`` needs no network. ``fetch_*`` downloads once into the user's cache folder, or reads the folder that the
 environment variable ``NOTEBOOK_SNE_DATA`` names; ``FETCHERS`` lists these by a short name. ``associations`` reads
 anybody's own word associations. Each returns a ``Dataset``, which carries its citation and its licence.
+
+========================== ======================== ================================================
+``load_digits``            1,797 x 64               digits, 8 x 8 pixels
+``load_mnist_5000``        5,000 x 784              digits, 28 x 28 pixels, 500 of each class
+``load_common_words``      500 x 50                 vectors of common English words
+``load_word_relations``    P of 475 nouns           relations from a dictionary, with their senses
+``load_hybrid_digits``     500 x 64                 digits, some of which are half this, half that
+``load_two_maps``          P of 100 objects         two maps in one P, a toy with a known answer
+``load_swiss_roll``        1,000 x 3                a rolled-up sheet
+``load_two_rings``         200 x 3                  two linked rings
+``load_circle``            100 x 2                  a circle
+``load_clusters``          500 x 10                 clusters of different size and density
+``fetch_usps``             9,298 x 256              the digits of [Hinton2002, Fig. 1]; 2 MB
+``fetch_mnist``            60,000 x 784             the digits of [Cook2007, Fig. 7]; 10 MB
+``fetch_usf_associations`` P of 1,000 words         the word associations of [Cook2007, Fig. 5]; 10 MB
+``fetch_nips_authors``     676 x 13,649, and counts the authors of [Hinton2002, Fig. 2]; 3 MB
+========================== ======================== ================================================
 """
 
 from notebook_sne.datasets.associations import associations

@@ -46,6 +46,11 @@ def load_hybrid_digits(n_per_class=150, n_hybrids=50, *, digits=None, random_sta
     ------
     ValueError, TypeError
         If an argument is out of its range, or there are not enough images.
+
+    Examples
+    --------
+    >>> load_hybrid_digits()
+    Dataset('Digits 2, 3, 4 and hybrids': 500 objects, X (500, 64), labels 2..4, images (500, 8, 8))
     """
     check_count("n_per_class", n_per_class, least=1)
     check_count("n_hybrids", n_hybrids, least=0)

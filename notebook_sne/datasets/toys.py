@@ -19,8 +19,9 @@ _DISTILL = "M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effective
 def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
     """Return objects on a rolled-up sheet in three dimensions.
 
-    An object at the angle t and the height h is (t cos t, h, t sin t), with t uniform on 1.5 pi .. 4.5 pi and h
-    uniform on 0 .. 21.
+    .. math:: x = (t cos t,  h,  t sin t)
+
+    The angle t is uniform from 1.5 pi to 4.5 pi, the height h from 0 to 21.
 
     Parameters
     ----------
@@ -41,6 +42,11 @@ def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
     ------
     ValueError, TypeError
         If an argument is out of its range.
+
+    Examples
+    --------
+    >>> load_swiss_roll()
+    Dataset('Swiss roll': 1000 objects, X (1000, 3), labels 4.71..14.1)
     """
     check_count("n_objects", n_objects, least=3)
     check_length("noise", noise, positive=False)
@@ -82,6 +88,11 @@ def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
     ------
     ValueError, TypeError
         If an argument is out of its range.
+
+    Examples
+    --------
+    >>> load_two_rings(100)
+    Dataset('Two linked rings': 100 objects, X (100, 3), labels 0..1)
     """
     check_count("n_objects", n_objects, least=6)
     if n_objects % 2:
@@ -126,6 +137,11 @@ def load_circle(n_objects=100):
     Notes
     -----
     Every object has two nearest neighbours at the same distance, so the perplexity must be above 2.
+
+    Examples
+    --------
+    >>> load_circle(50)
+    Dataset('Circle': 50 objects, X (50, 2), labels 0..6.16)
     """
     check_count("n_objects", n_objects, least=3)
     angle = 2 * np.pi * np.arange(n_objects) / n_objects
@@ -170,6 +186,11 @@ def load_clusters(
     ------
     ValueError, TypeError
         If an argument is out of its range.
+
+    Examples
+    --------
+    >>> load_clusters([30, 300], widths=1.0, n_features=2)
+    Dataset('Clusters of different size and density': 330 objects, X (330, 2), labels 0..1)
     """
     sizes = [n_objects] if isinstance(n_objects, (int, np.integer)) else list(n_objects)
     for size in sizes:

@@ -3,7 +3,9 @@
 Every object has a place in two maps that have nothing to do with each other. Whoever looks at the neighbours of an
 object sees those of both maps mixed; no single map can show them, and two aspect maps can, without any error:
 
-    q_{j|i} = sum_m pi_i^m pi_j^m exp(-d_ij^m) / z_i,    d_ij^m = |y_i^m - y_j^m|^2,    pi = 1/2
+.. math::
+
+    q_{j|i} = sum_m pi_i^m pi_j^m exp(-d_ij^m) / z_i,    d_ij^m = |y_i^m - y_j^m|^2,    pi_i^m = 1/2
 """
 
 import numpy as np
@@ -16,6 +18,8 @@ __all__ = ["load_two_maps"]
 
 def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
     """Return objects whose neighbours come from two maps.
+
+    .. math:: p_{j|i} = sum_m exp(-d_ij^m) / sum_{h != i} sum_m exp(-d_ih^m),    d_ij^m = |y_i^m - y_j^m|^2
 
     The points of each map are Gaussian. They are drawn one map after the other, so that which point of the second map
     belongs to the same object as a point of the first is random.
@@ -40,6 +44,12 @@ def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
     ------
     ValueError, TypeError
         If an argument is out of its range.
+
+    Examples
+    --------
+    >>> toy = load_two_maps(100)
+    >>> toy.P.shape, toy.maps.shape
+    ((100, 100), (2, 100, 2))
     """
     check_count("n_objects", n_objects, least=3)
     check_length("sd", sd, positive=True)

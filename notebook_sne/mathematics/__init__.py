@@ -1,17 +1,25 @@
 """The mathematics of stochastic neighbour embedding: arrays in, arrays out.
 
-One module holds the cost and gradient of one model; ``pair_sums`` and ``stored_pairs`` hold the two kinds of sums
-that all of them are made of; ``distances`` and ``perplexity`` lead from data to probabilities. Sums run over
-ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of a map.
+One module holds the cost and gradient of one model, to lie beside its paper: `sne`, `unisne` (with symmetric SNE),
+`tsne`, `aspects` (with multiple maps t-SNE) and `images`. `pair_sums` and `stored_pairs` hold the two kinds of sums
+that all of them are made of, `stored_mixtures` and `mixing` what several maps need besides, `lonely` the sums that
+would underflow; `distances` and `perplexity` lead from data to probabilities; `close_up` looks at one object. Sums run
+over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of a map.
 
 Sources, cited by these keys:
 
-[Hinton2002]   G. Hinton, S. Roweis. Stochastic Neighbor Embedding. NIPS 15, 2002.
-[Cook2007]     J. Cook, I. Sutskever, A. Mnih, G. Hinton. Visualizing Similarity Data with a Mixture of Maps.
-               AISTATS, 2007.
-[Maaten2008]   L. van der Maaten, G. Hinton. Visualizing Data using t-SNE. JMLR 9, 2008.
-[Maaten2012]   L. van der Maaten, G. Hinton. Visualizing non-metric similarities in multiple maps.
-               Machine Learning 87, 2012.
-[Hinton2013]   G. Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
-[Nabney]       I. Nabney. Lecture on stochastic neighbour embedding.
+[Hinton2002]
+    Geoffrey Hinton, Sam Roweis. Stochastic Neighbor Embedding. NIPS 15, 2002.
+[Cook2007]
+    James Cook, Ilya Sutskever, Andriy Mnih, Geoffrey Hinton. Visualizing Similarity Data with a Mixture of Maps.
+    AISTATS, 2007.
+[Maaten2008]
+    Laurens van der Maaten, Geoffrey Hinton. Visualizing Data using t-SNE. JMLR 9, 2008.
+[Maaten2012]
+    Laurens van der Maaten, Geoffrey Hinton. Visualizing non-metric similarities in multiple maps. Machine Learning 87,
+    2012.
+[Hinton2013]
+    Geoffrey Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
+[Nabney]
+    Ian Nabney. Lecture on stochastic neighbour embedding.
 """

@@ -3,25 +3,40 @@
 "Can" is like *trash* and like *bottle*, which are not like each other; no single map can show that. In a mixture
 of M maps every object has a point y_i^m and a mixing proportion pi_i^m in each, and
 
-    q_{j|i} = S_ij / z_i,   S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   z_i = sum_{h != i} S_ih      [Cook2007, Eq. 7]
+.. math::
+
+    q_{j|i} = S_ij / z_i,   S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   z_i = sum_{h != i} S_ih          [Cook2007, Eq. 7]
 
 with K(d) = exp(-d), so that a pair is near as soon as it is near in one map in which both objects are at home.
 With P conditional, rows summing to 1, its cost and the two kinds of forces are
 
-    C = sum p_{j|i} log p_{j|i} - sum_ij p_{j|i} log S_ij + sum_i log z_i
+.. math::
 
-    dC/dy_i^m        =   2 sum_j (s_ij r_ij^m - u_ij^m) (y_i^m - y_j^m)
-    dC/d(log pi_i^m) =   - sum_j (s_ij r_ij^m - u_ij^m)
+    C = sum_ij p_{j|i} log p_{j|i} - sum_ij p_{j|i} log S_ij + sum_i log z_i
 
-    s_ij   = p_{j|i} + p_{i|j}                              the pull of P on a stored pair, of which map m
-    r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij                  takes the share r that it explains,
-    u_ij^m = pi_i^m pi_j^m K(d_ij^m) (1 / z_i + 1 / z_j)     and the push between all pairs of each map.
+    dC/dy_i^m        =  2 sum_j (s_ij r_ij^m - u_ij^m) (y_i^m - y_j^m)
+    dC/d(log pi_i^m) =  - sum_j (s_ij r_ij^m - u_ij^m)
 
-The joint form of the lecture has q_ij = S_ij / Z with one Z for all pairs: 1 / Z stands for each 1 / z above
-[Hinton2013]. With the kernel K(d) = 1 / (1 + d) this is multiple maps t-SNE [Maaten2012]; each force is then
-multiplied by K. A penalty lambda / 2 sum |y|^2 keeps maps together that nothing else holds.
+    s_ij   = p_{j|i} + p_{i|j}                                (the pull of P on a stored pair, of which map m)
+    r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij                   (takes the share r that it explains)
+    u_ij^m = pi_i^m pi_j^m K(d_ij^m) (1 / z_i + 1 / z_j)      (the push between all pairs of each map)
 
-[Cook2007] prints dC/dy without the sum over j, and dC/dpi for rows of P that sum to 1, which is checked at the edge.
+The joint form of the lecture has one Z for all pairs, which stands for each z above [Hinton2013]:
+
+.. math:: q_ij = S_ij / Z,   Z = sum_{k != l} S_kl
+
+With the kernel K(d) = 1 / (1 + d) this is multiple maps t-SNE [Maaten2012]; each force is then multiplied by K. A
+penalty keeps maps together that nothing else holds; its gradient is lambda y:
+
+.. math:: C + (lambda / 2) sum_{i,m} |y_i^m|^2
+
+Where [Cook2007] differs: its dC/dy lacks the sum over j,
+
+.. math:: dC/dy_i = 2 sum_j (dC/dd_ij + dC/dd_ji) (y_i - y_j) + lambda y_i
+
+and "log q z" is log(q z); one line has pi_h pi_h for pi_k pi_h; the force in section 2 points along y_j - y_i. Its last
+lines for dC/dpi and dC/dd hold for rows of P that sum to 1, a zero diagonal and a z_i without its own term, which is
+checked at the edge. The sign of its dC/dw belongs to proportions made of exp(-w), ours to exp(w).
 """
 
 from typing import NamedTuple
@@ -96,6 +111,7 @@ def cost_and_gradient(pairs, Y, W, penalty=0.0, *, joint=False, student=False, n
     Returns
     -------
     MixtureEvaluation
+        The objective with its gradients, and the cost.
     """
     log_mixing = log_proportions(W)
     mixing = np.exp(log_mixing)

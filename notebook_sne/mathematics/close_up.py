@@ -3,16 +3,23 @@
 The force on object i, minus the gradient of the objective, is a sum over all other objects of a pull towards them and
 a push away from them:
 
-    -dC/dy_i = sum_j pull_ij (y_j - y_i) - sum_j push_ij (y_j - y_i)
+.. math:: -dC/dy_i = sum_j pull_ij (y_j - y_i) - sum_j push_ij (y_j - y_i)
 
-    SNE          pull = 2 (p_{j|i} + p_{i|j})      push = 2 (q_{j|i} + q_{i|j})              [Hinton2002, Eq. 5]
-    symmetric    pull = 4 p_ij                     push = 4 q_ij                             [Cook2007, Eq. 7]
-    UNI-SNE      pull = 4 p_ij r_ij                push = 4 R e_ij / Z                       (see ``unisne``)
-    t-SNE        pull = 4 a p_ij w_ij              push = 4 q_ij w_ij, exaggeration a        [Nabney, Eq. 10]
+============= ======================= ======================= ====================
+model         pull                    push                    source
+============= ======================= ======================= ====================
+SNE           2 (p_{j|i} + p_{i|j})   2 (q_{j|i} + q_{i|j})   [Hinton2002, Eq. 5]
+symmetric SNE 4 p_ij                  4 q_ij                  [Cook2007, section 2]
+UNI-SNE       4 p_ij r_ij             4 R e_ij / Z            `unisne`
+t-SNE         4 a p_ij w_ij           4 q_ij w_ij             [Nabney, Eq. 10]
+============= ======================= ======================= ====================
 
-An object's share of the cost is sum_j p_ij log(p_ij / q_ij). The shares add up to the cost; under a joint P one of
-them may be below zero, as only all of them together are a divergence. Plain NumPy: this is done for one object at a
-time, or a few times a second.
+with the exaggeration a of t-SNE. An object's share of the cost is the part of it that its own pairs make:
+
+.. math:: C_i = sum_j p_ij log(p_ij / q_ij),   C = sum_i C_i
+
+Under a joint P a share may be below zero, as only all of them together are a divergence. Plain NumPy: this is done for
+one object at a time, or a few times a second.
 """
 
 from typing import NamedTuple
@@ -58,13 +65,16 @@ def sne_forces(P, Y, i):
 
 
 def sne_costs(P, Y):
-    """Return KL(P_i || Q_i) of every object in nats, shape (N,)."""
+    """Return KL(P_i || Q_i) of every object in nats, shape (N,); P is sparse and conditional, Y has shape (N, d)."""
     rows, d = _stored_distances(P, Y)
     return _shares(P, rows, -d - _log_z(Y)[rows])
 
 
 def uniform_forces(P, Y, i, background=0.0):
-    """Return the Forces on object i under UNI-SNE, or symmetric SNE at background 0; P is sparse and joint."""
+    """Return the Forces on object i under UNI-SNE, or symmetric SNE at background 0.
+
+    P is sparse and joint, Y has shape (N, d).
+    """
     log_z, _ = normaliser(Y, gaussian_sums)
     p, near = P[[i]].toarray()[0], np.exp(-_squared(Y, i) - log_z)
     if background == 0.0:
@@ -79,14 +89,20 @@ def uniform_forces(P, Y, i, background=0.0):
 
 
 def uniform_costs(P, Y, background=0.0):
-    """Return each object's share of the cost of UNI-SNE in nats, shape (N,)."""
+    """Return each object's share of the cost of UNI-SNE in nats, shape (N,).
+
+    P is sparse and joint, Y has shape (N, d); background 0 is symmetric SNE.
+    """
     rows, d = _stored_distances(P, Y)
     log_q = np.log1p(-background) - d - normaliser(Y, gaussian_sums)[0]
     return _shares(P, rows, _with_background(log_q, background, len(Y)))
 
 
 def student_forces(P, Y, i, exaggeration=1.0):
-    """Return the Forces on object i under t-SNE; P is sparse and joint."""
+    """Return the Forces on object i under t-SNE, the pull times the exaggeration.
+
+    P is sparse and joint, Y has shape (N, d).
+    """
     Z = student_sums(Y)[0].sum()
     w = 1.0 / (1.0 + _squared(Y, i))
     p, q = P[[i]].toarray()[0], w / Z
@@ -94,7 +110,10 @@ def student_forces(P, Y, i, exaggeration=1.0):
 
 
 def student_costs(P, Y):
-    """Return each object's share of the cost of t-SNE in nats, shape (N,)."""
+    """Return each object's share of the cost of t-SNE in nats, shape (N,).
+
+    P is sparse and joint, Y has shape (N, d).
+    """
     rows, d = _stored_distances(P, Y)
     return _shares(P, rows, -np.log1p(d) - np.log(student_sums(Y)[0].sum()))
 

@@ -1,7 +1,9 @@
 """Squared distances between objects, from differences.
 
-The shortcut |a|^2 + |b|^2 - 2ab loses all digits where two objects are close and both far from the origin, and these
-are the pairs that neighbour probabilities are about. So distances are sums of squared differences.
+.. math:: D_ij = |x_i - x_j|^2 = sum_k (x_ik - x_jk)^2
+
+The shortcut by inner products, x_i.x_i + x_j.x_j - 2 x_i.x_j, loses all digits where two objects are close and both far
+from the origin, and these are the pairs that neighbour probabilities are about.
 """
 
 import numpy as np
@@ -25,7 +27,7 @@ def unit_spread(X):
 
 
 def squared_distances(X):
-    """Return |x_i - x_j|^2, shape (N, N), from X, shape (N, n_features); the diagonal is infinite.
+    """Return the squared distances D_ij, shape (N, N), from X, shape (N, n_features); the diagonal is infinite.
 
     No object is its own neighbour, and an infinite distance says so to every later step.
     """
@@ -37,7 +39,7 @@ def squared_distances(X):
 
 
 def squared_distances_to(X, neighbours):
-    """Return |x_i - x_j|^2, shape (N, K), for the objects j in row i of neighbours, shape (N, K)."""
+    """Return the squared distances D_ij, shape (N, K), from X to the objects j in row i of neighbours, shape (N, K)."""
     D = np.empty(neighbours.shape)
     _listed_pairs(np.array(X, dtype=np.float64, order="C"), np.array(neighbours, dtype=np.int64, order="C"), D)
     return D

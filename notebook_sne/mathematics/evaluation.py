@@ -1,4 +1,4 @@
-"""What a model says about one arrangement of its map points."""
+"""What a model says about one arrangement of its map points: its cost, and which way is down."""
 
 from typing import NamedTuple
 

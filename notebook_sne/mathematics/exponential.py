@@ -3,13 +3,16 @@
 The LLVM that comes with Numba has no vector form of either, so a loop that calls them runs one number at a time.
 Both become vector instructions once they are written without branches or calls:
 
-    exp(-d) = 2^k 2^f,  k + f = -d / log 2      a polynomial gives 2^f; k is added to the exponent bits
-    log(x)  = k log 2 + log(m),  x = 2^k m      k is read from the exponent bits; log(m) = 2 artanh((m-1)/(m+1))
+.. math::
+
+    exp(-d) = 2^k 2^f,   k + f = -d / log 2          (a polynomial gives the second; k is added to the exponent bits)
+    log x = k log 2 + log m,   x = 2^k m             (k is read from the exponent bits)
+    log m = 2 artanh((m - 1) / (m + 1))              (a short series)
 
 Sums over all pairs use exp in single precision: its relative error is below 4e-7 for d < 1 and grows with d, as
 rounding d / log 2 does, to 6e-6 at d = 60, where exp(-d) is 1e-26. Costs and checks use both in double precision
-(1e-12). This is the one module with compiler tricks. Where compilation is switched off, the plain twins, ``exp_minus``
-and ``log_of`` themselves, run.
+(1e-12). This is the one module with compiler tricks. Where compilation is switched off, the plain twins, `exp_minus`
+and `log_of` themselves, run.
 """
 
 import math

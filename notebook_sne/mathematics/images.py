@@ -3,17 +3,23 @@
 Object i has M images at y_i1 ... y_iM with proportions pi_i1 ... pi_iM. Each image chooses among the images of all
 other objects, and the object is the mixture of its images:
 
-    q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib                       [Hinton2002, Eq. 8-9]
+.. math::
 
+    q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib                              [Hinton2002, Eq. 8-9]
     z_ib = sum_{k != i} sum_c pi_kc exp(-|y_ib - y_kc|^2)
 
+    C = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})                                                     [Hinton2002, Eq. 4]
+
 An object does not choose its own images: self terms are left out throughout, as the diagonal of P is 0. With the
-share r_ij^bc of each pair of images in q_{j|i}, and the load t_ib = sum_j p_{j|i} sum_c r_ij^bc of an image, all
-gradients are differences of what is chosen in P and what would be chosen in Q by images under that load:
+share r_ij^bc of each pair of images in q_{j|i}, and the load t_ib of an image, all gradients are differences of what is
+chosen in P and what would be chosen in Q by images under that load:
 
-    dC/dy_ib = 2 sum_jc (y_ib - y_jc) (p_{j|i} r_ij^bc - t_ib q_ib,jc + p_{i|j} r_ji^cb - t_jc q_jc,ib)
+.. math::
 
-with q_ib,jc = pi_jc exp(-d) / z_ib, what image ib would choose by itself.
+    dC/dy_ib = 2 sum_jc (y_ib - y_jc) (p_{j|i} r_ij^bc - t_ib q_{ib,jc} + p_{i|j} r_ji^cb - t_jc q_{jc,ib})
+
+    t_ib = sum_j p_{j|i} sum_c r_ij^bc                           (how much of the choices of i its image b makes)
+    q_{ib,jc} = pi_jc exp(-|y_ib - y_jc|^2) / z_ib               (what image b would choose by itself)
 
 In the simplified model of the paper's experiment all proportions are 1/M, and the images of an object are tied by a
 force that is linear up to a separation and constant beyond, so that they part only where P asks for it.
@@ -85,6 +91,7 @@ def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
     Returns
     -------
     MixtureEvaluation
+        The objective with its gradients, and the cost.
     """
     pairs, incoming = springs
     M = len(Y)
@@ -124,7 +131,17 @@ def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
 
 
 def tie(Y, pull, reach=0.05):
-    """Return the energy of the ties between the images of each object, and its gradient, shape (M, N, d)."""
+    """Return the energy of the ties between the images of each object, and its gradient, shape (M, N, d).
+
+    .. math::
+
+        E = sum_i sum_{b < c} u(s),     s = |y_ib - y_ic|
+
+        u(s) = pull s^2 / (2 reach)              (where s is below the reach: the force grows with s)
+        u(s) = pull (s - reach / 2)              (beyond: it is constant)
+
+    Y has shape (M, N, d). [Hinton2002, section 4] has a reach of 0.05 and a pull of 0.025 nats per unit length.
+    """
     energy, gradient = 0.0, np.zeros(Y.shape)
     if pull == 0:
         return energy, gradient

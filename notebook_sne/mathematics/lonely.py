@@ -1,8 +1,14 @@
 """Objects so far from all others that their sums underflow.
 
-z_i = sum_{h != i} exp(-d_ih) is below any float32 once the nearest map point is some eight units away, yet
-q_{j|i} = exp(-d_ij) / z_i is as well defined as ever: a lonely object looks at whatever is least far. These few rows
-are summed here with plain NumPy in double precision and with exponents measured from the nearest neighbour.
+.. math::
+
+    q_{j|i} = exp(-d_ij) / z_i,   z_i = sum_{h != i} exp(-d_ih)
+
+z_i is below what a fast sum in float32 can tell once the nearest map point is some eight units away, yet q_{j|i} is as
+well defined as ever: a lonely object looks at whatever is least far. These few rows are summed here with plain NumPy in
+double precision and with exponents measured from the nearest neighbour:
+
+.. math:: log z_i = -d_i + log sum_{h != i} exp(d_i - d_ih),   d_i = min_{h != i} d_ih
 """
 
 import numpy as np
@@ -25,6 +31,7 @@ def lonely_rows(Y, rows):
     Returns
     -------
     log_z : ndarray, shape (R,)
+        log z_i of each object i of rows.
     outgoing : ndarray, shape (R, d)
         sum_j q_{j|i} (y_i - y_j) for each object i of rows.
     incoming : ndarray, shape (N, d)
@@ -56,10 +63,13 @@ def lonely_mixture(Y, log_mixing, rows, student=False):
     Parameters
     ----------
     Y : ndarray of float64, shape (M, N, d)
+        Map points.
     log_mixing : ndarray, shape (M, N)
+        Logarithms of the proportions.
     rows : ndarray of int, shape (R,)
+        The objects i to be summed.
     student : bool
-        Whether K(d) is 1 / (1 + d), with K' = K^2, instead of exp(-d).
+        Whether K(d) is 1 / (1 + d) instead of exp(-d); each force is then multiplied by K.
 
     Returns
     -------
@@ -101,13 +111,16 @@ def lonely_images(Y, log_mixing, images, rows):
     Parameters
     ----------
     Y : ndarray of float64, shape (M, N, d)
+        Places of the images.
     log_mixing : ndarray, shape (M, N)
+        Logarithms of the proportions.
     images, rows : ndarray of int, shape (R,)
         Image b of object i.
 
     Returns
     -------
     log_z : ndarray, shape (R,)
+        Logarithms of z_ib.
     pushes : callable
         loads (R,) -> outgoing (R, d), incoming (M, N, d) and the shares (M, N) in d(log pi), as sums of t q.
     """

@@ -2,7 +2,10 @@
 
 The proportions of an object are the softmax of its weights, so that a descent on weights needs no constraint:
 
-    pi_i^m = exp(w_i^m) / sum_k exp(w_i^k),      dC/dw_i^m = g_i^m - pi_i^m sum_k g_i^k,   g = dC/d(log pi)
+.. math::
+
+    pi_i^m = exp(w_i^m) / sum_k exp(w_i^k),     sum_m pi_i^m = 1
+    dC/dw_i^m = g_i^m - pi_i^m sum_k g_i^k,     g_i^m = dC/d(log pi_i^m)
 
 [Cook2007, Eq. 7] has weights of the other sign, exp(-w), which turns the sign of dC/dw.
 """
@@ -22,10 +25,10 @@ def log_proportions(W):
 
 
 def weight_gradient(gradient, mixing):
-    """Return dC/dW, shape (M, N), from dC/d(log pi) and pi."""
+    """Return the gradient with respect to weights, shape (M, N), from `gradient`, dC/d(log pi), and `mixing`, pi."""
     return gradient - mixing * gradient.sum(axis=0)
 
 
 def weights_of(mixing):
-    """Return weights W, shape (M, N), of which the proportions are the softmax; 0 counts as 1e-30."""
+    """Return weights W, shape (M, N), of which the proportions `mixing` are the softmax; 0 counts as 1e-30."""
     return np.log(np.maximum(mixing, _LEAST_PROPORTION))

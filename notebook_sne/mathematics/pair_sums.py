@@ -1,15 +1,17 @@
-"""Sums over all pairs of map points: sum_j w_j K(d_ij) and its force, exactly.
+"""Sums over all pairs of map points, with their forces, exactly.
 
-Every model of the family pushes its map points apart by sums of one form. With d_ij = |y_i - y_j|^2,
+Every model of the family pushes its map points apart by sums of one form:
 
-    value_i = sum_{j != i} w_j K(d_ij)            force_i = sum_{j != i} w_j K'(d_ij) (y_i - y_j)
+.. math::
 
-    Gaussian    K = exp(-d)         K' = exp(-d)          (SNE, symmetric SNE, UNI-SNE)
-    Student-t   K = 1 / (1 + d)     K' = 1 / (1 + d)^2    (t-SNE)
+    value_i = sum_{j != i} w_j K(d_ij),     force_i = sum_{j != i} w_j K'(d_ij) (y_i - y_j),     d_ij = |y_i - y_j|^2
 
-so that force_i is -1/2 times the gradient of value_i. Several maps are several groups of points, of which only those
-of one group meet. No P is read here: what P has to say concerns its stored
-pairs only (``stored_pairs``). Sums run in single precision on points measured from their centre; every thread owns
+    K = exp(-d),       K' = exp(-d)                (the Gaussian: SNE, symmetric SNE, UNI-SNE)
+    K = 1 / (1 + d),   K' = 1 / (1 + d)^2          (Student's t: t-SNE)
+
+K' is minus the derivative of K, so that the force is -1/2 times the gradient of the value. Several maps are several
+groups of points, of which only those of one group meet. No P is read here: what P has to say concerns its stored
+pairs only (`stored_pairs`). Sums run in single precision on points measured from their centre; every thread owns
 its rows and sums them in one order, so the bits do not depend on the number of threads.
 """
 
@@ -37,16 +39,17 @@ def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float3
         Group g holds the points groups[g] to groups[g + 1], and i meets only j of its own group; one group where left
         out. Aspect maps are such groups.
     targets : ndarray, shape (N, d), optional
-        Where object i looks from, if that is not its place in Y, as from another of its images: d_ij is then
-        |target_i - y_j|^2, and j = i is left out as ever.
+        Where object i looks from, if that is not its place in Y, as from another of its images: distances are then
+        those from target i to y_j, and j = i is left out as ever.
     dtype : dtype
         Precision of the sums, float32 or float64.
 
     Returns
     -------
     values : ndarray of float64, shape (N,)
-        Terms below 2^-100 count as 2^-100 (2^-1000 in double precision).
+        Terms below 2**-100 count as 2**-100 (2**-1000 in double precision).
     forces : ndarray of float64, shape (N, d)
+        As above, in map units.
     """
     return _sums(Y, weights, groups, targets, dtype, False)
 
@@ -54,7 +57,17 @@ def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float3
 def student_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32):
     """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i.
 
-    Parameters and results are those of `gaussian_sums`.
+    Parameters
+    ----------
+    Y, weights, groups, targets, dtype
+        As for `gaussian_sums`.
+
+    Returns
+    -------
+    values : ndarray of float64, shape (N,)
+        The first sum.
+    forces : ndarray of float64, shape (N, d)
+        The second, in map units.
     """
     return _sums(Y, weights, groups, targets, dtype, True)
 

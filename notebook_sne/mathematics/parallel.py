@@ -15,10 +15,12 @@ import numba
 
 __all__ = ["FAST", "FAST_SERIAL", "exclusive", "threads"]
 
-# What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The
-# rules for NaN and infinity stay, and with them the tests that rest on them.
 FAST_SERIAL = {"fastmath": {"reassoc", "contract", "nsz", "arcp", "afn"}, "error_model": "numpy", "cache": True}
+"""What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The rules for
+NaN and infinity stay, and with them the tests that rest on them."""
+
 FAST = {**FAST_SERIAL, "parallel": True, "nogil": True}
+"""The same for a loop over rows that is shared out to threads."""
 
 _one_at_a_time = threading.RLock()
 _wanted = threading.local()

@@ -2,14 +2,20 @@
 
 Each object i chooses a neighbour j with probability p_{j|i} in the data and q_{j|i} in the map:
 
-    q_{j|i} = exp(-d_ij) / z_i,   z_i = sum_{h != i} exp(-d_ih),   d_ij = |y_i - y_j|^2     [Hinton2002, Eq. 3]
+.. math::
 
-    C = sum_i KL(P_i || Q_i) = sum_ij p_{j|i} log p_{j|i} + sum_ij p_{j|i} d_ij + sum_i log z_i   [Hinton2002, Eq. 4]
+    q_{j|i} = exp(-d_ij) / z_i,   z_i = sum_{h != i} exp(-d_ih),   d_ij = |y_i - y_j|^2            [Hinton2002, Eq. 3]
 
-    dC/dy_i = 2 sum_j (y_i - y_j) (p_{j|i} - q_{j|i} + p_{i|j} - q_{i|j})                    [Hinton2002, Eq. 5]
+    C = sum_i KL(P_i || Q_i) = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})                             [Hinton2002, Eq. 4]
+      = sum_ij p_{j|i} log p_{j|i} + sum_ij p_{j|i} d_ij + sum_i log z_i                           (as summed here)
+
+    dC/dy_i = 2 sum_j (y_i - y_j) (p_{j|i} - q_{j|i} + p_{i|j} - q_{i|j})                        [Hinton2002, Eq. 5]
 
 A spring pulls i towards j while p exceeds q, and pushes it away while q exceeds p. The pull of P acts on stored
 pairs, through S = P + P.T; the push needs two sums over all pairs, one for z and one with weights 1 / z.
+
+The lecture [Hinton2013] prints the direction of descent, which is minus the gradient, under the same name;
+[Nabney, Eq. 4] lacks the factor 2.
 """
 
 import numpy as np
@@ -21,8 +27,8 @@ from notebook_sne.mathematics.stored_pairs import gaussian_pull, store
 
 __all__ = ["LONELY", "cost_and_gradient", "springs"]
 
-# Below this z_i the floor of the fast exponential, 2^-100 for each far pair, would show in its seventh digit.
 LONELY = 1e-19
+"""Below this z_i the floor of the fast exponential, 2**-100 for each far pair, would show in its seventh digit."""
 
 
 def springs(P):
@@ -45,7 +51,7 @@ def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
     Returns
     -------
     Evaluation
-        The cost sums over all N objects.
+        The cost, which sums over all N objects, and its gradient, shape (N, d).
     """
     z, differences = sums(Y)
     alone = z < LONELY

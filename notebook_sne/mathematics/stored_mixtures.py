@@ -2,10 +2,12 @@
 
 A pair (i, j) is explained by several terms exp(a_k) at once. Each takes its share r_k of it:
 
-    log sum_k exp(a_k),      r_k = exp(a_k) / sum_l exp(a_l)
+.. math::
 
-and d(log sum) = sum_k r_k da_k, so a share is a spring's strength as well as the gradient of a log proportion.
-Exponents are measured from the largest of a pair: no far pair underflows.
+    L = log sum_k exp(a_k),     r_k = exp(a_k) / sum_l exp(a_l),     dL = sum_k r_k da_k
+
+so a share is a spring's strength as well as the gradient of a log proportion. Exponents are measured from the largest
+of a pair: no far pair underflows.
 """
 
 from typing import NamedTuple
@@ -24,22 +26,23 @@ _FARTHEST = -1e290  # instead of minus infinity, which fast sums may not meet
 def mixture_pull(pairs, Y, log_mixing, student=False):
     """Return what the stored pairs say to M maps.
 
-    With S_ij = sum_m pi_i^m pi_j^m K(d_ij^m) and the share r_ij^m of map m in it:
+    .. math:: S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij
 
     Parameters
     ----------
     pairs : StoredPairs
         Symmetric strengths s_ij.
     Y : ndarray, shape (M, N, d)
+        Map points.
     log_mixing : ndarray, shape (M, N)
-        log pi.
+        Logarithms of the proportions.
     student : bool
         Whether K(d) is 1 / (1 + d) instead of exp(-d).
 
     Returns
     -------
     energy : float
-        - sum_ij s_ij log S_ij.
+        -sum_ij s_ij log S_ij.
     forces : ndarray, shape (M, N, d)
         sum_j s_ij r_ij^m (y_i^m - y_j^m); the Student-t kernel divides each term by 1 + d_ij^m.
     shares : ndarray, shape (M, N)
@@ -125,7 +128,9 @@ class ImagePull(NamedTuple):
 
 
 def image_pull(pairs, incoming, Y, log_mixing, log_z):
-    """Return the ImagePull of q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib.
+    """Return the ImagePull of a mixture of images.
+
+    .. math:: q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib
 
     Parameters
     ----------
@@ -136,6 +141,12 @@ def image_pull(pairs, incoming, Y, log_mixing, log_z):
     Y : ndarray, shape (M, N, d)
         Place of each image.
     log_mixing, log_z : ndarray, shape (M, N)
+        Logarithms of the proportions pi_ib and of the sums z_ib.
+
+    Returns
+    -------
+    ImagePull
+        The energy, and what each image is pulled by.
     """
     M, N, d = Y.shape
     points, logs, log_z = (np.array(a, dtype=np.float64, order="C") for a in (Y, log_mixing, log_z))

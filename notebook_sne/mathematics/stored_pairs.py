@@ -1,7 +1,14 @@
 """The stored pairs of a sparse P: all that P has to say to a map.
 
 Attraction, and the part of the cost that depends on P, concern only pairs with p > 0. They are held as the three
-arrays of a compressed sparse row matrix, in double precision.
+arrays of a compressed sparse row matrix, in double precision. With the strength s_ij of a pair, P or P + P.T, the three
+kernels ask for these sums of energy and force:
+
+.. math::
+
+    sum_ij s_ij d_ij,             sum_j s_ij (y_i - y_j)                    (the Gaussian, whose -log K is d)
+    sum_ij s_ij log(1 + d_ij),    sum_j s_ij (y_i - y_j) / (1 + d_ij)       (Student's t)
+    -sum_ij s_ij log q_ij,        sum_j s_ij r_ij (y_i - y_j)               (the Gaussian with a background)
 """
 
 from typing import NamedTuple
@@ -24,7 +31,9 @@ class StoredPairs(NamedTuple):
     pointers : ndarray of int64, shape (N + 1,)
         Row i occupies places pointers[i] to pointers[i + 1].
     columns : ndarray of int32, shape (n_pairs,)
+        The objects j of the stored pairs, row by row.
     strengths : ndarray of float64, shape (n_pairs,)
+        s_ij in the same places.
     negentropy : float
         sum p log p in nats, over the entries of P.
     """
@@ -47,20 +56,30 @@ def store(S, P):
 
 
 def gaussian_pull(pairs, Y):
-    """Return sum_ij s_ij d_ij and the forces sum_j s_ij (y_i - y_j), shape (N, d)."""
+    """Return sum_ij s_ij d_ij and the forces sum_j s_ij (y_i - y_j), shape (N, d).
+
+    `pairs` are the stored pairs, Y has shape (N, d).
+    """
     return _pull(pairs, Y, _GAUSSIAN, 0.0, 0.0)[:2]
 
 
 def student_pull(pairs, Y):
-    """Return sum_ij s_ij log(1 + d_ij) and the forces sum_j s_ij (y_i - y_j) / (1 + d_ij), shape (N, d)."""
+    """Return sum_ij s_ij log(1 + d_ij) and the forces sum_j s_ij (y_i - y_j) / (1 + d_ij), shape (N, d).
+
+    `pairs` are the stored pairs, Y has shape (N, d).
+    """
     return _pull(pairs, Y, _STUDENT, 0.0, 0.0)[:2]
 
 
 def uniform_background_pull(pairs, Y, background, log_z):
-    """Return three sums of UNI-SNE, in which q_ij = (1 - b) e_ij / Z + b / (N (N - 1)) for a background b > 0.
+    """Return three sums of UNI-SNE over the stored pairs, at a background b > 0.  [Cook2007, Eq. 9]
 
-    With r_ij = (1 - b) e_ij / (Z q_ij): -sum_ij s_ij log q_ij, the forces sum_j s_ij r_ij (y_i - y_j), shape (N, d),
-    and R = sum_ij s_ij r_ij.  [Cook2007, Eq. 9]
+    .. math::
+
+        q_ij = (1 - b) e_ij / Z + b / (N (N - 1)),   r_ij = (1 - b) e_ij / (Z q_ij)
+
+    They are -sum_ij s_ij log q_ij; the forces sum_j s_ij r_ij (y_i - y_j), shape (N, d); and R = sum_ij s_ij r_ij.
+    `pairs` are the stored pairs, Y has shape (N, d), `background` is b and `log_z` the logarithm of Z.
     """
     N = len(Y)
     return _pull(pairs, Y, _UNIFORM, np.log1p(-background) - log_z, background / (N * (N - 1.0)))

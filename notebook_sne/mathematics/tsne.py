@@ -1,13 +1,18 @@
 """t-SNE: symmetric SNE whose map is measured with Student's t of one degree of freedom.
 
-    q_ij = w_ij / Z,   w_ij = 1 / (1 + d_ij),   Z = sum_{k != l} w_kl                         [Nabney, Eq. 9]
+.. math::
+
+    q_ij = w_ij / Z,   w_ij = 1 / (1 + d_ij),   Z = sum_{k != l} w_kl                               [Nabney, Eq. 9]
 
     C = KL(P || Q) = sum_ij p_ij log p_ij + sum_ij p_ij log(1 + d_ij) + log Z
 
-    dC/dy_i = 4 sum_j (p_ij - q_ij) w_ij (y_i - y_j)                                         [Nabney, Eq. 10]
+    dC/dy_i = 4 sum_j (p_ij - q_ij) w_ij (y_i - y_j)                                               [Nabney, Eq. 10]
 
 Heavy tails let a moderate distance in the data be a large one in the map. Early exaggeration multiplies the pull by a
-factor a > 1, which is to lower C + (a - 1) sum_ij p_ij log(1 + d_ij): clusters form while there is still room to pass.
+factor a > 1, which is to lower another objective, while the cost is still C: clusters form while there is still
+room to pass.
+
+.. math:: C + (a - 1) sum_ij p_ij log(1 + d_ij)
 """
 
 import numpy as np
@@ -41,6 +46,7 @@ def cost_and_gradient(pairs, Y, exaggeration=1.0, *, sums=student_sums):
     Returns
     -------
     Evaluation
+        The objective and its gradient, shape (N, d), and the cost.
     """
     w, push = sums(Y)
     Z = w.sum()

@@ -2,15 +2,22 @@
 
 One distribution over all ordered pairs, in which a share b of the mass, the background, is spread evenly:
 
-    q_ij = (1 - b) e_ij / Z + b / (N (N - 1)),   e_ij = exp(-d_ij),   Z = sum_{k != l} e_kl   [Cook2007, Eq. 9]
+.. math::
 
-    C = KL(P || Q) = sum_ij p_ij log p_ij - sum_ij p_ij log q_ij                             [Cook2007, Eq. 6]
+    q_ij = (1 - b) e_ij / Z + b / (N (N - 1)),   e_ij = exp(-d_ij),   Z = sum_{k != l} e_kl          [Cook2007, Eq. 9]
 
-    dC/dy_i = 4 sum_j (p_ij r_ij - R e_ij / Z) (y_i - y_j),   r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij
+    C = KL(P || Q) = sum_ij p_ij log p_ij - sum_ij p_ij log q_ij                                   [Cook2007, Eq. 6]
+
+    dC/dy_i = 4 sum_j (p_ij r_ij - R e_ij / Z) (y_i - y_j)
+    r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij               (the share of q that is not background)
 
 The background explains the many pairs that are not similar, so these need not be pushed apart by crushing
-the middle of the map. b = 0 is symmetric SNE: r = R = 1. [Cook2007, Eq. 5] normalises over unordered pairs and Eq. 6
-sums over ordered ones; here both run over ordered pairs, which makes the cost of their Eq. 6 twice ours.
+the middle of the map. b = 0 is symmetric SNE, in which r = R = 1 and the force is
+
+.. math:: dC/dy_i = 4 sum_j (p_ij - q_ij) (y_i - y_j)
+
+[Cook2007, Eq. 5] normalises over unordered pairs and Eq. 6 sums over ordered ones; here both run over ordered pairs,
+which makes the cost of their Eq. 6 twice ours. The lecture [Hinton2013] mixes both, and its cost is off by log 2.
 """
 
 import numpy as np
@@ -48,6 +55,7 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
     Returns
     -------
     Evaluation
+        The cost and its gradient, shape (N, d).
     """
     log_z, push = normaliser(Y, sums)
     if background == 0.0:
@@ -60,7 +68,10 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
 
 
 def normaliser(Y, sums):
-    """Return log Z and sum_j (e_ij / Z) (y_i - y_j), shape (N, d)."""
+    """Return log Z and the push sum_j (e_ij / Z) (y_i - y_j), shape (N, d).
+
+    Y has shape (N, d); `sums` is `gaussian_sums` or another function of the same form.
+    """
     N = len(Y)
     z, differences = sums(Y)
     Z = z.sum()

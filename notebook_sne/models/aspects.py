@@ -111,13 +111,32 @@ class _Aspects(SeveralMaps):
 class AspectMaps(_Aspects):
     """Aspect maps: a mixture of maps, in which a word may have a place in each of its senses.
 
-    Each object i has a map point y_i^m and a mixing proportion pi_i^m in every map m, and chooses j with
+    One map cannot show that "can" is like *trash* and like *bottle*, as these two would have to lie together as well.
+    Here each object i has a map point y_i^m and a mixing proportion pi_i^m in every map m, and chooses j with
 
-        q_{j|i} = sum_m pi_i^m pi_j^m exp(-d_ij^m) / z_i,   z_i = sum_{h != i} sum_m pi_i^m pi_h^m exp(-d_ih^m)
+    .. math::
+
+        q_{j|i} = S_ij / z_i,   S_ij = sum_m pi_i^m pi_j^m exp(-d_ij^m),   z_i = sum_{h != i} S_ih
+
+        d_ij^m = |y_i^m - y_j^m|^2,   sum_m pi_i^m = 1
 
     so that two objects are alike as soon as they are near in one map in which both have some of their mass: "can" lies
-    beside *trash* in one map and beside *bottle* in another, which are not alike. The objective is
-    C = sum_i KL(P_i || Q_i) + penalty / 2 sum |y|^2.  [Cook2007, sections 3-5]
+    beside *trash* in one map and beside *bottle* in another. Map points and proportions are found together, by lowering
+    the divergence and a penalty:
+
+    .. math::
+
+        C = sum_i KL(P_i || Q_i) = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})
+
+        objective = C + (lambda / 2) sum_{i,m} |y_i^m|^2
+
+        dC/dy_i^m = 2 sum_j (s_ij r_ij^m - u_ij^m) (y_i^m - y_j^m)
+        s_ij = p_{j|i} + p_{i|j},   r_ij^m = pi_i^m pi_j^m exp(-d_ij^m) / S_ij
+        u_ij^m = S_ij r_ij^m (1 / z_i + 1 / z_j)
+
+    r_ij^m is the share of map m in S_ij: a pair pulls only in the maps that explain it. u_ij^m is the push that its
+    place in Q makes. The proportions are the softmax of weights, which have a gradient of their own
+    (`notebook_sne.mathematics.aspects`).  [Cook2007, sections 3-5, Eq. 7]
 
     Parameters
     ----------
@@ -145,26 +164,43 @@ class AspectMaps(_Aspects):
 
     Notes
     -----
-    What "auto" means:
+    What "auto" means, and the default of `max_iter`:
 
     ============= ==========================================================
     learning_rate 1 up to 10 maps, (n_maps / 10) ** 0.43 above (2 at 50);
                   N times that in the joint form
     momentum      0.5 for 50 updates, then 0.9
-    init          random with standard deviation 0.1
+    init          random with standard deviation 0.1; "pca" is not offered
     max_iter      400
     ============= ==========================================================
 
     Momentum has gains from 0.01 to 4. An array given as `init` has shape (M, N, n_components).
 
-    What lies together in a map is a coherent context, not a dictionary sense.
+    What lies together in a map is a coherent context, not a dictionary sense. Whether two copies of a word are two
+    meanings is asked by `notebook_sne.senses.evidence`, not by the look of the maps.
+
+    Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`.
+
+    See Also
+    --------
+    explore
+        Search words in the maps, in a notebook.
+    notebook_sne.senses.read
+        The copies of each word and their neighbours, as tables.
+    MultipleMapsTSNE
+        The same with heavy tails and a joint P.
+    MixtureSNE
+        Several places for one object in one map.
 
     Examples
     --------
     >>> import notebook_sne as ns
     >>> words = ns.datasets.load_word_relations()
-    >>> model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0).fit(words.P)    # doctest: +SKIP
-    >>> ns.explore(model, words)                                                                # doctest: +SKIP
+    >>> model = ns.AspectMaps(n_maps=5, max_iter=60, input="probabilities", random_state=0).fit(words.P)
+    >>> model.maps_.shape, model.mixing_.shape
+    ((5, 475, 2), (5, 475))
+    >>> bank = ns.senses.read(model, words).of("bank")      # a table: its maps, and its neighbours in each
+    >>> ns.explore(model, words, word="bank")               # doctest: +SKIP
     """
 
     _student = False
@@ -221,9 +257,16 @@ class AspectMaps(_Aspects):
 class MultipleMapsTSNE(_Aspects):
     """Multiple maps t-SNE: aspect maps with the kernel of Student's t and a joint P.
 
-        q_ij = sum_m pi_i^m pi_j^m / (1 + d_ij^m) / Z,   Z = sum_{k != l} sum_m pi_k^m pi_l^m / (1 + d_kl^m)
+    .. math::
 
-    with C = KL(P || Q).  [Maaten2012]
+        q_ij = S_ij / Z,   S_ij = sum_m pi_i^m pi_j^m w_ij^m,   w_ij^m = 1 / (1 + d_ij^m),   Z = sum_{k != l} S_kl
+
+        C = KL(P || Q) = sum_ij p_ij log(p_ij / q_ij)
+
+        dC/dy_i^m = 4 sum_j (p_ij r_ij^m - q_ij^m) w_ij^m (y_i^m - y_j^m)
+
+    with the share r_ij^m of map m in S_ij, and q_ij^m its part of q_ij. As in `AspectMaps` an object may be at home in
+    several maps; as in `TSNE` there is room in the middle of each.  [Maaten2012]
 
     Parameters
     ----------
@@ -245,14 +288,30 @@ class MultipleMapsTSNE(_Aspects):
 
     Notes
     -----
-    What "auto" means:
+    What "auto" means, and the default of `max_iter`:
 
     ============= ==========================================================
     learning_rate N up to 10 maps, N (n_maps / 10) ** 0.43 above
     momentum      0.5 for 50 updates, then 0.9
-    init          random with standard deviation 0.1
+    init          random with standard deviation 0.1; "pca" is not offered
     max_iter      1000
     ============= ==========================================================
+
+    Momentum has gains from 0.01 to 4. [Maaten2012] is spelled out in `notebook_sne.mathematics`; the sums are in
+    `notebook_sne.mathematics.aspects`.
+
+    See Also
+    --------
+    AspectMaps
+        The same with a Gaussian and a conditional P.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> model = ns.MultipleMapsTSNE(n_maps=3, max_iter=60, input="probabilities", random_state=0).fit(words.P)
+    >>> model.maps_.shape, model.mixing_.shape
+    ((3, 475, 2), (3, 475))
     """
 
     _student = True

@@ -23,33 +23,36 @@ __all__ = ["Model", "SingleMap"]
 
 _COMMON = """\
 perplexity : float, default=30
-    Effective number of neighbours of an object, 1 < perplexity < N - 1; 2**H with H the entropy in bits. Not used with
-    probabilities; None, with distances only, takes them in their own unit.
+    Effective number of neighbours of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
+    bits. Not used with probabilities; None, with distances only, takes them in their own unit.
 n_components : int, default=2
     Number of dimensions of the map.
 max_iter : int
-    Most updates that `fit` makes, and after which a `Run` has finished. A fit stops earlier once the schedules have
-    ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered it by less than 1e-5 of itself.
+    Most updates that `fit` makes, and after which a `Run` has finished; the table below has its default. A fit stops
+    earlier once the schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered
+    it by less than 1e-5 of itself.
 optimizer : {"auto", "momentum", "lbfgs", "conjugate"}, default="auto"
     Gradient descent with momentum, which is "auto", or L-BFGS or conjugate gradients, which have neither rate,
     momentum nor jitter.
-learning_rate : float, schedule or "auto"
-    Length of a step along the gradient. It is halved whenever the objective rises by more than 1 %.
-momentum : float, schedule or "auto"
+learning_rate : float, schedule or "auto", default="auto"
+    Length of a step along the gradient: by how many map units a point moves for each nat per map unit. It is halved
+    whenever the objective rises by more than 1 %. A schedule, here and elsewhere, is a function of the number of
+    updates made so far, such as `Steps` or `Decay`.
+momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, 0 <= momentum < 1.
 jitter : float or schedule, default=0
     Standard deviation of the noise added to each coordinate after each update, in map units.
-init : {"auto", "pca", "random"} or array, shape (N, n_components)
-    Where the run starts; "pca" and "random" with standard deviation 1e-4. "auto" is "pca" for vectors, whose
-    random starts end 5 % higher on digits, and "random" for every other input.
+init : {"auto", "pca", "random"} or array, default="auto"
+    Where the run starts: on the first principal components of vectors, whose random starts end 5 % higher on digits;
+    at random; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
 input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
     What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; a conditional P,
-    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which `SNE` does not take.
+    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which no model of a conditional P takes.
 sums : {"auto", "exact"}, default="auto"
     How sums over all pairs are made; "auto" is exact.
-random_state : int, RandomState or None
+random_state : int, RandomState or None, default=None
     Seed of the random start and of the jitter.
-n_jobs : int or None
+n_jobs : int or None, default=None
     Threads; None or -1 for all cores that the process may use. Their number does not change a single bit.
 progress : {"auto", True, False}, default="auto"
     Whether `fit` shows a progress bar; "auto" shows it after a second.\
@@ -189,11 +192,13 @@ class Model(BaseEstimator):
         ----------
         X : array-like
             The objects, shape (N, n_features); or what `input` names, shape (N, N).
-        y : ignored
+        y : None
+            Not used; it is there as scikit-learn's pipelines pass one.
 
         Returns
         -------
         self
+            The estimator, with its results.
 
         Raises
         ------
@@ -253,7 +258,7 @@ class Model(BaseEstimator):
         Yields
         ------
         State
-            The start, then a fresh one after every update, for ever: stop with `break` or `itertools.islice`. A run
+            The start, then a fresh one after every update, for ever: stop with ``break`` or ``itertools.islice``. A run
             that has converged repeats its place.
 
         Raises
@@ -266,9 +271,13 @@ class Model(BaseEstimator):
 
         Examples
         --------
-        >>> for state in SNE(perplexity=30, random_state=0).iterate(X):
+        >>> import notebook_sne as ns
+        >>> circle = ns.datasets.load_circle(50)
+        >>> for state in ns.SNE(perplexity=5, random_state=0).iterate(circle.X):
         ...     if state.iteration == 100:
         ...         break
+        >>> state.embedding.shape
+        (50, 2)
         """
         if knobs is not None and not isinstance(knobs, Knobs):
             raise TypeError(f"knobs must be a Knobs object, got {type(knobs).__name__}; use Knobs(jitter=0.1)")
@@ -327,7 +336,18 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         return positions[None], None
 
     def fit_transform(self, X, y=None):
-        """Fit a map to X and return it: ndarray, shape (N, n_components). Parameters are those of `fit`."""
+        """Fit a map to X and return it.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+
+        Returns
+        -------
+        Y : ndarray, shape (N, n_components)
+            The map, which `embedding_` keeps.
+        """
         return self.fit(X).embedding_
 
     def _keep(self, problem, state, rows):

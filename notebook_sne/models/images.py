@@ -17,14 +17,23 @@ _HOLD = 4.0
 
 
 class MixtureSNE(SeveralMaps):
-    """SNE in which an object may stand at several places of one map, as its images.
+    """The mixture of images: SNE in which an object may stand at several places of one map.
 
-    The images b of an object i have proportions pi_ib, and
+    An ambiguous object, such as a digit that is half a 2 and half a 3, can be near two groups that are not near each
+    other if it has an image in each. The images b of an object i have proportions pi_ib; each chooses among the images
+    of all other objects, and the object is the mixture of its images:
+
+    .. math::
 
         q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib
+        z_ib = sum_{k != i} sum_c pi_kc exp(-|y_ib - y_kc|^2)
 
-    so that an ambiguous object can be near two groups that are not near each other. The cost is
-    C = sum_i KL(P_i || Q_i).  [Hinton2002, section 4]
+        C = sum_i KL(P_i || Q_i) = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})
+
+        dC/dy_ib = 2 sum_jc (y_ib - y_jc) (p_{j|i} r_ij^bc - t_ib q_{ib,jc} + p_{i|j} r_ji^cb - t_jc q_{jc,ib})
+
+    The share r of a pair of images in the q of their objects, the load t of an image and its own choices, q with two
+    pairs of indices, are those of `notebook_sne.mathematics.images`.  [Hinton2002, section 4, Eq. 6-9]
 
     Parameters
     ----------
@@ -50,7 +59,7 @@ class MixtureSNE(SeveralMaps):
     -----
     ``maps_[b]`` holds image b of every object; all images lie in the same map.
 
-    What "auto" means:
+    What "auto" means, and the default of `max_iter`:
 
     ============= ============================================================
     learning_rate 0.1
@@ -60,7 +69,25 @@ class MixtureSNE(SeveralMaps):
     max_iter      1000
     ============= ============================================================
 
-    An array given as `init` has shape (M, N, n_components). Jitter moves each image by itself.
+    An array given as `init` has shape (M, N, n_components). Jitter moves each image by itself. Keys such as
+    [Hinton2002] are spelled out in `notebook_sne.mathematics`.
+
+    See Also
+    --------
+    SNE
+        One place for each object.
+    AspectMaps
+        Several maps instead of several places in one.
+    notebook_sne.datasets.load_hybrid_digits
+        Objects that belong in two places.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> hybrids = ns.datasets.load_hybrid_digits(40, 12)
+    >>> model = ns.MixtureSNE.simplified(perplexity=5, max_iter=100, random_state=0).fit(hybrids.X)
+    >>> model.maps_.shape, model.mixing_.shape
+    ((2, 132, 2), (2, 132))
     """
 
     _convention = "conditional"
@@ -114,7 +141,7 @@ class MixtureSNE(SeveralMaps):
 
     @classmethod
     def simplified(cls, *, held=False, **changes):
-        """Return the simplified model of [Hinton2002, section 4]; `changes` set hyperparameters otherwise.
+        """Return the simplified model of [Hinton2002, section 4].
 
         Two images with proportions 1/2, tied by 0.025 nats per map unit beyond a separation of 0.05, perplexity 10,
         jitter 0.05 that ends after 900 of 1000 updates. The paper's rate, 0.7, diverges; 0.1 here.
@@ -129,6 +156,11 @@ class MixtureSNE(SeveralMaps):
         **changes
             Hyperparameters to set otherwise; a number given as `pull` holds once the images are let go. All phases
             shrink and grow with `max_iter`.
+
+        Returns
+        -------
+        model : MixtureSNE
+            Not yet fitted.
         """
         part = max(1, 3 * check_count("max_iter", changes.get("max_iter", 1000), 1) // 10)
         still = 0.0 if held else 0.05

@@ -68,17 +68,33 @@ class Knobs:
 
     Parameters
     ----------
-    learning_rate, momentum, jitter, background, exaggeration, perplexity, penalty, flattening, pull : float, optional
-        Value to hold the knob at. Leave out what should follow the model's schedule. A model ignores a knob
-        that it does not have.
+    **values : float
+        Value to hold each knob at, by its name: learning_rate, momentum, jitter, background, exaggeration, perplexity,
+        penalty, flattening or pull. Leave out what should follow the model's schedule. A model ignores a knob that it
+        does not have.
 
     Raises
     ------
     ValueError, TypeError
         If a knob is unknown or its value is outside its range.
 
+    Notes
+    -----
+    ============= ======================================== ==========================================
+    perplexity    1 < perplexity < N - 1                   effective number of neighbours
+    exaggeration  above 0                                  factor on the attraction (t-SNE)
+    background    0 <= background < 1                      share of Q spread evenly (UNI-SNE)
+    penalty       0 or more, nats per squared map unit     pull towards the origin (aspect maps)
+    flattening    0 or more, nats per squared map unit     pull out of the extra dimensions
+    pull          0 or more, nats per map unit             force between the images of one object
+    learning_rate above 0                                  length of a step along the gradient
+    momentum      0 <= momentum < 1                        share of the last step that is kept
+    jitter        0 or more, map units                     noise added to each coordinate
+    ============= ======================================== ==========================================
+
     Examples
     --------
+    >>> from notebook_sne import Knobs
     >>> knobs = Knobs(jitter=0.1)
     >>> knobs.set(momentum=0.5)
     >>> knobs.release("jitter")
@@ -92,13 +108,13 @@ class Knobs:
         self.set(**values)
 
     def set(self, **values):
-        """Turn knobs; all of them or, when one value is wrong, none."""
+        """Turn knobs, such as ``knobs.set(jitter=0.1, momentum=0.5)``; all of the values or, if one is wrong, none."""
         checked = {name: check_knob(name, value) for name, value in values.items()}
         with self._lock:
             self._values.update(checked)
 
     def release(self, *names):
-        """Let the named knobs, or all of them, follow the schedule again."""
+        """Let the knobs with these names, or all of them where none is named, follow the schedule again."""
         for name in names:
             if name not in KNOBS:
                 raise ValueError(f"there is no knob {name!r}; the knobs are {', '.join(KNOBS)}")
@@ -107,13 +123,13 @@ class Knobs:
                 self._values.pop(name, None)
 
     def replace(self, values):
-        """Turn exactly the given knobs, {name: value}, and release all others."""
+        """Turn exactly the given knobs, values being {name: value}, and release all others."""
         checked = {name: check_knob(name, value) for name, value in values.items()}
         with self._lock:
             self._values = checked
 
     def turned(self):
-        """dict: a copy of the knobs that are held, as {name: value}."""
+        """Return a copy of the knobs that are held, {name: value}."""
         with self._lock:
             return dict(self._values)
 

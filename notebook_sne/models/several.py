@@ -46,7 +46,15 @@ trace_ : pandas.DataFrame
 
 @dataclass(frozen=True)
 class Stages:
-    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on."""
+    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on.
+
+    Parameters
+    ----------
+    values : tuple of float
+        One after the other.
+    each : int
+        Number of updates that each of them holds.
+    """
 
     values: tuple
     each: int
@@ -118,11 +126,13 @@ class SeveralMaps(Model):
         ----------
         X : array-like
             The objects, shape (N, n_features); or what `input` names, shape (N, N), dense or sparse.
-        y : ignored
+        y : None
+            Not used; it is there as scikit-learn's pipelines pass one.
 
         Returns
         -------
         self
+            The estimator, with its results.
 
         Raises
         ------
@@ -176,7 +186,18 @@ class SeveralMaps(Model):
                 delattr(self, name)
 
     def fit_transform(self, X, y=None):
-        """Fit maps to X and return them: ndarray, shape (M, N, n_components). Parameters are those of `fit`."""
+        """Fit maps to X and return them.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+
+        Returns
+        -------
+        maps : ndarray, shape (M, N, n_components)
+            The maps, which `maps_` keeps.
+        """
         return self.fit(X).maps_
 
     def _trace_row(self, state, seconds):

@@ -8,15 +8,29 @@ __all__ = ["SNE"]
 
 
 class SNE(SingleMap):
-    """Stochastic neighbour embedding.
+    """Stochastic neighbour embedding: a map that keeps who is a neighbour of whom.
 
-    Every object i chooses a neighbour: j with probability p_{j|i} in the data, and with
+    Every object i chooses a neighbour. In the data it takes j with the probability p_{j|i} of a Gaussian about itself,
+    whose width gives it as many effective neighbours as the perplexity says; in the map it takes j with the probability
+    q_{j|i} of a Gaussian about its map point, which is equally wide for all:
+
+    .. math::
+
+        p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2)),   D_ij = |x_i - x_j|^2
 
         q_{j|i} = exp(-d_ij) / sum_{h != i} exp(-d_ih),   d_ij = |y_i - y_j|^2
 
-    in the map. The map is arranged so that the second choice is as much like the first as it can be, by lowering
-    C = sum_i KL(P_i || Q_i). To show two near objects far apart is dear, to show two distant ones near is
-    cheap: SNE keeps neighbourhoods.  [Hinton2002, Eq. 1-5]
+    The map is arranged so that the second choice is as much like the first as it can be, by going down the gradient of
+
+    .. math::
+
+        C = sum_i KL(P_i || Q_i) = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})
+
+        dC/dy_i = 2 sum_j (p_{j|i} - q_{j|i} + p_{i|j} - q_{i|j}) (y_i - y_j)
+
+    Between any two objects there is a spring, then: it pulls while p exceeds q and pushes while q exceeds p. To show
+    two near objects far apart is dear, as p is large where q is small; to show two distant ones near is cheap: SNE
+    keeps neighbourhoods. Nothing is asked of X but distances, and these need not be symmetric.  [Hinton2002, Eq. 1-5]
 
     Parameters
     ----------
@@ -28,32 +42,60 @@ class SNE(SingleMap):
 
     Notes
     -----
-    What "auto" means:
+    What "auto" means, and the default of `max_iter`:
 
-    ============= ============================================
+    ============= ==========================================================
     learning_rate 0.1
     momentum      0.5 for 50 updates, then 0.9
+    init          principal components of vectors, random for other inputs,
+                  both with standard deviation 1e-4
     max_iter      1000
-    ============= ============================================
+    ============= ==========================================================
 
-    The cost sums over objects, so it grows with their number; a uniform Q costs N log((N - 1) / perplexity) nats.
+    The cost sums over objects, so it grows with their number; a uniform Q costs N log((N - 1) / perplexity) nats. Keys
+    such as [Hinton2002] are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.sne`.
+
+    See Also
+    --------
+    SymmetricSNE
+        One distribution over all pairs instead of one for each object.
+    TSNE
+        Heavy tails in the map, which leave room in its middle.
+    MixtureSNE
+        Several places for one object.
+    watch
+        See it happen.
 
     Examples
     --------
     >>> import notebook_sne as ns
-    >>> digits = ns.datasets.load_digits()
-    >>> Y = ns.SNE(perplexity=30).fit_transform(digits.X)
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.SNE(perplexity=20, max_iter=200, random_state=0).fit(digits.X)
+    >>> model.embedding_.shape
+    (300, 2)
+    >>> print(model.cost_ < model.trace_["cost"][0])
+    True
     """
 
     _convention = "conditional"
 
     @classmethod
     def paper(cls, **changes):
-        """Return SNE with the recipe of its paper; `changes` are hyperparameters to set otherwise.
+        """Return SNE with the recipe of its paper.
 
         Perplexity 15, a random start, rate 0.2 without momentum, jitter 0.3 for 3500 updates and none for 500 more
         [Hinton2002, section 4]. At this rate some runs end in poor optima; half of it, as if
         the gradient were meant without its factor 2, is steadier.
+
+        Parameters
+        ----------
+        **changes
+            Hyperparameters to set otherwise.
+
+        Returns
+        -------
+        model : SNE
+            Not yet fitted.
         """
         recipe = {
             "perplexity": 15.0,

@@ -37,7 +37,8 @@ def _thaw(value):
 class State:
     """One moment of a run.
 
-    States compare by identity, may be weakly referenced and survive pickling. Their arrays are read-only.
+    States compare by identity, may be weakly referenced and survive pickling. Their arrays are read-only, so that a
+    list of states is a film.
 
     Attributes
     ----------
@@ -61,6 +62,17 @@ class State:
         Class name of the model; a state of another model gives a run its positions only.
     memory : mapping
         The optimiser's own memory. Its keys are private to the optimiser that wrote it.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> from itertools import islice
+    >>> rings = ns.datasets.load_two_rings(60)
+    >>> model = ns.SymmetricSNE(perplexity=5, random_state=0)
+    >>> film = list(islice(model.iterate(rings.X), 11))
+    >>> film[-1].iteration, film[-1].phase, film[-1].embedding.shape
+    (10, 'descent', (60, 2))
+    >>> again = model.iterate(rings.X, start=film[5])       # goes on from there, bit for bit
     """
 
     iteration: int

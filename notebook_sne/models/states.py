@@ -9,7 +9,8 @@ __all__ = ["States"]
 class States:
     """What `iterate` returns: an endless iterator of states, the start first.
 
-    After an error it stands where it stood: with the knob turned back, ``next`` goes on.
+    After an error it stands where it stood: with the knob turned back, ``next`` goes on. Between two states it can be
+    asked what acts on an object.
 
     Parameters
     ----------
@@ -19,6 +20,15 @@ class States:
         Where to begin, from ``problem.begin``.
     knobs : Knobs
         Read before each update.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> circle = ns.datasets.load_circle(50)
+    >>> states = ns.SNE(perplexity=5, random_state=0).iterate(circle.X)
+    >>> state = next(states)
+    >>> states.forces(state, 0).pull.shape
+    (50,)
     """
 
     def __init__(self, problem, moment, knobs):
@@ -57,7 +67,7 @@ class States:
 
         Returns
         -------
-        Forces
+        forces : Forces
             Pull, push, p and q, each of shape (N,).
 
         Raises
@@ -75,6 +85,16 @@ class States:
 
     def costs(self, state):
         """Return each object's share of the cost in nats, shape (N,); the shares add up to ``state.cost``.
+
+        Parameters
+        ----------
+        state : State
+            One of this run.
+
+        Returns
+        -------
+        costs : ndarray, shape (N,)
+            Under a joint P a share may be below zero: only all of them together are a divergence.
 
         Raises
         ------

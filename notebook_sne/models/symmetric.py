@@ -10,12 +10,26 @@ __all__ = ["SymmetricSNE"]
 class SymmetricSNE(SingleMap):
     """Symmetric SNE: one distribution over pairs of objects instead of one for each object.
 
-    With a joint P, which averages the two conditional probabilities of a pair, and
+    The two probabilities of a pair, that i would choose j and that j would choose i, are averaged into a joint P, so
+    that every object keeps at least 1 / (2 N) of the mass and none is free to lie anywhere. In the map all pairs share
+    one sum:
+
+    .. math::
+
+        p_ij = (p_{j|i} + p_{i|j}) / (2 N)
 
         q_ij = exp(-d_ij) / sum_{k != l} exp(-d_kl),   d_ij = |y_i - y_j|^2
 
-    the cost is C = KL(P || Q), and the force between two objects is proportional to p_ij - q_ij.
-    [Cook2007, section 2 and Eq. 4-6]
+    The cost is one divergence instead of N, and the force between two objects is simply proportional to p - q:
+
+    .. math::
+
+        C = KL(P || Q) = sum_ij p_ij log(p_ij / q_ij)
+
+        dC/dy_i = 4 sum_j (p_ij - q_ij) (y_i - y_j)
+
+    [Cook2007, section 2 and Eq. 4-6], but for two points: Eq. 4 has one global sigma instead of averages (see the
+    Notes), and sums over pairs run over ordered ones throughout here, which makes the cost of Eq. 6 twice ours.
 
     Parameters
     ----------
@@ -27,26 +41,57 @@ class SymmetricSNE(SingleMap):
 
     Notes
     -----
-    What "auto" means:
+    What "auto" means, and the default of `max_iter`:
 
-    ============= ============================================
+    ============= ==========================================================
     learning_rate N / 10
     momentum      0.5 for 100 updates, then 0.8
+    init          principal components of vectors, random for other inputs,
+                  both with standard deviation 1e-4
     max_iter      1000
-    ============= ============================================
+    ============= ==========================================================
 
     The joint P averages conditionals, so that every object has its share of the mass. For one global sigma, and the
     lonely objects that come with it, give ``affinities.joint_with_one_sigma(X, perplexity)`` with ``input="joint"``.
+    Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
+    `notebook_sne.mathematics.unisne`.
+
+    See Also
+    --------
+    UNISNE
+        The same with a background, which uncrowds the middle of the map.
+    TSNE
+        The same with heavy tails.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.SymmetricSNE(perplexity=20, max_iter=200, random_state=0).fit(digits.X)
+    >>> model.embedding_.shape
+    (300, 2)
+    >>> print(round(model.affinities_.sum(), 6))
+    1.0
     """
 
     _convention = "joint"
 
     @classmethod
     def paper(cls, **changes):
-        """Return symmetric SNE with the recipe of [Cook2007, section 6]; `changes` set hyperparameters otherwise.
+        """Return symmetric SNE with the recipe of [Cook2007, section 6].
 
         Perplexity 30, a random start, 1100 updates with fading jitter. The paper gives neither the rate, N / 10 here,
         nor how fast the jitter fades, 0.3 exp(-t / 86) here.
+
+        Parameters
+        ----------
+        **changes
+            Hyperparameters to set otherwise.
+
+        Returns
+        -------
+        model : SymmetricSNE
+            Not yet fitted.
         """
         recipe = {"perplexity": 30.0, "init": "random", "jitter": Decay(0.3, 86.0), "max_iter": 1100}
         return cls(**{**recipe, **changes})

@@ -11,13 +11,20 @@ __all__ = ["TSNE"]
 class TSNE(SingleMap):
     """t-SNE: symmetric SNE whose map is measured with Student's t instead of a Gaussian.
 
-    With heavy tails,
+    A Gaussian forgets a pair that is a few units apart. With the heavy tails of Student's t of one degree of freedom,
+    objects at a moderate distance in the data may lie far apart in the map, which leaves room in its middle:
+
+    .. math::
 
         q_ij = w_ij / sum_{k != l} w_kl,   w_ij = 1 / (1 + d_ij),   d_ij = |y_i - y_j|^2
 
-    objects at a moderate distance in the data may lie far apart in the map, which leaves room in its middle. Early
-    exaggeration multiplies the attraction for a while, so that clusters form while they can still pass each other.
-    [Maaten2008; Nabney, Eq. 9-10]
+        C = KL(P || Q) = sum_ij p_ij log(p_ij / q_ij)
+
+        dC/dy_i = 4 sum_j (p_ij - q_ij) w_ij (y_i - y_j)
+
+    with the joint P of `SymmetricSNE`. The w in the force makes a spring slack when it is long, so that distant
+    clusters hardly feel each other. Early exaggeration therefore multiplies the attraction for a while, so that
+    clusters form while they can still pass each other.  [Maaten2008; Nabney, Eq. 9-10]
 
     Parameters
     ----------
@@ -32,13 +39,36 @@ class TSNE(SingleMap):
 
     Notes
     -----
-    What "auto" means:
+    What "auto" means, and the default of `max_iter`:
 
     ============= ===================================================================================
     learning_rate N / exaggeration, at least 50; with gains, one a coordinate, between 0.01 and 20
     momentum      0.5 while exaggerated, then 0.8
+    init          principal components of vectors, random for other inputs, both with standard
+                  deviation 1e-4
     max_iter      1000
     ============= ===================================================================================
+
+    A gain multiplies the rate of one coordinate; it grows while step and descent agree and shrinks when they do not.
+    The phases of a run are "exaggeration" and "descent". Keys such as [Maaten2008] are spelled out in
+    `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+
+    See Also
+    --------
+    SymmetricSNE
+        The same with a Gaussian.
+    MultipleMapsTSNE
+        Several maps of this kind.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.TSNE(perplexity=20, max_iter=400, random_state=0).fit(digits.X)
+    >>> model.embedding_.shape
+    (300, 2)
+    >>> ns.quality.knn_error(model.embedding_, digits.labels) < 0.2
+    True
     """
 
     _convention = "joint"
@@ -82,10 +112,20 @@ class TSNE(SingleMap):
 
     @classmethod
     def paper(cls, **changes):
-        """Return t-SNE with the recipe of [Maaten2008, section 3.4]; `changes` are hyperparameters to set otherwise.
+        """Return t-SNE with the recipe of [Maaten2008, section 3.4].
 
         Perplexity 40, a random start, 1000 updates, rate 100 with gains, momentum 0.5 for 250 updates and 0.8 from then
         on, exaggeration 4 for 50 updates.
+
+        Parameters
+        ----------
+        **changes
+            Hyperparameters to set otherwise.
+
+        Returns
+        -------
+        model : TSNE
+            Not yet fitted.
         """
         recipe = {
             "perplexity": 40.0,

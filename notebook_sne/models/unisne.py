@@ -11,13 +11,22 @@ __all__ = ["UNISNE"]
 class UNISNE(SingleMap):
     """UNI-SNE: symmetric SNE in which a share of Q, the background, is spread evenly over all pairs.
 
-    With a background b,
+    In a plane there is little room at a moderate distance: symmetric SNE pushes the many pairs that are not at all
+    similar apart until the middle of the map is crushed. UNI-SNE explains these pairs by a background b instead, so
+    that there is no reason any more to push them:
 
-        q_ij = (1 - b) exp(-d_ij) / sum_{k != l} exp(-d_kl) + b / (N (N - 1)),   d_ij = |y_i - y_j|^2
+    .. math::
 
-    The many pairs that are not at all similar are explained by the background, so there is no reason any more to push
-    them apart until the middle of the map is crushed. A run is first symmetric (b = 0), as clusters cannot pass
-    each other once there is a background, then opens.  [Cook2007, section 6, Eq. 9]
+        q_ij = (1 - b) e_ij / Z + b / (N (N - 1)),   e_ij = exp(-d_ij),   Z = sum_{k != l} e_kl,   d_ij = |y_i - y_j|^2
+
+        C = KL(P || Q) = sum_ij p_ij log(p_ij / q_ij)
+
+        dC/dy_i = 4 sum_j (p_ij r_ij - R e_ij / Z) (y_i - y_j)
+        r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij
+
+    with the joint P of `SymmetricSNE`, which is the case b = 0. r is the share of a q that is not background: a spring
+    lets go of a pair that the background explains. A run is first symmetric, as clusters cannot pass each other once
+    there is a background, then opens.  [Cook2007, section 6, Eq. 9]
 
     Parameters
     ----------
@@ -32,13 +41,36 @@ class UNISNE(SingleMap):
 
     Notes
     -----
-    What "auto" means:
+    What "auto" means, and the default of `max_iter`:
 
-    ============= ============================================
+    ============= ==========================================================
     learning_rate N / 10
     momentum      0.5 for 100 updates, then 0.8
+    init          principal components of vectors, random for other inputs,
+                  both with standard deviation 1e-4
     max_iter      1500
-    ============= ============================================
+    ============= ==========================================================
+
+    The phases of a run are "symmetric" and "background". Costs of different backgrounds may be compared, as P is the
+    same. Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
+    `notebook_sne.mathematics.unisne`.
+
+    See Also
+    --------
+    SymmetricSNE
+        What it is without a background.
+    AspectMaps
+        Where it comes from: of two maps of digits, one became a background.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.UNISNE(background=0.2, perplexity=20, max_iter=200, random_state=0).fit(digits.X)
+    >>> model.embedding_.shape
+    (300, 2)
+    >>> model.trace_.groupby("phase", sort=False)["iteration"].first().to_dict()
+    {'symmetric': 0, 'background': 81}
     """
 
     _convention = "joint"
@@ -80,11 +112,21 @@ class UNISNE(SingleMap):
 
     @classmethod
     def paper(cls, **changes):
-        """Return UNI-SNE with the recipe of [Cook2007, section 6]; `changes` are hyperparameters to set otherwise.
+        """Return UNI-SNE with the recipe of [Cook2007, section 6].
 
         Perplexity 30, a random start, 1100 updates of symmetric SNE with fading jitter, then 1500 with a background of
         0.2 and no jitter. The paper does not give the rate, N / 10 here, nor the momentum, 0.5, then 0.8 here, nor how
         fast the jitter fades, 0.3 exp(-t / 86) here.
+
+        Parameters
+        ----------
+        **changes
+            Hyperparameters to set otherwise.
+
+        Returns
+        -------
+        model : UNISNE
+            Not yet fitted.
         """
         recipe = {
             "perplexity": 30.0,

@@ -1,9 +1,10 @@
 """Nonlinear conjugate gradients as a generator: one line search an iterate, and one direction of memory.
 
-Each search direction p is the steepest descent, bent by the last one (Polak & Ribiere; the + is the maximum, which
-turns back to steepest descent where bending would not help; Nocedal & Wright, Numerical Optimization, section 5.2):
+Each search direction s is the steepest descent, bent by the last one; g is the gradient and g' the last one (Polak &
+Ribiere; the + is the maximum, which turns back to steepest descent where bending would not help; Nocedal & Wright,
+Numerical Optimization, section 5.2):
 
-    p <- -g + max(0, g . (g - g_last) / g_last . g_last) p .
+.. math:: s <- -g + max(0, beta) s,     beta = g . (g - g') / (g' . g')
 
 The line search is tight, as directions are conjugate only if each line is followed nearly to its minimum. It begins,
 as in C. E. Rasmussen's `minimize` (known from Gaussian processes; Nocedal & Wright, section 3.5), with the length at

@@ -1,8 +1,12 @@
 """Gradient descent with momentum, gains and jitter, and with a way back.
 
-    v <- momentum v - learning_rate g * gradient         theta <- theta + v + jitter noise
+With the gradient G of the objective, the velocity v, the momentum mu, the rate eta and a gain g for each coordinate,
 
-The gains g, one a coordinate, grow while step and descent agree and shrink when they do not. Without jitter the run
+.. math::
+
+    v <- mu v - eta g G,     theta <- theta + v + jitter noise
+
+The gains grow while step and descent agree and shrink when they do not. Without jitter the run
 remembers its best place: once the objective exceeds it by more than 1 % (and a slack), the run goes back there with
 no velocity, gains 1 and half the learning rate, so that a rate that is too large costs time and never the result.
 """
@@ -39,6 +43,7 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
     Parameters
     ----------
     now : Iterate
+        Where the run stands.
     evaluate : callable
         theta -> Evaluation.
     learning_rate, momentum, jitter : float
@@ -51,6 +56,11 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
         With the iteration number it determines the noise, so a resumed run makes the same.
     n_noisy : int, optional
         How many coordinates, from the first on, the jitter reaches; all where left out.
+
+    Returns
+    -------
+    next : Iterate
+        The iterate after one update.
 
     Raises
     ------

@@ -12,10 +12,11 @@ from notebook_sne.mathematics.evaluation import Evaluation
 __all__ = ["DivergedError", "Evaluate", "Iterate", "dot", "generate", "norm", "read_only"]
 
 Evaluate = Callable[[np.ndarray], Evaluation]
+"""What an optimiser is given: a function from theta to its Evaluation."""
 
 
 class DivergedError(ArithmeticError):
-    """Positions or cost are no longer finite. The last finite moment is in `last`."""
+    """Positions or cost are no longer finite. The last finite moment is in its attribute `last`, or None."""
 
     def __init__(self, message, last=None):
         super().__init__(message)
@@ -29,7 +30,9 @@ class Iterate:
     Attributes
     ----------
     iteration : int
+        Number of updates so far.
     theta : ndarray
+        Where the run stands.
     objective, cost : float
         In nats, at this theta.
     gradient : ndarray

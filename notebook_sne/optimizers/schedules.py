@@ -13,7 +13,21 @@ __all__ = ["Decay", "Steps", "last_change", "value_at"]
 
 @dataclass(frozen=True)
 class Steps:
-    """A value that changes once: `before` for the first `at` updates, `after` from then on."""
+    """A value that changes once: `before` for the first `at` updates, `after` from then on.
+
+    Parameters
+    ----------
+    before, after : float
+        The two values, in the unit of what is scheduled.
+    at : int
+        Number of updates after which it changes, 0 or more.
+
+    Examples
+    --------
+    >>> momentum = Steps(0.5, 0.9, at=50)
+    >>> momentum(49), momentum(50)
+    (0.5, 0.9)
+    """
 
     before: float
     after: float
@@ -36,7 +50,23 @@ class Steps:
 
 @dataclass(frozen=True)
 class Decay:
-    """A value that fades: start * exp(-t / time), and nothing after ten times `time` updates."""
+    """A value that fades, and is nothing after ten times `time` updates.
+
+    .. math:: value(t) = start exp(-t / time)
+
+    Parameters
+    ----------
+    start : float
+        Its first value, in the unit of what is scheduled.
+    time : float
+        Number of updates in which it falls to 1 / e of itself, above 0.
+
+    Examples
+    --------
+    >>> jitter = Decay(0.3, 86)
+    >>> jitter(0), round(jitter(86), 2), jitter(860)
+    (0.3, 0.11, 0.0)
+    """
 
     start: float
     time: float

@@ -1,11 +1,11 @@
 """A line search for the strong Wolfe conditions (Nocedal & Wright, Numerical Optimization, section 3.5).
 
-Along a direction p from theta, f(a) is the objective at theta + a p and f'(a) its slope. Wanted is a step a with
+Along a direction from theta, f(a) is the objective after a step of length a, and f'(a) its slope. Wanted is a step with
 
-    f(a) <= f(0) + 1e-4 a f'(0)    and    |f'(a)| <= curvature |f'(0)| .
+.. math:: f(a) <= f(0) + 10^-4 a f'(0),     |f'(a)| <= c |f'(0)|
 
-While every step tried is still downhill the next one is longer; once one went too far, the search closes in between.
-Guesses come from the cubic that has the values and slopes of two steps.
+where c is the `curvature`. While every step tried is still downhill the next one is longer; once one went too far, the
+search closes in between. Guesses come from the cubic that has the values and slopes of two steps.
 
 L-BFGS and conjugate gradients share this search, and what follows it: `on_plateau`, `arrive` and `stay`.
 """
@@ -36,6 +36,7 @@ class Step(NamedTuple):
     length : float
         In units of the direction.
     theta : ndarray, shape (K,)
+        Where it leads.
     evaluation : Evaluation
         At this theta.
     """
@@ -60,9 +61,11 @@ def wolfe_step(now, evaluate, direction, length, *, curvature, trials=25, forese
     Parameters
     ----------
     now : Iterate
+        Where the search begins.
     evaluate : callable
         theta -> Evaluation.
     direction : ndarray, shape (K,)
+        Which way to search.
     length : float
         The step to try first, in units of the direction.
     curvature : float

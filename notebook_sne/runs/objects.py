@@ -18,7 +18,7 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, images=Non
     n_objects : int
         N.
     labels, values, names, images, title
-        See :class:`notebook_sne.Player`.
+        See `notebook_sne.Player`.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """A run: a model's generator of states, driven by a thread that can be played, paused, stepped and restarted.
 
-The thread waits for no reader: a viewer looks when it likes (:meth:`Run.look`) or waits for something new
-(:meth:`Run.wait_for_change`). Nothing here knows about widgets.
+The thread waits for no reader: a viewer looks when it likes (`Run.look`) or waits for something new
+(`Run.wait_for_change`). Nothing here knows about widgets.
 """
 
 import threading
@@ -54,8 +54,12 @@ class Run:
 
     Examples
     --------
-    >>> with Run(SNE(random_state=0), X) as run:            # doctest: +SKIP
+    >>> import notebook_sne as ns
+    >>> circle = ns.datasets.load_circle(50)
+    >>> with ns.Run(ns.SNE(perplexity=5, random_state=0), circle.X) as run:
     ...     state = run.steps(100)
+    >>> state.iteration
+    100
     """
 
     def __init__(self, model, X, *, start=None, knobs=None, pace=None, recording=None):
@@ -185,7 +189,7 @@ class Run:
         self.knobs.set(**knobs)
 
     def release(self, *names):
-        """Let the named knobs, or all of them, follow the model's schedule again."""
+        """Let the knobs with these names, or all of them, follow the model's schedule again."""
         self.knobs.release(*names)
 
     def steps(self, n):
@@ -249,7 +253,7 @@ class Run:
     # ---- what there is to see ----
 
     def look(self):
-        """Return the present :class:`Moment`."""
+        """Return the present `Moment`: the state, the status and what else belongs to it."""
         with self._shared.changed:
             return self._shared.moment()
 
@@ -307,7 +311,7 @@ class Run:
 
     @property
     def recording(self):
-        """The :class:`Recording` of what the run has done since it began: a film, bounded and thinned evenly."""
+        """The `Recording` of what the run has done since it began: a film, bounded and thinned evenly."""
         return self._shared.recording
 
     def forces(self, i, state=None):
@@ -348,7 +352,7 @@ class Run:
 
     @property
     def trace(self):
-        """The :class:`Trace` of costs since the run began; the latest state is always its last entry."""
+        """The `Trace` of costs since the run began; the latest state is always its last entry."""
         with self._shared.changed:
             costs, state = self._shared.costs, self._shared.state
             n = len(costs.iterations) if state is None else bisect_right(costs.iterations, state.iteration)

@@ -1,14 +1,16 @@
 """Read the senses of words off a mixture of maps, and put what was read to the test.
 
->>> import notebook_sne as ns
->>> words = ns.datasets.fetch_usf_associations()
->>> model = ns.AspectMaps(n_maps=50, input="probabilities", random_state=0).fit(words.P)
->>> reading = ns.senses.read(model, words)
->>> reading.of("can")
-
 `read` finds the copies of each word and their neighbours. `separation` and `agreement` ask whether neighbours in one
 map belong together more than neighbours in two, `evidence` whether a second copy predicts held-out responses,
 `stability` whether another run shows the same copies, and `triangles` what one map cannot show.
+
+Examples
+--------
+>>> import notebook_sne as ns
+>>> words = ns.datasets.fetch_usf_associations()                                                # doctest: +SKIP
+>>> model = ns.AspectMaps(n_maps=50, input="probabilities", random_state=0).fit(words.P)        # doctest: +SKIP
+>>> reading = ns.senses.read(model, words)                                                      # doctest: +SKIP
+>>> reading.of("can")                                                                           # doctest: +SKIP
 """
 
 from notebook_sne.senses.evidence import Evidence, evidence

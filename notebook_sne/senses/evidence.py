@@ -126,9 +126,10 @@ def evidence(
 
     Examples
     --------
-    >>> words = ns.datasets.fetch_usf_associations()
+    >>> import notebook_sne as ns
+    >>> data = ns.datasets.fetch_usf_associations()                                     # doctest: +SKIP
     >>> model = ns.AspectMaps(n_maps=50, input="probabilities")
-    >>> ns.senses.evidence(model, words, words=["can", "field"]).summary
+    >>> ns.senses.evidence(model, data, words=["can", "field"]).summary                 # doctest: +SKIP
     """
     import pandas as pd
     from tqdm.auto import tqdm

@@ -1,5 +1,7 @@
 """A fitted mixture of maps as plain arrays, and its Q at any row or pair.
 
+.. math::
+
     q_{j|i} = sum_m s_ij^m / sum_{h != i} sum_m s_ih^m,   s_ij^m = pi_i^m pi_j^m K(d_ij^m)   [Cook2007, Eq. 7]
 
 s_ij^m is the *strength* with which map m ties j to i. All is done with log s: in the tail of a Gaussian s underflows

@@ -1,8 +1,12 @@
-"""Read the senses of a word off a mixture of maps: in which maps is it, and next to which words?
+"""Read the senses of words off a mixture of maps: in which maps is it, and next to which words?
 
 A word with a sizeable proportion in a map has a *copy* there. The neighbours of a copy are the words j to which map m
-ties it most strongly, by s_ij^m = pi_i^m pi_j^m K(d_ij^m), which is the share of map m in q_{j|i} but for a factor: a
-word that lies close by, but belongs to another map, is no neighbour.
+ties it most strongly, by
+
+.. math:: s_ij^m = pi_i^m pi_j^m K(d_ij^m)
+
+which is the share of map m in q_{j|i} but for a factor: a word that lies close by, but belongs to another map, is no
+neighbour.
 
 What the maps show are coherent contexts and not the senses of a dictionary: CAN is beside garbage, beside beer and
 beside coke, and the last two are one can. Whether two copies predict more than one does is asked by `evidence`, whether
@@ -39,6 +43,7 @@ def read(model, names, counts=None, *, threshold=0.1, n_neighbours=10):
     Returns
     -------
     reading : Reading
+        Its methods `of`, `table`, `titles` and `unexplained` return tables.
 
     Raises
     ------
@@ -47,10 +52,12 @@ def read(model, names, counts=None, *, threshold=0.1, n_neighbours=10):
 
     Examples
     --------
-    >>> words = ns.datasets.fetch_usf_associations()
-    >>> model = ns.AspectMaps(n_maps=50, input="probabilities", random_state=0).fit(words.P)
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> model = ns.AspectMaps(n_maps=5, max_iter=60, input="probabilities", random_state=0).fit(words.P)
     >>> reading = ns.senses.read(model, words)
-    >>> reading.of("can")
+    >>> reading.of("bank").columns.tolist()[:5]
+    ['word', 'map', 'proportion', 'rank', 'neighbour']
     """
     return Reading(model, names, counts, threshold=threshold, n_neighbours=n_neighbours)
 

@@ -18,7 +18,7 @@ _LINKED = ("selection", "hide_labels", "show_images", "pace")
 class Comparison(ipywidgets.VBox):
     """A grid of players of the same objects, which share selection, labels, thumbnails and pace.
 
-    Made by :func:`compare`.
+    Made by `compare`.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ def compare(views, X=None, *, columns=None, height=300, compact=True, autoplay=T
     columns : int, optional
         How many views stand side by side; as square a grid as possible where left out.
     height, compact, autoplay, **options
-        As for :func:`watch`; Players keep their own, and are not played.
+        As for `watch`; Players keep their own, and are not played.
 
     Returns
     -------
@@ -88,7 +88,9 @@ def compare(views, X=None, *, columns=None, height=300, compact=True, autoplay=T
 
     Examples
     --------
-    >>> ns.compare({"SNE": ns.SNE(), "t-SNE": ns.TSNE()}, digits)          # doctest: +SKIP
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits()
+    >>> ns.compare({"SNE": ns.SNE(), "t-SNE": ns.TSNE()}, digits, pace=30)          # doctest: +SKIP
     """
     if not isinstance(views, dict) or len(views) < 2:
         raise ValueError(f"views must be a dict of at least two, got {views!r}; for one, write watch(model, X)")

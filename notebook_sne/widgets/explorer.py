@@ -47,7 +47,7 @@ class Explorer(anywidget.AnyWidget):
     names : sequence of str, or Dataset
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
     counts, title, threshold, height, word
-        See :func:`explore`.
+        See `explore`.
 
     Raises
     ------
@@ -312,7 +312,7 @@ def explore(model, names, *, counts=None, title=None, threshold=0.1, height=460,
     Parameters
     ----------
     model : estimator, Run or Player
-        A fitted mixture of maps, or a fit that is still running, which is followed; see :class:`Explorer`.
+        A fitted mixture of maps, or a fit that is still running, which is followed; see `Explorer`.
     names : sequence of str, or Dataset
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
     counts : ndarray or sparse array, shape (N, N), optional
@@ -331,8 +331,16 @@ def explore(model, names, *, counts=None, title=None, threshold=0.1, height=460,
     explorer : Explorer
         Set ``explorer.word`` to show another word, and read from it which one is shown.
 
+    See Also
+    --------
+    notebook_sne.senses.read
+        The same as tables.
+
     Examples
     --------
-    >>> explore(AspectMaps(n_maps=50).fit(P), names, word="CAN")        # doctest: +SKIP
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0)
+    >>> ns.explore(model.fit(words.P), words, word="bank")                          # doctest: +SKIP
     """
     return Explorer(model, names, counts=counts, title=title, threshold=threshold, height=height, word=word)

@@ -36,7 +36,7 @@ class Indices(traitlets.List):
 
 
 class MapView(anywidget.AnyWidget):
-    """A view of a map of objects in the browser. Its subclasses say where the map comes from."""
+    """A view of a map of objects in the browser; not used by itself. Its subclasses say where the map comes from."""
 
     _esm = join_modules(*PLAYER_MODULES)
     _css = join_styles(*PLAYER_STYLES)
@@ -47,7 +47,7 @@ class MapView(anywidget.AnyWidget):
     """Names this widget to its views in the browser. Python to browser, fixed."""
 
     n_objects = traitlets.Int(0).tag(sync=True)
-    """N. Python to browser, fixed."""
+    """Number of objects, N. Python to browser, fixed."""
 
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """Name of each object; empty without names. Python to browser, fixed."""

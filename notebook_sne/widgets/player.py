@@ -62,6 +62,19 @@ class Player(MapView):
     A map with one coordinate is drawn on a line; of more than two coordinates the first two are drawn, and of several
     maps the first; the view says so. Whatever the reader chooses in the view is an attribute here, and can be set:
     ``selection``, ``colour``, ``axes``, ``spring_of``, ``show_images``, ``compact``, ``hide_labels``, ``pace``.
+
+    See Also
+    --------
+    watch
+        Makes the run and its Player in one go.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> circle = ns.datasets.load_circle(50)
+    >>> run = ns.Run(ns.SNE(perplexity=5, random_state=0), circle.X)
+    >>> player = ns.Player(run, labels=circle.labels, title="A circle")      # doctest: +SKIP
+    >>> player.selection = [0, 25]                                           # doctest: +SKIP
     """
 
     def __init__(
@@ -119,7 +132,7 @@ class Player(MapView):
         return recording
 
     def grey_images(self, indices):
-        """Return the width and height of the images, and those of some objects as uint8 bytes, one after the other."""
+        """Return width and height of the images, and those of `indices` as uint8 bytes, one after the other."""
         images, (low, high) = self._images, self._grey_range
         grey = 255 * (np.asarray(images[indices], dtype=float) - low) / (high - low or 1.0)
         return images.shape[2], images.shape[1], grey.astype(np.uint8).tobytes()
@@ -243,20 +256,55 @@ def watch(
     Parameters
     ----------
     model : estimator
-        Such as ``SNE()``; see :class:`notebook_sne.Run`.
+        Such as ``SNE()``; see `notebook_sne.Run`.
     X : array, or Dataset
         The objects. A Dataset brings its own labels, names and images, unless others are given.
-    labels, values, names, images, title, height, hide_labels, compact
-        See :class:`Player`.
-    start, knobs, pace, recording
-        See :class:`notebook_sne.Run`.
+    labels : array-like, shape (N,), optional
+        Classes, shown as colours and shapes; or floats, shown on a continuous scale.
+    values : array-like, shape (N,), optional
+        Numbers to colour by, beside labels that are classes.
+    names : sequence of str, optional
+        A name for each object, to search and to show under the pointer. No two alike.
+    images : array-like, shape (N, height, width), optional
+        Grey images, shown at map points and under the pointer.
+    start : State, optional
+        Where to begin, instead of at the model's own start.
+    knobs : Knobs, optional
+        Knobs that are turned already.
+    pace : float, optional
+        Most iterations a second, for eyes to follow; left out, as many as the machine can.
+    recording : Recording, optional
+        Where the film goes, such as one with other limits; it must be empty.
     autoplay : bool, default=True
         Whether to play at once; otherwise the start is made and shown.
+    title : str, optional
+        Heading of the view.
+    height : int, default=460
+        Height of the map in CSS pixels.
+    hide_labels : bool, default=False
+        Whether the view begins without labels, to let others guess first.
+    compact : bool, default=False
+        Whether the view begins as for a slide: no side panel, slim bars.
 
     Returns
     -------
     player : Player
-        Its `run` is the :class:`notebook_sne.Run`.
+        Its `run` is the `notebook_sne.Run`: what a hand does in the view, a script does there.
+
+    See Also
+    --------
+    compare
+        Several of them side by side.
+    replay
+        Look at a recorded run again.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits()
+    >>> player = ns.watch(ns.SNE(perplexity=30), digits, pace=30)      # doctest: +SKIP
+    >>> player.run.set(jitter=0.1)                                     # doctest: +SKIP
+    >>> player.to_html("digits.html")                                  # doctest: +SKIP
     """
     if _is_dataset(X):
         given = {"labels": labels, "names": names, "images": images}

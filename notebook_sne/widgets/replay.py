@@ -22,7 +22,7 @@ class Replay(MapView):
     Parameters
     ----------
     recording, labels, values, names, images, title, height, hide_labels, compact, frames
-        See :func:`replay`.
+        See `replay`.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def replay(
     recording : Recording, str or Path
         A recording, such as ``run.recording``, or the file that one was saved in.
     labels, values, names, images, title : optional
-        As for :meth:`Recording.describe`; what is left out is taken from there. Images are sent whole: at most
+        As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
         8 million pixels in all.
     height : int, default=460
         Height of the map in CSS pixels.
@@ -90,7 +90,10 @@ def replay(
 
     Examples
     --------
-    >>> replay("digits.npz")                                        # doctest: +SKIP
+    >>> import notebook_sne as ns
+    >>> player = ns.watch(ns.SNE(), ns.datasets.load_digits())      # doctest: +SKIP
+    >>> player.run.recording.save("digits.npz")                     # doctest: +SKIP
+    >>> ns.replay("digits.npz")                                     # doctest: +SKIP
     """
     return Replay(
         recording, labels=labels, values=values, names=names, images=images, title=title, height=height,

@@ -49,11 +49,23 @@ class Recording(Tape):
     no more than a quarter of the film. Full states are thinned in the same way; those that did not come by an update
     stay.
 
+    See Also
+    --------
+    notebook_sne.replay
+        Show one in a notebook.
+    notebook_sne.Run
+        Makes one by itself, ``run.recording``.
+
     Examples
     --------
-    >>> recording = Recording()
-    >>> for state in SNE(random_state=0).iterate(X):            # doctest: +SKIP
+    >>> import notebook_sne as ns
+    >>> from itertools import islice
+    >>> circle = ns.datasets.load_circle(50)
+    >>> recording = ns.Recording()
+    >>> for state in islice(ns.SNE(perplexity=5, random_state=0).iterate(circle.X), 101):
     ...     recording.add(state)
+    >>> recording.recorded_to, recording.frame_at(40).Y.shape
+    (100, (1, 50, 2))
     """
 
     def __len__(self):
