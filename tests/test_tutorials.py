@@ -2,62 +2,153 @@
 
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
-TUTORIALS = sorted((Path(__file__).parents[1] / "tutorials").glob("[0-9]*.ipynb"))
+from benchmarks.course import SWITCH
+
+FOLDER = Path(__file__).parents[1] / "tutorials"
+TUTORIALS = sorted(FOLDER.glob("[0-9]*.ipynb"))
+SOLUTIONS = sorted(FOLDER.glob("solutions/*.ipynb"))
 # STYLE of a lecture: these headings, in this order.
 SECTIONS = ["Prediction", "Picture", "Experiment", "Reason", "What the picture does not say", "Exercise"]
+LIVE = ("ns.watch(", "ns.compare(", "ns.explore(")
+STATIC = ("ns.views.", ".svg(")
 
 each_tutorial = pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
+each_notebook = pytest.mark.parametrize(
+    "path", [*TUTORIALS, *SOLUTIONS], ids=lambda path: path.relative_to(FOLDER).with_suffix("").as_posix()
+)
 
 
-def test_there_are_tutorials():
-    assert TUTORIALS
+def cells(path, kind):
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
 
 
-@each_tutorial
+def question(path):
+    return cells(path, "markdown")[0].splitlines()[0].removeprefix("# ")
+
+
+def links(path):
+    """Return (text, target) of every link to a file."""
+    found = re.findall(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", "\n".join(cells(path, "markdown")))
+    return [(text, target) for text, target in found if "://" not in target and not target.startswith("#")]
+
+
+def test_the_course_has_its_eleven_lectures():
+    assert [int(path.name[:2]) for path in TUTORIALS] == list(range(1, 12))
+
+
+def test_every_exercise_has_its_answers():
+    assert [path.name for path in SOLUTIONS] == [path.name for path in TUTORIALS]
+
+
+@each_notebook
 def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
     monkeypatch.delenv("NOTEBOOK_SNE_DATA", raising=False)
     # Nothing answers there: whatever asks the network fails at once.
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=180, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             assert output.output_type != "stream" or output.name != "stderr", output.text
 
 
-@each_tutorial
+@each_notebook
 def test_it_is_saved_without_outputs(path):
-    for cell in nbformat.read(path, as_version=4).cells:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert "widgets" not in notebook.metadata
+    for cell in notebook.cells:
         if cell.cell_type == "code":
             assert cell.outputs == []
             assert cell.execution_count is None
 
 
-@each_tutorial
+@each_notebook
 def test_its_cells_are_short(path):
-    for cell in nbformat.read(path, as_version=4).cells:
-        if cell.cell_type == "code":
-            assert len(cell.source.splitlines()) <= 12, cell.source
+    for source in cells(path, "code"):
+        assert len(source.splitlines()) <= 12, source
+
+
+@each_notebook
+def test_it_takes_everything_from_this_machine(path):
+    for source in cells(path, "code"):
+        # Bokeh's own default is a network's.
+        assert "output_notebook()" not in source and "CDN" not in source, source
+    for source in cells(path, "markdown"):
+        assert not re.search(r"!\[[^\]]*\]\(\s*https?://|<(img|script|iframe)\b", source), source
 
 
 @each_tutorial
 def test_it_asks_a_question_and_keeps_the_order_of_a_lecture(path):
-    text = "\n".join(c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "markdown")
+    text = "\n".join(cells(path, "markdown"))
     headings = re.findall(r"^(#+) (.+)$", text, re.MULTILINE)
     assert headings[0][0] == "#"
     assert headings[0][1].endswith("?")
+    assert [level for level, title in headings].count("#") == 1
     titles = [title for level, title in headings if level == "##"]
     assert [title for title in titles if title in SECTIONS] == SECTIONS
 
 
 @each_tutorial
-def test_its_first_code_cell_shows_something_live(path):
-    first = next(c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code")
-    # The player watches one map being made, the explorer a mixture of maps: a run, and not a finished fit.
-    assert "ns.watch(" in first or "ns.explore(ns.Run(" in first
+def test_its_reason_has_an_equation(path):
+    text = "\n".join(cells(path, "markdown"))
+    reason = text.partition("## Reason")[2].partition("\n## ")[0]
+    assert "$$" in reason
+    assert text.count("$$") % 2 == 0
+
+
+def test_the_first_thing_of_all_is_live():
+    assert "ns.watch(" in cells(TUTORIALS[0], "code")[0]
+
+
+@each_tutorial
+def test_it_shows_something_live_and_something_that_stays(path):
+    text = "\n".join(cells(path, "code"))
+    assert any(call in text for call in LIVE)
+    assert any(call in text for call in STATIC)
+
+
+@each_tutorial
+def test_its_first_code_cell_shows_or_chooses(path):
+    first = cells(path, "code")[0]
+    assert "import notebook_sne as ns" in first
+
+
+@each_tutorial
+def test_the_papers_data_are_off_unless_asked_for(path):
+    lines = [line for source in cells(path, "code") for line in source.splitlines() if "PAPERS_DATA =" in line]
+    if not lines:
+        assert "PAPERS_DATA" not in "\n".join(cells(path, "code"))
+        assert "fetch_" not in "\n".join(cells(path, "code"))
+        return
+    assert len(lines) == 1
+    # What it costs stands beside it.
+    assert re.fullmatch(re.escape(SWITCH) + r"  # True: .*\d+ minutes?.*", lines[0]), lines[0]
+
+
+@each_notebook
+def test_its_links_lead_somewhere(path):
+    for text, target in links(path):
+        place = (path.parent / unquote(target.partition("#")[0])).resolve()
+        assert place.is_file(), f"[{text}]({target})"
+        if place in TUTORIALS:
+            # Whoever names a lecture names its question.
+            assert text == question(place) or not text.endswith("?"), text
+
+
+@each_tutorial
+def test_one_lecture_leads_to_the_next(path):
+    last = cells(path, "markdown")[-1]
+    number = TUTORIALS.index(path) + 1
+    if number < len(TUTORIALS):
+        following = TUTORIALS[number]
+        assert f"**Next**: [{question(following)}]({following.name})" in last
+    targets = [target for _, target in links(path)]
+    assert f"solutions/{path.name}" in targets
