@@ -8,6 +8,7 @@ INTRODUCTION = """# Benchmarks
 
 Measured by hand, kept with the machine and the versions, and not part of the tests. Speed counts as a ratio within one
 run: seconds depend on the machine and on what else it was doing (`load`, the number of busy processes at the end).
+What the papers report and what came of it here, with figures: [PAPERS.md](PAPERS.md).
 
     pip install ".[test,bench]"
     python -m benchmarks.gradients                 # one gradient beside scikit-learn's exact t-SNE
@@ -23,9 +24,22 @@ run: seconds depend on the machine and on what else it was doing (`load`, the nu
     python -m benchmarks.experiments.e8_authors
     python -m benchmarks.experiments.e11_two_maps
     python -m benchmarks.experiments.circle
+    python -m benchmarks.experiments.e5_common_words
+    python -m benchmarks.experiments.e7_jitter
+    python -m benchmarks.experiments.e9_objects
+    python -m benchmarks.experiments.e10_perplexity
+    python -m benchmarks.experiments.e13_confusions
+    python -m benchmarks.experiments.e14_words
+    python -m benchmarks.experiments.e15_mixture_or_product
+    python -m benchmarks.experiments.exaggeration
+    python -m benchmarks.experiments.limits
+    python -m benchmarks.course                    # the tutorials, from top to bottom
     python -m benchmarks.table                     # this page, from results/
+    python -m benchmarks.figures                   # the figures of PAPERS.md, from fits at seed 0
+    python -m benchmarks.papers                    # PAPERS.md, from results/
 
-The experiments read the data from the folder that `NOTEBOOK_SNE_DATA` names, or download them.
+The experiments read the data from the folder that `NOTEBOOK_SNE_DATA` names, or download them; COIL-20 has to be put
+there by hand.
 """
 
 TITLES = {
@@ -33,6 +47,7 @@ TITLES = {
     "startup": "Start-up",
     "live": "The player, live",
     "player": "The player under load",
+    "course": "The course: what each tutorial takes",
     "e1_usps": "E1: SNE on USPS digits [Hinton2002, Fig. 1]; the paper: 6719 nats",
     "e2_mnist": "E2: MNIST 5000 [Cook2007, Fig. 7-8]; the paper: KL 2.47, then 1.48",
     "mixtures": "One gradient of 50 aspect maps of 1000 words",
@@ -41,10 +56,19 @@ TITLES = {
     "e4_words": "E4 and E12: the senses of 1000 words [Cook2007, Fig. 5-6]",
     "e4_all_words": "E4 with all 5,018 words",
     "e4_relations": "Senses recovered from WordNet's relations",
+    "e5_common_words": "E5: 500 common words, a stand-in for [Cook2007, Fig. 9]",
     "e6_hybrids": "E6: hybrid digits in two places [Hinton2002, section 4]; the paper: 66 % of hybrids, 19 % of others",
     "circle": "A circle on a line [Hinton2002, section 4]",
+    "e7_jitter": "E7: is annealing better than none? [Hinton2002, section 5; Cook2007, section 6]",
+    "exaggeration": "Early exaggeration in t-SNE [Maaten2008, section 3.4]",
+    "e9_objects": "E9: faces, objects and digits beside Isomap, LLE and PCA [Maaten2008, section 4; Nabney]",
+    "e10_perplexity": "E10: the same data at five perplexities [Nabney]",
     "e11_two_maps": "E11: of two maps of digits one collapses [Cook2007, section 6]",
+    "e13_confusions": "E13: 4, 7, 9 and 3, 5, 8 without a background and with one [Cook2007, Fig. 7-8]",
     "e8_authors": "E8 and E14: NIPS authors by words [Hinton2002, Fig. 2] and by papers; the triangle inequality",
+    "e14_words": "E14 on words: the triangles that several maps keep [Maaten2012]",
+    "e15_mixture_or_product": "E15: a mixture of two maps or a product [Cook2007, section 1; Hinton2013]",
+    "limits": "What the papers and lectures say in words, by numbers",
 }
 
 NOTES = {
@@ -115,6 +139,42 @@ NOTES = {
         "form in two of five seeds; in the joint form with a penalty of 0.1 / N, the only one tried, in none. The "
         "narrow map is no uniform background: its 1-NN error is far below the 0.9 of chance."
     ),
+    "course": (
+        "Wanted: on what comes along about a minute at most on two idle cores, and below 1 GB; on the papers' data "
+        "about five minutes at most. Processor seconds are those of all threads; what each tutorial printed is in "
+        "[results/course](results/course/)."
+    ),
+    "e5_common_words": (
+        "A stand-in: the paper's vectors were never published. The 500 commonest entries of GloVe 6B, 50 dimensions."
+    ),
+    "e7_jitter": (
+        "All recipes of a seed share digits and random start, and every map is polished by L-BFGS. *Less than "
+        "without*: by how much the cost is lower than without jitter, seed by seed; *better* and *worse* count seeds "
+        "that differ by more than 1 nat in all (SNE sums over 600 objects, symmetric SNE averages)."
+    ),
+    "exaggeration": "All settings of a seed share digits and start, and the learning rate is the same for all.",
+    "e9_objects": (
+        "Isomap, LLE and PCA have no seed: on faces and objects, the same for all seeds, they ran once. *30 "
+        "components* is what all maps are made from. Sammon's map was not attempted. All by one thread."
+    ),
+    "e10_perplexity": (
+        "t-SNE from random starts, so that seeds differ. *Widths*: of the wide clusters over the narrow ones, in the "
+        "data 4. *Gaps*: between centres, greatest over least, in the data 1. *Alike*: Procrustes disparity of the "
+        "maps of two seeds, near 1 for no likeness."
+    ),
+    "e13_confusions": (
+        "The samples of E2, a P of 90 neighbours. *Within*: digits taken for another one of the same three by their "
+        "nearest neighbour. *Most often*: of 500 of the first digit, how many lie beside one of the second."
+    ),
+    "e14_words": (
+        "Multiple maps t-SNE of the 1000 words of E4. *Triples*: a and b are associated, b and c are, a and c not; "
+        "kept if the maps show both ties and not the third."
+    ),
+    "e15_mixture_or_product": (
+        "*Strangers*: of the five nearest neighbours in a picture, the share whose p is below that of the uniform "
+        "distribution in both directions; *chance*: of all pairs."
+    ),
+    "limits": "One row a measure. *Seconds* are those of one seed with all measures of its claim.",
     "circle": (
         "Wanted: with two images one or few cuts, and all neighbours kept. SNE folds the circle: every pair of "
         "neighbours stays near, but half of the ten nearest are strangers from the other side of the fold. "
@@ -133,12 +193,12 @@ def table(rows):
             "" if value is None or value != value else f"{value:g}" if isinstance(value, float) else str(value)
             for value in (row.get(column) for column in columns)
         ]
-        lines.append("| " + " | ".join(cells) + " |")
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)
 
 
-def main():
-    """Write the page."""
+def page():
+    """Return the page as text."""
     parts = [INTRODUCTION]
     for name, title in TITLES.items():
         path = RESULTS / f"{name}.json"
@@ -151,7 +211,12 @@ def main():
             f"{result['date']}; {machine['cpu']}, {machine['cores']} cores, load {machine['load']}; Python "
             f"{machine['python']}, " + ", ".join(f"{package} {number}" for package, number in packages.items()) + ".\n"
         )
-    (RESULTS.parent / "README.md").write_text("\n".join(parts), encoding="utf-8")
+    return "\n".join(parts)
+
+
+def main():
+    """Write the page."""
+    (RESULTS.parent / "README.md").write_text(page(), encoding="utf-8")
 
 
 if __name__ == "__main__":
