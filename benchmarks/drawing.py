@@ -55,14 +55,16 @@ def scatter(Y, labels=None, *, side, width=4.0, class_names=True, names=None, or
         lines.append(f'<path stroke="{shade}" stroke-opacity="0.75" d="{_dots(own, side)}"/>')
     lines.append("</g>")
     if class_names and labels is not None:
-        taken = np.full((1, 2), np.inf)
+        taken, few = np.full((1, 2), np.inf), len(classes) < 15
         for i, name in enumerate(classes):
             x, y = np.median(places[np.asarray(labels) == name], axis=0) * side
-            while np.hypot(*(taken - [x, y]).T).min() < 14:  # beside a name that is there already
+            while few and np.hypot(*(taken - [x, y]).T).min() < 14:  # beside a name that is there already
                 x += 14
+            if np.hypot(*(taken - [x, y]).T).min() < 10:
+                continue
             taken = np.vstack([taken, [x, y]])
             style = f'text-anchor="middle" font-weight="700" fill="{colour(i)}" {_HALO}'
-            lines.append(_text(x, y + 5, name, 15 if len(classes) < 15 else 10, style))
+            lines.append(_text(x, y + 5, name, 15 if few else 10, style))
     return lines + named(places * side, names, order, side, width / 2)
 
 

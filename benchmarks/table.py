@@ -155,7 +155,9 @@ NOTES = {
     "exaggeration": "All settings of a seed share digits and start, and the learning rate is the same for all.",
     "e9_objects": (
         "Isomap, LLE and PCA have no seed: on faces and objects, the same for all seeds, they ran once. *30 "
-        "components* is what all maps are made from. Sammon's map was not attempted. All by one thread."
+        "components* is what all maps are made from. Sammon's map was not attempted. All by one thread. The "
+        "neighbour graph of COIL-20 is in several pieces, so that LLE has many solutions, of which this is one; others "
+        "differ by up to a tenth."
     ),
     "e10_perplexity": (
         "t-SNE from random starts, so that seeds differ. *Widths*: of the wide clusters over the narrow ones, in the "

@@ -172,7 +172,8 @@ CLAIMS_2008 = (
         settings=f"{_SETTINGS}, which joins the pieces of the neighbour graph",
         seconds=lambda kept: _seconds(kept, "COIL-20"),
         verdict=REPRODUCED,
-        reason=f"By error and by neighbours kept, in every seed; the loops are seen, not counted. {_SAMMON}",
+        reason="By error and by neighbours kept, in every seed; the loops are seen, not counted. The neighbour graph "
+        f"is in several pieces, so that LLE has many solutions, of which this is one. {_SAMMON}",
         results=("e9_objects",),
         holds=lambda kept: _best(kept, "COIL-20"),
         figure="e9_objects.svg",
