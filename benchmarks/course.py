@@ -1,7 +1,7 @@
 """Run the tutorials from top to bottom, and keep what they took and what they printed.
 
-``python -m benchmarks.course`` runs all of them on what comes along, ``--papers`` on the papers' data, read from the folder
-that NOTEBOOK_SNE_DATA names, or downloaded. Numbers choose: ``python -m benchmarks.course 3 7``.
+``python -m benchmarks.course`` runs all of them on what comes along, ``--papers`` on the papers' data, read from the
+folder that NOTEBOOK_SNE_DATA names, or downloaded. Numbers choose: ``python -m benchmarks.course 3 7``.
 """
 
 import argparse

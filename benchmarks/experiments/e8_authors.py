@@ -14,7 +14,15 @@ import numpy as np
 import notebook_sne as ns
 from benchmarks.record import keep
 
-SEEDS, N_MAPS = range(3), (1, 5, 10, 20)
+SEEDS, N_MAPS = range(5), (1, 5, 10, 20)
+
+
+def over_seeds(names, found):
+    """Return the median of each column, and of the first one its range, too."""
+    first, *others = np.array(found).T
+    medians = {name: round(float(np.median(values)), 3) for name, values in zip(names[1:], others, strict=True)}
+    spread = {"median": round(float(np.median(first)), 3), "range": f"{first.min():.3f}-{first.max():.3f}"}
+    return {**{f"{names[0]}, {what}": value for what, value in spread.items()}, **medians}
 
 
 def agreement(Y, together):
@@ -31,7 +39,7 @@ def of_words(authors):
     cosine = authors.X / np.linalg.norm(authors.X, axis=1, keepdims=True)
     for title, X in (("log counts", authors.X), ("log counts, length 1", cosine)):
         own = round(agreement_of_vectors(X, together), 3)
-        rows.append({"data": title, "model": "none: the vectors", "agreement": own})
+        rows.append({"data": title, "model": "none: the vectors", "agreement, median": own})
         for kind in (ns.SNE, ns.TSNE):
             found = []
             for seed in SEEDS:
@@ -43,8 +51,7 @@ def of_words(authors):
                 found.append((agreement(Y, together), chance, model.cost_, seconds))
                 print(title, kind.__name__, seed, *(f"{value:.4g}" for value in found[-1]), flush=True)
             names = ("agreement", "chance", "cost", "seconds")
-            medians = zip(names, np.median(found, axis=0), strict=True)
-            rows.append({"data": title, "model": kind.__name__, **{k: round(float(v), 3) for k, v in medians}})
+            rows.append({"data": title, "model": kind.__name__, **over_seeds(names, found)})
     return rows
 
 
@@ -79,9 +86,8 @@ def of_papers(authors):
                 found.append((kept["kept"], kept["tied"], kept["closed"], model.cost_, seconds))
                 print(title, n_maps, seed, *(f"{value:.4g}" for value in found[-1]), flush=True)
             names = ("triples kept", "both ties", "closed", "cost", "seconds")
-            medians = zip(names, np.median(found, axis=0), strict=True)
-            rows.append({"data": "joint papers", "model": f"{title}, {n_maps} map{'s' * (n_maps > 1)}"})
-            rows[-1].update({k: round(float(v), 3) for k, v in medians})
+            model_name = f"{title}, {n_maps} map{'s' * (n_maps > 1)}"
+            rows.append({"data": "joint papers", "model": model_name, **over_seeds(names, found)})
     return rows
 
 
