@@ -108,7 +108,7 @@ NOTES = {
         "without penalty 3830 +- 20; a fit within 90 s on an idle machine (8 s; these seconds are those of a busy "
         "one); separation held out at least 2.5, of random maps 1 +- 0.15. FIELD is in two maps or more in all seeds "
         "(wheat, corn | football, sport | farm), CAN in four of five (trash, garbage | bottle, coke | do, ability). "
-        "Without a penalty the cost is far lower and the senses are gone: more free numbers than associations."
+        "Without a penalty the cost is far lower and most of the senses are gone: more free numbers than associations."
     ),
     "e4_all_words": "Wanted: at most 15 minutes and 1 GB.",
     "e4_relations": "Wanted: above the 99th percentile of 1,000 random reassignments.",

@@ -108,9 +108,12 @@ def ends(row, column):
 
 
 def shares(row, column):
-    """Return "median (least to greatest)" of a column of shares, as percentages."""
+    """Return "median (least to greatest)" of a column of shares, as percentages, as far as these were kept."""
+    middle = percent(row[f"{column}, median"])
+    if f"{column}, range" not in row:
+        return f"{middle} (at most {percent(row[f'{column}, greatest'])})"
     low, high = (percent(float(end)) for end in ends(row, column))
-    return f"{percent(row[f'{column}, median'])} ({low} to {high})"
+    return f"{middle} ({low} to {high})"
 
 
 def spread(row, column, form="{:.4g}"):

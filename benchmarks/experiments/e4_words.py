@@ -29,9 +29,8 @@ WORDS = ("CAN", "FIELD", "FIRE", "DEATH")
 def senses(reading, word):
     """Return the word's maps as text: proportion and first neighbours."""
     rows = reading.of(word)
-    return {
-        f"{part.proportion.iloc[0]:.2f}": ", ".join(part.neighbour[:5]) for _, part in rows.groupby("map", sort=False)
-    }
+    parts = [part for _, part in rows.groupby("map", sort=False)]
+    return [f"{part.proportion.iloc[0]:.2f}: {', '.join(part.neighbour[:5])}" for part in parts]
 
 
 def one(words, options):

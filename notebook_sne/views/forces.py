@@ -75,7 +75,7 @@ def springs(Y, i, forces, *, most=12, labels=None, names=None, title=None, size=
     figure = map_points(Y, labels=labels, names=names, title=title, size=size)
 
     away = Y - Y[i]
-    force = (pull - push) * np.linalg.norm(away, axis=1)
+    force = (pull - push) * np.hypot(*away.T)
     for renderer in figure.renderers:
         source = renderer.data_source
         renderer.glyph.fill_alpha = 0.45

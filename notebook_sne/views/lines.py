@@ -124,7 +124,11 @@ def _axis_and_curves(x, lines, x_log, y_log):
     x = _numbers("x", x)
     if not np.isfinite(x).all():
         raise ValueError("x must be finite, got NaN or infinity; leave these values out")
-    given = {str(name): _numbers(f"lines[{name!r}]", y) for name, y in lines.items()}
+    given: dict[str, np.ndarray] = {}
+    for name, y in lines.items():
+        if str(name) in given:  # a DataFrame may have two columns of one name
+            raise ValueError(f"lines must have a name for each curve, got {str(name)!r} twice; rename one")
+        given[str(name)] = _numbers(f"lines[{name!r}]", y)
     if not 0 < len(given) <= _MOST:
         raise ValueError(f"lines must hold 1 to {_MOST} curves, got {len(given)}; more cannot be told apart")
     for name, y in given.items():

@@ -72,7 +72,7 @@ def aspect_grid(
     Examples
     --------
     >>> words = ns.datasets.load_word_relations()
-    >>> model = ns.AspectMaps(n_maps=20, random_state=0).fit(words.P)
+    >>> model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0).fit(words.P)
     >>> bokeh.io.show(ns.views.aspect_grid(model.maps_, model.mixing_, names=words.names))
     """
     maps, mixing = _check_maps(maps, mixing)

@@ -135,7 +135,8 @@ def _surface(name, force, rows, columns, side, scale, highest):
         x_range=Range1d(x, x + width),
         y_range=Range1d(y, y + height),
     )
-    p.title.text_font_size = "15px"
+    if p.title is not None:
+        p.title.text_font_size = "15px"
     p.outline_line_color = RULE
     p.grid.visible = False
     p.xaxis.axis_label, p.yaxis.axis_label = "distance in the map", "distance in the data"
@@ -147,7 +148,7 @@ def _surface(name, force, rows, columns, side, scale, highest):
             _contour(p, force, rows, columns, force_there, line_dash=dash, line_width=1, line_alpha=0.45)
     # Where all objects lie on each other no force acts; a contour of zero would run along that edge.
     inside = np.ix_((force != 0).any(axis=1), (force != 0).any(axis=0))
-    if force[inside].size:
+    if min(force[inside].shape) > 1:
         _contour(p, force[inside], rows[inside[0][:, 0]], columns[inside[1][0]], 0.0, line_dash="solid", line_width=2.5)
     _name_regions(p, force, side)
     p.add_tools(SaveTool())

@@ -119,6 +119,13 @@ def test_coincident_points_have_no_springs():
     file_html(figure, INLINE)
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e12])
+def test_a_map_may_have_any_extent(scale):
+    with np.errstate(all="raise"):
+        force = data(springs(scale * Y, 0, FORCES), "pull")["force"]
+    np.testing.assert_allclose(np.sort(force), [1.5 * scale, 2 * scale])
+
+
 def test_what_is_drawn_is_not_changed_and_may_be_read_only():
     points, forces = Y.copy(), Forces(*(array.copy() for array in FORCES))
     for array in (points, *forces):

@@ -101,6 +101,12 @@ def test_no_force_at_all_is_a_white_surface():
     file_html(gradient_surfaces({"a": np.zeros_like(FORCE)}, DATA, MAP), INLINE)
 
 
+def test_a_surface_without_a_name_or_with_a_force_in_one_row_alone_is_drawn():
+    force = np.zeros_like(FORCE)
+    force[20] = MAP - 5
+    file_html(gradient_surfaces({"": force}, DATA, MAP), INLINE)
+
+
 def test_hostile_names_are_text():
     layout = gradient_surfaces({HOSTILE: FORCE}, DATA, MAP, title=HOSTILE)
     assert "<img src=x" not in file_html(layout, INLINE)
