@@ -146,7 +146,7 @@ def collapse():
 def common_words():
     """E5, a stand-in for [Cook2007, Fig. 9]: 500 common words."""
     data = ns.datasets.load_common_words()
-    Y = ns.UNISNE(perplexity=30, **QUIET).fit_transform(data.X)
+    Y = ns.UNISNE(perplexity=10, **QUIET).fit_transform(data.X)
     lines = drawing.scatter(Y, side=900, width=2, names=data.names, order=range(len(data)))
     drawing.sheet("e5_common_words", [("500 common words, UNI-SNE", lines)], columns=1, side=900)
 

@@ -31,7 +31,7 @@ versions. A number with two in brackets is the median of the seeds, with the lea
 kept, it says so. Seconds are those of one fit, its median, on two cores that others used as well: orders of magnitude.
 Costs are in nats. Pictures are of seed 0 (the circle of seed 1), by `python -m benchmarks.figures`.
 
-* **reproduced**: the number is met, or what the figure shows holds in all or most seeds;
+* **reproduced**: the number is met, or what the figure shows holds in all or most seeds, or a formula is right;
 * **partly**: some of it is, or by other settings, or other data had to stand in;
 * **not**: it was tried and does not hold here;
 * **not attempted**: for the reason given.

@@ -140,11 +140,11 @@ class Model(BaseEstimator):
 
     def _forces(self, P, Y, i, knobs):
         """Return the Forces on object i, P being sparse and Y of shape (N, d)."""
-        raise NotImplementedError(f"{type(self).__name__} has several maps; the forces are told for models with one")
+        raise NotImplementedError(f"{type(self).__name__} does not tell its forces; models with one map do")
 
     def _costs(self, P, Y, knobs):
         """Return each object's share of the cost, shape (N,)."""
-        raise NotImplementedError(f"{type(self).__name__} has several maps; shares of the cost are told for one map")
+        raise NotImplementedError(f"{type(self).__name__} does not tell its shares of the cost; models with one map do")
 
     def _n_maps(self, n_objects):
         """Return the number of maps, checked."""
