@@ -123,7 +123,9 @@ def round_ticks(axis, shown):
     """Put ticks at 1, 2, 5, 10, 20 ... where a logarithmic axis is so short that powers of ten are too few."""
     if shown.end / shown.start < _SHORT:
         decades = range(math.floor(math.log10(shown.start)), math.ceil(math.log10(shown.end)))
-        axis.ticker = FixedTicker(ticks=[digit * 10.0**k for k in decades for digit in (1, 2, 5)])
+        ticks = [digit * 10.0**k for k in decades for digit in (1, 2, 5)]
+        axis.ticker = FixedTicker(ticks=ticks)
+        axis.major_label_overrides = {tick: f"{tick:g}" for tick in ticks}  # not 5.000e-3
         axis.formatter = BasicTickFormatter()
 
 

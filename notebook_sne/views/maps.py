@@ -5,6 +5,7 @@ from bokeh.models import ColorBar, ColumnDataSource, LinearColorMapper
 
 from notebook_sne.checks import check_count
 from notebook_sne.views.figures import add_legend, hover, map_figure, swatch
+from notebook_sne.views.names import place_names, write_names
 from notebook_sne.views.objects import check_labels, check_map, check_names, check_size, check_title, window
 from notebook_sne.views.palette import (
     FONT,
@@ -26,7 +27,7 @@ __all__ = ["map_points", "thumbnails"]
 _LEVELS = 256
 
 
-def map_points(Y, *, labels=None, names=None, title=None, size=560):
+def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560):
     """Draw a map as points, one for each object.
 
     Both axes have the same scale and neither has ticks: only neighbourhoods mean anything. A class has its colour
@@ -40,6 +41,9 @@ def map_points(Y, *, labels=None, names=None, title=None, size=560):
         Classes, at most 84 of them; or floats, which are values on a colour scale.
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer.
+    most_names : int, default=0
+        How many of the names to write into the map, those of the first objects first; a name for which there is no
+        room is left out.
     title : str, optional
         What the map shows.
     size : int, default=560
@@ -65,8 +69,10 @@ def map_points(Y, *, labels=None, names=None, title=None, size=560):
     Y = check_map(Y)
     labels = check_labels(labels, len(Y))
     names = check_names(names, len(Y))
+    most_names = check_count("most_names", most_names, 0)
     size = check_size("size", size)
-    p = map_figure(check_title(title), window(Y), size)
+    view = window(Y)
+    p = map_figure(check_title(title), view, size)
 
     columns = {"x": Y[:, 0], "y": Y[:, 1], "object": np.arange(len(Y))}
     if labels.texts is not None:
@@ -98,6 +104,12 @@ def map_points(Y, *, labels=None, names=None, title=None, size=560):
 
     rows = [(name, name) for name in ("name", "label", "object") if name in columns]
     hover(p, renderers, rows, muted_policy="ignore")
+    if names is not None and most_names:
+        pixels = (Y - [view.left, view.low]) * size / (view.right - view.left)
+        marks = np.column_stack([pixels, np.full(len(Y), mark_size(len(Y), size) / 2)])
+        texts = list(names[:most_names])
+        places = place_names(pixels[:most_names], marks[:most_names, 2], texts, size, font_size=11, obstacles=marks)
+        write_names(p, Y[:most_names], places, texts, font_size=11)
     return p
 
 

@@ -66,6 +66,7 @@ def test_logarithmic_axes_have_round_ticks_where_they_are_short():
     figure = curves(X, {"a": [1e-9, 1e-3, 1]}, **LABELS, x_log=True, y_log=True)
     assert isinstance(figure.x_scale, LogScale) and isinstance(figure.y_scale, LogScale)
     assert {5, 10, 20, 50, 100} <= set(figure.xaxis.ticker.ticks)
+    assert figure.xaxis.major_label_overrides[50] == "50"
     assert not isinstance(figure.yaxis.ticker, FixedTicker)
     assert 4 < figure.x_range.start < 5
     assert 1e-10 < figure.y_range.start < 1e-9

@@ -72,6 +72,17 @@ def test_number_labels_are_classes_and_floats_are_values():
     np.testing.assert_array_equal(source(values, "objects")["value"], np.linspace(-1, 4, 30))
 
 
+def test_names_are_written_where_there_is_room_the_first_ones_first():
+    assert "names" not in [r.name for r in map_points(Y, names=[f"n{i}" for i in range(30)]).renderers]
+    figure = map_points(Y, names=[f"n{i}" for i in range(30)], most_names=5)
+    written = next(r for r in figure.renderers if r.name == "names").data_source.data["text"]
+    assert set(written) <= {f"n{i}" for i in range(5)}
+    assert "n0" in written
+    crowd = map_points(np.zeros((30, 2)), names=["the same place"] * 30, most_names=30)
+    written = next(r for r in crowd.renderers if r.name == "names").data_source.data["text"]
+    assert 1 <= len(written) < 30
+
+
 def test_without_labels_and_names_there_is_the_number_alone():
     figure = map_points(Y)
     assert hover_rows(figure) == [("object", "@object")]
@@ -118,6 +129,7 @@ def test_labels_may_be_of_mixed_kinds():
         ({"labels": "cat"}, ValueError, "labels must hold one entry for each object, got 'cat'"),
         ({"labels": [np.nan] + [0.0] * 29}, ValueError, "labels must be finite, got nan at object 0"),
         ({"names": ["a"]}, ValueError, r"names must have shape \(N,\) = \(30,\), got \(1,\)"),
+        ({"most_names": -1}, ValueError, "most_names must be at least 0, got -1"),
         ({"title": 3}, TypeError, "title must be a str, got 3"),
         ({"size": 10}, ValueError, "size must satisfy 100 <= size < 4000"),
     ],
