@@ -44,7 +44,7 @@ def test_its_python_compiles_and_names_what_there_is():
 
 
 @pytest.mark.parametrize(
-    "column, settings", enumerate(["t-SNE, defaults", "t-SNE of scikit-learn", "t-SNE of openTSNE"])
+    "column, settings", list(enumerate(["t-SNE, defaults", "t-SNE of scikit-learn", "t-SNE of openTSNE"]))
 )
 def test_its_figures_are_those_that_were_kept(column, settings):
     kept = json.loads((ROOT / "benchmarks" / "results" / "e2_mnist.json").read_text(encoding="utf-8"))
