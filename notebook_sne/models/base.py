@@ -140,11 +140,11 @@ class Model(BaseEstimator):
 
     def _forces(self, P, Y, i, knobs):
         """Return the Forces on object i, P being sparse and Y of shape (N, d)."""
-        raise NotImplementedError(f"{type(self).__name__} does not tell its forces; models with one map do")
+        raise NotImplementedError(f"{type(self).__name__} does not tell its forces; no model with several maps does")
 
     def _costs(self, P, Y, knobs):
         """Return each object's share of the cost, shape (N,)."""
-        raise NotImplementedError(f"{type(self).__name__} does not tell its shares of the cost; models with one map do")
+        raise NotImplementedError(f"{type(self).__name__} does not tell its shares of the cost; no model with several maps does")
 
     def _n_maps(self, n_objects):
         """Return the number of maps, checked."""
