@@ -95,7 +95,7 @@ def section(claim, kept, shown):
     names = ", ".join(f"[{name}.json](results/{name}.json)" for name in claim.results if name in kept)
     facts.append(("Kept in", names))
     if claim.tutorial:
-        facts.append(("Taken up in", f"tutorial {int(claim.tutorial)}"))
+        facts.append(("Taken up in", f"lecture {int(claim.tutorial)}"))
     lines = [f"* {title}: {text}" for title, text in facts if text]
     if lines:
         parts.append("\n".join(lines))
