@@ -82,8 +82,6 @@ def main():
     asked = parser.parse_args()
     texts = RESULTS / "course"
     texts.mkdir(parents=True, exist_ok=True)
-    kept = RESULTS / "course.json"
-    rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
     for path in sorted(TUTORIALS.glob("[0-9]*.ipynb")):
         if asked.numbers and int(path.name[:2]) not in asked.numbers:
             continue
@@ -92,9 +90,15 @@ def main():
             print(f"{path.stem}: has no other data", file=sys.stderr)
             continue
         row, text = done
-        print(row, file=sys.stderr, flush=True)
         (texts / f"{path.stem}{'.papers' if asked.papers else ''}.txt").write_text(text, encoding="utf-8")
-        rows = [old for old in rows if (old["tutorial"], old["data"]) != (row["tutorial"], row["data"])] + [row]
+        add(row)
+
+
+def add(row):
+    """Put a row in the place of the last one of the same tutorial and data."""
+    kept = RESULTS / "course.json"
+    rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
+    rows = [old for old in rows if (old["tutorial"], old["data"]) != (row["tutorial"], row["data"])] + [row]
     rows.sort(key=lambda row: (row["tutorial"], row["data"] != "what comes along"))
     keep("course", {"switch": SWITCH}, rows, ("nbclient", "ipykernel"))
 

@@ -25,6 +25,7 @@ from notebook_sne.views.palette import (
 __all__ = ["map_points", "thumbnails"]
 
 _LEVELS = 256
+_BESIDE_NAMES = 5.0  # most of a mark, in pixels, where names are to be read
 
 
 def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560):
@@ -80,11 +81,13 @@ def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560
     if names is not None:
         columns["name"] = np.array(names, dtype=object)
 
+    written = names is not None and most_names > 0
+    mark = min(mark_size(len(Y), size), _BESIDE_NAMES) if written else mark_size(len(Y), size)
     look = {"fill_alpha": 0.9, "line_color": GROUND, "line_width": 0.5, "muted_alpha": 0.07}
 
     def draw(rows, k, fill, called):
         source = ColumnDataSource({name: column[rows] for name, column in columns.items()})
-        width = mark_size(len(Y), size) * MARKER_SIZES[k % len(MARKERS)]
+        width = mark * MARKER_SIZES[k % len(MARKERS)]
         return p.scatter("x", "y", source=source, name=called, marker=marker(k), size=width, fill_color=fill, **look)
 
     everything = slice(None)
@@ -104,9 +107,9 @@ def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560
 
     rows = [(name, name) for name in ("name", "label", "object") if name in columns]
     hover(p, renderers, rows, muted_policy="ignore")
-    if names is not None and most_names:
+    if written:
         pixels = (Y - [view.left, view.low]) * size / (view.right - view.left)
-        marks = np.column_stack([pixels, np.full(len(Y), mark_size(len(Y), size) / 2)])
+        marks = np.column_stack([pixels, np.full(len(Y), mark / 2)])
         texts = list(names[:most_names])
         places = place_names(pixels[:most_names], marks[:most_names, 2], texts, size, font_size=11, obstacles=marks)
         write_names(p, Y[:most_names], places, texts, font_size=11)
