@@ -144,7 +144,7 @@ class Model(BaseEstimator):
 
     def _costs(self, P, Y, knobs):
         """Return each object's share of the cost, shape (N,)."""
-        raise NotImplementedError(f"{type(self).__name__} does not tell shares of its cost; no model with several maps does")
+        raise NotImplementedError(f"{type(self).__name__} does not tell its costs; no model with several maps does")
 
     def _n_maps(self, n_objects):
         """Return the number of maps, checked."""
