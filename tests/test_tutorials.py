@@ -13,7 +13,7 @@ from benchmarks.course import SWITCH
 FOLDER = Path(__file__).parents[1] / "tutorials"
 TUTORIALS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 SOLUTIONS = sorted(FOLDER.glob("solutions/*.ipynb"))
-# STYLE of a lecture: these headings, in this order.
+# The order of a lecture: these headings, one after the other.
 SECTIONS = ["Prediction", "Picture", "Experiment", "Reason", "What the picture does not say", "Exercise"]
 LIVE = ("ns.watch(", "ns.compare(", "ns.explore(")
 STATIC = ("ns.views.", ".svg(")
