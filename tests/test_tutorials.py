@@ -1,5 +1,6 @@
 """Each tutorial runs from top to bottom, is saved without outputs, and keeps the order of a lecture."""
 
+import json
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -9,6 +10,7 @@ import pytest
 from nbclient import NotebookClient
 
 from benchmarks.course import SWITCH
+from benchmarks.record import RESULTS
 
 FOLDER = Path(__file__).parents[1] / "tutorials"
 TUTORIALS = sorted(FOLDER.glob("[0-9]*.ipynb"))
@@ -152,3 +154,22 @@ def test_one_lecture_leads_to_the_next(path):
         assert f"**Next**: [{question(following)}]({following.name})" in last
     targets = [target for _, target in links(path)]
     assert f"solutions/{path.name}" in targets
+
+
+def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
+    rows = json.loads((RESULTS / "e1_usps.json").read_text(encoding="utf-8"))["rows"]
+    usps = {row["settings"]: row for row in rows}
+    text = " ".join(" ".join(cells(TUTORIALS[2], "markdown")).split())
+    assert f"the default settings end at {usps['defaults']['cost, median']:.0f} nats (median)" in text
+    recipe = usps["paper, rate 0.2"]
+    assert (
+        f"the recipe at {recipe['cost, median']:.0f}, and one of its five runs at {recipe['cost, greatest']:.0f}"
+        in text
+    )
+    assert f"ends at {usps['paper, rate 0.1']['cost, median']:.0f} and never went wrong" in text
+
+    rows = json.loads((RESULTS / "e7_jitter.json").read_text(encoding="utf-8"))["rows"]
+    shaken = next(row for row in rows if row["model"] == "SNE" and row["jitter"].startswith("two passes: 0.3"))
+    assert (shaken["better"], shaken["worse"], shaken["seeds"]) == (9, 2, 12)
+    answers = " ".join(" ".join(cells(SOLUTIONS[2], "markdown")).split())
+    assert "twelve draws of 600 larger digits: there shaking was better than none in nine and worse in two" in answers

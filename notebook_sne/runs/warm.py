@@ -41,11 +41,13 @@ def warm():
         _follow(kind(input="probabilities", n_components=3, random_state=0), P)
         _follow(kind(input="probabilities", optimizer="lbfgs", random_state=0), sparse)
         yield kind.__name__
-    for kind in (AspectMaps, MultipleMapsTSNE):
-        for normalisation in ("conditional", "joint") if kind is AspectMaps else (None,):
-            chosen = {} if normalisation is None else {"normalisation": normalisation}
-            _follow(kind(n_maps=2, input="probabilities", random_state=0, **chosen), P)
-            _follow(kind(n_maps=2, input="probabilities", extra_dimensions=2, random_state=0, **chosen), sparse)
+    for kind, chosen in (
+        (AspectMaps, {"normalisation": "conditional"}),
+        (AspectMaps, {"normalisation": "joint"}),
+        (MultipleMapsTSNE, {}),
+    ):
+        _follow(kind(n_maps=2, input="probabilities", random_state=0, **chosen), P)
+        _follow(kind(n_maps=2, input="probabilities", extra_dimensions=2, random_state=0, **chosen), sparse)
         yield kind.__name__
     for model in (MixtureSNE(perplexity=8, random_state=0), MixtureSNE.simplified(perplexity=8, random_state=0)):
         _follow(model, X)
