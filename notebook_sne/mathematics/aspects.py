@@ -39,6 +39,7 @@ lines for dC/dpi and dC/dd hold for rows of P that sum to 1, a zero diagonal and
 checked at the edge. The sign of its dC/dw belongs to proportions made of exp(-w), ours to exp(w).
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -56,8 +57,8 @@ __all__ = ["MixtureEvaluation", "cost_and_gradient", "springs"]
 # 1e-4 and 5 %. To pick the others out pays only where few remain.
 NEGLIGIBLE = 1e-7
 _PAYS = 0.7
-# Below these the floor of the fast exponential, 2^-100 for each far pair, would show.
-_LONELY, _ALL_LONELY = 1e-19, 1e-23
+# Below these the floor of the fast exponential, 2^-100 for each far pair, would show; and below this, rounding on a mesh.
+_LONELY, _ALL_LONELY, _LONELY_ON_MESH = 1e-19, 1e-23, 1e-5
 
 
 class MixtureEvaluation(NamedTuple):
@@ -86,7 +87,9 @@ def springs(P):
     return store(P + P.T, P)
 
 
-def cost_and_gradient(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32):
+def cost_and_gradient(
+    pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32, sums=None
+):
     """Return the evaluation of M aspect maps.
 
     Parameters
@@ -106,7 +109,9 @@ def cost_and_gradient(pairs, Y, W, penalty=0.0, *, joint=False, student=False, n
     negligible : float
         A proportion below it is left out of the sums over all pairs.
     dtype : dtype
-        Precision of these sums.
+        Precision of these sums, where they are exact.
+    sums : callable, optional
+        A function of the form of `gaussian_mesh_sums` or, with `student`, of `student_mesh_sums`; exact where left out.
 
     Returns
     -------
@@ -115,7 +120,9 @@ def cost_and_gradient(pairs, Y, W, penalty=0.0, *, joint=False, student=False, n
     """
     log_mixing = log_proportions(W)
     mixing = np.exp(log_mixing)
-    log_z, push, pushed_shares = _push(Y, mixing, log_mixing, joint, student, negligible, dtype)
+    lonely = _LONELY if sums is None else _LONELY_ON_MESH
+    sums = sums or partial(student_sums if student else gaussian_sums, dtype=dtype)
+    log_z, push, pushed_shares = _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely)
     energy, pull, shares = mixture_pull(pairs, Y, log_mixing, student)
     # energy runs over P + P.T, in which every p log S stands twice.
     cost = float(pairs.negentropy + 0.5 * energy + log_z)
@@ -124,10 +131,9 @@ def cost_and_gradient(pairs, Y, W, penalty=0.0, *, joint=False, student=False, n
     return MixtureEvaluation(objective, gradient, weight_gradient(pushed_shares - shares, mixing), cost)
 
 
-def _push(Y, mixing, log_mixing, joint, student, negligible, dtype):
+def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
     """Return sum_i log z_i (or log Z), the push on every point (M, N, d), and its share in d(log pi), (M, N)."""
     M, N, _ = Y.shape
-    sums = student_sums if student else gaussian_sums
     here = mixing >= negligible
     if here.mean() > _PAYS:
         here[:] = True
@@ -137,7 +143,7 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, dtype):
 
     def weighted(weights):
         """Return sum_j weight_j K and its force, times the proportion of i."""
-        values, forces = sums(points, weights, groups=groups, dtype=dtype)
+        values, forces = sums(points, weights, groups=groups)
         return proportions * values, proportions[:, None] * forces
 
     values, forces = weighted(proportions)
@@ -153,7 +159,7 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, dtype):
             return top + np.log(np.exp(log_z - top).sum()), 2.0 * outgoing * row[:, None], 2.0 * given * row
         push[here], shares[here] = 2.0 / Z * forces, 2.0 / Z * values
         return np.log(Z), push, shares
-    alone = z < _LONELY
+    alone = z < lonely
     precision = np.zeros(N)
     np.divide(1.0, z, out=precision, where=~alone)
     received, received_forces = weighted(proportions * precision[owners])

@@ -13,7 +13,9 @@ from contextlib import contextmanager
 
 import numba
 
-__all__ = ["FAST", "FAST_SERIAL", "exclusive", "threads"]
+from notebook_sne.mathematics.cores import usable
+
+__all__ = ["FAST", "FAST_SERIAL", "exclusive", "number_of_threads", "threads"]
 
 FAST_SERIAL = {"fastmath": {"reassoc", "contract", "nsz", "arcp", "afn"}, "error_model": "numpy", "cache": True}
 """What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The rules for
@@ -47,16 +49,20 @@ def threads(number):
         _wanted.number = before
 
 
+def number_of_threads():
+    """Return how many threads a parallel kernel, or a Fourier transform, called here would use."""
+    most = usable()
+    return max(1, min(getattr(_wanted, "number", None) or most, most))
+
+
 def exclusive(kernel):
     """Wrap a parallel kernel so that no other one runs beside it in this process."""
 
     @functools.wraps(kernel)
     def alone(*arguments):
-        most = numba.config.NUMBA_NUM_THREADS
-        number = getattr(_wanted, "number", None) or most
         with _one_at_a_time:
             before = numba.get_num_threads()
-            numba.set_num_threads(max(1, min(number, most)))
+            numba.set_num_threads(number_of_threads())
             try:
                 return kernel(*arguments)
             finally:

@@ -87,7 +87,10 @@ class _Aspects(SeveralMaps):
     def _mixture_evaluation(self, pairs, Y, W, knobs):
         penalties = np.full(Y.shape[2], knobs["penalty"])
         penalties[self.n_components :] += knobs.get("flattening", 0.0)
-        return aspects.cost_and_gradient(pairs, Y, W, penalties, joint=self._joint(), student=self._student)
+        exact = self.sums == "exact"
+        return aspects.cost_and_gradient(
+            pairs, Y, W, penalties, joint=self._joint(), student=self._student, sums=None if exact else self._sums
+        )
 
     def _phase(self, knobs):
         return "flattening" if knobs.get("flattening", 0.0) > 0 else super()._phase(knobs)

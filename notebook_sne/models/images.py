@@ -95,6 +95,7 @@ class MixtureSNE(SeveralMaps):
     _pca_by_default = True
     _start_sd = 1e-4
     _gains = None
+    _sums_by_mesh = False
 
     def __init__(
         self,

@@ -77,7 +77,6 @@ class SeveralMaps(Model):
     _pca_by_default = False
     _gains: tuple | None = (0.05, 0.8, 0.01, 4.0)
     _start_sd = 0.1
-    _kernel = "gaussian"
 
     def __init_subclass__(cls, **options):
         cls.__doc__ = (cls.__doc__ or "").replace("{results of several}", textwrap.indent(_RESULTS, "    ").lstrip())

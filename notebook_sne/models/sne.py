@@ -1,7 +1,7 @@
 """SNE as an estimator."""
 
-from notebook_sne.mathematics import close_up, sne
-from notebook_sne.models.base import SingleMap
+from notebook_sne.mathematics import close_up, placing, sne
+from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Steps
 
 __all__ = ["SNE"]
@@ -111,13 +111,16 @@ class SNE(SingleMap):
         return sne.springs(P)
 
     def _evaluate(self, pairs, Y, knobs):
-        return sne.cost_and_gradient(pairs, Y)
+        return sne.cost_and_gradient(pairs, Y, sums=self._sums)
 
     def _forces(self, P, Y, i, knobs):
         return close_up.sne_forces(P, Y, i)
 
     def _costs(self, P, Y, knobs):
         return close_up.sne_costs(P, Y)
+
+    def _places(self, P, Y, knobs):
+        return placing.places(P, Y)[0]
 
     def _schedules(self, n_objects):
         schedules = super()._schedules(n_objects)

@@ -1,7 +1,7 @@
 """Symmetric SNE as an estimator."""
 
-from notebook_sne.mathematics import close_up, unisne
-from notebook_sne.models.base import SingleMap
+from notebook_sne.mathematics import close_up, placing, unisne
+from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Decay, Steps
 
 __all__ = ["SymmetricSNE"]
@@ -100,13 +100,16 @@ class SymmetricSNE(SingleMap):
         return unisne.springs(P)
 
     def _evaluate(self, pairs, Y, knobs):
-        return unisne.cost_and_gradient(pairs, Y)
+        return unisne.cost_and_gradient(pairs, Y, sums=self._sums)
 
     def _forces(self, P, Y, i, knobs):
         return close_up.uniform_forces(P, Y, i)
 
     def _costs(self, P, Y, knobs):
         return close_up.uniform_costs(P, Y)
+
+    def _places(self, P, Y, knobs):
+        return placing.places(P, Y)[0]
 
     def _schedules(self, n_objects):
         schedules = super()._schedules(n_objects)

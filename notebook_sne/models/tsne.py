@@ -1,8 +1,8 @@
 """t-SNE as an estimator."""
 
-from notebook_sne.mathematics import close_up, tsne
-from notebook_sne.models.base import SingleMap
+from notebook_sne.mathematics import close_up, placing, tsne
 from notebook_sne.models.knobs import check_knob
+from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Steps, value_at
 
 __all__ = ["TSNE"]
@@ -72,6 +72,7 @@ class TSNE(SingleMap):
     """
 
     _convention = "joint"
+    _kernel = "student"
     # Increment, factor, least and greatest gain, as is the custom with t-SNE.  [Maaten2008, section 3.4]
     _gains = (0.2, 0.8, 0.01, 20.0)
 
@@ -141,13 +142,16 @@ class TSNE(SingleMap):
         return tsne.springs(P)
 
     def _evaluate(self, pairs, Y, knobs):
-        return tsne.cost_and_gradient(pairs, Y, knobs["exaggeration"])
+        return tsne.cost_and_gradient(pairs, Y, knobs["exaggeration"], sums=self._sums)
 
     def _forces(self, P, Y, i, knobs):
         return close_up.student_forces(P, Y, i, knobs["exaggeration"])
 
     def _costs(self, P, Y, knobs):
         return close_up.student_costs(P, Y)
+
+    def _places(self, P, Y, knobs):
+        return placing.places(P, Y, student=True)[0]
 
     def _phase(self, knobs):
         return "descent" if knobs["exaggeration"] == 1 else "exaggeration"

@@ -1,0 +1,187 @@
+"""Sums over all pairs of map points, with their forces, by a mesh: their cost grows with N and not with its square.
+
+The sums are those of `pair_sums`,
+
+.. math::
+
+    value_i = sum_{j != i} w_j K(d_ij),     force_i = sum_{j != i} w_j K'(d_ij) (y_i - y_j) = -1/2 grad value
+
+and value is a convolution of the charges w_j with K. So charges spread over the nodes of a mesh, one Fourier transform
+there and back, and one field, read with its slope, give all of both:
+
+.. math:: charges -> nodes (`splines`),   field = IFFT(G FFT(nodes)) (`influence`),   nodes -> values and forces
+
+Both kernels are smooth on the scale of the map, as a model sets it: of the waves of exp(-d), a mesh with three nodes a
+unit loses 1e-10. How many nodes and which splines are taken follows from the accuracy that is asked for.
+
+Three kinds of points would spoil a mesh. Being few, they are summed exactly, pair by pair:
+
+- those far from all others, which would stretch it (`meshes`);
+- those of a weight far above all others, whose errors would drown the sums around them;
+- under a Gaussian without weights, those of a value so small that errors of the others would drown it: the models of
+  a conditional P divide by it.
+"""
+
+import numpy as np
+from scipy import fft
+
+from notebook_sne.checks import list_objects
+from notebook_sne.mathematics.influence import own_terms, response
+from notebook_sne.mathematics.meshes import lay_out
+from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums, sums_between
+from notebook_sne.mathematics.parallel import number_of_threads
+from notebook_sne.mathematics.splines import gather, shares, spread
+
+__all__ = ["LEAST_ACCURACY", "gaussian_mesh_sums", "student_mesh_sums"]
+
+# The error of the forces on the worst of the maps in tests/mathematics/layouts.py, with a margin, for splines of some
+# order and some nodes a map unit, from coarse to fine. On most maps it is a fourth of that.
+_GAUSSIAN = ((2e-2, 4, 3), (1e-3, 6, 3))
+_STUDENT = ((3e-2, 4, 3), (1e-2, 6, 3), (1e-3, 6, 4))
+LEAST_ACCURACY = 1e-3
+"""The finest accuracy that can be asked for; in a wide map single precision gives hardly more."""
+
+_FAINT, _ROUNDING = 1e-3, 3e-6  # of 1, and of the largest value
+
+
+def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=True):
+    """Return sum_j w_j exp(-d_ij) and sum_j w_j exp(-d_ij) (y_i - y_j) for every object i, by a mesh.
+
+    Parameters
+    ----------
+    Y : ndarray, shape (N, d)
+        Map points; finite; d is 1 or 2.
+    weights : ndarray, shape (N,), optional
+        w_j; 1 where left out.
+    groups : ndarray of int, shape (G + 1,), optional
+        As for `gaussian_sums`: i meets only j of its own group, groups[g] <= i, j < groups[g + 1].
+    accuracy : float
+        Largest error of the forces, root mean square over the objects, as a share of theirs; values are more accurate
+        by a factor of three or more. In a map whose forces cancel, as those on a regular lattice do, the error is this
+        share of what they were without the cancelling.
+    always : bool
+        Whether a mesh is used even where exact sums are quicker, as for a thousand points, or the only ones there are,
+        as for d > 2.
+
+    Returns
+    -------
+    values : ndarray of float64, shape (N,)
+        The first sum.
+    forces : ndarray of float64, shape (N, d)
+        The second, in map units.
+
+    Raises
+    ------
+    ValueError
+        If the accuracy is below `LEAST_ACCURACY`, if Y has more than two columns, or if it is not finite: where it is
+        not is said, as it would spread over all sums.
+    """
+    if not always and Y.shape[1] > 2:
+        return gaussian_sums(Y, weights, groups=groups)
+    return _sums(Y, weights, groups, np.inf, _chosen(_GAUSSIAN, accuracy), always)
+
+
+def student_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, degrees_of_freedom=1.0, always=True):
+    """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i, by a mesh.
+
+    Parameters
+    ----------
+    Y, weights, groups, accuracy, always
+        As for `gaussian_mesh_sums`.
+    degrees_of_freedom : float
+        nu of Student's t, as in `pair_sums`; 1 for t-SNE. Any other costs the same.
+
+    Returns
+    -------
+    values : ndarray of float64, shape (N,)
+        The first sum.
+    forces : ndarray of float64, shape (N, d)
+        The second, in map units.
+
+    Raises
+    ------
+    ValueError
+        As for `gaussian_mesh_sums`, or if the degrees of freedom are not a positive number.
+    """
+    if not 0 < degrees_of_freedom < np.inf:
+        raise ValueError(
+            f"degrees_of_freedom must be positive and finite, got {degrees_of_freedom!r}; gaussian_mesh_sums has "
+            "exp(-d), to which the kernel tends, in units of its own, for many"
+        )
+    freedom = float(degrees_of_freedom)
+    if not always and Y.shape[1] > 2:
+        return student_sums(Y, weights, groups=groups, degrees_of_freedom=freedom)
+    return _sums(Y, weights, groups, freedom, _chosen(_STUDENT, accuracy, min(1.0, freedom**0.5)), always)
+
+
+def _chosen(meshes, accuracy, scale=1.0):
+    """Return the order of the splines, and the spacing in map units, of the coarsest mesh that is accurate enough."""
+    for error, order, density in meshes:
+        if error <= accuracy:
+            return order, scale / density
+    raise ValueError(
+        f"accuracy must be at least {LEAST_ACCURACY:g}, what sums by a mesh can hold, got {accuracy!r}; use exact sums"
+    )
+
+
+def _sums(Y, weights, groups, freedom, chosen, always):
+    N, d = Y.shape
+    if d > 2:
+        raise ValueError(f"Y must have one or two columns for sums by a mesh, got {d}; use exact sums")
+    if d == 1:
+        values, forces = _sums(np.column_stack([Y, np.zeros(N)]), weights, groups, freedom, chosen, always)
+        return values, forces[:, :1]
+    _check_finite(Y)
+    Y = np.ascontiguousarray(Y, dtype=np.float64)
+    groups = np.array([0, N]) if groups is None else np.asarray(groups, dtype=np.int64)
+    w = np.ones(N) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+    values, forces = np.zeros(N), np.zeros((N, 2))
+    meshes, rows, sources = lay_out(Y, w, groups, chosen, np.isinf(freedom), always)
+    for mesh in meshes:
+        value, force = _on_mesh(mesh, w[mesh.members], freedom)
+        values[mesh.members], forces[mesh.members] = value, force
+    if weights is None and np.isinf(freedom) and meshes:
+        faint = values < max(_FAINT, _ROUNDING * values.max())
+        faint[rows] = True
+        rows = np.flatnonzero(faint)
+    if len(rows):
+        of_rows, from_sources = sums_between(Y, w, groups, rows, sources, freedom)
+        if len(sources):
+            values += from_sources[0]
+            forces += from_sources[1]
+        values[rows], forces[rows] = of_rows
+    return values, forces
+
+
+def _check_finite(Y):
+    if np.isfinite(Y.sum()):
+        return
+    wrong = np.flatnonzero(~np.isfinite(Y).all(axis=1))
+    if len(wrong):
+        raise ValueError(
+            f"Y must be finite, got {Y[wrong[0]]} for {list_objects(wrong)}; "
+            "start from other positions, or lower the learning rate"
+        )
+
+
+def _on_mesh(mesh, w, freedom):
+    """Return values (n,) and forces (n, 2) of the members of a Mesh with weights w."""
+    spacing, period, small = mesh.spacing, mesh.period, mesh.is_small
+    points = shares(mesh.points, mesh.which, mesh.firsts, spacing, mesh.order, mesh.sides[0])
+    charges = spread(points, w, (len(mesh.firsts), mesh.sides[0], period[1]))
+    field = _convolved(charges, response(mesh.order, spacing, freedom, period, small), period)
+    value, force = gather(points, w, field, own_terms(mesh.order, spacing, freedom, small), -0.5 / spacing)
+    if small:  # the mesh has seen K - 1
+        value += np.bincount(mesh.which, w)[mesh.which] - w
+    return value, force
+
+
+def _convolved(charges, G, period):
+    """Return the field on the nodes, float32 of the shape of the charges, (n_meshes, n_rows, n_columns)."""
+    workers = number_of_threads()
+    waves = fft.rfft(charges.astype(G.dtype, copy=False), axis=2, workers=workers)
+    waves = fft.fft(waves, period[0], axis=1, overwrite_x=True, workers=workers)
+    waves *= G
+    waves = fft.ifft(waves, axis=1, overwrite_x=True, workers=workers)[:, : charges.shape[1]]
+    field = fft.irfft(waves, period[1], axis=2, overwrite_x=True, workers=workers)
+    return field.astype(np.float32, copy=False)
