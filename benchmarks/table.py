@@ -3,6 +3,8 @@
 import json
 
 from benchmarks.record import RESULTS
+from notebook_sne.bench.record import source, table
+from notebook_sne.bench.report import PARTS
 
 INTRODUCTION = """# Benchmarks
 
@@ -11,6 +13,8 @@ run: seconds depend on the machine and on what else it was doing (`load`, the nu
 What the papers report and what came of it here, with figures: [PAPERS.md](PAPERS.md).
 
     pip install ".[test,bench]"
+    notebook-sne bench --sizes 1000 5000 20000 70000 --fits 5000 20000 70000 --gaussian-fits 70000 \\
+        --words --word-fits 1000 5018 --rounds 7 --output benchmarks/results   # beside openTSNE and scikit-learn
     python -m benchmarks.gradients                 # one gradient beside scikit-learn's exact t-SNE
     python -m benchmarks.startup                   # import and first update
     python -m benchmarks.live                      # the player in a headless Chromium
@@ -43,6 +47,7 @@ there by hand.
 """
 
 TITLES = {
+    **PARTS,
     "gradients": "One exact gradient at 5000 objects, sparse P",
     "startup": "Start-up",
     "live": "The player, live",
@@ -72,6 +77,36 @@ TITLES = {
 }
 
 NOTES = {
+    "peers_iterations": (
+        "All codes have the same P, the same map points and the same number of threads, and take turns; medians over "
+        "rounds, ratios taken within rounds. *Times ours*: beside one gradient as a fit makes it, which for "
+        "notebook_sne includes the cost that the others form every 50 updates only; *times our update*: beside "
+        "gradient, step and state. Errors are root mean squares over all objects against sums in double precision; "
+        "near the end of a fit the gradient is a small difference of pull and push, so that it is drowned by errors "
+        "that are small beside the push. Wanted at 20,000 and 70,000: openTSNE's FFT at least 4 times as long as ours "
+        "with an error at least twice as large, scikit-learn's Barnes-Hut at least 10 times as long."
+    ),
+    "peers_gaussian": (
+        "The layout of t-SNE is scaled to the size that these models make their maps. SNE has two sums where the "
+        "others have one."
+    ),
+    "peers_repulsion": (
+        "Wanted at 50,000: a Gaussian within 1.5 times of Student's t. The error is the root mean square of the "
+        "forces against sums in double precision."
+    ),
+    "peers_words": (
+        "*Place fitted*: the maps after a whole fit, in which all ways leave small shares out of their sums; "
+        "at the *start* all of them count. Wanted of 5,018 words and 50 maps: exact sums at least 5 times as long as "
+        "*auto*; a growth exponent, the slope of time over words on logarithmic axes, closer to 1 than to 2."
+    ),
+    "peers_word_fits": "Wanted: a cost within 1 % of that by exact sums, whichever way is taken.",
+    "peers_fits": (
+        "Each fit in a fresh process, with affinities of its own; of t-SNE 250 exaggerated updates and 500 more. The "
+        "KL divergence of all maps of one model is by one formula, in double precision, from one P, ours; recall is "
+        "that of 10 neighbours. Memory is the peak resident set above what stood there after the imports. Wanted at "
+        "70,000: openTSNE at least twice as long, our KL at most 1 % above its own; SNE, symmetric SNE and UNI-SNE "
+        "within 2 GB; at 20,000 objects at most 250 MB."
+    ),
     "gradients": "Wanted: at least 30 times faster for both kernels; an error below 1e-5 of the attraction.",
     "startup": "Wanted: import within 0.3 s; the first update within 5 s with cached code, within 60 s without.",
     "live": (
@@ -186,19 +221,6 @@ NOTES = {
 }
 
 
-def table(rows):
-    """Return rows, a list of dictionaries, as a Markdown table."""
-    columns = list(dict.fromkeys(key for row in rows for key in row))
-    lines = ["| " + " | ".join(columns) + " |", "|" + " --- |" * len(columns)]
-    for row in rows:
-        cells = [
-            "" if value is None or value != value else f"{value:g}" if isinstance(value, float) else str(value)
-            for value in (row.get(column) for column in columns)
-        ]
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines)
-
-
 def page():
     """Return the page as text."""
     parts = [INTRODUCTION]
@@ -207,12 +229,8 @@ def page():
         if not path.exists():
             continue
         result = json.loads(path.read_text(encoding="utf-8"))
-        machine, packages = result["machine"], result["packages"]
         parts.append(f"## {title}\n\n{NOTES[name]}\n\n{table(result['rows'])}\n")
-        parts.append(
-            f"{result['date']}; {machine['cpu']}, {machine['cores']} cores, load {machine['load']}; Python "
-            f"{machine['python']}, " + ", ".join(f"{package} {number}" for package, number in packages.items()) + ".\n"
-        )
+        parts.append(f"{source(result)}\n")
     return "\n".join(parts)
 
 

@@ -1,5 +1,7 @@
 """The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` gets data, ``page`` a page, ``warm`` compiles.
 
+``bench`` measures, and has its own module, `notebook_sne.bench.command`.
+
 ``notebook-sne lab`` copies the tutorials to a folder of the reader's and never over what the reader has changed. It
 remembers the checksum of every file that it wrote, in ``.notebook_sne.json`` beside them:
 
@@ -28,6 +30,8 @@ import time
 from pathlib import Path
 
 import notebook_sne
+from notebook_sne.bench import BenchError, command
+from notebook_sne.runs import background
 
 __all__ = ["main", "copy_tutorials", "tutorials_folder"]
 
@@ -72,10 +76,12 @@ def main(arguments=None):
             return _page(asked.recording, asked.output, asked.frames, asked.title)
         if asked.command == "warm":
             return _warm()
+        if asked.command == "bench":
+            return command.run(asked)
         if not asked.list and not asked.names:
             parser.error("fetch needs the name of a data set; notebook-sne fetch --list shows them")
         return _fetch(asked.names, asked.list)
-    except (CommandError, OSError) as error:
+    except (CommandError, BenchError, OSError) as error:
         print(f"notebook-sne: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -122,6 +128,7 @@ def _parser():
         "somebody waits for it. For an image that will run on other processors, set NUMBA_CPU_NAME=generic here and "
         "whenever the image runs.",
     )
+    command.add_parser(commands)
     return parser
 
 
@@ -156,6 +163,7 @@ def _lab(folder, browser, port, more):
         # In a container everybody is root. It still listens on this machine only, and asks for its token.
         print("You are root: JupyterLab is started with --allow-root")
         more = [*more, "--allow-root"]
+    background.start()
     return _start(_lab_command(folder, first, browser, port, more))
 
 

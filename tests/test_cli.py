@@ -45,6 +45,7 @@ def started(source, monkeypatch):
     commands = []
     monkeypatch.setattr(cli, "tutorials_folder", lambda: source)
     monkeypatch.setattr(cli, "_start", lambda command: commands.append(command) or 7)
+    monkeypatch.setattr(cli.background, "start", lambda: None)
     monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: name)
     monkeypatch.setattr(cli, "_is_root", lambda: False)
     return commands
@@ -203,6 +204,16 @@ def test_without_a_folder_lab_takes_one_under_the_present_one(started, tmp_path,
         "--LabApp.default_url=/lab/tree/01-first.ipynb",
         "--allow-root",
     ]
+
+
+def test_lab_compiles_behind_jupyterlab(started, folder, monkeypatch):
+    monkeypatch.setattr(cli.background, "start", lambda: started.append("compile"))
+    cli.main(["lab", str(folder)])
+    assert started[0] == "compile" and started[1][2] == "jupyterlab"
+    # Where JupyterLab cannot be started, nothing is.
+    monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
+    cli.main(["lab", str(folder)])
+    assert len(started) == 2
 
 
 def test_root_gets_the_option_without_which_jupyterlab_refuses(started, folder, monkeypatch, capsys):

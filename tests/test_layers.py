@@ -22,6 +22,7 @@ LAYERS = [
     ["runs"],
     ["views"],
     ["widgets"],
+    ["bench"],
     ["cli"],
 ]
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -22,6 +22,9 @@ Three kinds of points would spoil a mesh. Being few, they are summed exactly, pa
   a conditional P divide by it.
 """
 
+import threading
+from typing import NamedTuple
+
 import numpy as np
 from scipy import fft
 
@@ -42,6 +45,7 @@ LEAST_ACCURACY = 1e-3
 """The finest accuracy that can be asked for; in a wide map single precision gives hardly more."""
 
 _FAINT, _ROUNDING = 1e-3, 3e-6  # of 1, and of the largest value
+_HEAVY = 100.0  # times the mean weight: at most one object in a hundred
 
 
 def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=True):
@@ -131,21 +135,23 @@ def _sums(Y, weights, groups, freedom, chosen, always):
     if d == 1:
         values, forces = _sums(np.column_stack([Y, np.zeros(N)]), weights, groups, freedom, chosen, always)
         return values, forces[:, :1]
-    _check_finite(Y)
-    Y = np.ascontiguousarray(Y, dtype=np.float64)
+    gaussian = np.isinf(freedom)
     groups = np.array([0, N]) if groups is None else np.asarray(groups, dtype=np.int64)
-    w = np.ones(N) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+    laid = _laid_out(np.ascontiguousarray(Y, dtype=np.float64), groups, chosen, gaussian, always)
+    rows, sources = laid.rows, laid.sources
+    w = np.ones(N) if weights is None else np.array(weights, dtype=np.float64)
+    charges = w.astype(np.float32)
+    if weights is not None and laid.meshes:
+        heavy = _heavy(w)
+        charges[heavy] = 0.0
+        rows, sources = np.union1d(rows, heavy), np.union1d(sources, np.setdiff1d(heavy, rows))
     values, forces = np.zeros(N), np.zeros((N, 2))
-    meshes, rows, sources = lay_out(Y, w, groups, chosen, np.isinf(freedom), always)
-    for mesh in meshes:
-        value, force = _on_mesh(mesh, w[mesh.members], freedom)
-        values[mesh.members], forces[mesh.members] = value, force
-    if weights is None and np.isinf(freedom) and meshes:
-        faint = values < max(_FAINT, _ROUNDING * values.max())
-        faint[rows] = True
-        rows = np.flatnonzero(faint)
-    if len(rows):
-        of_rows, from_sources = sums_between(Y, w, groups, rows, sources, freedom)
+    for mesh, points in zip(laid.meshes, laid.points, strict=True):
+        _on_mesh(mesh, points, charges, freedom, values, forces)
+    if weights is None and gaussian and laid.meshes:
+        rows = np.union1d(rows, np.flatnonzero(values < max(_FAINT, _ROUNDING * values.max())))
+    if len(rows) or len(sources):
+        of_rows, from_sources = sums_between(laid.Y, w, groups, rows, sources, freedom)
         if len(sources):
             values += from_sources[0]
             forces += from_sources[1]
@@ -153,9 +159,47 @@ def _sums(Y, weights, groups, freedom, chosen, always):
     return values, forces
 
 
+class _Laid(NamedTuple):
+    """Points laid out on meshes."""
+
+    key: tuple
+    Y: np.ndarray
+    meshes: list
+    points: list
+    rows: np.ndarray
+    sources: np.ndarray
+
+
+# A model of a conditional P sums twice over the same points, with weights that it has from the first sum: what is
+# known of the last points, in each thread, is used again.
+_last = threading.local()
+
+
+def _laid_out(Y, groups, chosen, gaussian, always):
+    """Return the _Laid of finite points."""
+    key, last = (groups.tobytes(), chosen, gaussian, always), getattr(_last, "laid", None)
+    if last is not None and last.key == key and np.array_equal(last.Y, Y):
+        return last
+    _check_finite(Y)
+    meshes, rows, sources = lay_out(Y, groups, chosen, gaussian, always)
+    points = [
+        shares(mesh.members, mesh.points, mesh.which, mesh.firsts, mesh.spacing, mesh.order, mesh.sides[0])
+        for mesh in meshes
+    ]
+    _last.laid = _Laid(key, Y.copy(), meshes, points, rows, sources)
+    return _last.laid
+
+
+def _heavy(w):
+    """Return the objects whose weights are far above the mean, ascending."""
+    sizes = np.abs(w)
+    bound = _HEAVY * sizes.mean()
+    return np.flatnonzero(sizes > bound) if sizes.max() > bound else np.empty(0, np.int64)
+
+
 def _check_finite(Y):
     if np.isfinite(Y.sum()):
-        return
+        return  # the usual case, at a fourth of the time
     wrong = np.flatnonzero(~np.isfinite(Y).all(axis=1))
     if len(wrong):
         raise ValueError(
@@ -164,16 +208,17 @@ def _check_finite(Y):
         )
 
 
-def _on_mesh(mesh, w, freedom):
-    """Return values (n,) and forces (n, 2) of the members of a Mesh with weights w."""
+def _on_mesh(mesh, points, charges, freedom, values, forces):
+    """Write values and forces of the members of a Mesh, whose Shares are `points`."""
     spacing, period, small = mesh.spacing, mesh.period, mesh.is_small
-    points = shares(mesh.points, mesh.which, mesh.firsts, spacing, mesh.order, mesh.sides[0])
-    charges = spread(points, w, (len(mesh.firsts), mesh.sides[0], period[1]))
-    field = _convolved(charges, response(mesh.order, spacing, freedom, period, small), period)
-    value, force = gather(points, w, field, own_terms(mesh.order, spacing, freedom, small), -0.5 / spacing)
+    weights = charges[points.order]
+    nodes = spread(points, weights, (len(mesh.firsts), mesh.sides[0], period[1]))
+    field = _convolved(nodes, response(mesh.order, spacing, freedom, period, small), period)
+    own = own_terms(mesh.order, spacing, freedom, small)
+    gather(points, weights, field, own, -0.5 / spacing, values, forces)
     if small:  # the mesh has seen K - 1
-        value += np.bincount(mesh.which, w)[mesh.which] - w
-    return value, force
+        mine = charges[mesh.members].astype(np.float64)
+        values[mesh.members] += np.bincount(mesh.which, mine)[mesh.which] - mine
 
 
 def _convolved(charges, G, period):

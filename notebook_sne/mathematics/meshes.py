@@ -7,7 +7,8 @@ this order, and only where the nodes come to cost more than the points:
   a wider gap may as well be narrower;
 - points far out are left to exact sums, as many as make the whole cheapest.
 
-A map smaller than a few cells gets a finer mesh: its forces are differences that a coarse one would not resolve.
+A map smaller than a few cells gets a finer mesh, on which the simplest splines do: its forces are differences that a
+coarse one would not resolve.
 Several groups of points of about the same extent get equal meshes, which are transformed together.
 
 Choices are made by the positions alone, with costs that were measured once: had they been measured in a run, its
@@ -34,7 +35,6 @@ _FEWEST_CELLS = 16  # across a map
 _POINT_LIKE = 1e-12  # map units: a map of this size is one point
 _SMALL = 0.05  # spacing of a mesh on which K - 1 stands for K
 _PADDING = 16  # nodes after which the kink of the kernel at half its period has died away
-_HEAVY = 1e3  # times the mean weight: at most one point in a thousand
 
 
 class Mesh(NamedTuple):
@@ -75,15 +75,13 @@ class Mesh(NamedTuple):
         return self.spacing < _SMALL
 
 
-def lay_out(Y, w, groups, chosen, gaussian, always):
+def lay_out(Y, groups, chosen, gaussian, always):
     """Return the meshes for groups of points, and what is left to exact sums.
 
     Parameters
     ----------
     Y : ndarray of float64, shape (N, 2)
         Map points.
-    w : ndarray of float64, shape (N,)
-        Their weights.
     groups : ndarray of int, shape (G + 1,)
         Bounds of the groups.
     chosen : tuple
@@ -108,7 +106,7 @@ def lay_out(Y, w, groups, chosen, gaussian, always):
     for start, stop in itertools.pairwise(groups):
         if start == stop:
             continue
-        on_mesh, points, box = ruler.select(Y[start:stop], w[start:stop], always)
+        on_mesh, points, box = ruler.select(Y[start:stop], always)
         members = np.arange(start, stop)
         if on_mesh is not None:
             rows.append(members[~on_mesh])
@@ -129,7 +127,7 @@ def lay_out(Y, w, groups, chosen, gaussian, always):
             which = np.repeat(np.arange(len(some)), [len(part[0]) for part in some])
             members, points = (some[0][k] if len(some) == 1 else np.concatenate([p[k] for p in some]) for k in (0, 1))
             firsts = np.array([part[2] for part in some])
-            meshes.append(Mesh(ruler.order, spacing, members, points, which, firsts, sides, period))
+            meshes.append(Mesh(ruler.order_at(spacing), spacing, members, points, which, firsts, sides, period))
     return meshes, *(np.concatenate(some) if some else np.empty(0, np.int64) for some in (rows, sources))
 
 
@@ -148,10 +146,14 @@ class _Ruler(NamedTuple):
             return self.spacing
         return self.spacing * 2.0 ** -np.ceil(np.log2(_FEWEST_CELLS * self.spacing / max(extent, _POINT_LIKE)))
 
+    def order_at(self, spacing):
+        """Return the order of the splines; on a mesh of half the spacing, or less, the fourth is accurate enough."""
+        return self.order if spacing == self.spacing else min(4, self.order)
+
     def sides(self, box, spacing):
         """Return the least cell, shape (2,), and the nodes along each axis that points in the box reach."""
         first, last = np.floor(box * (1.0 / spacing))  # as points are placed: a quotient may round to another cell
-        return first, tuple(int(n) + self.order for n in last - first)
+        return first, tuple(int(n) + self.order_at(spacing) for n in last - first)
 
     def period(self, n_nodes, spacing):
         """Return how many nodes there must be along an axis on which points reach `n_nodes`."""
@@ -163,13 +165,11 @@ class _Ruler(NamedTuple):
         rows, columns = (self.period(n, spacing) for n in self.sides(box, spacing)[1])
         return _NODE * rows * columns
 
-    def select(self, points, w, always):
+    def select(self, points, always):
         """Return which points a mesh should hold, or None for all; those points, empty space cut out; their box."""
         n = len(points)
         none = np.zeros(n, bool), points, None
-        on_mesh = _not_heavy(w)
-        if on_mesh is not None:
-            points = points[on_mesh]
+        on_mesh = None
         pairs, besides = _PAIR * n * n, self.overhead + n * (_POINT + _SHARE * self.order**2)
         if not always and pairs <= _PREFERENCE * besides:
             return none
@@ -184,9 +184,7 @@ class _Ruler(NamedTuple):
             if near is None:
                 return none
             if not near.all():
-                points, box = points[near], _box(points[near])
-                on_mesh = np.ones(n, bool) if on_mesh is None else on_mesh
-                on_mesh[on_mesh] = near
+                on_mesh, points, box = near, points[near], _box(points[near])
         if not always and pairs <= _PREFERENCE * (besides + cost):
             return none
         return on_mesh, points, box
@@ -223,9 +221,3 @@ def _box(points):
     x, y = points[:, 0], points[:, 1]
     return np.array([[x.min(), y.min()], [x.max(), y.max()]])
 
-
-def _not_heavy(w):
-    """Return which weights are not far above the others, or None for all."""
-    sizes = np.abs(w)
-    bound = _HEAVY * sizes.mean()
-    return sizes <= bound if sizes.max() > bound else None

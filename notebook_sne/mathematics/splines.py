@@ -30,20 +30,20 @@ __all__ = ["Shares", "bspline_table", "gather", "shares", "spread"]
 
 
 class Shares(NamedTuple):
-    """The shares of points in the nodes around them, points sorted by strip.
+    """The shares of points in the nodes around them. Points are sorted by strip; place s holds point order[s].
 
     Attributes
     ----------
     order : ndarray of int64, shape (n,)
-        Which point stands where.
+        What the point in each place is called.
     starts : ndarray of int64, shape (n_strips + 1,)
-        Strip s holds places starts[s] to starts[s + 1].
+        Strip r holds places starts[r] to starts[r + 1].
     nodes : ndarray of int64, shape (n, 2)
-        First node of each point, in the order of the points; its row is counted through all meshes.
+        Row and column of the first node at each place; rows are counted through all meshes.
     fractions : ndarray of float32, shape (n, 2)
-        Where in its cell each lies, from 0 to 1.
-    tables : ndarray of float32, shape (4, n, p)
-        a, a', b and b' at each place.
+        Where in its cell the point lies, from 0 to 1.
+    tables : ndarray of float32, shape (n, 4, p)
+        Its a, a', b and b'.
     """
 
     order: np.ndarray
@@ -53,18 +53,20 @@ class Shares(NamedTuple):
     tables: np.ndarray
 
 
-def shares(Y, which, firsts, spacing, order_of_spline, n_rows):
+def shares(members, Y, which, firsts, spacing, order_of_spline, n_rows):
     """Return the Shares of points.
 
     Parameters
     ----------
+    members : ndarray of int64, shape (n,)
+        What the points are called.
     Y : ndarray of float64, shape (n, 2)
-        The points, in map units.
+        Where they lie, in map units.
     which : ndarray of int64, shape (n,)
         The mesh that each lies on.
     firsts : ndarray of float64, shape (n_meshes, 2)
-        The least cell of each mesh, a whole number of spacings: all meshes are parts of one lattice, so that a map
-        that moves a little does not move them.
+        The least cell of each mesh. All meshes are parts of one lattice, so that a map that moves a little does not
+        move them.
     spacing : float
         Map units from node to node.
     order_of_spline : int
@@ -73,34 +75,36 @@ def shares(Y, which, firsts, spacing, order_of_spline, n_rows):
         Rows of a mesh.
     """
     n = len(Y)
+    per_unit = 1.0 / spacing
+    strips, order = np.empty(n, np.int64), np.empty(n, np.int64)
+    starts = np.zeros(len(firsts) * n_rows + 1, np.int64)
+    _strips(Y, which, firsts, per_unit, n_rows, strips)
+    _sort(strips, order, starts)
     nodes, fractions = np.empty((n, 2), np.int64), np.empty((n, 2), np.float32)
-    _place(Y, which, firsts, 1.0 / spacing, n_rows, nodes, fractions)
-    order, starts = np.empty(n, np.int64), np.zeros(len(firsts) * n_rows + 1, np.int64)
-    _sort(nodes, order, starts)
-    tables = np.empty((4, n, order_of_spline), np.float32)
-    _tabulate(fractions, order, tables)
-    return Shares(order, starts, nodes, fractions, tables)
+    tables = np.empty((n, 4, order_of_spline), np.float32)
+    _tabulate(Y, which, firsts, per_unit, order, strips, nodes, fractions, tables)
+    return Shares(members[order], starts, nodes, fractions, tables)
 
 
 def spread(points, weights, shape):
     """Return the charges on the nodes, float32 of the given shape (n_meshes, n_rows, n_columns).
 
-    `points` are Shares, `weights`, shape (n,), are in the order of the points.
+    `points` are Shares; `weights`, float32 of shape (n,), stand in their places.
     """
     charges = np.empty(shape, np.float32)
-    _spread(*points, weights, shape[1], charges.reshape(-1, shape[2]))
+    _spread(points.starts, points.nodes, points.tables, weights, shape[1], charges.reshape(-1, shape[2]))
     return charges
 
 
-def gather(points, weights, field, own, scale):
-    """Return what the points feel, less what each feels of itself.
+def gather(points, weights, field, own, scale, values, forces):
+    """Write what the points feel, less what each feels of itself, to values and forces.
 
     Parameters
     ----------
     points : Shares
         As they were spread.
-    weights : ndarray of float64, shape (n,)
-        Their charges.
+    weights : ndarray of float32, shape (n,)
+        As they were spread.
     field : ndarray of float32, shape (n_meshes, n_rows, n_columns)
         On the nodes.
     own : ndarray of float32, shape (2, T + 1, T + 1)
@@ -108,17 +112,15 @@ def gather(points, weights, field, own, scale):
         of its cell; the force along the other axis is the transpose.
     scale : float
         From slopes, which are in units of the spacing, to forces.
-
-    Returns
-    -------
-    values : ndarray of float64, shape (n,)
-        The field at the points.
-    forces : ndarray of float64, shape (n, 2)
-        Its slopes, times `scale`.
+    values : ndarray of float64, shape (N,)
+        For the field at each point, at what it is called.
+    forces : ndarray of float64, shape (N, 2)
+        For its slopes, times `scale`.
     """
-    n = len(weights)
-    values, forces = np.empty(n), np.empty((n, 2))
-    _gather(*points, weights, field.reshape(-1, field.shape[2]), own, scale, values, forces)
+    rows = field.reshape(-1, field.shape[2])
+    _gather(
+        points.order, points.nodes, points.fractions, points.tables, weights, rows, own, scale, values, forces
+    )
     return values, forces
 
 
@@ -130,24 +132,50 @@ def bspline_table(u, order_of_spline):
     return a, slope
 
 
+@exclusive
+@njit(**FAST)
+def _strips(Y, which, firsts, per_unit, n_rows, strips):
+    """Write the strip of each point, shape (n,)."""
+    for i in prange(Y.shape[0]):
+        g = which[i]
+        strips[i] = g * n_rows + int(math.floor(Y[i, 0] * per_unit) - firsts[g, 0])
+
+
 @njit(**FAST_SERIAL)
-def _sort(nodes, order, starts):
-    """Write a stable order by row, and where each row begins."""
-    for i in range(nodes.shape[0]):
-        starts[nodes[i, 0] + 1] += 1
+def _sort(strips, order, starts):
+    """Write a stable order by strip, and where each strip begins."""
+    for i in range(strips.shape[0]):
+        starts[strips[i] + 1] += 1
     for r in range(starts.shape[0] - 1):
         starts[r + 1] += starts[r]
     place = starts[:-1].copy()
-    for i in range(nodes.shape[0]):
-        r = nodes[i, 0]
-        order[place[r]] = i
-        place[r] += 1
+    for i in range(strips.shape[0]):
+        order[place[strips[i]]] = i
+        place[strips[i]] += 1
+
+
+@njit(**FAST_SERIAL)
+def _cubic(u, W, D):
+    """Write what `_bspline` does, for p = 4, the order of small meshes, at a third of its time."""
+    half, sixth = W.dtype.type(0.5), W.dtype.type(1.0 / 6.0)
+    v = half + half - u
+    W[0] = sixth * v * v * v
+    W[3] = sixth * u * u * u
+    W[1] = half * u * u * (u - half - half - half - half) + sixth + sixth + sixth + sixth
+    W[2] = half * v * v * (v - half - half - half - half) + sixth + sixth + sixth + sixth
+    D[0] = -half * v * v
+    D[3] = half * u * u
+    D[1] = u * (half * u + u - half - half - half - half)
+    D[2] = -v * (half * v + v - half - half - half - half)
 
 
 @njit(**FAST_SERIAL)
 def _bspline(u, W, D):
     """Write the shares of a point at u in its cell, and their slopes, shape (p,)."""
     p = W.shape[0]
+    if p == 4:
+        _cubic(u, W, D)
+        return
     one = W.dtype.type(1)
     W[0], W[1] = one - u, u
     for k in range(3, p + 1):
@@ -165,80 +193,64 @@ def _bspline(u, W, D):
 
 @exclusive
 @njit(**FAST)
-def _place(Y, which, firsts, per_unit, n_rows, nodes, fractions):
-    for i in prange(Y.shape[0]):
-        g = which[i]
-        for a in range(2):
-            t = Y[i, a] * per_unit
-            cell = math.floor(t)
-            nodes[i, a] = int(cell - firsts[g, a])
-            fractions[i, a] = t - cell
-        nodes[i, 0] += g * n_rows
-
-
-@exclusive
-@njit(**FAST)
-def _tabulate(fractions, order, tables):
+def _tabulate(Y, which, firsts, per_unit, order, strips, nodes, fractions, tables):
     for s in prange(order.shape[0]):
         i = order[s]
-        _bspline(fractions[i, 0], tables[0, s], tables[1, s])
-        _bspline(fractions[i, 1], tables[2, s], tables[3, s])
+        x, y = Y[i, 0] * per_unit, Y[i, 1] * per_unit
+        cell = math.floor(y)
+        nodes[s, 0], nodes[s, 1] = strips[i], int(cell - firsts[which[i], 1])
+        fractions[s, 0], fractions[s, 1] = x - math.floor(x), y - cell
+        _bspline(fractions[s, 0], tables[s, 0], tables[s, 1])
+        _bspline(fractions[s, 1], tables[s, 2], tables[s, 3])
 
 
 @njit(**FAST_SERIAL)
-def _add(here, nodes, a, b, weights, k, row):
-    """Add to a row of nodes what the points `here`, all of one strip, give it, k rows below their first."""
-    for s in range(here.shape[0]):
-        i = here[s]
-        q, first = np.float32(weights[i]) * a[s, k], nodes[i, 1]
-        for l in range(b.shape[1]):
-            row[first + l] += q * b[s, l]
+def _add(nodes, tables, weights, k, row):
+    """Add to a row of nodes what the points of one strip give it, k rows below their first."""
+    for s in range(nodes.shape[0]):
+        q, first = weights[s] * tables[s, 0, k], nodes[s, 1]
+        for l in range(tables.shape[2]):
+            row[first + l] += q * tables[s, 2, l]
 
 
 @exclusive
 @njit(**FAST)
-def _spread(order, starts, nodes, fractions, tables, weights, n_rows, charges):
-    a, b = tables[0], tables[2]
+def _spread(starts, nodes, tables, weights, n_rows, charges):
     for r in prange(charges.shape[0]):
         charges[r] = 0
         for k in range(min(tables.shape[2], r % n_rows + 1)):
             here, there = starts[r - k], starts[r - k + 1]
-            _add(order[here:there], nodes, a[here:there], b[here:there], weights, k, charges[r])
+            _add(nodes[here:there], tables[here:there], weights[here:there], k, charges[r])
 
 
 @njit(**FAST_SERIAL)
-def _read(row, first, b, slope):
+def _read(row, first, table):
     """Return sum_l b_l F_l and sum_l b'_l F_l over a row of nodes."""
-    f, g = row[first] * b[0], row[first] * slope[0]
-    for l in range(1, b.shape[0]):
-        f += row[first + l] * b[l]
-        g += row[first + l] * slope[l]
+    f = g = row[0] - row[0]
+    for l in range(table.shape[1]):
+        f += row[first + l] * table[2, l]
+        g += row[first + l] * table[3, l]
     return f, g
-
-
-@njit(**FAST_SERIAL)
-def _between(table, u, v):
-    """Return what a table holds at (u, v), in units of its cells."""
-    k, l = min(int(u), table.shape[0] - 2), min(int(v), table.shape[1] - 2)
-    u, v = u - k, v - l
-    return (1 - v) * ((1 - u) * table[k, l] + u * table[k + 1, l]) + v * (
-        (1 - u) * table[k, l + 1] + u * table[k + 1, l + 1]
-    )
 
 
 @exclusive
 @njit(**FAST)
-def _gather(order, starts, nodes, fractions, tables, weights, field, own, scale, values, forces):
-    n_places = own.shape[1] - 1
+def _gather(order, nodes, fractions, tables, weights, field, own, scale, values, forces):
+    value_of_own, force_of_own = own[0], own[1]
+    most = own.shape[1] - 2
     for s in prange(order.shape[0]):
-        i = order[s]
         value = along_x = along_y = 0.0
         for k in range(tables.shape[2]):
-            f, g = _read(field[nodes[i, 0] + k], nodes[i, 1], tables[2, s], tables[3, s])
-            value += tables[0, s, k] * f
-            along_x += tables[1, s, k] * f
-            along_y += tables[0, s, k] * g
-        u, v, w = fractions[i, 0] * n_places, fractions[i, 1] * n_places, weights[i]
-        values[i] = value - w * _between(own[0], u, v)
-        forces[i, 0] = scale * along_x - w * _between(own[1], u, v)
-        forces[i, 1] = scale * along_y - w * _between(own[1], v, u)
+            f, g = _read(field[nodes[s, 0] + k], nodes[s, 1], tables[s])
+            value += tables[s, 0, k] * f
+            along_x += tables[s, 1, k] * f
+            along_y += tables[s, 0, k] * g
+        u, v, w = fractions[s, 0] * (most + 1), fractions[s, 1] * (most + 1), weights[s]
+        k, l = min(int(u), most), min(int(v), most)
+        u, v = u - k, v - l
+        a, b, c, d = (1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v
+        i, t = order[s], value_of_own
+        values[i] = value - w * (a * t[k, l] + b * t[k + 1, l] + c * t[k, l + 1] + d * t[k + 1, l + 1])
+        t = force_of_own
+        forces[i, 0] = scale * along_x - w * (a * t[k, l] + b * t[k + 1, l] + c * t[k, l + 1] + d * t[k + 1, l + 1])
+        forces[i, 1] = scale * along_y - w * (a * t[l, k] + b * t[l, k + 1] + c * t[l + 1, k] + d * t[l + 1, k + 1])

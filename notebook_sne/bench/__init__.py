@@ -1,0 +1,15 @@
+"""The benchmark beside peers, ``notebook-sne bench``: one run, every ratio, on the machine that it is asked on.
+
+Seconds depend on the machine and on what else it does; ratios within one run do so much less. So all codes get the same
+P, the same map points and the same number of threads, and take turns, round by round; medians are compared. `layouts`
+makes the map points, `peers` wraps the gradients of openTSNE and scikit-learn, and `ours` those of this package;
+`iterations`, `repulsion`, `words` and `fits` are the four parts of a run; `record` keeps what came of them.
+
+The peers come with the extra ``bench``.
+"""
+
+__all__ = ["BenchError"]
+
+
+class BenchError(Exception):
+    """What the command says instead of a traceback."""

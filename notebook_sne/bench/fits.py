@@ -1,0 +1,126 @@
+"""Whole fits, each in a fresh process: wall time, KL divergence by one formula on one P, neighbour recall, memory.
+
+Every code makes its own affinities from the same objects. Its map is then judged by us: by the KL divergence from our P
+with sums over all pairs in double precision, and by the ten nearest neighbours of each object.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from notebook_sne import affinities, quality
+from notebook_sne.bench import BenchError, ours
+from notebook_sne.bench.layouts import PERPLEXITY, objects
+from notebook_sne.bench.rounds import rounded
+from notebook_sne.mathematics.parallel import threads as at_most
+from notebook_sne.models.inputs import target
+
+__all__ = ["GAUSSIAN", "MOST_IN_TREES", "rows"]
+
+GAUSSIAN = ("SNE", "symmetric SNE", "UNI-SNE")
+# A fit of 70,000 by scikit-learn takes the better part of an hour.
+MOST_IN_TREES = 20_000
+# Enough for the code that sums by mesh over nearest neighbours, which small data never meet.
+_WARMING = 4000
+_NEIGHBOURS = 10
+
+
+def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers, say):
+    """Fit t-SNE by all codes, and the models with a Gaussian by ours.
+
+    Parameters
+    ----------
+    data, say
+        As for `layouts.objects`.
+    sizes, gaussian_sizes : list of int
+        Numbers of objects for t-SNE and for SNE, symmetric SNE and UNI-SNE.
+    updates : int
+        Of each fit of t-SNE, a third of them with early exaggeration.
+    gaussian_updates : int or None
+        Most updates of the others; None for as many as each model makes by itself.
+    threads : int
+        How many may be used.
+    peers : iterable of str
+        Of `peers.PEERS`.
+
+    Returns
+    -------
+    rows : list of dict
+        One a fit.
+    """
+    made = []
+    for n_objects in sorted(set(sizes) | set(gaussian_sizes)):
+        name, X, labels = objects(data, n_objects, say)
+        codes = ["notebook_sne"] if n_objects in sizes else []
+        if codes and "openTSNE" in peers:
+            codes.append("openTSNE, FFT")
+        if codes and "scikit-learn" in peers and n_objects <= MOST_IN_TREES:
+            codes.append("scikit-learn, Barnes-Hut")
+        codes += GAUSSIAN if n_objects in gaussian_sizes else ()
+        with tempfile.TemporaryDirectory() as folder:
+            here = _fits(
+                {code: gaussian_updates if code in GAUSSIAN else updates for code in codes},
+                X,
+                Path(folder),
+                threads,
+                say,
+            )
+        say(f"{n_objects} objects: what the maps are worth")
+        with at_most(threads):
+            P = {"conditional": target(X, "vectors", PERPLEXITY, "conditional").P}
+            P["joint"] = affinities.joint(P["conditional"])
+            for code, (row, Y) in here.items():
+                model = code if code in GAUSSIAN else "t-SNE"
+                row["KL"] = rounded(ours.exact_cost(model, P["conditional" if model == "SNE" else "joint"], Y), 5)
+                row["neighbour recall"] = rounded(quality.neighbour_recall(X, Y, _NEIGHBOURS), 3)
+                row["1-NN error"] = rounded(quality.knn_error(Y, labels), 3)
+        made += [{"objects": n_objects, "fit": code, **row, "data": name} for code, (row, _) in here.items()]
+        _compare(made, n_objects)
+    return made
+
+
+def _fits(codes, X, folder, threads, say):
+    """Return {code: (row, map)} of {code: updates}."""
+    few, all_of_them, place = folder / "few.npy", folder / "objects.npy", folder / "map.npy"
+    np.save(few, X[:_WARMING])
+    np.save(all_of_them, X)
+    here = {}
+    for code, updates in codes.items():
+        if code == "notebook_sne" or code in GAUSSIAN:
+            say(f"{code}: compiling what is not yet compiled")
+            _run(code, few, place, 6, threads)
+        say(f"{code}: a fit of {len(X)} objects")
+        took = _run(code, all_of_them, place, updates, threads)
+        row = {
+            "seconds": rounded(took["affinities, s"] + took["optimisation, s"]),
+            "affinities, s": rounded(took["affinities, s"]),
+            "optimisation, s": rounded(took["optimisation, s"]),
+            "updates": took["updates"],
+        }
+        peak = took["peak above imports, MB"]
+        row["peak above imports, MB"] = None if peak is None else round(peak)
+        here[code] = row, np.load(place, allow_pickle=False)
+    return here
+
+
+def _run(code, objects_file, map_file, updates, threads):
+    command = [sys.executable, "-m", "notebook_sne.bench.one_fit", code, str(objects_file), str(map_file)]
+    command += ["--threads", str(threads), *([] if updates is None else ["--updates", str(updates)])]
+    most = {f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+    done = subprocess.run(command, env={**os.environ, **most}, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise BenchError(f"the fit by {code} ended with exit code {done.returncode}; its error stands above")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def _compare(made, n_objects):
+    """Add to the t-SNE rows of a size what they took and reached beside ours."""
+    here = {row["fit"]: row for row in made if row["objects"] == n_objects and row["fit"] not in GAUSSIAN}
+    for row in here.values():
+        row["times ours"] = rounded(row["seconds"] / here["notebook_sne"]["seconds"], 3)
+        row["KL, of ours"] = rounded(row["KL"] / here["notebook_sne"]["KL"], 4)

@@ -1,0 +1,99 @@
+"""Gradients and updates of this package's models, made as a fit makes them, and their costs by exact sums."""
+
+from functools import partial
+
+import numpy as np
+
+from notebook_sne.mathematics import sne, tsne, unisne
+from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
+from notebook_sne.mathematics.parallel import threads as at_most
+from notebook_sne.models.problem import Problem
+from notebook_sne.optimizers.schedules import Steps
+
+__all__ = ["as_conditional", "exact_cost", "gradient", "recipe", "update"]
+
+
+def recipe(updates):
+    """Return the hyperparameters of t-SNE for so many updates, a third of them exaggerated: 250 + 500 by custom."""
+    early = updates // 3
+    return {
+        "max_iter": updates,
+        "exaggeration": Steps(12.0, 1.0, at=early),
+        "momentum": Steps(0.5, 0.8, at=early),
+        "random_state": 0,
+        "progress": False,
+    }
+
+
+def gradient(model, P, threads, start=None):
+    """Return a callable without arguments that evaluates cost and gradient as a fit of `model` to P does.
+
+    Parameters
+    ----------
+    model : estimator
+        With its place as `init`, unless `start` has it.
+    P : sparse matrix
+        As the model's `input` says.
+    threads : int
+        How many may be used.
+    start : State, optional
+        The place.
+
+    Returns
+    -------
+    evaluate : callable
+        Returns an Evaluation, whose gradient is flat.
+    """
+    problem = Problem(model, P)
+    with at_most(threads):
+        moment = problem.begin(start)
+    evaluate, theta = problem._evaluation(moment.run.settings), moment.now.theta
+
+    def here():
+        with at_most(threads):
+            return evaluate(theta)
+
+    return here
+
+
+def update(model, P):
+    """Return a callable without arguments that makes one whole update of a fit of `model` to P, each after the last."""
+    states = model.iterate(P)
+    next(states)
+    return partial(next, states)
+
+
+def as_conditional(P):
+    """Return a conditional P with the stored pairs of a joint one: each row divided by its sum."""
+    C = P.copy()
+    C.data = C.data / np.repeat(P.sum(axis=1), np.diff(P.indptr))
+    return C
+
+
+def exact_cost(kind, P, Y):
+    """Return the KL divergence of a map from P in nats, by sums over all pairs in double precision.
+
+    Parameters
+    ----------
+    kind : {"t-SNE", "SNE", "symmetric SNE", "UNI-SNE"}
+        Which Q the map stands for; UNI-SNE with a background of 0.2.
+    P : sparse matrix, shape (N, N)
+        Conditional for SNE, joint for the others.
+    Y : ndarray, shape (N, 2)
+        The map, of whatever code.
+
+    Returns
+    -------
+    cost : float
+        Never exaggerated.
+    """
+    Y = np.ascontiguousarray(Y, dtype=np.float64)
+    gaussian, student = (partial(sums, dtype=np.float64) for sums in (gaussian_sums, student_sums))
+    if kind == "t-SNE":
+        here = tsne.cost_and_gradient(tsne.springs(P), Y, sums=student)
+    elif kind == "SNE":
+        here = sne.cost_and_gradient(sne.springs(P), Y, sums=gaussian)
+    else:
+        background = {"symmetric SNE": 0.0, "UNI-SNE": 0.2}[kind]
+        here = unisne.cost_and_gradient(unisne.springs(P), Y, background, sums=gaussian)
+    return float(here.cost)

@@ -1,0 +1,112 @@
+"""The t-SNE gradients of openTSNE and scikit-learn, as functions of our P and given map points.
+
+These are the functions that their fits call in each update, without the cost, which they form every 50 updates only;
+ours forms it every time. openTSNE leaves the factor 4 of the gradient to the learning rate.
+"""
+
+import importlib.util
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from notebook_sne.bench import BenchError
+
+__all__ = ["PEERS", "Gradient", "check_peers", "gradients"]
+
+PEERS = ("openTSNE", "scikit-learn")
+_MODULES = {"openTSNE": "openTSNE", "scikit-learn": "sklearn"}
+# Above, the dense P and the distances of scikit-learn's exact sums take seconds and gigabytes.
+_MOST_DENSE = 5000
+
+
+class Gradient(NamedTuple):
+    """The gradient of one code at one place.
+
+    Attributes
+    ----------
+    call : callable
+        Without arguments; returns an array of 2 N numbers.
+    factor : float
+        What it lacks.
+    """
+
+    call: Callable
+    factor: float
+
+
+def check_peers(names):
+    """Raise a BenchError that names the extra to install if one of the peers is not there."""
+    missing = [name for name in names if importlib.util.find_spec(_MODULES[name]) is None]
+    if missing:
+        raise BenchError(
+            f'{", ".join(missing)} is not installed; install it with: pip install "notebook_sne[bench]", or name the '
+            f"peers that are to be measured, as in --peers {' '.join(n for n in PEERS if n not in missing)}"
+        )
+
+
+def gradients(P, Y, threads, peers=PEERS):
+    """Return the gradients of the peers by their names.
+
+    Parameters
+    ----------
+    P : sparse matrix, shape (N, N)
+        Joint.
+    Y : ndarray, shape (N, 2)
+        Map points.
+    threads : int
+        How many may be used, where a code can be told.
+    peers : iterable of str
+        Of `PEERS`.
+
+    Returns
+    -------
+    gradients : dict of str to Gradient
+        openTSNE by FFT and by Barnes-Hut; scikit-learn by Barnes-Hut and, up to 5,000 objects, exact.
+    """
+    made = {}
+    if "openTSNE" in peers:
+        made.update(_of_opentsne(P, Y, threads))
+    if "scikit-learn" in peers:
+        made.update(_of_scikit_learn(P, Y, threads))
+    return made
+
+
+def _of_opentsne(P, Y, threads):
+    from openTSNE import tsne
+
+    P = sparse.csr_matrix(P, copy=True)  # it wants to be able to write to it
+    Y = np.array(Y, dtype=np.float64)
+
+    def by_fft():
+        # The defaults of openTSNE.TSNE.
+        grid = {"n_interpolation_points": 3, "min_num_intervals": 50, "ints_in_interval": 1}
+        return tsne.kl_divergence_fft(Y, P, 1, grid, n_jobs=threads)[1]
+
+    def by_tree():
+        return tsne.kl_divergence_bh(Y, P, 1, {"theta": 0.5}, n_jobs=threads)[1]
+
+    return {"openTSNE, FFT": Gradient(by_fft, 4.0), "openTSNE, Barnes-Hut": Gradient(by_tree, 4.0)}
+
+
+def _of_scikit_learn(P, Y, threads):
+    from scipy.spatial.distance import squareform
+    from sklearn.manifold import _t_sne
+
+    N = len(Y)
+    # In the types that it would convert them to in every call.
+    arrays = (P.data.astype(np.float32), P.indices.astype(np.int64), P.indptr.astype(np.int64))
+    pairs, flat = sparse.csr_matrix(arrays, shape=(N, N)), Y.astype(np.float32).ravel()
+    pairs.indices, pairs.indptr = arrays[1:]  # the constructor narrows them
+
+    def by_tree():
+        return _t_sne._kl_divergence_bh(flat, pairs, 1, N, 2, angle=0.5, compute_error=False, num_threads=threads)[1]
+
+    made = {"scikit-learn, Barnes-Hut": Gradient(by_tree, 1.0)}
+    if N <= _MOST_DENSE:
+        dense, places = squareform(P.toarray(), checks=False), Y.ravel()
+        made["scikit-learn, exact"] = Gradient(
+            lambda: _t_sne._kl_divergence(places, dense, 1, N, 2, compute_error=False)[1], 1.0
+        )
+    return made
