@@ -57,7 +57,7 @@ __all__ = ["MixtureEvaluation", "cost_and_gradient", "springs"]
 # 1e-4 and 5 %. To pick the others out pays only where few remain.
 NEGLIGIBLE = 1e-7
 _PAYS = 0.7
-# Below these the floor of the fast exponential, 2^-100 for each far pair, would show; and below this, rounding on a mesh.
+# Below these the floor of the fast exponential, 2^-100 for each far pair, would show; below the last, rounding on a mesh.
 _LONELY, _ALL_LONELY, _LONELY_ON_MESH = 1e-19, 1e-23, 1e-5
 
 
@@ -123,7 +123,7 @@ def cost_and_gradient(
     lonely = _LONELY if sums is None else _LONELY_ON_MESH
     sums = sums or partial(student_sums if student else gaussian_sums, dtype=dtype)
     log_z, push, pushed_shares = _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely)
-    energy, pull, shares = mixture_pull(pairs, Y, log_mixing, student)
+    energy, pull, shares = mixture_pull(pairs, Y, log_mixing, student, dtype=dtype)
     # energy runs over P + P.T, in which every p log S stands twice.
     cost = float(pairs.negentropy + 0.5 * energy + log_z)
     gradient = 2.0 * (pull - push) + penalty * Y

@@ -18,8 +18,8 @@ Three kinds of points would spoil a mesh. Being few, they are summed exactly, pa
 
 - those far from all others, which would stretch it (`meshes`);
 - those of a weight far above all others, whose errors would drown the sums around them;
-- under a Gaussian without weights, those of a value so small that errors of the others would drown it: the models of
-  a conditional P divide by it.
+- without weights, and under a kernel that decays quickly, those of a value so small that errors of the others would
+  drown it: the models of a conditional P divide by it.
 """
 
 import threading
@@ -40,11 +40,12 @@ __all__ = ["LEAST_ACCURACY", "gaussian_mesh_sums", "student_mesh_sums"]
 # The error of the forces on the worst of the maps in tests/mathematics/layouts.py, with a margin, for splines of some
 # order and some nodes a map unit, from coarse to fine. On most maps it is a fourth of that.
 _GAUSSIAN = ((2e-2, 4, 3), (1e-3, 6, 3))
-_STUDENT = ((3e-2, 4, 3), (1e-2, 6, 3), (1e-3, 6, 4))
+_STUDENT = ((4e-2, 4, 3), (1e-2, 6, 3), (2e-3, 6, 4), (1e-3, 6, 6))
 LEAST_ACCURACY = 1e-3
 """The finest accuracy that can be asked for; in a wide map single precision gives hardly more."""
 
 _FAINT, _ROUNDING = 1e-3, 3e-6  # of 1, and of the largest value
+_QUICK = 3.0  # degrees of freedom above which a kernel decays so quickly that there are faint values
 _HEAVY = 100.0  # times the mean weight: at most one object in a hundred
 
 
@@ -60,9 +61,8 @@ def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=Tr
     groups : ndarray of int, shape (G + 1,), optional
         As for `gaussian_sums`: i meets only j of its own group, groups[g] <= i, j < groups[g + 1].
     accuracy : float
-        Largest error of the forces, root mean square over the objects, as a share of theirs; values are more accurate
-        by a factor of three or more. In a map whose forces cancel, as those on a regular lattice do, the error is this
-        share of what they were without the cancelling.
+        Largest error of the forces, root mean square over the objects, as a share of theirs, and of each value, as a
+        share of it; with weights, of the largest value where a value is below a millionth of that.
     always : bool
         Whether a mesh is used even where exact sums are quicker, as for a thousand points, or the only ones there are,
         as for d > 2.
@@ -148,7 +148,7 @@ def _sums(Y, weights, groups, freedom, chosen, always):
     values, forces = np.zeros(N), np.zeros((N, 2))
     for mesh, points in zip(laid.meshes, laid.points, strict=True):
         _on_mesh(mesh, points, charges, freedom, values, forces)
-    if weights is None and gaussian and laid.meshes:
+    if weights is None and freedom > _QUICK and laid.meshes:
         rows = np.union1d(rows, np.flatnonzero(values < max(_FAINT, _ROUNDING * values.max())))
     if len(rows) or len(sources):
         of_rows, from_sources = sums_between(laid.Y, w, groups, rows, sources, freedom)

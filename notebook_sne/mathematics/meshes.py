@@ -220,4 +220,3 @@ def _box(points):
     """Return the least and the greatest of each coordinate, shape (2, 2)."""
     x, y = points[:, 0], points[:, 1]
     return np.array([[x.min(), y.min()], [x.max(), y.max()]])
-

@@ -118,14 +118,12 @@ def gather(points, weights, field, own, scale, values, forces):
         For its slopes, times `scale`.
     """
     rows = field.reshape(-1, field.shape[2])
-    _gather(
-        points.order, points.nodes, points.fractions, points.tables, weights, rows, own, scale, values, forces
-    )
+    _gather(points.order, points.nodes, points.fractions, points.tables, weights, rows, own, scale, values, forces)
     return values, forces
 
 
 def bspline_table(u, order_of_spline):
-    """Return the shares a and their slopes a', each float64 of shape (n, p), of points at u in their cells, shape (n,)."""
+    """Return the shares a and slopes a', float64 of shape (n, p), of points at u in their cells, shape (n,)."""
     a, slope = np.empty((len(u), order_of_spline)), np.empty((len(u), order_of_spline))
     for row in range(len(u)):
         _bspline(u[row], a[row], slope[row])

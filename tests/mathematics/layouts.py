@@ -1,0 +1,47 @@
+"""Maps on which fast sums are held to their error: what models make, and what would break a mesh."""
+
+import numpy as np
+
+
+def layouts():
+    """Return {name: map points (N, 2)}."""
+    rng = np.random.default_rng(0)
+    angle = 2 * np.pi * rng.random(2000)
+    cloud = 8 * rng.standard_normal((3000, 2))
+    outliers, distant = cloud.copy(), cloud.copy()
+    outliers[:3] = [[1e6, 0], [-3e4, 500], [200, 1e9]]
+    distant[1500:] += 1e3
+    centres, widths = 60 * rng.random((30, 2)), rng.choice([0.05, 0.5, 2.0], 30)
+    which = rng.integers(0, 30, 3000)
+    grid = np.stack(np.meshgrid(np.arange(50.0), np.arange(50.0)), axis=-1).reshape(-1, 2)
+    return {
+        "dense": 14 * rng.random((3000, 2)),
+        "sparse": 60 * rng.random((1500, 2)),
+        "very sparse": 200 * rng.random((500, 2)),
+        "cloud": cloud,
+        "clusters": centres[which] + widths[which, None] * rng.standard_normal((3000, 2)),
+        "coincident": np.repeat(10 * rng.random((40, 2)), 50, axis=0),
+        "line": np.stack([np.linspace(0, 200, 2000), np.zeros(2000)], axis=1),
+        "ring": 20 * np.stack([np.cos(angle), np.sin(angle)], axis=1) + 0.1 * rng.standard_normal((2000, 2)),
+        "lattice": 0.5 * grid,
+        "lattice of the mesh": grid / 3,
+        "shaken lattice": 0.6 * grid + 0.15 * rng.standard_normal(grid.shape),
+        "outliers": outliers,
+        "two distant clouds": distant,
+        "heavy tails": rng.standard_cauchy((3000, 2)),
+        "off centre": cloud + np.array([3e3, -5e2]),
+        **{f"spread {s:g}": s * rng.standard_normal((2000, 2)) for s in (1e-9, 1e-4, 1e-2, 0.1, 0.3, 1.0, 3.0)},
+    }
+
+
+def exact(Y, weights, freedom, rows):
+    """The sums of some rows in double precision, by the formula; infinite degrees of freedom are the Gaussian."""
+    differences = Y[rows, None] - Y[None]
+    D = np.square(differences).sum(axis=2)
+    if np.isinf(freedom):
+        K = slope = np.exp(-D)
+    else:
+        K = (1 + D / freedom) ** (-(freedom + 1) / 2)
+        slope = (freedom + 1) / (2 * freedom) * (1 + D / freedom) ** (-(freedom + 3) / 2)
+    K = np.where(np.arange(len(Y)) == rows[:, None], 0.0, K)
+    return K @ weights, np.einsum("ij,ija->ia", slope * weights, differences)
