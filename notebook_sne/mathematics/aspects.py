@@ -57,7 +57,7 @@ __all__ = ["MixtureEvaluation", "cost_and_gradient", "springs"]
 # 1e-4 and 5 %. To pick the others out pays only where few remain.
 NEGLIGIBLE = 1e-7
 _PAYS = 0.7
-# Below these the floor of the fast exponential, 2^-100 for each far pair, would show; below the last, rounding on a mesh.
+# Below the first two the floor of the fast exponential, 2^-100 a far pair, would show; below the last, a mesh rounds.
 _LONELY, _ALL_LONELY, _LONELY_ON_MESH = 1e-19, 1e-23, 1e-5
 
 
