@@ -81,7 +81,7 @@ def conditional(X, perplexity, *, neighbours=None):
     >>> print(round(2**entropy, 5))
     2.0
     """
-    from notebook_sne.mathematics.distances import squared_distances, squared_distances_to, unit_spread
+    from notebook_sne.mathematics.distances import squared_distances, unit_spread
 
     X = check_vectors(X)
     N = len(X)
@@ -95,13 +95,12 @@ def conditional(X, perplexity, *, neighbours=None):
             f"neighbours must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbours}; "
             f"three times the perplexity is the custom"
         )
-    X = unit_spread(X)
-    nearest = _nearest(X, neighbours)
-    rows = _search(squared_distances_to(X, nearest), perplexity)
+    indices, data = np.empty((N, neighbours), np.int32), np.empty((N, neighbours))
+    for rows, nearest, D in _nearest(unit_spread(X), neighbours):
+        indices[rows], data[rows] = nearest, _search(D, perplexity, first=rows.start)
     pointers = np.arange(0, N * neighbours + 1, neighbours)
-    P = sparse.csr_array((rows.ravel(), nearest.ravel(), pointers), shape=(N, N))
+    P = sparse.csr_array((data.ravel(), indices.ravel(), pointers), shape=(N, N))
     P.eliminate_zeros()
-    P.sort_indices()
     return P
 
 
@@ -208,9 +207,17 @@ def joint(P):
            [0.25, 0.  , 0.25],
            [0.  , 0.25, 0.  ]])
     """
-    P = check_conditional(P)
-    J = (P + P.T) / (2 * P.shape[0])
-    return sparse.csr_array(J) if sparse.issparse(J) else J
+    return average(check_conditional(P))
+
+
+def average(P):
+    """Return the joint P of a conditional one that has been checked, dense or CSR."""
+    J = P + P.T
+    if sparse.issparse(J):
+        J.data /= 2 * P.shape[0]
+        return sparse.csr_array(J)
+    J /= 2 * P.shape[0]
+    return J
 
 
 def joint_with_one_sigma(X, perplexity):
@@ -293,7 +300,11 @@ def keep_large(P, threshold=1e-6, *, whole=False):
     >>> P.toarray()[2], round(dropped, 4)
     (array([1., 0., 0.]), 0.0033)
     """
-    P = sparse.csr_array(check_joint(P) if whole else check_conditional(P))
+    return drop_small(sparse.csr_array(check_joint(P) if whole else check_conditional(P)), threshold, whole=whole)
+
+
+def drop_small(P, threshold=1e-6, *, whole=False):
+    """Do what `keep_large` says to a P that has been checked, a CSR array that nobody else needs: it is changed."""
     N = P.shape[0]
     # Below 1 / N, the largest entry of a row always stays.
     threshold = check_number("threshold", threshold, 0.0, 1.0 / N)
@@ -301,37 +312,66 @@ def keep_large(P, threshold=1e-6, *, whole=False):
     floor = np.repeat(totals, np.diff(P.indptr))
     if whole:
         floor = np.minimum(floor, totals[P.indices])
-    P.data[P.data < threshold * floor] = 0.0
+    floor *= threshold
+    P.data[P.data < floor] = 0.0
+    del floor
     P.eliminate_zeros()
     kept = P.sum(axis=1)
     scale = np.full(N, 1 / kept.sum()) if whole else 1 / kept
-    return sparse.csr_array(sparse.diags_array(scale) @ P), max(0.0, float(1 - kept.sum() / totals.sum()))
+    P.data *= np.repeat(scale, np.diff(P.indptr))
+    return P, max(0.0, float(1 - kept.sum() / totals.sum()))
 
 
 # The search below rounds; with so many candidates more, the exact distances decide.
 _SPARE = 8
+# Objects whose neighbours are searched at a time: what is between the search and P then takes some 50 MB.
+_ROWS = 32_768
+# scikit-learn shares out the objects that ask, rather than those that are asked, from so many of them a thread. Only
+# then does the order in which it meets them, and so its choice among equals, not depend on the number of threads.
+_ROWS_PER_THREAD = 1024
 
 
 def _nearest(X, neighbours):
-    """Return the indices of the exact nearest neighbours, shape (N, neighbours), never the object itself."""
+    """Yield a slice of rows, their exact nearest neighbours in rising order, and the squared distances of these.
+
+    X has unit spread. An object is never its own neighbour.
+    """
     from sklearn.neighbors import NearestNeighbors
+    from threadpoolctl import ThreadpoolController
 
-    from notebook_sne.mathematics.distances import squared_distances_to
+    from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
+    from notebook_sne.mathematics.parallel import number_of_threads
 
-    search = NearestNeighbors(n_neighbors=min(neighbours + _SPARE, len(X) - 1), algorithm="brute").fit(X)
-    candidates = search.kneighbors(return_distance=False)
-    order = np.argsort(squared_distances_to(X, candidates), axis=1, kind="stable")[:, :neighbours]
-    return np.take_along_axis(candidates, order, axis=1)
+    N = len(X)
+    norms = np.sqrt(np.einsum("ij,ij->i", X, X))
+    far = norms > 1e3 * np.median(norms)
+    if far.any():  # a few far objects draw the mean away from all others, who would lie too close to be told apart
+        X -= np.median(X[~far], axis=0)
+    search = NearestNeighbors(n_neighbors=min(neighbours + 1 + _SPARE, N), algorithm="brute").fit(X)
+    libraries = ThreadpoolController()
+    allowed = {library["user_api"]: library["num_threads"] for library in libraries.info()}
+    for start in range(0, N, _ROWS):
+        rows = slice(start, min(start + _ROWS, N))
+        who = np.arange(rows.start, rows.stop)
+        most = max(1, min(number_of_threads(), (len(who) - 1) // _ROWS_PER_THREAD))
+        with libraries.limit(limits={name: min(most, number) for name, number in allowed.items()}):
+            candidates = search.kneighbors(X[rows], return_distance=False)
+        nearest, D, sure = nearest_among(X, who, candidates, neighbours)
+        if not sure.all():
+            nearest[~sure], D[~sure] = nearest_of_all(X, who[~sure], neighbours)
+        yield rows, nearest, D
 
 
-def _search(D, perplexity):
+def _search(D, perplexity, first=0):
+    """Return the probabilities at a perplexity; the first row of D belongs to object `first`."""
     from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
 
     P, precisions = probabilities_at_perplexity(D, perplexity)
     missed = np.flatnonzero(np.isnan(precisions))
     if len(missed):
-        first = D[missed[0]]
-        ties = int(np.sum(first == first.min()))
+        distances = D[missed[0]]
+        ties = int(np.sum(distances == distances.min()))
+        missed += first
         if ties >= perplexity:
             reason = (
                 f"object {missed[0]} has {ties} nearest neighbours at one and the same distance; raise the perplexity "

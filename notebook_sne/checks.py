@@ -21,6 +21,9 @@ __all__ = [
     "check_joint",
     "check_mixing",
     "check_moved",
+    "check_new_conditional",
+    "check_new_distances",
+    "check_new_vectors",
     "check_number",
     "check_perplexity",
     "check_places",
@@ -124,17 +127,34 @@ def check_vectors(X, name="X"):
     return X
 
 
-def _square_matrix(name, A):
+def _matrix(name, A, *, copy=True):
     if np.iscomplexobj(A):
         raise TypeError(f"{name} must be real, got complex numbers; give their real part or magnitude")
     if sparse.issparse(A):
         A = sparse.csr_array(A, dtype=np.float64, copy=True)
         A.sum_duplicates()
-    else:
-        try:
-            A = np.array(A, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} must be an array of real numbers, got {type(A).__name__}: {error}") from None
+        return A
+    try:
+        return np.array(A, dtype=np.float64) if copy else np.asarray(A, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be an array of real numbers, got {type(A).__name__}: {error}") from None
+
+
+def _refuse_negative(name, A):
+    entries = A.tocoo() if sparse.issparse(A) else None
+    rows, columns = (
+        np.nonzero(A < 0) if entries is None else (entries.row[entries.data < 0], entries.col[entries.data < 0])
+    )
+    if len(rows):
+        i, j = int(rows[0]), int(columns[0])
+        raise ValueError(
+            f"{name} must not be negative, but {name}[{i}, {j}] is {A[i, j]:g} ({len(rows)} such entries); "
+            "correct these entries"
+        )
+
+
+def _square_matrix(name, A):
+    A = _matrix(name, A)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(
             f"{name} must be square, shape (N, N), got shape {A.shape}; objects by their features are input='vectors'"
@@ -144,16 +164,7 @@ def _square_matrix(name, A):
             f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {A.shape[0]}; give more objects"
         )
     _check_finite(name, A)
-    negative = A.tocoo() if sparse.issparse(A) else None
-    rows, columns = (
-        np.nonzero(A < 0) if negative is None else (negative.row[negative.data < 0], negative.col[negative.data < 0])
-    )
-    if len(rows):
-        i, j = int(rows[0]), int(columns[0])
-        raise ValueError(
-            f"{name} must not be negative, but {name}[{i}, {j}] is {A[i, j]:g} ({len(rows)} such entries); "
-            "correct these entries"
-        )
+    _refuse_negative(name, A)
     diagonal = np.flatnonzero(A.diagonal())
     if len(diagonal):
         raise ValueError(
@@ -231,6 +242,48 @@ def check_joint(P, name="P"):
             "make it with affinities.joint"
         )
     return P
+
+
+def check_new_vectors(X, name="X"):
+    """Return vectors of new objects, shape (n, n_features), as they are, if they are finite."""
+    _check_finite(name, X)
+    return X
+
+
+def check_new_distances(D, n_objects, name="X"):
+    """Return finite, non-negative distances of new objects to the fitted ones, shape (n, N)."""
+    if sparse.issparse(D):
+        raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
+    D = _new_rows(name, D, n_objects, "the distance of each new object to each fitted one")
+    if D.max() > _LONGEST:
+        raise ValueError(
+            f"{name} must not exceed {_LONGEST:g}, whose square is still finite, got {D.max():g}; rescale it"
+        )
+    return D
+
+
+def check_new_conditional(P, n_objects, name="X"):
+    """Return p_{j|i} of new objects i and fitted objects j, shape (n, N), dense or CSR: rows sum to 1."""
+    P = _new_rows(name, P, n_objects, "p_{j|i} of each new object i and each fitted object j")
+    sums = np.asarray(P.sum(axis=1)).ravel()
+    off = np.flatnonzero(~(np.abs(sums - 1) <= _ROW_SUM_TOLERANCE))
+    if len(off):
+        raise ValueError(
+            f"each row of {name} must sum to 1, as it holds the choices of a new object, but that of new object "
+            f"{off[0]} misses it by {sums[off[0]] - 1:+.3g} ({len(off)} such rows); divide each row by its sum"
+        )
+    return P
+
+
+def _new_rows(name, A, n_objects, meaning):
+    A = _matrix(name, A, copy=False)
+    if A.ndim != 2 or A.shape[1] != n_objects or not A.shape[0]:
+        raise ValueError(
+            f"{name} must hold {meaning}, shape (n, N) with N = {n_objects} and n at least 1, got shape {A.shape}"
+        )
+    _check_finite(name, A)
+    _refuse_negative(name, A)
+    return A
 
 
 def check_points(name, Y, n_objects, n_components):

@@ -53,6 +53,20 @@ def tsne(P, Y):
         return _kl(P, np.log(Q)), 4 * _forces((P - Q) * w, Y)
 
 
+def placing(p, Y, y, student=False, background=0.0):
+    """KL of a new object at y, which chooses the objects at Y with probabilities p, and its gradient."""
+    D, c = np.square(y - Y).sum(-1), y - Y
+    log_near = -np.log1p(D) if student else -D
+    near = np.exp(log_near - _log_sum(log_near))
+    if student:
+        return _kl(p, np.log(near)), 2 * ((p - near) / (1 + D)) @ c
+    if background == 0:
+        return _kl(p, log_near - _log_sum(log_near)), 2 * (p - near) @ c
+    q = (1 - background) * near + background / len(Y)
+    r = (1 - background) * near / q
+    return _kl(p, np.log(q)), 2 * (p * r - (p @ r) * near) @ c
+
+
 def attraction_norm(P, Y, model):
     """Norm of the pull alone, the scale that errors of a gradient are measured by."""
     if model == "sne":

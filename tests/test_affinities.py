@@ -1,3 +1,7 @@
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -44,6 +48,100 @@ def test_coincident_objects_are_neighbours_of_each_other_and_never_of_themselves
     P = affinities.conditional(X, 4, neighbours=12)
     assert not P.diagonal().any()
     assert P[[0], [1]] > 0
+
+
+def neighbours_of(X, n):
+    """What the search finds: indices and squared distances, shape (N, n)."""
+    from notebook_sne.mathematics.distances import unit_spread
+
+    rows, indices, D = zip(*affinities._nearest(unit_spread(X), n), strict=True)
+    assert np.array_equal(np.concatenate([np.arange(len(X))[part] for part in rows]), np.arange(len(X)))
+    return np.concatenate(indices), np.concatenate(D)
+
+
+CLUSTERS = np.repeat(np.eye(3), 80, axis=0)
+HARD = {
+    "plain": objects(240),
+    "single precision": objects(240).astype(np.float32),
+    "far from the origin": objects(240) + 1e8,
+    "huge": objects(240) * 1e200,
+    "coincident": np.repeat(objects(8), 30, axis=0),
+    "whole numbers": np.round(objects(240)),
+    "two values": (objects(240, 12) > 0) * 1.0,
+    "on a line": objects(240, 1),
+    # Below, distances by inner products lose every digit.
+    "tight clusters": 1e-9 * np.round(objects(240, 3) * 64) / 64 + 8 * CLUSTERS,
+    "a far object": np.concatenate([objects(240), np.full((1, 5), 1e12)]),
+    "far objects": np.concatenate([objects(240), 1e11 * objects(5)]),
+}
+
+
+@pytest.mark.parametrize("kind", HARD)
+def test_the_neighbours_are_the_nearest_of_all(kind, monkeypatch):
+    monkeypatch.setattr(affinities, "_ROWS", 100)  # in several parts
+    X = np.asarray(HARD[kind], np.float64) / (1e200 if kind == "huge" else 1)
+    D = np.square(X[:, None] - X[None]).sum(axis=2)
+    np.fill_diagonal(D, np.inf)
+    indices, _ = neighbours_of(HARD[kind], 20)
+    assert (np.diff(indices, axis=1) > 0).all() and not (indices == np.arange(len(X))[:, None]).any()
+    # Equals may stand for each other; so the distances are compared. The common offset costs 1e-16 of itself.
+    rtol = {"tight clusters": 1e-5, "far from the origin": 1e-6, "single precision": 1e-6, "a far object": 1e-3}
+    np.testing.assert_allclose(
+        np.sort(np.take_along_axis(D, indices, axis=1)), np.sort(D)[:, :20], rtol=rtol.get(kind, 1e-12)
+    )
+
+
+def test_p_has_the_same_bits_whatever_the_threads():
+    """Of enough objects that they are shared out, with equals at the edge of many neighbourhoods."""
+    code = f"""
+import hashlib, sys
+import numpy as np
+sys.path.insert(0, {os.path.dirname(__file__)!r})
+from test_affinities import HARD
+from notebook_sne import affinities
+for kind in ("plain", "single precision", "coincident", "two values", "tight clusters"):
+    X = np.concatenate([HARD[kind] + k % 7 for k in range(15)])
+    P = affinities.conditional(X, 100, neighbours=200)
+    J = affinities.joint(affinities.keep_large(P)[0])
+    for A in (P, J):
+        print(kind, hashlib.sha256(A.data.tobytes() + A.indices.tobytes() + A.indptr.tobytes()).hexdigest())
+"""
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "NUMBA_NUM_THREADS": n, "OMP_NUM_THREADS": n, "OPENBLAS_NUM_THREADS": n},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for n in ("1", "2", "3")
+    }
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("wanted", [1, 2])
+def test_the_search_for_neighbours_keeps_to_the_threads_it_is_given(wanted, monkeypatch):
+    from sklearn.neighbors import NearestNeighbors
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    from notebook_sne.mathematics.parallel import threads
+
+    seen, search = [], NearestNeighbors.kneighbors
+
+    def look(self, *arguments, **options):
+        seen.extend(library["num_threads"] for library in threadpool_info())
+        return search(self, *arguments, **options)
+
+    monkeypatch.setattr(NearestNeighbors, "kneighbors", look)
+    monkeypatch.setattr("notebook_sne.mathematics.parallel.usable", lambda: 8)
+    with threads(wanted), threadpool_limits(3):
+        affinities.conditional(objects(4000), 5, neighbours=15)
+        assert seen and set(seen) == {wanted}
+        assert {library["num_threads"] for library in threadpool_info()} == {3}  # and afterwards all is as it was
+    del seen[:]
+    with threads(wanted), threadpool_limits(1):  # nor does it take what the user has forbidden
+        affinities.conditional(objects(4000), 5, neighbours=15)
+    assert set(seen) == {1}
 
 
 def test_distances_may_be_asymmetric():

@@ -3,8 +3,9 @@
 One module holds the cost and gradient of one model, to lie beside its paper: `sne`, `unisne` (with symmetric SNE),
 `tsne`, `aspects` (with multiple maps t-SNE) and `images`. `pair_sums` and `stored_pairs` hold the two kinds of sums
 that all of them are made of, `stored_mixtures` and `mixing` what several maps need besides, `lonely` the sums that
-would underflow; `distances` and `perplexity` lead from data to probabilities; `close_up` looks at one object. Sums run
-over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of a map.
+would underflow; `distances` and `perplexity` lead from data to probabilities; `close_up` looks at one object;
+`placing`, with `moments` and `neighbours`, finds the places of new ones. Sums run over ordered pairs i != j. Costs are
+in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of a map.
 
 Sources, cited by these keys:
 
@@ -23,3 +24,5 @@ Sources, cited by these keys:
 [Nabney]
     Ian Nabney. Lecture on stochastic neighbour embedding.
 """
+
+import notebook_sne.mathematics.cores  # noqa: F401  before Numba: it decides how many threads there will be

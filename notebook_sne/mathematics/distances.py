@@ -6,12 +6,15 @@ The shortcut by inner products, x_i.x_i + x_j.x_j - 2 x_i.x_j, loses all digits 
 from the origin, and these are the pairs that neighbour probabilities are about.
 """
 
-import numpy as np
-from numba import njit, prange
+import math
 
+import numpy as np
+from numba import prange
+
+from notebook_sne.mathematics.compiled import njit
 from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
 
-__all__ = ["squared_distances", "squared_distances_to", "unit_spread"]
+__all__ = ["nearest_among", "nearest_of_all", "squared_distances", "unit_spread"]
 
 
 def unit_spread(X):
@@ -21,9 +24,14 @@ def unit_spread(X):
     overflows, underflows or loses its digits to a common offset.
     """
     X = np.array(X, dtype=np.float64, order="C")
-    X /= max(1.0, np.abs(X).max() * 1e-100)
+    X /= max(1.0, _largest(X) * 1e-100)
     X -= X.mean(axis=0)
-    return X / np.abs(X).max()
+    X /= _largest(X)
+    return X
+
+
+def _largest(X):
+    return max(X.max(), -X.min())  # of absolute values, without a copy of X
 
 
 def squared_distances(X):
@@ -38,11 +46,63 @@ def squared_distances(X):
     return D
 
 
-def squared_distances_to(X, neighbours):
-    """Return the squared distances D_ij, shape (N, K), from X to the objects j in row i of neighbours, shape (N, K)."""
-    D = np.empty(neighbours.shape)
-    _listed_pairs(np.array(X, dtype=np.float64, order="C"), np.array(neighbours, dtype=np.int64, order="C"), D)
-    return D
+def nearest_among(X, rows, candidates, n):
+    """Return the n nearest of the listed objects for each object of `rows`, and whether they are the nearest of all.
+
+    Candidates come from a search that forms distances by inner products and so may err, for a pair of objects (i, j),
+    by c (|x_i| + |x_j|)^2 at most, with c = (n_features + 4) eps. It returns what seems nearest to it. With d the
+    largest distance of a candidate of i, an object beyond |x_i| + sqrt(d) from the origin is further than d, and
+    another one is further than d - 2 c (2 |x_i| + sqrt(d))^2, or it would have been a candidate. If the n-th nearest
+    candidate is nearer than that, no object was missed. If both differ by less than a millionth of the distance, what
+    may have been missed is as near as what was found.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (N, n_features)
+        The objects, measured from somewhere amidst them.
+    rows : ndarray of int, shape (R,)
+        The objects i whose neighbours are asked for.
+    candidates : ndarray of int, shape (R, K)
+        The objects j that seem nearest, K > n; where i is among them, it is passed over.
+    n : int
+        How many are wanted.
+
+    Returns
+    -------
+    neighbours : ndarray of int32, shape (R, n)
+        In rising order of their indices; of equal distances the first.
+    D : ndarray of float64, shape (R, n)
+        Their squared distances.
+    sure : ndarray of bool, shape (R,)
+        Whether no nearer object was missed.
+    """
+    neighbours, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
+    sure = np.empty(len(rows), np.bool_)
+    error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again
+    _select(X, _index(rows), _index(candidates), error, neighbours, D, sure)
+    return neighbours, D, sure
+
+
+def nearest_of_all(X, rows, n):
+    """Return the same from the distances to all other objects; exact, and slow.
+
+    Parameters
+    ----------
+    X, rows, n
+        As for `nearest_among`.
+
+    Returns
+    -------
+    neighbours, D : ndarray, shape (R, n)
+        As there.
+    """
+    neighbours, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
+    _select_of_all(X, _index(rows), neighbours, D)
+    return neighbours, D
+
+
+def _index(A):
+    return np.require(A, np.int64, ["C", "W"])
 
 
 @njit(**FAST_SERIAL)
@@ -62,9 +122,52 @@ def _all_pairs(X, D):
             D[i, j] = _square(X[i], X[j])
 
 
+@njit(**FAST_SERIAL)
+def _smallest(d, listed, neighbours, D):
+    """Write the smallest of the distances d, as many as there is room for, in the order of the list; return the last.
+
+    Of equal distances those that stand first are taken.
+    """
+    n = neighbours.shape[0]
+    last = np.partition(d, n - 1)[n - 1]
+    ties = n
+    for k in range(d.shape[0]):
+        ties -= d[k] < last
+    place = 0
+    for k in range(d.shape[0]):
+        if d[k] < last or (d[k] == last and ties > 0):
+            ties -= d[k] == last
+            neighbours[place], D[place] = listed[k], d[k]
+            place += 1
+    return last
+
+
 @exclusive
 @njit(**FAST)
-def _listed_pairs(X, neighbours, D):
-    for i in prange(X.shape[0]):
-        for k in range(neighbours.shape[1]):
-            D[i, k] = _square(X[i], X[neighbours[i, k]])
+def _select(X, rows, candidates, error, neighbours, D, sure):
+    for r in prange(rows.shape[0]):
+        i = rows[r]
+        listed = np.sort(candidates[r])
+        listed = listed[listed != i]
+        d = np.empty(listed.shape[0])
+        for k in range(listed.shape[0]):
+            d[k] = _square(X[i], X[listed[k]])
+        last, farthest = _smallest(d, listed, neighbours[r], D[r]), d.max()
+        square = 0.0
+        for k in range(X.shape[1]):
+            square += X[i, k] * X[i, k]
+        unsure = error * (2.0 * math.sqrt(square) + math.sqrt(farthest)) ** 2
+        sure[r] = last < farthest - unsure or unsure < 1e-6 * last or listed.shape[0] == X.shape[0] - 1
+
+
+@exclusive
+@njit(**FAST)
+def _select_of_all(X, rows, neighbours, D):
+    N = X.shape[0]
+    for r in prange(rows.shape[0]):
+        i = rows[r]
+        d, listed = np.empty(N - 1), np.empty(N - 1, np.int64)
+        for k in range(N - 1):
+            listed[k] = k + (k >= i)
+            d[k] = _square(X[i], X[listed[k]])
+        _smallest(d, listed, neighbours[r], D[r])

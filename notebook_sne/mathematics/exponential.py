@@ -11,17 +11,19 @@ Both become vector instructions once they are written without branches or calls:
 
 Sums over all pairs use exp in single precision: its relative error is below 4e-7 for d < 1 and grows with d, as
 rounding d / log 2 does, to 6e-6 at d = 60, where exp(-d) is 1e-26. Costs and checks use both in double precision
-(1e-12). This is the one module with compiler tricks. Where compilation is switched off, the plain twins, `exp_minus`
-and `log_of` themselves, run.
+(1e-12). Both also take many numbers at a time (`lanes`); these are the two modules with compiler tricks. Where
+compilation is switched off, the plain twins, `exp_minus` and `log_of` themselves, run.
 """
 
 import math
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic, overload
 
+from notebook_sne.mathematics.compiled import njit
+from notebook_sne.mathematics.lanes import Lanes, larger, machine_type
 from notebook_sne.mathematics.parallel import FAST_SERIAL
 
 __all__ = ["exp_minus", "log_of"]
@@ -47,9 +49,9 @@ _ARTANH = tuple(2.0 / k for k in range(19, 0, -2))
 
 def exp_minus(d):
     """Return exp(-d) for d >= 0, a float32 or float64; never less than 2^-100, or 2^-1000 in double precision."""
-    if isinstance(d, np.float32):
-        return np.exp2(max(d * _BITS_SINGLE, _FLOOR))
-    return np.exp2(max(d * _BITS, _FLOOR_DOUBLE))
+    if np.result_type(d) == np.float32:
+        return np.exp2(larger(d * _BITS_SINGLE, _FLOOR))
+    return np.exp2(larger(d * _BITS, _FLOOR_DOUBLE))
 
 
 def log_of(x):
@@ -57,60 +59,95 @@ def log_of(x):
     return np.log(x)
 
 
-_INT32, _INT64, _FLOAT, _DOUBLE = ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.DoubleType()
+# What is below takes a number, or several as `Lanes`.
+
+
+def _like(kind, element):
+    """Return the type of as many elements as there are in kind."""
+    return Lanes(element, kind.count) if isinstance(kind, Lanes) else element
+
+
+def _constant(kind, value):
+    """Return an LLVM constant of this type, the same in all lanes."""
+    return ir.Constant(machine_type(kind), [value] * kind.count if isinstance(kind, Lanes) else value)
+
+
+def _whole(kind):
+    """Return the integer type that has the bits of a real type, and at which bit its exponent begins."""
+    single = kind in (types.float32, Lanes(types.float32))
+    return (_like(kind, types.int32), 23) if single else (_like(kind, types.int64), 52)
 
 
 @intrinsic
 def _toward_zero(context, t):
     """Float -> int32, one vector instruction."""
+    whole = _like(t, types.int32)
+    return whole(t), lambda context, builder, signature, arguments: builder.fptosi(arguments[0], machine_type(whole))
 
-    def generate(context, builder, signature, arguments):
-        return builder.fptosi(arguments[0], _INT32)
 
-    return types.int32(t), generate
+@intrinsic
+def _real(context, k, like):
+    """Int32 -> the type of `like`."""
+    return like(k, like), lambda context, builder, signature, arguments: builder.sitofp(
+        arguments[0], machine_type(like)
+    )
 
 
 @intrinsic
 def _times_power_of_two(context, m, k):
     """M * 2**k, by adding k to the exponent bits of m."""
-    whole, real, digits = (_INT32, _FLOAT, 23) if m == types.float32 else (_INT64, _DOUBLE, 52)
+    whole, digits = _whole(m)
 
     def generate(context, builder, signature, arguments):
-        bits = builder.bitcast(arguments[0], whole)
-        k = builder.sext(arguments[1], whole) if whole is _INT64 else arguments[1]
-        return builder.bitcast(builder.add(bits, builder.shl(k, ir.Constant(whole, digits))), real)
+        bits = builder.bitcast(arguments[0], machine_type(whole))
+        k = arguments[1] if digits == 23 else builder.sext(arguments[1], machine_type(whole))
+        return builder.bitcast(builder.add(bits, builder.shl(k, _constant(whole, digits))), machine_type(m))
 
-    return m(m, types.int32), generate
+    return m(m, _like(m, types.int32)), generate
 
 
 @intrinsic
 def _exponent(context, x):
     """The int32 k for which x = 2**k m with m in [sqrt(1/2), sqrt(2))."""
+    whole, digits = _whole(x)
     lowest = int(np.float64(math.sqrt(0.5)).view(np.int64))
 
     def generate(context, builder, signature, arguments):
-        bits = builder.bitcast(arguments[0], _INT64)
-        k = builder.ashr(builder.sub(bits, ir.Constant(_INT64, lowest)), ir.Constant(_INT64, 52))
-        return builder.trunc(k, _INT32)
+        bits = builder.bitcast(arguments[0], machine_type(whole))
+        k = builder.ashr(builder.sub(bits, _constant(whole, lowest)), _constant(whole, digits))
+        return builder.trunc(k, machine_type(_like(x, types.int32)))
 
-    return types.int32(types.float64), generate
+    return _like(x, types.int32)(x), generate
+
+
+@intrinsic
+def _mantissa(context, x, k):
+    """X / 2**k, by subtracting k from the exponent bits of x."""
+    whole, digits = _whole(x)
+
+    def generate(context, builder, signature, arguments):
+        bits = builder.bitcast(arguments[0], machine_type(whole))
+        k = builder.sext(arguments[1], machine_type(whole))
+        return builder.bitcast(builder.sub(bits, builder.shl(k, _constant(whole, digits))), machine_type(x))
+
+    return x(x, _like(x, types.int32)), generate
 
 
 @njit(**FAST_SERIAL)
 def _exp_single(d):
-    t = max(d * _BITS_SINGLE, _FLOOR)
+    t = larger(d * _BITS_SINGLE, _FLOOR)
     k = _toward_zero(t)
-    f = t - np.float32(k)
+    f = t - _real(k, t)
     return _times_power_of_two(_C0 + f * (_C1 + f * (_C2 + f * (_C3 + f * (_C4 + f * _C5)))), k)
 
 
 @njit(**FAST_SERIAL)
 def _exp_double(d):
-    t = max(d * _BITS, _FLOOR_DOUBLE)
+    t = larger(d * _BITS, _FLOOR_DOUBLE)
     k = _toward_zero(t - 0.5)
-    f = t - k
-    p = 0.0
-    for c in _TAYLOR:
+    f = t - _real(k, t)
+    p = f * _TAYLOR[0] + _TAYLOR[1]
+    for c in _TAYLOR[2:]:
         p = p * f + c
     return _times_power_of_two(p, k)
 
@@ -118,17 +155,17 @@ def _exp_double(d):
 @njit(**FAST_SERIAL)
 def _log_double(x):
     k = _exponent(x)
-    m = _times_power_of_two(x, -k)
+    m = _mantissa(x, k)
     s = (m - 1.0) / (m + 1.0)
-    p = 0.0
-    for c in _ARTANH:
+    p = (s * s) * _ARTANH[0] + _ARTANH[1]
+    for c in _ARTANH[2:]:
         p = p * (s * s) + c
-    return k * math.log(2.0) + s * p
+    return _real(k, x) * math.log(2.0) + s * p
 
 
 @overload(exp_minus)
 def _compiled_exp(d):
-    if d == types.float32:
+    if d in (types.float32, Lanes(types.float32)):
         return lambda d: _exp_single(d)
     return lambda d: _exp_double(d)
 

@@ -125,7 +125,10 @@ def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
     of_rows = np.empty(len(rows)), np.empty((len(rows), 2))
     targets = np.ascontiguousarray(points[:, rows])
     _plane(targets, points, w, first[rows], last[rows], rows, degrees_of_freedom, *of_rows)
-    few = np.repeat(np.searchsorted(sources, groups[:-1]), sizes), np.repeat(np.searchsorted(sources, groups[1:]), sizes)
+    few = (
+        np.repeat(np.searchsorted(sources, groups[:-1]), sizes),
+        np.repeat(np.searchsorted(sources, groups[1:]), sizes),
+    )
     from_sources = np.empty(N), np.empty((N, 2))
     some = np.ascontiguousarray(points[:, sources])
     _plane(points, some, w[sources], *few, few[1], degrees_of_freedom, *from_sources)

@@ -17,8 +17,9 @@ measured from the nearest neighbour, so that an object far from all others is no
 import math
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from notebook_sne.mathematics.compiled import njit
 from notebook_sne.mathematics.exponential import exp_minus
 from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
 

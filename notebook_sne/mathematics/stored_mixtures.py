@@ -13,17 +13,20 @@ of a pair: no far pair underflows.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from notebook_sne.mathematics.compiled import njit
 from notebook_sne.mathematics.exponential import exp_minus, log_of
+from notebook_sne.mathematics.lanes import aligned, lanes_in, larger, largest, load, put, spread, total
 from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.mathematics.stored_pairs import read_only, share_out
 
 __all__ = ["ImagePull", "image_pull", "mixture_pull"]
 
 _FARTHEST = -1e290  # instead of minus infinity, which fast sums may not meet
 
 
-def mixture_pull(pairs, Y, log_mixing, student=False):
+def mixture_pull(pairs, Y, log_mixing, student=False, *, dtype=np.float32):
     """Return what the stored pairs say to M maps.
 
     .. math:: S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij
@@ -33,77 +36,183 @@ def mixture_pull(pairs, Y, log_mixing, student=False):
     pairs : StoredPairs
         Symmetric strengths s_ij.
     Y : ndarray, shape (M, N, d)
-        Map points.
+        Map points; finite.
     log_mixing : ndarray, shape (M, N)
-        Logarithms of the proportions.
+        Logarithms of the proportions; none is above 0.
     student : bool
         Whether K(d) is 1 / (1 + d) instead of exp(-d).
+    dtype : dtype
+        Precision of the shares of a pair, float32 or float64; in maps more than 200 units wide it is double in any
+        case. Sums over many pairs are double.
 
     Returns
     -------
     energy : float
         -sum_ij s_ij log S_ij.
-    forces : ndarray, shape (M, N, d)
+    forces : ndarray of float64, shape (M, N, d)
         sum_j s_ij r_ij^m (y_i^m - y_j^m); the Student-t kernel divides each term by 1 + d_ij^m.
-    shares : ndarray, shape (M, N)
+    shares : ndarray of float64, shape (M, N)
         sum_j s_ij r_ij^m.
     """
     M, N, d = Y.shape
-    # Maps last: the inner loops run over the maps of one pair, which then lie side by side.
-    points = np.array(np.moveaxis(Y, 0, 2), dtype=np.float64, order="C")
-    logs = np.array(log_mixing.T, dtype=np.float64, order="C")
-    energy, shares, forces = np.empty(N), np.empty((N, M)), np.empty((N, d, M))
-    _mixture_rows(pairs.pointers, pairs.columns, pairs.strengths, points, logs, student, energy, shares, forces)
-    return energy.sum(), np.moveaxis(forces, 2, 0), shares.T
+    Y, log_mixing = (read_only(a, np.float64) for a in (Y, log_mixing))
+    low, high = _ranges(Y)
+    if (high - low).max() > _WIDE:
+        dtype = np.float64
+    lanes = lanes_in(np.empty(0, dtype))
+    width = -(-M // lanes) * lanes
+    arrays = share_out(pairs)
+    objects = aligned(N * (1 + d) * width, dtype)
+    scratch = aligned((len(arrays[-1]) - 1) * (4 + 2 * d) * width, dtype).reshape(len(arrays[-1]) - 1, -1)
+    _pack(arrays[-1], Y, log_mixing, 0.5 * (low + high), width, objects)
+    # Shares of far maps times small strengths would be too small to be normal numbers; so these are made about 1.
+    unit = pairs.strengths.sum() / len(pairs.strengths)
+    energy, forces, shares = np.empty(N), np.empty((M, N, d)), np.empty((M, N))
+    _mixture_rows(*arrays, unit, objects, width, student, scratch, energy, forces, shares)
+    return energy.sum(), forces, shares
+
+
+_WIDE = 200.0  # at which single precision puts a point wrong by 4e-6 at most
+_NOWHERE = -1e20  # the logarithm of a proportion in a map that does not exist
+_FAINT = 2.0**-60  # a sum above it feels nothing of the floor of the fast exponential, 2^-100
+_SOME_PAIRS = 128  # are summed in the precision of the shares
+_SOME_ROWS = 16  # are gathered before they are written, map by map
+
+
+@exclusive
+@njit(**FAST)
+def _ranges(Y):
+    """Return the lowest and the highest coordinates of each map, two arrays of shape (M, d)."""
+    low, high = Y[:, 0].copy(), Y[:, 0].copy()
+    for m in prange(Y.shape[0]):
+        for i in range(Y.shape[1]):
+            for a in range(Y.shape[2]):
+                low[m, a] = min(low[m, a], Y[m, i, a])
+                high[m, a] = max(high[m, a], Y[m, i, a])
+    return low, high
+
+
+@exclusive
+@njit(**FAST)
+def _pack(blocks, Y, logs, centres, width, objects):
+    """Write what a pair asks of an object in one piece: log proportions and each coordinate, maps side by side."""
+    M, _, n_dimensions = Y.shape
+    for b in prange(blocks.shape[0] - 1):
+        for i in range(blocks[b], blocks[b + 1]):
+            here = objects[i * (1 + n_dimensions) * width : (i + 1) * (1 + n_dimensions) * width]
+            here[:] = 0
+            here[M:width] = _NOWHERE
+            for m in range(M):
+                here[m] = max(logs[m, i], _NOWHERE)
+                for a in range(n_dimensions):
+                    here[(1 + a) * width + m] = Y[m, i, a] - centres[m, a]
 
 
 @njit(**FAST_SERIAL)
-def _mixture_row(columns, strengths, points, logs, i, student, share, force):
-    """Return the energy of row i; write its shares, shape (M,), and forces, shape (d, M)."""
-    _, n_dimensions, M = points.shape
-    differences, d, r = np.empty((n_dimensions, M)), np.empty(M), np.empty(M)
-    mine, energy = logs[i], 0.0
-    share[:] = 0.0
-    force[:] = 0.0
-    for k in range(columns.shape[0]):
-        j, s = columns[k], strengths[k]
-        other = logs[j]
-        d[:] = 0.0
-        for a in range(n_dimensions):
-            x, y, t = points[i, a], points[j, a], differences[a]
-            for m in range(M):
-                t[m] = x[m] - y[m]
-                d[m] += t[m] * t[m]
-        top = _FARTHEST
-        for m in range(M):
-            r[m] = mine[m] + other[m] - (0.0 if student else d[m])
-            top = max(top, r[m])
-        total = 0.0
-        for m in range(M):
-            r[m] = exp_minus(top - r[m]) / ((1.0 + d[m]) if student else 1.0)
-            total += r[m]
-        energy -= s * (top + log_of(total))
-        scale = s / total
-        for m in range(M):
-            r[m] *= scale
-            share[m] += r[m]
+def _explain(exponents, kernels, student, r):
+    """Write exp(a_k - top) K_k, all terms of a pair measured from the largest; return log of that and their sum."""
+    tops = load(exponents, 0)
+    for m in range(lanes_in(r), len(r), lanes_in(r)):
+        tops = larger(tops, load(exponents, m))
+    top = largest(tops)
+    sums = spread(top - top)
+    for m in range(0, len(r), lanes_in(r)):
+        near = exp_minus(top - load(exponents, m))
+        if student:
+            near = near * load(kernels, m)
+        put(r, m, near)
+        sums = sums + near
+    return top, total(sums)
+
+
+@njit(**FAST_SERIAL)
+def _mixture_part(columns, strengths, objects, i, student, differences, exponents, kernels, r, sums, explained):
+    """Return the energy of some pairs of row i, all but the logarithms of what it writes to `explained`.
+
+    Writes the shares and forces, (1 + d) * width numbers, to `sums`.
+    """
+    width = len(r)
+    size = len(sums)
+    one = r.dtype.type(1)
+    energy = 0.0
+    sums[:] = 0
+    mine = i * size
+    for k in range(len(columns)):
+        other, s = columns[k] * size, strengths[k]
+        both = spread(one - one)
+        for m in range(0, width, lanes_in(r)):
+            d = spread(one - one)
+            for a in range(width, size, width):
+                t = load(objects, mine + a + m) - load(objects, other + a + m)
+                put(differences, a - width + m, t)
+                d = d + t * t
+            log_near = load(objects, mine + m) + load(objects, other + m)
             if student:
-                r[m] /= 1.0 + d[m]
-        for a in range(n_dimensions):
-            f, t = force[a], differences[a]
-            for m in range(M):
-                f[m] += r[m] * t[m]
+                kernel = one / (one + d)
+                put(kernels, m, kernel)
+                near = exp_minus(-one * log_near) * kernel
+            else:
+                log_near = log_near - d
+                near = exp_minus(-one * log_near)
+            put(exponents, m, log_near)
+            put(r, m, near)
+            both = both + near
+        explained[k] = total(both)
+        if explained[k] < _FAINT:
+            top, explained[k] = _explain(exponents, kernels, student, r)
+            energy -= s * top
+        scale = r.dtype.type(s / explained[k])
+        for m in range(0, width, lanes_in(r)):
+            share = load(r, m) * scale
+            put(sums, m, load(sums, m) + share)
+            if student:
+                share = share * load(kernels, m)
+            for a in range(width, size, width):
+                put(sums, a + m, load(sums, a + m) + share * load(differences, a - width + m))
+    return energy
+
+
+@njit(**FAST_SERIAL)
+def _minus_logs(strengths, explained):
+    energy = 0.0
+    for k in range(len(strengths)):
+        energy -= strengths[k] * log_of(explained[k])
     return energy
 
 
 @exclusive
 @njit(**FAST)
-def _mixture_rows(pointers, columns, strengths, points, logs, student, energy, shares, forces):
-    for i in prange(points.shape[0]):
-        start, stop = pointers[i], pointers[i + 1]
-        energy[i] = _mixture_row(
-            columns[start:stop], strengths[start:stop], points, logs, i, student, shares[i], forces[i]
-        )
+def _mixture_rows(pointers, columns, strengths, blocks, unit, objects, width, student, scratch, energy, forces, shares):
+    M, _, n_dimensions = forces.shape
+    size = (1 + n_dimensions) * width
+    for b in prange(blocks.shape[0] - 1):
+        own = scratch[b]
+        exponents, kernels, r = own[:width], own[width : 2 * width], own[2 * width : 3 * width]
+        sums, differences = own[3 * width : 3 * width + size], own[3 * width + size :]
+        explained, s = np.empty(_SOME_PAIRS), np.empty(_SOME_PAIRS)
+        found = np.empty((_SOME_ROWS, size))
+        for first in range(blocks[b], blocks[b + 1], _SOME_ROWS):
+            last = min(first + _SOME_ROWS, blocks[b + 1])
+            for i in range(first, last):
+                row, mine = found[i - first], 0.0
+                row[:] = 0.0
+                for start in range(pointers[i], pointers[i + 1], _SOME_PAIRS):
+                    n = min(_SOME_PAIRS, pointers[i + 1] - start)
+                    for k in range(n):
+                        s[k] = strengths[start + k] / unit
+                    mine += _mixture_part(
+                        columns[start : start + n], s, objects, i, student,
+                        differences, exponents, kernels, r, sums, explained,
+                    )  # fmt: skip
+                    mine += _minus_logs(s[:n], explained)
+                    for k in range(size):
+                        row[k] += sums[k]
+                energy[i] = unit * mine
+            for m in range(M):
+                for i in range(first, last):
+                    shares[m, i] = unit * found[i - first, m]
+                    for a in range(n_dimensions):
+                        forces[m, i, a] = unit * found[i - first, (1 + a) * width + m]
 
 
 class ImagePull(NamedTuple):

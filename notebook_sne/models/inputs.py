@@ -100,9 +100,9 @@ def _make(X, input, perplexity, convention):
                 "input='joint' does not fit this model, which models a conditional P; "
                 "give the conditional P with input='probabilities', or use a joint model such as SymmetricSNE"
             )
-        return Target(*affinities.keep_large(X, whole=True))
+        return Target(*affinities.drop_small(sparse.csr_array(X, copy=True), whole=True))
     if convention == "joint" and (chosen := _in_use.get((_digest(X), input, perplexity, "conditional"))) is not None:
-        return Target(affinities.joint(chosen.P), chosen.dropped_mass)
+        return Target(affinities.average(chosen.P), chosen.dropped_mass)
     if input == "vectors":
         neighbours = None
         if len(X) > MOST_SEARCHED_OBJECTS:
@@ -113,8 +113,8 @@ def _make(X, input, perplexity, convention):
         P = affinities.from_distances(X, perplexity)
     else:
         P = X
-    P, dropped_mass = affinities.keep_large(P)
-    return Target(P if convention == "conditional" else affinities.joint(P), dropped_mass)
+    P, dropped_mass = affinities.drop_small(sparse.csr_array(P, copy=P is X))  # the run keeps its X
+    return Target(P if convention == "conditional" else affinities.average(P), dropped_mass)
 
 
 def _digest(X):

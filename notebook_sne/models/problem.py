@@ -13,6 +13,8 @@ from notebook_sne.models.knobs import check_knob
 from notebook_sne.models.layout import Layout
 from notebook_sne.models.starts import principal_positions
 from notebook_sne.models.state import State
+from notebook_sne.models.sums import check_sums
+from notebook_sne.models.workers import SMALL, check_workers, nanoseconds
 from notebook_sne.optimizers import conjugate, descent, lbfgs
 from notebook_sne.optimizers.iterate import DivergedError, Iterate, norm
 from notebook_sne.optimizers.schedules import last_change, value_at
@@ -59,7 +61,6 @@ class Problem:
         if not hasattr(X, "shape") and hasattr(X, "X"):
             raise TypeError(f"X must be an array, got a {type(X).__name__}; give its field X, as in fit(digits.X)")
         check_choice("input", model.input, INPUTS)
-        check_choice("sums", model.sums, ("auto", "exact"))
         wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
         if model.input == "vectors":
             refuse_probabilities(X)
@@ -73,12 +74,13 @@ class Problem:
             n_components=check_count("n_components", model.n_components, 1),
             weighted=model._weighted(),
         )
+        check_sums(model, self.layout.shape[2] + model._extra_dimensions())
         self.max_iter = check_count("max_iter", model.max_iter, 1)
         # A conditional cost sums over objects, a joint one averages over them.
         self.cost_scale = self.n_objects if model._convention == "conditional" else 1
         if not self.layout.weighted:
             model._mixing(None, self.layout)  # given proportions are part of the checks at the edge
-        self.n_threads = _threads(model.n_jobs)
+        self.most_threads = check_workers(model.n_jobs)
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
         self.optimizer_name = "momentum" if name == "auto" else name
         self.optimizer = _OPTIMIZERS[self.optimizer_name]
@@ -121,6 +123,14 @@ class Problem:
         if init == "pca" and model.input != "vectors":
             raise ValueError(f"init='pca' needs input='vectors', got input={model.input!r}; use init='random'")
         return init
+
+    @property
+    def n_threads(self):
+        """How many threads an update is worth; before P is made, which is more work, all that may be used."""
+        if self._made is None or self.model.n_jobs is not None:
+            return self.most_threads
+        M, N, _ = self.layout.shape
+        return 1 if nanoseconds(N, M, self._made.target.P.nnz) < SMALL else self.most_threads
 
     def _check_start(self, start):
         if not isinstance(start, State):
@@ -297,17 +307,6 @@ class Problem:
         if not now["cost"] < 0.95 * self.uniform_cost(now) or now.get("jitter"):
             return False
         return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
-
-
-def _threads(n_jobs):
-    if n_jobs is None or n_jobs == -1:
-        import joblib
-
-        return joblib.cpu_count()  # what affinity masks and control groups leave to this process
-    try:
-        return check_count("n_jobs", n_jobs, 1)
-    except ValueError as error:
-        raise ValueError(f"{error}; give None or -1 for all cores") from None
 
 
 def _seed(random_state):

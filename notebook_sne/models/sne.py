@@ -55,6 +55,8 @@ class SNE(SingleMap):
     The cost sums over objects, so it grows with their number; a uniform Q costs N log((N - 1) / perplexity) nats. Keys
     such as [Hinton2002] are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.sne`.
 
+    New objects are placed by `transform`, each where its own KL(P_i || Q_i) over the objects of the fit is least.
+
     See Also
     --------
     SymmetricSNE

@@ -56,6 +56,8 @@ class SymmetricSNE(SingleMap):
     Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
     `notebook_sne.mathematics.unisne`.
 
+    New objects are placed by `transform`, each by what it would choose itself: a conditional P_i, also in this model.
+
     See Also
     --------
     UNISNE

@@ -53,6 +53,8 @@ class TSNE(SingleMap):
     The phases of a run are "exaggeration" and "descent". Keys such as [Maaten2008] are spelled out in
     `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
+    New objects are placed by `transform`, each by what it would choose itself, and without exaggeration.
+
     See Also
     --------
     SymmetricSNE

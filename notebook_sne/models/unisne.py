@@ -55,6 +55,8 @@ class UNISNE(SingleMap):
     same. Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
     `notebook_sne.mathematics.unisne`.
 
+    New objects are placed by `transform`, each by what it would choose itself, with the background that the map has.
+
     See Also
     --------
     SymmetricSNE

@@ -1,9 +1,8 @@
 """Compile ahead of time: run every model for a few updates, so that what is compiled is on disk when somebody waits.
 
 What a kernel is compiled for is the type of its arguments: single or double precision, two or more dimensions, a dense
-or a sparse P. The few fits here meet all that the tutorials use. The code is kept beside the package, or, where that
-cannot be written, where Numba keeps it (NUMBA_CACHE_DIR). It is for the processor it was made on; an image that will
-run on others is warmed with NUMBA_CPU_NAME=generic, and has to be run with it, too.
+or a sparse P. The few fits here meet all that the tutorials use, and some more. Where the code is kept, and for which
+processors, `notebook_sne.mathematics.compiled` says.
 """
 
 from itertools import islice
@@ -11,6 +10,9 @@ from itertools import islice
 import numpy as np
 
 from notebook_sne import affinities
+from notebook_sne.mathematics.compiled import folder, leave_mark
+from notebook_sne.mathematics.distances import nearest_of_all
+from notebook_sne.mathematics.neighbours import nearest_fitted
 from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
 from notebook_sne.models.images import MixtureSNE
 from notebook_sne.models.knobs import Knobs
@@ -22,6 +24,12 @@ from notebook_sne.models.unisne import UNISNE
 __all__ = ["warm"]
 
 _UPDATES = 4
+_SINGLE = (SNE, SymmetricSNE, UNISNE, TSNE)
+_SEVERAL: tuple = (
+    (AspectMaps, {"normalisation": "conditional"}),
+    (AspectMaps, {"normalisation": "joint"}),
+    (MultipleMapsTSNE, {}),
+)
 
 
 def warm():
@@ -31,27 +39,51 @@ def warm():
     ------
     name : str
         What has been compiled now.
+
+    Raises
+    ------
+    OSError
+        If there is nowhere to keep it.
     """
+    if folder() is None:
+        raise OSError(
+            "compiled code cannot be kept, as neither the folder of the package nor a cache folder of yours can be "
+            "written; set NUMBA_CACHE_DIR to a folder that can"
+        )
+    # In the order in which the lectures want it: somebody may be running their first cell already.
     X = np.random.default_rng(0).standard_normal((40, 5))
-    P = affinities.conditional(X, 8)
-    yield "affinities"
-    sparse = affinities.keep_large(affinities.conditional(X, 4, neighbours=12))[0]
-    for kind in (SNE, SymmetricSNE, UNISNE, TSNE):
+    for kind in _SINGLE:
         _follow(kind(perplexity=8, random_state=0), X)
-        _follow(kind(input="probabilities", n_components=3, random_state=0), P)
-        _follow(kind(input="probabilities", optimizer="lbfgs", random_state=0), sparse)
         yield kind.__name__
-    for kind, chosen in (
-        (AspectMaps, {"normalisation": "conditional"}),
-        (AspectMaps, {"normalisation": "joint"}),
-        (MultipleMapsTSNE, {}),
-    ):
+    P = affinities.conditional(X, 8)
+    sparse = affinities.keep_large(affinities.conditional(X, 4, neighbours=12))[0]
+    for kind, chosen in _SEVERAL:
         _follow(kind(n_maps=2, input="probabilities", random_state=0, **chosen), P)
         _follow(kind(n_maps=2, input="probabilities", extra_dimensions=2, random_state=0, **chosen), sparse)
         yield kind.__name__
     for model in (MixtureSNE(perplexity=8, random_state=0), MixtureSNE.simplified(perplexity=8, random_state=0)):
         _follow(model, X)
     yield "MixtureSNE"
+    everyone = np.arange(len(X))
+    nearest_of_all(X, everyone, 3)
+    nearest_fitted(X, X, np.tile(everyone[:6], (len(X), 1)), 3)
+    yield "affinities"
+    for kind in _SINGLE:
+        _follow(kind(perplexity=8, sums="mesh", random_state=0), X)
+    for kind, chosen in _SEVERAL:
+        _follow(kind(n_maps=2, input="probabilities", sums="mesh", random_state=0, **chosen), P)
+    yield "sums by mesh"
+    for kind in _SINGLE:
+        _follow(kind(input="probabilities", n_components=3, random_state=0), P)
+        _follow(kind(input="probabilities", optimizer="lbfgs", random_state=0), sparse)
+    yield "more dimensions"
+    for kind in _SINGLE:
+        for n_components in (2, 3):
+            kind(perplexity=8, n_components=n_components, max_iter=1, random_state=0, progress=False).fit(X).transform(
+                X
+            )
+    yield "new objects"
+    leave_mark("warm")
 
 
 def _follow(model, data):

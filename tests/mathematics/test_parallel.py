@@ -79,6 +79,49 @@ def test_a_request_for_threads_ends_with_its_block():
     assert parallel._wanted.number is None
 
 
+COUNT = """
+    from notebook_sne.mathematics import parallel
+    from notebook_sne.mathematics.distances import squared_distances
+    import numba, numpy
+    squared_distances(numpy.eye(3))  # now the threads have been launched
+    print(numba.config.NUMBA_NUM_THREADS, parallel.number_of_threads())
+"""
+
+
+@pytest.mark.parametrize(
+    "before, variables, expected",
+    [
+        # LOKY_MAX_CPU_COUNT stands in for what a control group grants: both are read by the same function.
+        ("", {"LOKY_MAX_CPU_COUNT": "1"}, ["1", "1"]),
+        # What the user asks for is what there is, be it more.
+        ("", {"LOKY_MAX_CPU_COUNT": "1", "NUMBA_NUM_THREADS": "3"}, ["3", "3"]),
+        # Too late for launching fewer, but no more are used.
+        ("import numba", {"LOKY_MAX_CPU_COUNT": "1"}, [None, "1"]),
+        pytest.param(
+            "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})",
+            {},
+            ["1", "1"],
+            marks=pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system cannot bind processes"),
+        ),
+    ],
+)
+def test_no_more_threads_are_launched_than_the_process_may_use(before, variables, expected, monkeypatch):
+    monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
+    done = run(f"    {before}{COUNT}", **variables)
+    assert done.returncode == 0, done.stderr
+    assert all(wanted in (None, found) for wanted, found in zip(expected, done.stdout.split(), strict=True))
+
+
+def test_joblib_reads_what_a_control_group_grants(monkeypatch):
+    """The number above rests on it."""
+    from joblib.externals.loky.backend import context
+
+    from notebook_sne.mathematics.cores import available
+
+    monkeypatch.setattr(context, "_cpu_count_cgroup", lambda os_cpu_count: 1)
+    assert available() == 1
+
+
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="this is that run")
 def test_the_mathematics_holds_without_compilation():
     """The whole of this folder again, with the plain twins in place of the compiler's tricks."""

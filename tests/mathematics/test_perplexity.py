@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics.distances import squared_distances, squared_distances_to
+from notebook_sne.mathematics.distances import squared_distances
 from notebook_sne.mathematics.perplexity import one_sigma, probabilities_at_perplexity
 
 
@@ -27,14 +27,6 @@ def test_distances_far_from_the_origin_keep_their_digits():
     D = squared_distances(X)
     np.fill_diagonal(D, 0)
     np.testing.assert_allclose(D, exact, rtol=1e-13)
-
-
-def test_distances_to_listed_neighbours():
-    X = objects()
-    listed = np.array([[(i + 1) % 60, (i + 7) % 60] for i in range(60)])
-    np.testing.assert_allclose(
-        squared_distances_to(X, listed), np.take_along_axis(squared_distances(X), listed, axis=1), rtol=1e-13
-    )
 
 
 @pytest.mark.parametrize("perplexity", [1.001, 2.0, 15.0, 50.0, 58.9])

@@ -21,6 +21,11 @@ each_model = pytest.mark.parametrize("model", MODELS)
 EXPECTED_FAILURES = {
     "check_estimators_dtypes": "casts its data to whole numbers, which makes duplicates; with more duplicates than the "
     "perplexity no sigma reaches it, and that is an error by design, not something to smooth over",
+    **dict.fromkeys(
+        ("check_transformer_general", "check_transformer_data_not_an_array"),
+        "wants transform(X) to be the map of the fit; but a fit arranges all objects together, and transform places "
+        "each by itself, also one that has been fitted",
+    ),
 }
 
 

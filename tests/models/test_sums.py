@@ -40,7 +40,7 @@ def test_a_mesh_gives_the_cost_and_gradient_of_exact_sums(kind, n_updates, clust
     assert mesh.cost == pytest.approx(exact.cost, rel=1e-4)
     assert not np.array_equal(mesh.gradient, exact.gradient)
     # Once a run has settled the gradient is the little that is left of forces that cancel.
-    scale = max(np.linalg.norm(exact.gradient), 0.1 * max(state.gradient_norm for state in states))
+    scale = max(state.gradient_norm for state in states)
     assert np.linalg.norm(mesh.gradient - exact.gradient) <= 1e-2 * scale
 
 
@@ -54,7 +54,7 @@ def test_a_mesh_serves_several_maps(kind, options, n_updates, clusters):
     assert mesh.cost == pytest.approx(exact.cost, rel=1e-4)
     assert not np.array_equal(mesh.gradient, exact.gradient)
     # Once a run has settled the gradient is the little that is left of forces that cancel.
-    scale = max(np.linalg.norm(exact.gradient), 0.1 * max(state.gradient_norm for state in states))
+    scale = max(state.gradient_norm for state in states)
     assert np.linalg.norm(mesh.gradient - exact.gradient) <= 1e-2 * scale
 
 
