@@ -340,7 +340,7 @@ def test_where_the_affinities_alone_take_a_second_the_bar_says_so(capsys):
         ({"input": "images"}, ["input", "'vectors'", "'images'"]),
         ({"input": "distances"}, ["square", r"\(60, 5\)"]),
         ({"input": "joint"}, ["square"]),
-        ({"sums": "mesh"}, ["sums", "'exact'", "'mesh'"]),
+        ({"sums": "fft"}, ["sums", "'exact'", "'fft'"]),
         ({"n_jobs": 0}, ["n_jobs", "at least 1"]),
         ({"random_state": -1}, ["random_state", "at least 0"]),
         ({"progress": "yes"}, ["progress", "'yes'"]),
