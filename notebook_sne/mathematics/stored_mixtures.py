@@ -64,12 +64,13 @@ def mixture_pull(pairs, Y, log_mixing, student=False, *, dtype=np.float32):
     arrays = share_out(pairs)
     objects = aligned(N * (1 + d) * width, dtype)
     scratch = aligned((len(arrays[-1]) - 1) * (4 + 2 * d) * width, dtype).reshape(len(arrays[-1]) - 1, -1)
-    _pack(arrays[-1], Y, log_mixing, 0.5 * (low + high), width, objects)
+    _pack(Y, log_mixing, 0.5 * (low + high), width, objects)
     # Shares of far maps times small strengths would be too small to be normal numbers; so these are made about 1.
     unit = pairs.strengths.sum() / len(pairs.strengths)
     energy, forces, shares = np.empty(N), np.empty((M, N, d)), np.empty((M, N))
     _mixture_rows(*arrays, unit, objects, width, student, scratch, energy, forces, shares)
-    return energy.sum(), forces, shares
+    # As in `stored_pairs`: the second term is 0 unless a point has gone to infinity.
+    return energy.sum() + 0.0 * forces.sum(), forces, shares
 
 
 _WIDE = 200.0  # at which single precision puts a point wrong by 4e-6 at most
@@ -79,33 +80,39 @@ _SOME_PAIRS = 128  # are summed in the precision of the shares
 _SOME_ROWS = 16  # are gathered before they are written, map by map
 
 
-@exclusive
-@njit(**FAST)
+# Without the rules for what is not a number, which a minimum cannot keep as a vector instruction; such a coordinate
+# finds its way to the cost by itself.
+@njit(**{**FAST_SERIAL, "fastmath": True})
 def _ranges(Y):
     """Return the lowest and the highest coordinates of each map, two arrays of shape (M, d)."""
-    low, high = Y[:, 0].copy(), Y[:, 0].copy()
-    for m in prange(Y.shape[0]):
-        for i in range(Y.shape[1]):
-            for a in range(Y.shape[2]):
-                low[m, a] = min(low[m, a], Y[m, i, a])
-                high[m, a] = max(high[m, a], Y[m, i, a])
+    low, high = np.empty(Y.shape[::2]), np.empty(Y.shape[::2])
+    for m in range(Y.shape[0]):
+        for a in range(Y.shape[2]):
+            least = most = Y[m, 0, a]
+            for i in range(Y.shape[1]):
+                least = min(least, Y[m, i, a])
+                most = max(most, Y[m, i, a])
+            low[m, a], high[m, a] = least, most
     return low, high
 
 
-@exclusive
-@njit(**FAST)
-def _pack(blocks, Y, logs, centres, width, objects):
+# On one thread: to share out so little costs more than it saves where other programs want the processor too.
+@njit(**FAST_SERIAL)
+def _pack(Y, logs, centres, width, objects):
     """Write what a pair asks of an object in one piece: log proportions and each coordinate, maps side by side."""
-    M, _, n_dimensions = Y.shape
-    for b in prange(blocks.shape[0] - 1):
-        for i in range(blocks[b], blocks[b + 1]):
-            here = objects[i * (1 + n_dimensions) * width : (i + 1) * (1 + n_dimensions) * width]
-            here[:] = 0
-            here[M:width] = _NOWHERE
-            for m in range(M):
-                here[m] = max(logs[m, i], _NOWHERE)
+    M, N, n_dimensions = Y.shape
+    size = (1 + n_dimensions) * width
+    for first in range(0, N, _SOME_ROWS):
+        last = min(first + _SOME_ROWS, N)
+        for i in range(first, last):
+            objects[i * size + M : i * size + width] = _NOWHERE
+            for a in range(1, 1 + n_dimensions):
+                objects[i * size + a * width + M : i * size + (a + 1) * width] = 0
+        for m in range(M):
+            for i in range(first, last):
+                objects[i * size + m] = max(logs[m, i], _NOWHERE)
                 for a in range(n_dimensions):
-                    here[(1 + a) * width + m] = Y[m, i, a] - centres[m, a]
+                    objects[i * size + (1 + a) * width + m] = Y[m, i, a] - centres[m, a]
 
 
 @njit(**FAST_SERIAL)

@@ -1,0 +1,103 @@
+"""How far new objects are from fitted ones, and which of these are the nearest.
+
+A search that forms distances by inner products, |x|^2 + |z|^2 - 2 x.z, is fast and rounds, and how it rounds depends on
+what else it is asked at the same time. So it only proposes candidates; their distances are summed from differences,
+and decide. With c = (n_features + 4) eps it errs, for a new object x and a fitted one z, by
+
+.. math:: c (|x| + |z|)^2
+
+at most. If the n-th nearest candidate is nearer than the farthest one by more than twice as much, no fitted object was
+missed. Otherwise all are looked at. Either way, and with equal distances, too, the answer is that of a search
+through all.
+"""
+
+import numpy as np
+from numba import prange
+
+from notebook_sne.mathematics.compiled import njit
+from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+
+__all__ = ["nearest_fitted", "squares_between"]
+
+
+def squares_between(X, Z):
+    """Return the squared distances D_ij, shape (n, N), of X, shape (n, n_features), to Z, shape (N, n_features)."""
+    D = np.empty((len(X), len(Z)))
+    _all_squares(_plain(X), _plain(Z), D)
+    return D
+
+
+def nearest_fitted(X, Z, candidates, n):
+    """Return the n nearest fitted objects of each new one.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (R, n_features)
+        New objects; their squares are finite.
+    Z : ndarray of float64, shape (N, n_features)
+        Fitted objects, both measured from somewhere amidst these.
+    candidates : ndarray of int, shape (R, K)
+        The fitted objects that seem nearest to each new one, K > n, or K = N.
+    n : int
+        How many are wanted.
+
+    Returns
+    -------
+    neighbours : ndarray of int64, shape (R, n)
+        In rising order of their indices; of equal distances the first.
+    D : ndarray of float64, shape (R, n)
+        Their squared distances.
+    """
+    neighbours, D = np.empty((len(X), n), np.int64), np.empty((len(X), n))
+    error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again
+    norms = np.sqrt(np.einsum("ij,ij->i", Z, Z))
+    listed = np.require(candidates, np.int64, ["C", "W"])
+    _nearest(_plain(X), _plain(Z), listed, error, float(norms.max()), neighbours, D)
+    return neighbours, D
+
+
+def _plain(X):
+    """Return X as kernels are compiled for; a copy only where it has to be."""
+    return np.require(X, np.float64, ["C", "W"])
+
+
+@njit(**FAST_SERIAL)
+def _squares(x, Z, listed):
+    d = np.empty(listed.shape[0])
+    for k in range(listed.shape[0]):
+        z = Z[listed[k]]
+        total = 0.0
+        for a in range(x.shape[0]):
+            t = x[a] - z[a]
+            total += t * t
+        d[k] = total
+    return d
+
+
+@exclusive
+@njit(**FAST)
+def _all_squares(X, Z, D):
+    for i in prange(X.shape[0]):
+        D[i] = _squares(X[i], Z, np.arange(Z.shape[0]))
+
+
+@exclusive
+@njit(**FAST)
+def _nearest(X, Z, candidates, error, farthest, neighbours, D):
+    n = neighbours.shape[1]
+    for i in prange(X.shape[0]):
+        listed = np.sort(candidates[i])
+        d = _squares(X[i], Z, listed)
+        last = np.partition(d, n - 1)[n - 1]
+        reach = np.sqrt(np.sum(X[i] * X[i])) + farthest
+        if not (d.max() - last > error * reach * reach or listed.shape[0] == Z.shape[0]):
+            listed = np.arange(Z.shape[0])
+            d = _squares(X[i], Z, listed)
+            last = np.partition(d, n - 1)[n - 1]
+        ties = n - np.sum(d < last)
+        place = 0
+        for k in range(d.shape[0]):
+            if place < n and (d[k] < last or (d[k] == last and ties > 0)):
+                ties -= d[k] == last
+                neighbours[i, place], D[i, place] = listed[k], d[k]
+                place += 1

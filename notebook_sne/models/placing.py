@@ -1,0 +1,206 @@
+"""New objects at the edge of a fitted model: checks, the row of P of each, and their places, block by block."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
+from notebook_sne.mathematics.parallel import number_of_threads, threads
+from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
+from notebook_sne.models.workers import check_workers
+
+__all__ = ["Origin", "place"]
+
+# Entries of an array that holds a row for each new object of a block: 16 MB, of which a block has less than ten.
+_ENTRIES = 2_000_000
+_LEAST_SHARE = 1e-6  # of a row; as in a fit, smaller entries are left out
+# The search rounds; with so many candidates more, distances summed from differences decide.
+_SPARE = 8
+_FARTHEST = 1e150  # in units of the spread of the fitted objects: the square is still finite
+
+
+class Origin(NamedTuple):
+    """What a model was fitted to."""
+
+    input: str
+    digest: bytes | None  # of the vectors, which are the user's own array and may have been changed since
+
+    @classmethod
+    def of(cls, input, objects):
+        """Return the Origin of a fit to `objects`, the vectors, or None under another input."""
+        return cls(input, None if objects is None else _digest(objects))
+
+
+def place(model, X):
+    """Return the places of new objects in the map of a fitted model, as ``transform`` says."""
+    from sklearn.utils.validation import check_is_fitted
+
+    check_is_fitted(model, "embedding_")
+    input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
+    if not hasattr(X, "shape") and hasattr(X, "X"):
+        raise TypeError(f"X must be an array, got a {type(X).__name__}; give its field X, as in transform(digits.X)")
+    Y = np.asarray(model.embedding_, dtype=np.float64)
+    with threads(check_workers(model.n_jobs)):
+        if input == "vectors":
+            X, n_entries, rows = _from_vectors(model, X, perplexity)
+        elif input == "distances":
+            X, n_entries, rows = check_new_distances(X, len(Y)), len(Y), _from_distances(perplexity)
+        elif input == "probabilities":
+            X, n_entries, rows = check_new_conditional(X, len(Y)), len(Y), _without_small
+        else:
+            raise ValueError(
+                "transform needs p_{j|i} of each new object i and each fitted object j, of which a joint P, "
+                "input='joint', tells nothing; fit to the conditional P with input='probabilities', "
+                "of which a model of a joint P makes one by itself, and give transform such rows"
+            )
+        found = np.empty((X.shape[0], Y.shape[1]))
+        step = max(1, _ENTRIES // n_entries)
+        for start in range(0, len(found), step):
+            block = slice(start, start + step)
+            try:
+                P = rows(X[block])
+            except _Missed as missed:
+                raise ValueError(missed.message(start)) from None
+            found[block] = model._places(P, Y, model.state_.knobs)
+    return found
+
+
+class _Missed(Exception):
+    """Rows of a block that no P can be found for, and why."""
+
+    def __init__(self, rows, reason):
+        self.rows, self.reason = rows, reason
+
+    def message(self, start):
+        return self.reason.format(objects=f"new {list_objects(self.rows + start)}", first=int(self.rows[0]) + start)
+
+
+def _without_small(P):
+    """Return a CSR array without the entries below a millionth; places are found from rows up to a factor."""
+    P = sparse.csr_array(P, copy=True)
+    P.data[P.data < _LEAST_SHARE] = 0.0
+    P.eliminate_zeros()
+    return P
+
+
+def _at_perplexity(D, perplexity):
+    """Return the rows of P, shape (n, K), from squared distances D."""
+    from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+
+    P, precisions = probabilities_at_perplexity(D, perplexity)
+    missed = np.flatnonzero(np.isnan(precisions))
+    if len(missed):
+        ties = int(np.sum(D[missed[0]] == D[missed[0]].min()))
+        raise _Missed(
+            missed,
+            f"perplexity {perplexity:g} cannot be reached for {{objects}}: new object {{first}} "
+            + (
+                f"has {ties} nearest fitted objects at one and the same distance; leave it out, or fit with a higher "
+                "perplexity"
+                if ties >= perplexity
+                else "has distances to the fitted objects that span too many orders of magnitude; leave it out"
+            ),
+        )
+    return P
+
+
+def _from_distances(perplexity):
+    """Return a function from distances of new objects to their rows of P."""
+
+    def rows(D):
+        if perplexity is not None:
+            # In units of the largest one, so that no square underflows.
+            longest = D.max(axis=1, keepdims=True)
+            return _without_small(_at_perplexity(np.square(D / np.where(longest > 0, longest, 1.0)), perplexity))
+        squares = np.square(D)
+        P = np.exp(squares.min(axis=1, keepdims=True) - squares)
+        return _without_small(P / P.sum(axis=1, keepdims=True))
+
+    return rows
+
+
+def _from_vectors(model, X, perplexity):
+    """Return new vectors, checked, how many distances each has, and a function from some of them to their rows of P."""
+    from sklearn.utils.validation import validate_data
+
+    from notebook_sne.mathematics.neighbours import squares_between
+
+    if sparse.issparse(X):
+        refuse_probabilities(X)
+    X = validate_data(model, X, reset=False, dtype=[np.float64, np.float32], ensure_all_finite=False)
+    X = check_new_vectors(X)
+    objects = model.objects_
+    if _digest(objects) != model._origin.digest:
+        raise ValueError(
+            "the array that the model was fitted to has been changed since, so that new objects cannot be measured "
+            "against it; fit again, or give fit a copy: model.fit(X.copy())"
+        )
+    N = len(objects)
+    Z, in_units = _units(objects)
+    if N <= MOST_SEARCHED_OBJECTS:
+        return X, N, lambda X: _without_small(_at_perplexity(squares_between(in_units(X), Z), perplexity))
+    n_neighbours = min(N, math.ceil(3 * perplexity))
+    search = _Search(Z, n_neighbours)
+
+    def rows(X):
+        neighbours, D = search(in_units(X))
+        P = _at_perplexity(D, perplexity)
+        pointers = np.arange(0, P.size + 1, n_neighbours)
+        return _without_small(sparse.csr_array((P.ravel(), neighbours.ravel(), pointers), shape=(len(P), N)))
+
+    return X, n_neighbours, rows
+
+
+def _units(objects):
+    """Return fitted objects in units of their spread, as in a fit, and a function that takes new ones there."""
+    Z = np.array(objects, dtype=np.float64, order="C")
+    huge = max(1.0, _largest(Z) * 1e-100)
+    Z /= huge
+    middle = Z.mean(axis=0)
+    Z -= middle
+    scale = _largest(Z)
+    Z /= scale
+    norms = np.sqrt(np.einsum("ij,ij->i", Z, Z))
+    far = norms > 1e3 * np.median(norms)
+    # A few far objects draw the mean away from all others, whose inner products would then tell nothing.
+    nearby = np.median(Z[~far], axis=0) if far.any() else np.zeros(Z.shape[1])
+    Z -= nearby
+
+    def in_units(X):
+        with np.errstate(over="ignore"):
+            X = (np.asarray(X, dtype=np.float64) / huge - middle) / scale - nearby
+        beyond = np.flatnonzero(~(np.abs(X) < _FARTHEST).all(axis=1))
+        if len(beyond):
+            raise _Missed(
+                beyond,
+                f"{{objects}} must lie within {_FARTHEST:g} times the spread of the fitted objects; leave them out, or "
+                "measure them in the same unit",
+            )
+        return X
+
+    return Z, in_units
+
+
+def _largest(X):
+    return max(X.max(), -X.min())  # of absolute values, without a copy of X
+
+
+class _Search:
+    """The exact nearest fitted objects of new ones."""
+
+    def __init__(self, Z, n_neighbours):
+        from sklearn.neighbors import NearestNeighbors
+
+        self.Z, self.n_neighbours = Z, n_neighbours
+        self.search = NearestNeighbors(n_neighbors=min(n_neighbours + _SPARE, len(Z)), algorithm="brute").fit(Z)
+
+    def __call__(self, X):
+        from threadpoolctl import threadpool_limits
+
+        from notebook_sne.mathematics.neighbours import nearest_fitted
+
+        with threadpool_limits(number_of_threads()):
+            candidates = self.search.kneighbors(X, return_distance=False)
+        return nearest_fitted(X, self.Z, candidates, self.n_neighbours)

@@ -1,0 +1,111 @@
+"""What the models with one map share: their results, and the places of new objects."""
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+
+from notebook_sne.checks import check_start
+from notebook_sne.models.base import _RESULT_NAMES, Model
+from notebook_sne.models.placing import Origin, place
+from notebook_sne.models.starts import START_SD
+
+__all__ = ["SingleMap"]
+
+
+class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
+    """Base of the models with one map; not used by itself."""
+
+    _results = ("embedding_", "objects_", "_origin", *_RESULT_NAMES)
+
+    def _evaluate(self, pairs, Y, knobs):
+        """Return the Evaluation at Y, shape (N, d), under the given values of the knobs."""
+        raise NotImplementedError
+
+    def _evaluation(self, pairs, Y, W, knobs):
+        here = self._evaluate(pairs, Y[0], knobs)
+        return here._replace(gradient=here.gradient.ravel())
+
+    def _places(self, P, Y, knobs):
+        """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N), and Y, shape (N, d)."""
+        raise NotImplementedError(f"{type(self).__name__} does not tell how it places new objects")
+
+    def _checked_positions(self, init, layout):
+        return check_start("init", init, *layout.shape[1:])
+
+    def _start(self, layout, positions, rng):
+        if positions is None:
+            positions = START_SD * rng.standard_normal(layout.shape[1:])
+        return positions[None], None
+
+    def fit_transform(self, X, y=None):
+        """Fit a map to X and return it.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+
+        Returns
+        -------
+        Y : ndarray, shape (N, n_components)
+            The map, which `embedding_` keeps. ``transform(X)`` is another one: it would place every object anew, each
+            by itself.
+        """
+        return self.fit(X).embedding_
+
+    def transform(self, X):
+        """Place new objects in the map, each by itself; the map stays as it is.
+
+        A new object i goes where its own cost, KL(P_i || Q_i) over the fitted objects, is least, with the kernel of the
+        model and the perplexity of the fit: P_i is what the fitted objects are for it, Q_i what they are from its place
+        in the map. It is placed as if alone: neither the others beside it nor the number of threads change a bit.
+
+        Parameters
+        ----------
+        X : array-like
+            The new objects, as in the fit: vectors, shape (n, n_features), measured as those were; or their distances
+            to the fitted objects, or p_{j|i} of new objects i and fitted objects j, dense or sparse, shape (n, N).
+
+        Returns
+        -------
+        Y : ndarray, shape (n, n_components)
+            Their places.
+
+        Raises
+        ------
+        ValueError
+            If X breaks these rules, if the perplexity cannot be reached, if the vectors of the fit have been changed in
+            place since, or after a fit to a joint P, which tells nothing of new objects.
+
+        Notes
+        -----
+        A fitted object that comes as a new one lands near its place, not on it: it is its own nearest neighbour now,
+        and no longer held by what the others choose. Beside a map that is a heap still, as after an early interrupt,
+        new objects lie outside: only from there does a heap look different on each side.
+
+        Besides a copy of the vectors of the fit in double precision this takes some 150 MB, however many objects there
+        are: they are taken in blocks. The equations are in `notebook_sne.mathematics.placing`.
+
+        Examples
+        --------
+        >>> import notebook_sne as ns
+        >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+        >>> model = ns.TSNE(perplexity=20, max_iter=400, random_state=0).fit(digits.X[:280])
+        >>> model.transform(digits.X[280:]).shape
+        (20, 2)
+        """
+        return place(self, X)
+
+    def _keep(self, problem, state, rows):
+        self.embedding_ = np.array(state.embedding)
+        self.objects_ = problem.X if self.input == "vectors" else None
+        self._origin = Origin.of(self.input, self.objects_)
+        super()._keep(problem, state, rows)
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []
+        return tags
