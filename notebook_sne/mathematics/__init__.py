@@ -5,8 +5,8 @@ One module holds the cost and gradient of one model, to lie beside its paper: `s
 that all of them are made of, `stored_mixtures` and `mixing` what several maps need besides, `lonely` the sums that
 would underflow; `distances` and `perplexity` lead from data to probabilities; `close_up` looks at one object;
 `placing`, with `moments` and `neighbours`, finds the places of new ones; `compiled` keeps machine code, `cores` counts.
-Sums run over ordered pairs i != j. Costs are
-in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of a map.
+Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
+a map.
 
 Sources, cited by these keys:
 

@@ -35,7 +35,7 @@ _LAGS = 64  # nodes a side of the mesh on which own terms are found; they depend
 
 
 def kernel_of(d, degrees_of_freedom, less_one=False):
-    """Return K(d), or K(d) - 1; `degrees_of_freedom` is infinite for the Gaussian exp(-d)."""
+    """Return K(d), or with `less_one` K(d) - 1; `degrees_of_freedom` is infinite for the Gaussian exp(-d)."""
     if np.isinf(degrees_of_freedom):
         return np.expm1(-d) if less_one else np.exp(-d)
     exponent = -0.5 * (degrees_of_freedom + 1.0) * np.log1p(d / degrees_of_freedom)
@@ -62,8 +62,9 @@ def _blur(order, frequencies):
 def response(order, spacing, degrees_of_freedom, shape, less_one=False):
     """Return G, shape (n_rows, n_columns // 2 + 1), which multiplies the waves of a mesh of that shape.
 
-    `order` and `spacing` are those of the splines. G is float32; for K - 1, on the small meshes of small maps, float64,
-    as the least waves carry what matters there. The last ones are remembered: a run asks for the same again and again.
+    `order` and `spacing` are those of the splines; the kernel has `degrees_of_freedom`, or is that kernel `less_one`. G
+    is float32; for K - 1, on the small meshes of small maps, float64, as the least waves carry what matters there. The
+    last ones are remembered: a run asks for the same again and again.
     """
     G = _spectrum(order, spacing, degrees_of_freedom, shape, less_one)
     G = G if less_one else G.astype(np.float32)
@@ -76,7 +77,8 @@ def own_terms(order, spacing, degrees_of_freedom, less_one=False):
     """Return what a point of weight 1 feels of itself, float32 of shape (2, TABLE + 1, TABLE + 1).
 
     Its value, and its force along the first axis, at each place in its cell; the force along the other axis is the
-    transpose. In units of the kernel and of the map.
+    transpose. In units of the kernel and of the map; `order`, `spacing`, `degrees_of_freedom` and `less_one` are as for
+    `response`.
     """
     lags = fft.irfft2(_spectrum(order, spacing, degrees_of_freedom, (_LAGS, _LAGS), less_one), (_LAGS, _LAGS))
     near = np.arange(1 - order, order)

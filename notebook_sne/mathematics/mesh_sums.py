@@ -9,8 +9,9 @@ The sums are those of `pair_sums`,
 and value is a convolution of the charges w_j with K. So charges spread over the nodes of a mesh, one Fourier transform
 there and back, and one field, read with its slope, give all of both:
 
-.. math:: charges -> nodes (`splines`),   field = IFFT(G FFT(nodes)) (`influence`),   nodes -> values and forces
+.. math:: charges -> nodes,     field = IFFT(G FFT(nodes)),     field -> values and forces
 
+What is spread and read by splines is in `splines`, G in `influence`.
 Both kernels are smooth on the scale of the map, as a model sets it: of the waves of exp(-d), a mesh with three nodes a
 unit loses 1e-10. How many nodes and which splines are taken follows from the accuracy that is asked for.
 

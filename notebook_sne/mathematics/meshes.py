@@ -100,7 +100,7 @@ def lay_out(Y, groups, chosen, gaussian, always):
     sources : ndarray of int, ascending
         Those among them that others of their group, which lie on one, must feel.
     """
-    ruler = _Ruler(*chosen, gaussian, _MESH + _CALL / max(1, len(groups) - 1))
+    ruler = _Ruler(chosen[0], chosen[1], gaussian, _MESH + _CALL / max(1, len(groups) - 1))
     alike: dict = {}
     rows, sources = [], []
     for start, stop in itertools.pairwise(groups):

@@ -74,6 +74,8 @@ def shares(members, Y, which, firsts, spacing, order_of_spline, n_rows):
     n_rows : int
         Rows of a mesh.
     """
+    # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
+    Y = np.require(Y, np.float64, ["C", "W"])
     n = len(Y)
     per_unit = 1.0 / spacing
     strips, order = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -123,7 +125,10 @@ def gather(points, weights, field, own, scale, values, forces):
 
 
 def bspline_table(u, order_of_spline):
-    """Return the shares a and slopes a', float64 of shape (n, p), of points at u in their cells, shape (n,)."""
+    """Return the shares a and slopes a', float64 of shape (n, p), of points at u in their cells, shape (n,).
+
+    p is `order_of_spline`.
+    """
     a, slope = np.empty((len(u), order_of_spline)), np.empty((len(u), order_of_spline))
     for row in range(len(u)):
         _bspline(u[row], a[row], slope[row])
