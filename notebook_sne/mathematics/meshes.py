@@ -26,7 +26,7 @@ __all__ = ["Mesh", "lay_out"]
 # Nanoseconds on one thread: a call, shared by its meshes; a mesh; a point on it, and each of its p^2 nodes; a node in
 # both transforms; a pair that is summed exactly. Measured on maps of 1,000 to 70,000 points; more threads shorten all
 # alike.
-_CALL, _MESH, _POINT, _SHARE, _NODE, _PAIR = 2.5e5, 5e4, 40.0, 2.4, 4.0, 0.5
+_CALL, _MESH, _POINT, _SHARE, _NODE, _PAIR = 2.5e5, 5e4, 40.0, 2.4, 4.0, 0.15
 # Exact sums are preferred up to this many times the time: they have no error.
 _PREFERENCE = 2.0
 _MOST_NODES = 2**24  # of meshes that are transformed together: 64 MB of charges and as much of waves

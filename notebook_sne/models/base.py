@@ -49,7 +49,7 @@ input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
 sums : {"auto", "exact", "mesh"}, default="auto"
     How sums over all pairs are made: exactly, at a cost of N^2; by a mesh, at a cost of little more than N and with
     errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions; or, with "auto", by whichever
-    is the quicker for the map at hand, which is the mesh from two to four thousand objects on.
+    is the quicker for the map at hand, which is the mesh from three to five thousand objects on.
 random_state : int, RandomState or None, default=None
     Seed of the random start and of the jitter.
 n_jobs : int or None, default=None
