@@ -133,13 +133,14 @@ def cost_and_gradient(
 
 def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
     """Return sum_i log z_i (or log Z), the push on every point (M, N, d), and its share in d(log pi), (M, N)."""
-    M, N, _ = Y.shape
-    here = mixing >= negligible
-    if here.mean() > _PAYS:
-        here[:] = True
-    groups = np.concatenate([[0], np.cumsum(here.sum(axis=1))])
-    points, proportions = Y[here], mixing[here]
-    owners = np.nonzero(here)[1]
+    M, N, d = Y.shape
+    matters = mixing >= negligible
+    # Points of all maps in one row, and which of them are summed: those that matter, or all, without a copy.
+    if matters.mean() > _PAYS:
+        here, groups = slice(None), np.arange(0, M * N + 1, N)
+    else:
+        here, groups = np.flatnonzero(matters), np.concatenate([[0], np.cumsum(matters.sum(axis=1))])
+    points, proportions, owners = Y.reshape(-1, d)[here], mixing.ravel()[here], np.tile(np.arange(N), M)[here]
 
     def weighted(weights):
         """Return sum_j weight_j K and its force, times the proportion of i."""
@@ -148,7 +149,7 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
 
     values, forces = weighted(proportions)
     z = np.bincount(owners, values, minlength=N)
-    push, shares = np.zeros(Y.shape), np.zeros((M, N))
+    push, shares = np.zeros((M * N, d)), np.zeros(M * N)
     if joint:
         Z = z.sum()
         if Z < N * N * _ALL_LONELY:
@@ -158,13 +159,14 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
             row /= row.sum()
             return top + np.log(np.exp(log_z - top).sum()), 2.0 * outgoing * row[:, None], 2.0 * given * row
         push[here], shares[here] = 2.0 / Z * forces, 2.0 / Z * values
-        return np.log(Z), push, shares
+        return np.log(Z), push.reshape(Y.shape), shares.reshape(M, N)
     alone = z < lonely
     precision = np.zeros(N)
     np.divide(1.0, z, out=precision, where=~alone)
     received, received_forces = weighted(proportions * precision[owners])
     shares[here] = precision[owners] * values + received
     push[here] = precision[owners, None] * forces + received_forces
+    push, shares = push.reshape(Y.shape), shares.reshape(M, N)
     log_z = np.log(z, out=np.zeros(N), where=~alone)
     if alone.any():
         rows = np.flatnonzero(alone)

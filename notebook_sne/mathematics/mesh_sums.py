@@ -24,6 +24,7 @@ Three kinds of points would spoil a mesh. Being few, they are summed exactly, pa
 """
 
 import threading
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +48,7 @@ LEAST_ACCURACY = 1e-3
 
 _FAINT, _ROUNDING = 1e-3, 3e-6  # of 1, and of the largest value
 _QUICK = 3.0  # degrees of freedom above which a kernel decays so quickly that there are faint values
-_HEAVY = 100.0  # times the mean weight: at most one object in a hundred
+_HEAVY = 300.0  # times the mean weight: at most one object in three hundred
 
 
 def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=True):
@@ -139,17 +140,20 @@ def _sums(Y, weights, groups, freedom, chosen, always):
     gaussian = np.isinf(freedom)
     groups = np.array([0, N]) if groups is None else np.asarray(groups, dtype=np.int64)
     laid = _laid_out(np.ascontiguousarray(Y, dtype=np.float64), groups, chosen, gaussian, always)
+    if not laid.meshes:
+        exact = gaussian_sums if gaussian else partial(student_sums, degrees_of_freedom=freedom)
+        return exact(Y, weights, groups=groups)
     rows, sources = laid.rows, laid.sources
     w = np.ones(N) if weights is None else np.array(weights, dtype=np.float64)
     charges = w.astype(np.float32)
-    if weights is not None and laid.meshes:
+    if weights is not None:
         heavy = _heavy(w)
         charges[heavy] = 0.0
         rows, sources = np.union1d(rows, heavy), np.union1d(sources, np.setdiff1d(heavy, rows))
     values, forces = np.zeros(N), np.zeros((N, 2))
     for mesh, points in zip(laid.meshes, laid.points, strict=True):
         _on_mesh(mesh, points, charges, freedom, values, forces)
-    if weights is None and freedom > _QUICK and laid.meshes:
+    if weights is None and freedom > _QUICK:
         rows = np.union1d(rows, np.flatnonzero(values < max(_FAINT, _ROUNDING * values.max())))
     if len(rows) or len(sources):
         of_rows, from_sources = sums_between(laid.Y, w, groups, rows, sources, freedom)

@@ -7,8 +7,8 @@ this order, and only where the nodes come to cost more than the points:
   a wider gap may as well be narrower;
 - points far out are left to exact sums, as many as make the whole cheapest.
 
-A map smaller than a few cells gets a finer mesh, on which the simplest splines do: its forces are differences that a
-coarse one would not resolve.
+A map smaller than a few cells gets a finer mesh, on which the simplest splines do, and so does a map most of which is a
+heap: their forces are differences that a coarse one would not resolve.
 Several groups of points of about the same extent get equal meshes, which are transformed together.
 
 Choices are made by the positions alone, with costs that were measured once: had they been measured in a run, its
@@ -28,10 +28,11 @@ __all__ = ["Mesh", "lay_out"]
 # alike.
 _CALL, _MESH, _POINT, _SHARE, _NODE, _PAIR = 2.5e5, 5e4, 40.0, 2.4, 4.0, 0.15
 # Exact sums are preferred up to this many times the time: they have no error.
-_PREFERENCE = 2.0
-_MOST_NODES = 2**24  # of meshes that are transformed together: 64 MB of charges and as much of waves
+_PREFERENCE = 1.5
+_MOST_NODES = 2**25  # of meshes that are transformed together: 128 MB of waves, and half of that of charges
 _REACH = 3.4  # map units, beyond which exp(-d), below 1e-5, is not felt
 _FEWEST_CELLS = 16  # across a map
+_GLANCE = 500  # points that tell where most are
 _POINT_LIKE = 1e-12  # map units: a map of this size is one point
 _SMALL = 0.05  # spacing of a mesh on which K - 1 stands for K
 _PADDING = 16  # nodes after which the kink of the kernel at half its period has died away
@@ -106,7 +107,7 @@ def lay_out(Y, groups, chosen, gaussian, always):
     for start, stop in itertools.pairwise(groups):
         if start == stop:
             continue
-        on_mesh, points, box = ruler.select(Y[start:stop], always)
+        on_mesh, points = ruler.select(Y[start:stop], always)
         members = np.arange(start, stop)
         if on_mesh is not None:
             rows.append(members[~on_mesh])
@@ -114,21 +115,42 @@ def lay_out(Y, groups, chosen, gaussian, always):
                 continue
             sources.append(rows[-1])
             members = members[on_mesh]
-        spacing = ruler.spacing_of(box)
-        first, sides = ruler.sides(box, spacing)
+        view = _View(points)
+        grain = ruler.grain(view)
+        first, sides = ruler.sides(view.box, grain)
         size = int(np.ceil(2 * np.log2(max(sides))))  # meshes within a factor of sqrt(2) are made equal
-        alike.setdefault((spacing, size), []).append((members, points, first, sides))
+        alike.setdefault((grain, size), []).append((members, points, first, sides))
     meshes = []
-    for (spacing, _), parts in alike.items():
+    for (grain, _), parts in alike.items():
         sides = tuple(max(part[3][a] for part in parts) for a in (0, 1))
-        period = tuple(fft.next_fast_len(ruler.period(n, spacing), real=True) for n in sides)
+        period = tuple(fft.next_fast_len(ruler.period(n, grain), real=True) for n in sides)
         step = max(1, _MOST_NODES // (period[0] * period[1]))
         for some in (parts[k : k + step] for k in range(0, len(parts), step)):
             which = np.repeat(np.arange(len(some)), [len(part[0]) for part in some])
             members, points = (some[0][k] if len(some) == 1 else np.concatenate([p[k] for p in some]) for k in (0, 1))
             firsts = np.array([part[2] for part in some])
-            meshes.append(Mesh(ruler.order_at(spacing), spacing, members, points, which, firsts, sides, period))
+            meshes.append(Mesh(grain.order, grain.spacing, members, points, which, firsts, sides, period))
     return meshes, *(np.concatenate(some) if some else np.empty(0, np.int64) for some in (rows, sources))
+
+
+class _Grain(NamedTuple):
+    """How fine a mesh is."""
+
+    order: int
+    spacing: float
+
+
+class _View:
+    """What a glance at points tells: their box, (least, greatest) of each coordinate, and where most of them are."""
+
+    def __init__(self, points):
+        x, y = points[:, 0], points[:, 1]
+        self.box = np.array([[x.min(), y.min()], [x.max(), y.max()]])
+        self.extents = self.box[1] - self.box[0]
+        some = np.sort(points[:: max(1, len(points) // _GLANCE)], axis=0)
+        quarter = len(some) // 4
+        self.middle = float(np.max(some[len(some) - 1 - quarter] - some[quarter]))
+        self.is_stretched = bool(np.prod(self.extents) > 2 * np.prod(some[-1] - some[0]))
 
 
 class _Ruler(NamedTuple):
@@ -139,57 +161,64 @@ class _Ruler(NamedTuple):
     gaussian: bool
     overhead: float  # nanoseconds
 
-    def spacing_of(self, box):
-        """Return the spacing of a mesh that spans a box, (least, greatest) of each coordinate."""
-        extent = float(np.max(box[1] - box[0]))
-        if extent >= _FEWEST_CELLS * self.spacing:
-            return self.spacing
-        return self.spacing * 2.0 ** -np.ceil(np.log2(_FEWEST_CELLS * self.spacing / max(extent, _POINT_LIKE)))
+    def grain(self, view):
+        """Return the _Grain of a mesh for points that are seen in a view."""
+        extent = float(view.extents.max())
+        order, spacing = self.order, self.spacing
+        if extent < _FEWEST_CELLS * spacing:
+            # On a mesh of half the spacing, or less, the simplest splines are accurate enough.
+            order = min(4, order)
+            spacing *= 2.0 ** -np.ceil(np.log2(_FEWEST_CELLS * spacing / max(extent, _POINT_LIKE)))
+        if view.middle < spacing < extent:
+            # Half of the points are in a heap as small as a cell, within which the mesh errs for all of them alike.
+            return _Grain(max(6, order), spacing / 2)
+        return _Grain(order, spacing)
 
-    def order_at(self, spacing):
-        """Return the order of the splines; on a mesh of half the spacing, or less, the fourth is accurate enough."""
-        return self.order if spacing == self.spacing else min(4, self.order)
-
-    def sides(self, box, spacing):
+    def sides(self, box, grain):
         """Return the least cell, shape (2,), and the nodes along each axis that points in the box reach."""
-        first, last = np.floor(box * (1.0 / spacing))  # as points are placed: a quotient may round to another cell
-        return first, tuple(int(n) + self.order_at(spacing) for n in last - first)
+        first, last = np.floor(box * (1.0 / grain.spacing))  # as points are placed: a quotient may round otherwise
+        return first, tuple(int(n) + grain.order for n in last - first)
 
-    def period(self, n_nodes, spacing):
+    def period(self, n_nodes, grain):
         """Return how many nodes there must be along an axis on which points reach `n_nodes`."""
         twice = 2 * n_nodes + _PADDING
-        return min(twice, n_nodes + self.order + int(np.ceil(_REACH / spacing))) if self.gaussian else twice
+        return min(twice, n_nodes + grain.order + int(np.ceil(_REACH / grain.spacing))) if self.gaussian else twice
 
-    def node_cost(self, box):
-        spacing = self.spacing_of(box)
-        rows, columns = (self.period(n, spacing) for n in self.sides(box, spacing)[1])
+    def node_cost(self, box, grain):
+        """Return nanoseconds."""
+        rows, columns = (self.period(n, grain) for n in self.sides(box, grain)[1])
         return _NODE * rows * columns
 
     def select(self, points, always):
-        """Return which points a mesh should hold, or None for all; those points, empty space cut out; their box."""
+        """Return which points a mesh should hold, or None for all, and those points, empty space cut out."""
         n = len(points)
-        none = np.zeros(n, bool), points, None
-        on_mesh = None
-        pairs, besides = _PAIR * n * n, self.overhead + n * (_POINT + _SHARE * self.order**2)
-        if not always and pairs <= _PREFERENCE * besides:
-            return none
-        box = _box(points)
-        cost = self.node_cost(box)
+        none, on_mesh = np.zeros(n, bool), None
+        pairs = _PAIR * n * n
+        if not always and pairs <= _PREFERENCE * (self.overhead + n * _POINT):
+            return none, points
+        view = _View(points)
+        grain = self.grain(view)
+        cost, besides = self.node_cost(view.box, grain), self.overhead + n * (_POINT + _SHARE * grain.order**2)
         if cost > besides and self.gaussian:
             points = self._closed_up(points)
-            box = _box(points)
-            cost = self.node_cost(box)
-        if cost > besides:
-            near, cost = self._without_far_ones(points, cost)
+            view = _View(points)
+            cost = self.node_cost(view.box, grain)
+        if view.middle < self.spacing and view.is_stretched:
+            # Of a heap with a few objects far from it, the heap gets a mesh of its own.
+            near = np.abs(points - np.median(points, axis=0)).max(axis=1) <= 0.5 * _FEWEST_CELLS * self.spacing
+            if 2 * _PAIR * n * (n - near.sum()) <= besides:
+                on_mesh, points, cost = near, points[near], 0.0
+        if cost > besides and (view.is_stretched or cost > _NODE * _MOST_NODES):
+            near, cost = self._without_far_ones(points, grain, cost)
             if near is None:
-                return none
+                return none, points
             if not near.all():
-                on_mesh, points, box = near, points[near], _box(points[near])
+                on_mesh, points = near, points[near]
         if not always and pairs <= _PREFERENCE * (besides + cost):
-            return none
-        return on_mesh, points, box
+            return none, points
+        return on_mesh, points
 
-    def _without_far_ones(self, points, cost):
+    def _without_far_ones(self, points, grain, cost):
         """Return which points to keep on a mesh, or None for none, and what its nodes and the others cost."""
         n = len(points)
         distances = np.abs(points - np.median(points, axis=0)).max(axis=1)
@@ -197,7 +226,7 @@ class _Ruler(NamedTuple):
         most = _NODE * _MOST_NODES
         best, kept = (cost, np.inf) if cost <= most else (np.inf, None)
         for k in (2**power for power in range(n.bit_length()) if 2**power < n):
-            nodes = self.node_cost(np.array([[-ranked[k]] * 2, [ranked[k]] * 2]))
+            nodes = self.node_cost(np.array([[-ranked[k]] * 2, [ranked[k]] * 2]), grain)
             if nodes <= most and nodes + 2 * _PAIR * k * n < best:
                 best, kept = nodes + 2 * _PAIR * k * n, ranked[k]
         return (None, np.inf) if kept is None else (distances <= kept, best)
@@ -214,9 +243,3 @@ class _Ruler(NamedTuple):
             cut = np.cumsum(np.floor((gaps[wide] - room) / self.spacing)) * self.spacing
             points[:, a] -= np.concatenate([[0.0], cut])[np.searchsorted(x[wide + 1], points[:, a], side="right")]
         return points
-
-
-def _box(points):
-    """Return the least and the greatest of each coordinate, shape (2, 2)."""
-    x, y = points[:, 0], points[:, 1]
-    return np.array([[x.min(), y.min()], [x.max(), y.max()]])

@@ -29,6 +29,9 @@ def layouts():
         "outliers": outliers,
         "two distant clouds": distant,
         "heavy tails": rng.standard_cauchy((3000, 2)),
+        "heap and a far object": np.concatenate([0.01 * rng.standard_normal((1999, 2)), [[20.0, 0.0]]]),
+        "heap and others": np.concatenate([0.01 * rng.standard_normal((1800, 2)), cloud[:200]]),
+        "heavier tails": 0.01 * rng.standard_cauchy((3000, 2)),
         "off centre": cloud + np.array([3e3, -5e2]),
         **{f"spread {s:g}": s * rng.standard_normal((2000, 2)) for s in (1e-9, 1e-4, 1e-2, 0.1, 0.3, 1.0, 3.0)},
     }
