@@ -5,8 +5,9 @@ One module holds the cost and gradient of one model, to lie beside its paper: `s
 that all of them are made of, `stored_mixtures` and `mixing` what several maps need besides, `lonely` the sums that
 would underflow. `mesh_sums` is `pair_sums` for many objects, by way of `meshes`, `splines` and `influence`;
 `exponential` and `lanes` hold what a processor wants. `distances` and `perplexity` lead from data to probabilities;
-`close_up` looks at one object; `placing`, with `moments` and `neighbours`, finds the places of new ones; `compiled` keeps
-machine code, `cores` counts.
+`close_up` looks at one object; `placing`, with `moments` and `neighbours`, finds the places of new ones; `compiled`
+keeps machine code, `cores` counts.
+
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
 a map.
 

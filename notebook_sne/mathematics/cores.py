@@ -3,9 +3,9 @@
 A container may see all cores of its host and be granted the time of two, and Numba would start a thread for each that
 it sees. So its number of threads is set before Numba is imported, unless NUMBA_NUM_THREADS says what is wanted.
 
-A thread of GNU's OpenMP that has nothing to do looks for work for some milliseconds before it sleeps, on a core that the
-next Fourier transform, or somebody else, could use. So it looks a three-hundredth as long, unless GOMP_SPINCOUNT or
-OMP_WAIT_POLICY says how long: gradients of t-SNE at 20,000 objects take 7 ms instead of 9.
+A thread of GNU's OpenMP that has nothing to do looks for work for some milliseconds before it sleeps, on a core that
+the next Fourier transform, or somebody else, could use. So it looks for a three-hundredth of that, unless
+GOMP_SPINCOUNT or OMP_WAIT_POLICY says how long: a gradient of t-SNE at 20,000 objects takes 7 ms instead of 9.
 """
 
 import functools

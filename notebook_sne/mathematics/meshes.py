@@ -101,7 +101,7 @@ def lay_out(Y, groups, chosen, gaussian, always):
     sources : ndarray of int, ascending
         Those among them that others of their group, which lie on one, must feel.
     """
-    ruler = _Ruler(chosen[0], chosen[1], gaussian, _MESH + _CALL / max(1, len(groups) - 1))
+    ruler = _Ruler(chosen[0], chosen[1], gaussian, len(groups) == 2, _MESH + _CALL / max(1, len(groups) - 1))
     alike: dict = {}
     rows, sources = [], []
     for start, stop in itertools.pairwise(groups):
@@ -159,7 +159,12 @@ class _Ruler(NamedTuple):
     order: int
     spacing: float
     gaussian: bool
+    alone: bool  # whether there is one map; of several, most of what is heaped up in one is at home in another
     overhead: float  # nanoseconds
+
+    def is_heap(self, view, spacing):
+        """Tell whether half of the points lie in one cell."""
+        return self.alone and view.middle < spacing < view.extents.max()
 
     def grain(self, view):
         """Return the _Grain of a mesh for points that are seen in a view."""
@@ -169,8 +174,8 @@ class _Ruler(NamedTuple):
             # On a mesh of half the spacing, or less, the simplest splines are accurate enough.
             order = min(4, order)
             spacing *= 2.0 ** -np.ceil(np.log2(_FEWEST_CELLS * spacing / max(extent, _POINT_LIKE)))
-        if view.middle < spacing < extent:
-            # Half of the points are in a heap as small as a cell, within which the mesh errs for all of them alike.
+        if self.is_heap(view, spacing):
+            # What they do to each other is what the mesh makes of a cell.
             return _Grain(max(6, order), spacing / 2)
         return _Grain(order, spacing)
 
@@ -203,7 +208,7 @@ class _Ruler(NamedTuple):
             points = self._closed_up(points)
             view = _View(points)
             cost = self.node_cost(view.box, grain)
-        if view.middle < self.spacing and view.is_stretched:
+        if self.is_heap(view, self.spacing) and view.is_stretched:
             # Of a heap with a few objects far from it, the heap gets a mesh of its own.
             near = np.abs(points - np.median(points, axis=0)).max(axis=1) <= 0.5 * _FEWEST_CELLS * self.spacing
             if 2 * _PAIR * n * (n - near.sum()) <= besides:
