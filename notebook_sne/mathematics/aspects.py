@@ -136,9 +136,9 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
     M, N, d = Y.shape
     matters = mixing >= negligible
     # Points of all maps in one row, and which of them are summed: those that matter, or all, without a copy.
-    if matters.mean() > _PAYS:
-        here, groups = slice(None), np.arange(0, M * N + 1, N)
-    else:
+    here: slice | np.ndarray = slice(None)
+    groups = np.arange(0, M * N + 1, N)
+    if matters.mean() <= _PAYS:
         here, groups = np.flatnonzero(matters), np.concatenate([[0], np.cumsum(matters.sum(axis=1))])
     points, proportions, owners = Y.reshape(-1, d)[here], mixing.ravel()[here], np.tile(np.arange(N), M)[here]
 

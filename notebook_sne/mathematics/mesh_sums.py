@@ -48,7 +48,7 @@ LEAST_ACCURACY = 1e-3
 
 _FAINT, _ROUNDING = 1e-3, 3e-6  # of 1, and of the largest value
 _QUICK = 3.0  # degrees of freedom above which a kernel decays so quickly that there are faint values
-_HEAVY = 300.0  # times the mean weight: at most one object in three hundred
+_HEAVY = 1000.0  # times the mean weight: at most one object in a thousand
 
 
 def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=True):
@@ -64,7 +64,7 @@ def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=Tr
         As for `gaussian_sums`: i meets only j of its own group, groups[g] <= i, j < groups[g + 1].
     accuracy : float
         Largest error of the forces, root mean square over the objects, as a share of theirs, and of each value, as a
-        share of it; with weights, of the largest value where a value is below a millionth of that.
+        share of it; with weights, of the largest value where a value is below a ten-thousandth of that.
     always : bool
         Whether a mesh is used even where exact sums are quicker, as for a thousand points, or the only ones there are,
         as for d > 2.
