@@ -16,6 +16,7 @@ bits would depend on what else the machine is doing.
 """
 
 import itertools
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -107,7 +108,7 @@ def lay_out(Y, groups, chosen, gaussian, always):
     for start, stop in itertools.pairwise(groups):
         if start == stop:
             continue
-        on_mesh, points = ruler.select(Y[start:stop], always)
+        on_mesh, points, view = ruler.select(Y[start:stop], always)
         members = np.arange(start, stop)
         if on_mesh is not None:
             rows.append(members[~on_mesh])
@@ -115,7 +116,6 @@ def lay_out(Y, groups, chosen, gaussian, always):
                 continue
             sources.append(rows[-1])
             members = members[on_mesh]
-        view = _View(points)
         grain = ruler.grain(view)
         first, sides = ruler.sides(view.box, grain)
         size = int(np.ceil(2 * np.log2(max(sides))))  # meshes within a factor of sqrt(2) are made equal
@@ -145,12 +145,25 @@ class _View:
 
     def __init__(self, points):
         x, y = points[:, 0], points[:, 1]
+        self.points = points
         self.box = np.array([[x.min(), y.min()], [x.max(), y.max()]])
         self.extents = self.box[1] - self.box[0]
-        some = np.sort(points[:: max(1, len(points) // _GLANCE)], axis=0)
-        quarter = len(some) // 4
-        self.middle = float(np.max(some[len(some) - 1 - quarter] - some[quarter]))
-        self.is_stretched = bool(np.prod(self.extents) > 2 * np.prod(some[-1] - some[0]))
+
+    @cached_property
+    def some(self):
+        """Some of the points, each coordinate in rising order."""
+        return np.sort(self.points[:: max(1, len(self.points) // _GLANCE)], axis=0)
+
+    @property
+    def middle(self):
+        """Extent of the middle half, along the axis where it is the larger."""
+        quarter = len(self.some) // 4
+        return float(np.max(self.some[len(self.some) - 1 - quarter] - self.some[quarter]))
+
+    @property
+    def is_stretched(self):
+        """Whether few points make the box much larger."""
+        return bool(np.prod(self.extents) > 2 * np.prod(self.some[-1] - self.some[0]))
 
 
 class _Ruler(NamedTuple):
@@ -195,12 +208,12 @@ class _Ruler(NamedTuple):
         return _NODE * rows * columns
 
     def select(self, points, always):
-        """Return which points a mesh should hold, or None for all, and those points, empty space cut out."""
+        """Return which points a mesh should hold, or None for all; those points, empty space cut out; their view."""
         n = len(points)
-        none, on_mesh = np.zeros(n, bool), None
+        none, on_mesh = (np.zeros(n, bool), points, None), None
         pairs = _PAIR * n * n
         if not always and pairs <= _PREFERENCE * (self.overhead + n * _POINT):
-            return none, points
+            return none
         view = _View(points)
         grain = self.grain(view)
         cost, besides = self.node_cost(view.box, grain), self.overhead + n * (_POINT + _SHARE * grain.order**2)
@@ -216,12 +229,12 @@ class _Ruler(NamedTuple):
         if cost > besides and (view.is_stretched or cost > _NODE * _MOST_NODES):
             near, cost = self._without_far_ones(points, grain, cost)
             if near is None:
-                return none, points
+                return none
             if not near.all():
                 on_mesh, points = near, points[near]
         if not always and pairs <= _PREFERENCE * (besides + cost):
-            return none, points
-        return on_mesh, points
+            return none
+        return on_mesh, points, view if on_mesh is None else _View(points)
 
     def _without_far_ones(self, points, grain, cost):
         """Return which points to keep on a mesh, or None for none, and what its nodes and the others cost."""
