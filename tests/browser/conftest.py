@@ -8,7 +8,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,16 @@ class Jupyter:
         page = "doc" if self.app == "jupyterlab" else "notebooks"
         tree = f"{page}/tree/{name}" if page == "doc" else f"{page}/{name}"
         return f"http://127.0.0.1:{self.port}/{tree}?token={TOKEN}" + ("&reset" if page == "doc" else "")
+
+    def end_sessions(self):
+        """End the kernels of earlier tests: a notebook of the same name would find one that is being shut down."""
+        sessions = f"http://127.0.0.1:{self.port}/api/sessions"
+        with urllib.request.urlopen(f"{sessions}?token={TOKEN}", timeout=30) as answer:
+            running = json.load(answer)
+        for session in running:
+            request = urllib.request.Request(f"{sessions}/{session['id']}?token={TOKEN}", method="DELETE")
+            with suppress(urllib.error.HTTPError):  # it has ended by itself
+                urllib.request.urlopen(request, timeout=60).close()
 
     def close(self):
         os.killpg(self.process.pid, signal.SIGTERM)
@@ -260,7 +272,12 @@ def page(browser):
 def open_notebook(page):
     """Write a notebook of the given cells and open it: open_notebook(jupyter, [source, ...])."""
 
+    opened = []
+
     def open_one(jupyter, cells, name="test.ipynb"):
+        if not opened:
+            jupyter.end_sessions()
+        opened.append(name)
         write_notebook(jupyter.folder / name, cells)
         return Notebook(page, jupyter, name)
 
