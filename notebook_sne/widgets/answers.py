@@ -62,14 +62,14 @@ class PlayerSender(Sender):
         for start in range(0, len(wanted.images), MOST_IMAGES):
             indices = wanted.images[start : start + MOST_IMAGES]
             width, height, grey = player.grey_images(indices)
-            player.send({"kind": "images", "indices": indices, "width": width, "height": height}, [grey])
+            self.post(player, {"kind": "images", "indices": indices, "width": width, "height": height}, [grey])
         for i in wanted.neighbours:
             near = nearest(player.run.X, getattr(player.run.model, "input", "vectors"), i)
-            player.send({"kind": "neighbours", "index": i, "indices": near.tolist()})
+            self.post(player, {"kind": "neighbours", "index": i, "indices": near.tolist()})
         if wanted.film:
             film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
-            player.send({"kind": "film"}, [film])
-        if look.state is None or look.status == "error":
+            self.post(player, {"kind": "film"}, [film])
+        if look.state is None or look.status == "error" or player._mail.behind():
             return
         i = player.spring_of
         if i is not None and (state, i) != self.sprung and now >= self.spring_at:
@@ -88,7 +88,7 @@ class PlayerSender(Sender):
         except ValueError:  # the run has just gone over to another model or P: of its next state
             self.sprung = None
             return
-        player.send({"kind": "springs", **spring_facts(forces, state, i)})
+        self.post(player, {"kind": "springs", **spring_facts(forces, state, i)})
 
     def send_costs(self, player, state):
         try:
@@ -100,7 +100,7 @@ class PlayerSender(Sender):
             self.costed = None
             return
         content = {"kind": "costs", "iteration": state.iteration, "low": costs.min(), "high": costs.max()}
-        player.send(content, [costs.astype("<f4").tobytes()])
+        self.post(player, content, [costs.astype("<f4").tobytes()])
 
 
 def _after(interval, look, *arguments):

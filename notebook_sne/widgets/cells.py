@@ -1,25 +1,50 @@
-"""Which cell made which player: running a cell again closes the players that it made before.
+"""Which cell made which player, and whether a cell runs now.
 
-JupyterLab and Notebook 7 tell the kernel the id of the cell they execute. Elsewhere nothing is superseded: a player
-then ends by ``close()``.
+Running a cell again closes the players that it made before. JupyterLab and Notebook 7 tell the kernel the id of the
+cell they execute. Elsewhere nothing is superseded: a player then ends by ``close()``.
 """
 
 import sys
 import threading
 import weakref
 
-__all__ = ["supersede"]
+__all__ = ["listens", "supersede", "watch_cells"]
 
 _lock = threading.Lock()
+_cell_runs = None  # whether a cell runs; None where nobody tells
 _made: dict[str, tuple[str, list]] = {}  # cell: (id of the request that ran it, weak references to its players)
+
+
+def _shell_and_request():
+    """Return IPython's shell and the request that it answers, or None and an empty one."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    get_parent = getattr(shell, "get_parent", None)  # plain IPython has none
+    return shell, get_parent() if get_parent else {}
+
+
+def watch_cells():
+    """Learn from now on when a cell begins and ends, where IPython tells."""
+    shell, request = _shell_and_request()
+    if request and _cell_runs is None and hasattr(shell, "events"):
+        _note(runs=(request.get("header") or {}).get("msg_type") == "execute_request")
+        shell.events.register("pre_run_cell", lambda *_: _note(runs=True))
+        shell.events.register("post_run_cell", lambda *_: _note(runs=False))
+
+
+def _note(runs):
+    global _cell_runs
+    _cell_runs = runs
+
+
+def listens():
+    """Tell whether the kernel hears its pages now: not while a cell runs, and not known where nobody tells of cells."""
+    return _cell_runs is False
 
 
 def present_cell():
     """Return (cell id, id of the request that runs it), or None outside a cell that has an id."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    get_parent = getattr(shell, "get_parent", None)  # plain IPython has none
-    parent = get_parent() if get_parent else {}
+    _, parent = _shell_and_request()
     cell = (parent.get("metadata") or {}).get("cellId")
     request = (parent.get("header") or {}).get("msg_id")
     return (cell, request) if cell and request else None

@@ -6,12 +6,8 @@ arriving while a cell runs. Therefore the same front end works in a page without
 """
 
 import difflib
-import threading
-import time
 import uuid
-import weakref
 
-import anywidget
 import numpy as np
 import traitlets
 
@@ -19,10 +15,9 @@ from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES, join_modu
 from notebook_sne.runs.objects import pack_names
 from notebook_sne.runs.page import write_page
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets.cells import supersede
 from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
+from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.player import Player
-from notebook_sne.widgets.sender import Mail
 
 __all__ = ["Explorer", "explore"]
 
@@ -33,7 +28,7 @@ PAGE_TRAITS = (  # what a page is given: not that a run is followed, nor how tha
 _COLUMN = 1e-3  # by how much proportions in single precision, summed over maps, may miss 1
 
 
-class Explorer(anywidget.AnyWidget):
+class Explorer(LiveWidget):
     """A reader of word senses: search a word, see the maps that hold it and its neighbours there, and go on.
 
     Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
@@ -129,21 +124,15 @@ class Explorer(anywidget.AnyWidget):
         facts.update(names=pack_names(names, n_objects), **pack_counts(counts, n_objects))
         self.run = run
         self.error: Exception | None = None
-        self._pump: threading.Thread | None = None
-        self._mail = Mail()
         super().__init__(
             key=uuid.uuid4().hex, title="" if title is None else str(title), height=height, threshold=threshold,
             kernel=kernel_of(model if run is None else run.model),
             model_name=type(model if run is None else run.model).__name__, **facts,
         )  # fmt: skip
         self.word = word  # its rule needs the names
-        supersede(self)
         self.on_msg(self._hear)
         if run is not None:
-            self._pump = threading.Thread(
-                target=follow, args=(weakref.ref(self),), name="notebook_sne view", daemon=True
-            )
-            self._pump.start()
+            self.begin(follow)
 
     @traitlets.validate("word")
     def _check_word(self, proposal):
@@ -181,26 +170,14 @@ class Explorer(anywidget.AnyWidget):
     def _hear(self, _widget, content, _buffers):
         """Take a message from the browser. Runs in whichever thread the kernel chooses: it only leaves notes."""
         try:
-            kind, mail = content.get("kind"), self._mail
-            if kind == "command":
+            if content.get("kind") == "command":
                 self._obey(content.get("name"))
-            with mail.changed:
-                mail.heard_at = time.monotonic()
-                if kind == "ack":
-                    mail.acknowledged = max(mail.acknowledged, min(int(content["seq"]), mail.sent))
-                    mail.hidden = bool(content.get("hidden"))
-                elif kind == "hello":
-                    mail.greet(str(content.get("hub", "")))
-                elif kind == "bye":
-                    mail.part(str(content.get("hub", "")))
-                elif kind == "command":
-                    mail.command, mail.urgent = str(content.get("id", "")), True
-                mail.changed.notify_all()
+            self.hear(content)
         except Exception as error:  # ipywidgets would only log it
             self.error = error
+            if content.get("kind") == "command":
+                self.hear(content)
             with self._mail.changed:
-                if content.get("kind") == "command":
-                    self._mail.command = str(content.get("id", ""))
                 self._mail.urgent = True
                 self._mail.changed.notify_all()
 
@@ -250,14 +227,7 @@ class Explorer(anywidget.AnyWidget):
 
     def close(self):
         """Follow the run no further. The views keep what they show and stay readable; the run itself goes on."""
-        mail = self.__dict__.get("_mail")
-        if mail is None or mail.closing:
-            return
-        with mail.changed:
-            mail.closing = True
-            mail.changed.notify_all()
-        if self._pump is not None and threading.current_thread() is not self._pump:
-            self._pump.join(1.0)
+        self.end()
 
     def discard(self):
         """Close, and take the views off the page."""

@@ -21,23 +21,19 @@ class Feed(sender.Sender):
     """The player's sender, with all maps of a state instead of the first."""
 
     def frame_is_due(self, mail, now):
-        if mail.urgent:
-            return True
-        heavy = self.shown is not None and self.shown.Y.nbytes > 2e6  # double precision here, single when sent
-        return now - self.frame_at >= (HEAVY if heavy else FRAME) and super().frame_is_due(mail, now)
+        heavy = self.shown is not None and self.size(self.shown) > 1e6
+        waited = now - self.frame_at >= (HEAVY if heavy else FRAME)
+        return (waited or mail.urgent) and super().frame_is_due(mail, now)
 
     def facts(self, player, look, state):
         facts = super().facts(player, look, state)
         return {**facts, "status": "closed"} if player._mail.closing else facts
 
-    def send_frame(self, player, look, state, command, now):
-        self.moment += 1
-        with player._mail.changed:
-            player._mail.sent += 1
-            seq = player._mail.sent
-        content = {"kind": "frame", "seq": seq, "heard": command, **self.facts(player, look, state)}
-        player.send(content, [pack_maps(state.Y, state.mixing)])
-        self.shown, self.frame_at, self.beat_at = state, now, now
+    def size(self, state):
+        return 4 * (state.Y.size + state.Y.shape[0] * state.Y.shape[1])
+
+    def pack(self, state):
+        return pack_maps(state.Y, state.mixing)
 
     def set_traits(self, player, look, state, keep):
         self.moment += 1

@@ -139,6 +139,7 @@ export class Hub {
     this.heardAt = this.clock.performance.now();
     if (!this.connected) this.connected = true;
     if (content.kind !== "frame" && content.kind !== "beat") return this.answer(content, buffers);
+    if (content.asks && this.views.size) this.report(content.seq); // unanswered, the kernel takes the page for closed
     const old = this.facts.moment !== undefined && content.moment < this.facts.moment;
     if (content.heard) {
       this.heard = content.heard;
@@ -349,10 +350,8 @@ export class Hub {
 
   /** One painting for however many frames came meanwhile: the newest is what is painted. */
   paintSoon() {
-    if (this.scheduled || !this.views.size) {
-      if (!this.views.size) this.acknowledge();
-      return;
-    }
+    if (!this.views.size) this.acknowledge();
+    if (this.scheduled || !this.views.size) return;
     const paint = () => {
       this.cancel();
       this.clock.clearTimeout(this.moving);
@@ -383,18 +382,19 @@ export class Hub {
     this.paintedFrame = this.newestFrame;
     this.frames += 1;
     if (this.acknowledgement !== null) return;
-    const report = () => {
-      this.acknowledgement = null;
-      this.acknowledgedAt = this.clock.performance.now();
-      this.send({ kind: "ack", seq: this.paintedFrame, hidden: Boolean(this.clock.document?.hidden) });
-    };
+    const report = () => this.report(this.paintedFrame);
     const wait = this.acknowledgedAt + ACKNOWLEDGE - this.clock.performance.now();
     if (wait <= 0) report();
     else this.acknowledgement = this.clock.setTimeout(report, wait);
   }
+
+  report(seq) {
+    this.clock.clearTimeout(this.acknowledgement);
+    this.acknowledgement = null;
+    this.acknowledgedAt = this.clock.performance.now();
+    this.send({ kind: "ack", seq, hidden: Boolean(this.clock.document?.hidden) });
+  }
 }
 
 /** A copy of what a view of a buffer shows. @param {DataView} view */
-export function bytes(view) {
-  return view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
-}
+export const bytes = (view) => view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);

@@ -4,10 +4,6 @@ Traits hold what must last (status, iteration, cost, selection, the positions la
 and saved notebooks; frames travel as messages (``sender``). Nothing depends on a message arriving while a cell runs.
 """
 
-import threading
-import time
-import weakref
-
 import numpy as np
 import traitlets
 
@@ -16,14 +12,14 @@ from notebook_sne.runs.neighbours import all_nearest
 from notebook_sne.runs.objects import check_images, object_traits
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
-from notebook_sne.widgets.cells import supersede
+from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.map_view import MapView
-from notebook_sne.widgets.sender import Mail, pump
+from notebook_sne.widgets.sender import pump
 
 __all__ = ["Player", "watch"]
 
 
-class Player(MapView):
+class Player(LiveWidget, MapView):
     """A live view of a run, to watch and to take hold of.
 
     It shows the map, the cost curve and the film so far; plays, pauses, steps, restarts and winds back; turns the
@@ -87,20 +83,14 @@ class Player(MapView):
         facts = object_traits(n_objects, labels=labels, values=values, names=names, images=images, title=title)
         self.run = run
         self.error: Exception | None = None
-        self._pump: threading.Thread | None = None
         self._images = check_images(images, n_objects)
         self._told = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
-        self._mail = Mail()
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
             compact=compact, **facts,
         )  # fmt: skip
         self.on_msg(self._hear)
-        supersede(self)
-        self._pump = threading.Thread(
-            target=pump, args=(weakref.ref(self), PlayerSender), name="notebook_sne view", daemon=True
-        )
-        self._pump.start()
+        self.begin(pump, PlayerSender)
 
     @traitlets.observe("pace")
     def _keep_pace(self, change):
@@ -149,34 +139,23 @@ class Player(MapView):
             kind = content.get("kind")
             if kind == "command":
                 self._obey(content, buffers)
-            with self._mail.changed:
-                self._mail.heard_at = time.monotonic()
-                if kind == "ack":
-                    self._mail.acknowledged = max(self._mail.acknowledged, min(int(content["seq"]), self._mail.sent))
-                    self._mail.hidden = bool(content.get("hidden"))
-                elif kind == "hello":
-                    self._mail.greet(str(content.get("hub", "")))
-                elif kind == "bye":
-                    self._mail.part(str(content.get("hub", "")))
-                elif kind == "ask":
-                    self._ask(content)
-                elif kind == "command":
-                    self._mail.command, self._mail.urgent = str(content.get("id", "")), True
-                self._mail.changed.notify_all()
+            if kind == "ask":
+                self._ask(content)
+            self.hear(content)
         except Exception as error:  # ipywidgets would only log it
             self._show_error(error)
             if content.get("kind") == "command":
-                with self._mail.changed:
-                    self._mail.command = str(content.get("id", ""))
+                self.hear(content)
 
     def _ask(self, content):
         mail, what = self._mail, content.get("what")
-        if what == "film":
-            mail.wants_film = True
-        elif what == "neighbours":
-            mail.wanted_neighbours.update(self._objects([content["index"]]))
-        elif what == "images" and self._images is not None:
-            mail.wanted_images.update(self._objects(content["indices"]))
+        with mail.changed:
+            if what == "film":
+                mail.wants_film = True
+            elif what == "neighbours":
+                mail.wanted_neighbours.update(self._objects([content["index"]]))
+            elif what == "images" and self._images is not None:
+                mail.wanted_images.update(self._objects(content["indices"]))
 
     def _objects(self, indices):
         return [i for i in map(int, indices) if 0 <= i < self.n_objects]
@@ -217,15 +196,10 @@ class Player(MapView):
 
     def close(self):
         """End the run and the pump. The views keep the last picture and say ``closed``."""
-        pump = self.__dict__.get("_pump")
-        if pump is None or self._mail.closing:
+        if self.__dict__.get("_pump") is None or self._mail.closing:
             return  # it was never made whole, or is closed already
         self.run.close()
-        with self._mail.changed:
-            self._mail.closing = True
-            self._mail.changed.notify_all()
-        if threading.current_thread() is not pump:
-            pump.join(1.0)
+        self.end()
 
     def discard(self):
         """Close, and take the views off the page."""

@@ -1,32 +1,24 @@
 """What leaves the kernel for the views of a player, and when.
 
 A thread of its own, the pump, looks at the run and sends frames, one float32 buffer each: the run never waits for a
-viewer. At most `WINDOW` frames travel unacknowledged; when acknowledgements stall, because a cell keeps the kernel or
-nobody looks, frames go out on a lease that grows with the silence.
+viewer. At most `WINDOW` frames travel unacknowledged; when acknowledgements stall, because a cell keeps the kernel,
+frames go out ever less often, within a budget; when nobody seems to be there, none do (`notebook_sne.widgets.mail`).
 """
 
-import threading
 import time
-from typing import NamedTuple
 
 import numpy as np
 
 from notebook_sne.runs.page import axes_note
 
-__all__ = ["WINDOW", "Mail", "axes_note", "lease", "map_points", "pump"]
+__all__ = ["Sender", "axes_note", "map_points", "pump"]
 
 FRAME = 1 / 17  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimiser
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
-WINDOW = 14  # frames that may be under way unacknowledged: the browser reports twice a second
-MOST_NEIGHBOURS = 3  # objects whose neighbours are searched before the next look at the run
 BEAT = 2.0  # s between messages at most: the browser tells a silent kernel by it
+QUIET_BEAT = 5.0  # s between the messages to nobody
 KEEP = 2.0  # s between snapshots while the run goes on
 FACTS = 0.5  # s between updates of the traits while the run goes on
-
-
-def lease(silence):
-    """Return the seconds between unacknowledged frames, by the seconds since the browser was last heard."""
-    return 0.15 if silence < 60 else 1.0 if silence < 600 else 5.0
 
 
 def map_points(Y):
@@ -35,53 +27,6 @@ def map_points(Y):
     points = np.zeros((first.shape[0], 2), dtype="<f4")
     points[:, : first.shape[1]] = (first - first.mean(axis=0))[:, :2]
     return points
-
-
-class Mail:
-    """What the pump is told, under one lock: what was heard from the browser and what it asks for."""
-
-    def __init__(self):
-        self.changed = threading.Condition()
-        self.heard_at = time.monotonic()
-        self.sent = self.acknowledged = 0
-        self.present = True  # until the last page says goodbye: a busy kernel hears no greeting
-        self.pages: set[str] = set()
-        self.hidden = self.urgent = self.closing = False
-        self.wanted_images: set[int] = set()
-        self.wanted_neighbours: set[int] = set()
-        self.wants_film = self.greeted = False
-        self.command = ""
-
-    def greet(self, page):
-        self.pages.add(page)
-        self.present = self.urgent = self.greeted = True
-
-    def part(self, page):
-        """Say goodbye to a page; another one may still look."""
-        self.pages.discard(page)
-        self.present = bool(self.pages)
-
-    def wants(self):
-        """Tell whether an answer is waited for."""
-        return bool(self.wanted_images or self.wanted_neighbours or self.wants_film or self.greeted)
-
-    def take(self):
-        """Return what is asked for, as Wanted, and forget it."""
-        few = sorted(self.wanted_neighbours)[:MOST_NEIGHBOURS]
-        wanted = Wanted(sorted(self.wanted_images), few, self.wants_film, self.greeted)
-        self.wanted_images, self.wants_film, self.greeted = set(), False, False
-        self.wanted_neighbours.difference_update(few)
-        return wanted
-
-
-class Wanted(NamedTuple):
-    """What a view has asked for."""
-
-    images: list[int]
-    neighbours: list[int]
-    film: bool
-    greeted: bool
-    """Whether a view is new: it knows only what the traits say."""
 
 
 class Sender:
@@ -96,15 +41,15 @@ class Sender:
 
     def frame_is_due(self, mail, now):
         """Return whether a frame may leave now, for what is known of the browser."""
-        waited = now - self.frame_at
+        size = 0 if self.shown is None else self.size(self.shown)
+        if mail.quiet(now) or not mail.fits(size):
+            return False
         if mail.urgent:
             return True
-        if not mail.present:
-            return waited >= lease(1e9)
         least = HIDDEN_FRAME if mail.hidden else FRAME
-        if mail.sent - mail.acknowledged >= WINDOW:
-            least = max(least, lease(now - mail.heard_at))
-        return waited >= least
+        if mail.behind():
+            least = max(least, mail.wait(size, now))
+        return now - self.frame_at >= least
 
     def attend(self, player, now):
         """Send whatever is due."""
@@ -112,7 +57,7 @@ class Sender:
         # The mail first: what is then seen of the run is not older than the command that is confirmed with it.
         with mail.changed:
             urgent, wanted, command = mail.urgent, mail.take(), mail.command
-            due = self.frame_is_due(mail, now)
+            due, quiet = self.frame_is_due(mail, now), mail.quiet(now)
             mail.urgent = False
         look = run.look()
         state = look.state if look.state is not None else self.shown
@@ -120,16 +65,19 @@ class Sender:
         news = look.version != self.version or error is not self.error
         turned = look.status != self.kept_status or error is not self.error
         rests = look.status not in ("compiling", "running")
-        if state is not None and (due or turned) and (state is not self.shown or urgent):
+        if turned and state is not None:
+            due = due or (not quiet and mail.fits(self.size(state)))
+        if state is not None and due and (state is not self.shown or urgent or turned):
             self.send_frame(player, look, state, command, now)
-        elif urgent or turned or now - self.beat_at >= BEAT:
-            self.moment += 1
-            player.send({"kind": "beat", "heard": command, **self.facts(player, look, state), **self.told(player)})
-            self.beat_at = now
-        self.answer(player, look, state, wanted, now)
+        elif urgent or turned or now - self.beat_at >= (QUIET_BEAT if quiet else BEAT):
+            # To ask costs the reader a flash of the kernel's sign: only where something waits for the answer.
+            self.send_beat(player, look, state, command, now, asks=turned or news or not rests or player.waits())
+        if not quiet:
+            self.answer(player, look, state, wanted, now)
         keep = (rests and state is not self.kept_state) or now - self.keep_at >= KEEP
-        if turned or (news and now - self.facts_at >= FACTS) or (keep and news):
-            self.set_traits(player, look, state, keep or turned)
+        freed = player.waits() and player.may_send(now)
+        if turned or freed or (news and now - self.facts_at >= FACTS) or (keep and news):
+            self.set_traits(player, look, state, keep or turned or freed)
             self.facts_at = now
             if keep or turned:
                 self.keep_at = now
@@ -151,15 +99,33 @@ class Sender:
     def answer(self, player, look, state, wanted, now):
         """Send what was asked for."""
 
+    def size(self, state):
+        """Return how many bytes a frame of this state takes."""
+        return 8 * state.Y.shape[1]
+
+    def pack(self, state):
+        """Return the buffer of a frame."""
+        return map_points(state.Y).tobytes()
+
     def send_frame(self, player, look, state, command, now):
-        self.moment += 1
-        with player._mail.changed:
-            player._mail.sent += 1
-            seq = player._mail.sent
-        content = {"kind": "frame", "seq": seq, "heard": command, **self.facts(player, look, state)}
-        content.update(self.told(player))
-        player.send(content, [map_points(state.Y).tobytes()])
+        content = {"kind": "frame", "seq": player._mail.sent + 1, "heard": command}
+        self.post(player, {**content, **self.news(player, look, state)}, [self.pack(state)], frame=True)
         self.shown, self.frame_at, self.beat_at = state, now, now
+
+    def send_beat(self, player, look, state, command, now, asks):
+        content = {"kind": "beat", "seq": player._mail.sent, "asks": asks, "heard": command}
+        self.post(player, {**content, **self.news(player, look, state)}, asks=asks)
+        self.beat_at = now
+
+    def news(self, player, look, state):
+        self.moment += 1
+        return {**self.facts(player, look, state), **self.told(player)}
+
+    def post(self, player, content, buffers=(), **counted):
+        """Send a message, and count it."""
+        with player._mail.changed:
+            player._mail.count(sum(map(len, buffers)), **counted)
+        player.send(content, list(buffers))
 
     def set_traits(self, player, look, state, keep):
         """Write the traits, in one message."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notebook_sne.widgets.sender import WINDOW
+from notebook_sne.widgets.mail import WINDOW
 
 pytestmark = pytest.mark.browser
 

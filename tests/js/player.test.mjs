@@ -148,6 +148,18 @@ test("pause stands still at once and ends when the kernel confirms", () => {
   assert.equal(hub.points[0], 3);
 });
 
+test("a beat that asks is answered by a page that shows the widget, and by no other", () => {
+  const { model, hub } = stage({ status: "running", moment: 2 });
+  const before = model.sent.length;
+  hub.receive({ kind: "beat", moment: 3, status: "running", seq: 7, asks: false }, []);
+  assert.equal(model.sent.length, before);
+  hub.receive({ kind: "beat", moment: 4, status: "running", seq: 7, asks: true }, []);
+  assert.deepEqual([model.sent.at(-1).kind, model.sent.at(-1).seq], ["ack", 7]);
+  for (const view of [...hub.views]) hub.remove(view);
+  hub.receive({ kind: "beat", moment: 5, status: "running", seq: 8, asks: true }, []);
+  assert.equal(model.sent.at(-1).kind, "bye");
+});
+
 test("step, play and restart are confirmed by what the kernel heard", () => {
   for (const name of ["step", "play", "restart"]) {
     const { model, hub } = stage({ status: "paused", iteration: 4, moment: 2 });

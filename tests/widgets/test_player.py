@@ -12,9 +12,11 @@ from stand_in import our_threads, until
 
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
+from notebook_sne.widgets import mail as mail_module
 from notebook_sne.widgets import sender as sender_module
+from notebook_sne.widgets.mail import WINDOW, Mail, lease
 from notebook_sne.widgets.player import Player, watch
-from notebook_sne.widgets.sender import WINDOW, axes_note, lease, map_points
+from notebook_sne.widgets.sender import axes_note, map_points
 
 X = np.zeros((12, 3))
 
@@ -59,7 +61,7 @@ def test_without_autoplay_the_start_is_shown(browser):
 
 
 def test_the_backlog_is_bounded_when_nobody_answers_and_the_run_does_not_wait(browser, monkeypatch):
-    monkeypatch.setattr(sender_module, "lease", lambda silence: 1e9)
+    monkeypatch.setattr(mail_module, "lease", lambda silence: 1e9)
     browser.answers = False
     player = browser.show(watch(Drifting(max_iter=10**6), X))
     assert until(lambda: len(browser.frames()) >= WINDOW)
@@ -297,7 +299,7 @@ def test_a_page_that_closes_leaves_the_other_its_frames(browser):
 
 
 def test_a_hidden_page_that_is_silent_gets_ever_fewer_frames():
-    mail, sender = sender_module.Mail(), sender_module.Sender()
+    mail, sender = Mail(), sender_module.Sender()
     mail.hidden, mail.sent, mail.acknowledged, mail.heard_at = True, WINDOW, 0, 0.0
     sender.frame_at = 1000.0
     assert not sender.frame_is_due(mail, 1002.0) and sender.frame_is_due(mail, 1005.5)

@@ -1,0 +1,210 @@
+"""What leaves the kernel when nobody answers: a budget, then beats; and what waits comes when somebody does."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+from drifting import Drifting
+from stand_in import our_threads, until
+
+from notebook_sne.runs.run import Run
+from notebook_sne.widgets import cells, mail, sender
+from notebook_sne.widgets.explorer import Explorer
+from notebook_sne.widgets.mail import BUDGET, PATIENCE, Mail
+from notebook_sne.widgets.player import watch
+
+X = np.zeros((12, 3))
+
+
+class Clock:
+    """Stands where the module `time` would be: it goes by hand."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def monotonic(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(mail, "time", clock)
+    return clock
+
+
+def spend(mail, sender, size, clock, seconds, step=0.05):
+    """Return the bytes of the frames that leave while nobody answers."""
+    sender.size = lambda state: size
+    sender.shown, spent = object(), 0
+    until_then = clock.now + seconds
+    while clock.now < until_then:
+        if sender.frame_is_due(mail, clock.now):
+            mail.count(size, frame=True)
+            sender.frame_at, spent = clock.now, spent + size
+        clock.now += step
+    return spent
+
+
+@pytest.mark.parametrize("size", [160, 16_000, 560_000, 8_000_000])
+def test_what_nobody_answers_for_stays_within_the_budget(clock, size):
+    post, pump = Mail(), sender.Sender()
+    spent = spend(post, pump, size, clock, 3600, step=0.25)
+    assert mail.WINDOW * min(size, 10**6) <= spent <= BUDGET
+    assert post.spent - post.answered <= BUDGET
+
+
+def test_a_frame_above_the_budget_leaves_alone_and_waits_for_an_answer(clock):
+    post, pump = Mail(), sender.Sender()
+    assert spend(post, pump, 3 * BUDGET, clock, 60) == 3 * BUDGET
+    post.hear({"kind": "ack", "seq": 1})
+    assert spend(post, pump, 3 * BUDGET, clock, 60) == 3 * BUDGET
+
+
+def test_an_answer_frees_what_came_before_it(clock):
+    post = Mail()
+    for _ in range(5):
+        post.count(1_000_000, frame=True)
+    post.hear({"kind": "ack", "seq": 3})
+    assert 2_000_000 <= post.spent - post.answered <= 2_010_000
+    post.count(0, asks=True)
+    post.hear({"kind": "ack", "seq": 5})
+    assert post.spent == post.answered and not post.under_way
+
+
+def test_frames_through_a_long_cell_come_ever_less_often_and_do_not_stop(clock, monkeypatch):
+    monkeypatch.setattr(cells, "_cell_runs", True)
+    post, pump = Mail(), sender.Sender()
+    first = spend(post, pump, 560_000, clock, 20)
+    later = spend(post, pump, 560_000, clock, 40)
+    assert first >= 6_000_000 and 560_000 <= later < first
+
+
+def test_nobody_seems_to_be_there_only_when_the_kernel_listens(clock, monkeypatch):
+    post = Mail()
+    clock.now += PATIENCE + 1
+    for runs, quiet in ((None, False), (True, False), (False, True)):
+        monkeypatch.setattr(cells, "_cell_runs", runs)
+        assert post.quiet(clock.now) is quiet
+    post.hear({"kind": "ack", "seq": 0})
+    assert not post.quiet(clock.now)
+    post.hear({"kind": "hello", "hub": "a"})
+    post.hear({"kind": "bye", "hub": "a"})
+    assert post.quiet(clock.now)  # it has said so
+
+
+@pytest.fixture
+def kernel(monkeypatch):
+    """Stand where IPython's kernel would be: with cells that begin and end."""
+    calls = {}
+
+    class Events:
+        def register(self, name, call):
+            calls[name] = call
+
+    parent = {"header": {"msg_id": "m", "msg_type": "execute_request"}, "metadata": {}}
+    shell = type("Shell", (), {"get_parent": lambda self: parent, "events": Events()})()
+    monkeypatch.setitem(cells.sys.modules, "IPython", type("IPython", (), {"get_ipython": staticmethod(lambda: shell)}))
+    monkeypatch.setattr(cells, "_cell_runs", None)
+    return calls
+
+
+def test_the_kernel_listens_between_cells(kernel):
+    cells.watch_cells()
+    assert not cells.listens()  # the cell that made the player still runs
+    kernel["post_run_cell"](None)
+    assert cells.listens()
+    kernel["pre_run_cell"](None)
+    assert not cells.listens()
+    before = dict(kernel)
+    cells.watch_cells()
+    assert kernel == before  # registered once
+
+
+def test_a_page_that_goes_without_a_word_gets_beats_only_and_all_when_it_answers(browser, monkeypatch):
+    monkeypatch.setattr(cells, "_cell_runs", False)
+    monkeypatch.setattr(mail, "PATIENCE", 0.3)
+    monkeypatch.setattr(sender, "QUIET_BEAT", 0.2)
+    monkeypatch.setattr(sender, "KEEP", 0.1)
+    player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.002), X))
+    assert until(lambda: len(browser.frames()) > 5)
+    browser.answers = False
+    assert until(lambda: player._mail.quiet(mail.time.monotonic()))
+    told = []
+    monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: told.append(key))
+    assert until(lambda: len(browser.sent) and browser.sent[-1][0]["kind"] == "beat")
+    at, iteration, begin = len(browser.sent), player.run.state.iteration, len(told)
+    assert until(lambda: len(browser.sent) > at + 3)
+    assert {content["kind"] for content, _ in browser.sent[at:]} == {"beat"} and told[begin:] == []
+    assert player.run.state.iteration > iteration  # the run goes on
+    assert browser.sent[-1][0]["asks"]
+    player._hear(player, {"kind": "ack", "seq": browser.sent[-1][0]["seq"]}, [])
+    assert until(lambda: any({"snapshot", "trace", "moment"} <= set(keys) for keys in told[begin:]))
+    assert until(lambda: browser.sent[-1][0]["kind"] == "frame")
+
+
+def test_a_trait_set_by_hand_leaves_at_once_though_nobody_answers(browser, monkeypatch):
+    monkeypatch.setattr(cells, "_cell_runs", False)
+    monkeypatch.setattr(mail, "PATIENCE", -1.0)
+    player = browser.show(watch(Drifting(max_iter=3), X))
+    told = []
+    monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: told.append(key))
+    player.selection = [3]
+    assert "selection" in told
+
+
+def test_a_paused_run_asks_nobody(browser, monkeypatch):
+    monkeypatch.setattr(sender, "BEAT", 0.05)
+    player = browser.show(watch(Drifting(max_iter=10**6), X, autoplay=False))
+    assert until(lambda: player.status == "paused" and browser.frames())
+    assert until(lambda: browser.sent[-1][0] | {"asks": False} == browser.sent[-1][0])
+
+
+def test_the_last_word_of_a_closed_player_is_sent_though_nobody_answers(browser, monkeypatch):
+    monkeypatch.setattr(cells, "_cell_runs", False)
+    monkeypatch.setattr(mail, "PATIENCE", -1.0)
+    player = browser.show(watch(Drifting(max_iter=10**6), X))
+    assert until(lambda: player.run.state is not None)
+    player.close()
+    assert player.status == "closed" and browser.sent[-1][0]["status"] == "closed"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: watch(Drifting(max_iter=10**6), X),
+        lambda: Explorer(Run(Drifting(max_iter=10**6), X), [f"w{i}" for i in range(12)]),
+    ],
+)
+def test_what_nobody_shows_or_holds_ends_with_its_threads(make):
+    shown = [make() for _ in range(3)]
+    assert len(our_threads()) >= 3
+    references = [weakref.ref(widget) for widget in shown]
+    del shown
+    assert until(lambda: (gc.collect(), not any(reference() for reference in references))[1])
+    assert until(lambda: not our_threads()), our_threads()
+
+
+def test_what_was_shown_stays_until_it_is_closed():
+    player = watch(Drifting(max_iter=10**6), X)
+    player._repr_mimebundle_()
+    reference = weakref.ref(player)
+    del player
+    gc.collect()
+    assert reference() is not None and len(our_threads()) == 2
+    reference().discard()
+    gc.collect()
+    assert reference() is None and not our_threads()
+
+
+def test_a_widget_that_has_gone_does_not_disturb_the_others():
+    from ipywidgets import Widget
+
+    player, other = watch(Drifting(), X), watch(Drifting(), X)
+    model_id = player.model_id
+    del player
+    gc.collect()
+    assert until(lambda: model_id not in Widget.get_manager_state()["state"])
+    assert other.model_id in Widget.get_manager_state()["state"]
+    other.close()
