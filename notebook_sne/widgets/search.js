@@ -11,14 +11,19 @@ export function plainLetters(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Indices of the texts that hold a piece of text: those that begin with it first, shorter ones first among these. */
-export function holding(folded, text) {
+/**
+ * Indices of the texts that hold a piece of text: first those that are that text, as it is written before other case and
+ * accents; then those that begin with it; shorter ones first among these.
+ * @param {string[]} texts @param {string[]} folded  the same in plain letters @param {string} text
+ */
+export function holding(texts, folded, text) {
   const wanted = plainLetters(text).trim();
   if (!wanted) return [];
+  const rank = (i, at) => (at > 0 ? 3 : folded[i] !== wanted ? 2 : texts[i] !== text.trim() ? 1 : 0);
   const found = [];
   for (let i = 0; i < folded.length; i++) {
     const at = folded[i].indexOf(wanted);
-    if (at >= 0) found.push([at > 0 ? 2 : folded[i].length === wanted.length ? 0 : 1, folded[i].length, i]);
+    if (at >= 0) found.push([rank(i, at), folded[i].length, i]);
   }
   found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
   return found.map(([, , i]) => i);
@@ -59,24 +64,30 @@ export class SearchBox {
     });
   }
 
-  /** What the text stands for: [{words, remark, objects}], the best first. */
+  /**
+   * What the text stands for: [{words, remark, objects, all, exact}]. First comes what is called exactly what was typed,
+   * then names, all that were found at once before each alone; where there are none, labels, then the number of an object.
+   */
   matches(text) {
     const { names, classes, classNames, count } = this.view.objects;
+    const wanted = plainLetters(text).trim();
     const entries = [];
     this.foldedNames ??= names.map(plainLetters);
-    const named = holding(this.foldedNames, text);
-    if (named.length > 1) entries.push({ words: `all ${named.length} matches`, remark: "", objects: named });
-    for (const i of named.slice(0, MOST - 1)) entries.push({ words: names[i], remark: this.remark(i), objects: [i] });
+    const named = holding(names, this.foldedNames, text);
+    if (named.length > 1) entries.push({ words: `all ${named.length} matches`, remark: "", objects: named, all: true });
+    for (const i of named.slice(0, MOST - 1)) entries.push({ words: names[i], remark: this.remark(i), objects: [i], exact: this.foldedNames[i] === wanted });
     if (classes && !this.view.model.get("hide_labels")) {
       this.foldedLabels ??= classNames.map(plainLetters);
-      for (const k of named.length ? [] : holding(this.foldedLabels, text).slice(0, MOST - 1)) {
+      for (const k of holding(classNames, this.foldedLabels, text).slice(0, MOST - 1)) {
+        const exact = this.foldedLabels[k] === wanted;
+        if (named.length && !exact) continue;
         const members = membersOf(classes, k);
-        entries.push({ words: classNames[k], remark: `label of ${members.length}`, objects: members });
+        entries.push({ words: classNames[k], remark: `label of ${members.length}`, objects: members, exact });
       }
     }
     const number = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
     if (!named.length && number >= 0 && number < count) entries.push({ words: `object ${number}`, remark: this.remark(number), objects: [number] });
-    return entries;
+    return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
   }
 
   remark(i) {
@@ -88,9 +99,10 @@ export class SearchBox {
     const text = this.input.value;
     const entries = this.matches(text);
     this.show(entries);
-    if (text.trim()) this.view.say(entries.length ? entries[0].words + (entries.length > 1 ? " and more" : "") : "nothing found", false);
+    const best = entries[0]?.all ? 1 : 0; // that all are meant is for the reader to say
+    if (text.trim()) this.view.say(entries.length ? entries[best].words + (entries.length > 1 ? " and more" : "") : "nothing found", false);
     attribute(this.element, "data-found", text.trim() && !entries.length ? "nothing" : "");
-    if (entries.length) this.point(entries.length > 1 && entries[0].objects.length > 1 && entries[1].objects.length === 1 ? 1 : 0);
+    if (entries.length) this.point(best);
   }
 
   show(entries) {

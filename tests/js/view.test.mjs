@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { FakeElement } from "./dom.mjs";
+
 const here = new URL("../../notebook_sne/widgets/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { Selection, enclosed } = await load("selection.js");
@@ -84,10 +86,51 @@ test("a lasso around 70,000 objects takes milliseconds", () => {
 // ---- search ----
 
 test("names are found without case and accents, beginnings first", () => {
-  const names = ["Zürich", "ZURICH West", "Neu-Zürich", "Bern"].map(plainLetters);
-  assert.deepEqual(holding(names, "zurich"), [0, 1, 2]);
-  assert.deepEqual(holding(names, "  "), []);
-  assert.deepEqual(holding(names, "xyz"), []);
+  const names = ["Zürich", "ZURICH West", "Neu-Zürich", "Bern", "zurich"];
+  const found = (text) => holding(names, names.map(plainLetters), text);
+  assert.deepEqual(found("Zürich"), [0, 4, 1, 2]);
+  assert.deepEqual(found(" zurich "), [4, 0, 1, 2], "as it is written, before other case and accents");
+  assert.deepEqual(found("  "), []);
+  assert.deepEqual(found("xyz"), []);
+});
+
+/** A search box without a page: what it finds, which entry Enter would take, and what is then selected. */
+function typed(objects, text, hidden = false) {
+  const view = { objects: { names: [], classes: null, classNames: [], count: 0, ...objects }, model: { get: () => hidden }, say: (words) => (box.said = words) };
+  const box = Object.assign(Object.create(SearchBox.prototype), { view, input: { value: text }, element: new FakeElement("div") });
+  box.show = (entries) => (box.entries = entries);
+  box.point = (k) => (box.active = k);
+  box.find();
+  return { taken: box.entries[box.active], entries: box.entries.map(({ words }) => words), said: box.said };
+}
+
+test("a label, a name: Enter takes what is called exactly what was typed, digits or not", () => {
+  const classes = Uint16Array.from({ length: 200 }, (_, i) => i % 10);
+  const digits = { classes, classNames: [..."0123456789"], count: 200 };
+  for (const k of [0, 7, 9]) {
+    const { taken, entries, said } = typed(digits, String(k));
+    assert.deepEqual([taken.words, taken.objects, said], [String(k), membersOf(classes, k), `${k} and more`]);
+    assert.deepEqual(entries, [String(k), `object ${k}`], "the object is offered too");
+  }
+  assert.deepEqual(typed(digits, " 7 ").taken.objects.length, 20);
+  assert.deepEqual(typed(digits, "42").taken.objects, [42], "no label is called that");
+  assert.deepEqual(typed(digits, "7", true).taken.objects, [7], "hidden labels stay hidden");
+  assert.equal(typed(digits, "200").taken, undefined);
+
+  const tens = { classes, classNames: Array.from({ length: 10 }, (_, k) => String(10 + k)), count: 200 };
+  assert.equal(typed(tens, "1").taken.words, "10", "a label that begins with it, before a number");
+  assert.deepEqual(typed({ ...digits, classNames: ["a", "A", ..."bcdefghi"] }, "A").taken.objects, membersOf(classes, 1));
+
+  // Names that are numbers: exactly 7, and not the first that holds a 7; no number of an object beside them.
+  const numbers = { names: Array.from({ length: 200 }, (_, i) => String(199 - i)), count: 200 };
+  const seven = typed(numbers, "7");
+  assert.deepEqual([seven.taken.words, seven.taken.objects, seven.entries[1]], ["7", [192], "all 38 matches"]);
+  // Names and labels: a name that is it, else a label that is it, else the best name.
+  const named = { ...digits, names: Array.from({ length: 200 }, (_, i) => `digit ${i}`) };
+  assert.deepEqual(typed(named, "7").taken.objects, membersOf(classes, 7));
+  assert.deepEqual(typed(named, "digit 7").taken.objects, [7]);
+  assert.deepEqual(typed(named, "digit").taken.objects, [0]);
+  assert.deepEqual(typed({ ...named, names: numbers.names }, "7").taken.objects, [192]);
 });
 
 function searched(objects, hidden = false) {
