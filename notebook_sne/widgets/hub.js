@@ -12,7 +12,6 @@ const LATE = 3000; // ms after which an unanswered command is explained
 const ELSEWHERE = 2000; // ms after which a command counts as heard if the kernel has meanwhile heard another page
 const ARRIVE = 1000; // ms that the frames of a kernel that does not tell of winding may take to show a seek that it heard
 const TRACE_LENGTH = 4000;
-
 export const BUSY = ["compiling", "running"];
 const MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 const FACTS = ["moment", "status", "message", "model_name", "turned", "marks", ...MOMENT];
@@ -63,7 +62,8 @@ export class Hub {
     this.shown?.takeFilm(model.get("film"));
     this.readTraits();
     this.onMessage = (content, buffers) => this.receive(content, buffers || []);
-    this.onChange = () => this.readTraits();
+    // Some hosts, such as marimo, set the traits of one update one by one, each followed by its event: read when all are set.
+    this.onChange = () => queueMicrotask(() => this.readTraits());
     this.onSwitch = () => this.updateViews(true);
     model.on("msg:custom", this.onMessage);
     model.on("change:moment", this.onChange);

@@ -25,9 +25,14 @@ export class MockModel {
     else this.listeners.delete(name);
   }
   tell(name, ...news) { for (const f of this.listeners.get(name) ?? []) f(...news); }
-  update(traits) {
-    Object.assign(this.traits, traits);
-    this.tell("change:moment");
+  /** Set the traits of one update, each with its event; what listens has read them when the promise is kept. With
+   * `oneByOne` each event comes before the traits after it are set, as in some hosts. */
+  async update(traits, { oneByOne = false } = {}) {
+    if (!oneByOne) Object.assign(this.traits, traits);
+    for (const [name, value] of Object.entries(traits)) {
+      this.traits[name] = value;
+      this.tell(`change:${name}`, value);
+    }
   }
   commands() { return this.sent.filter((m) => m.kind === "command"); }
   asks(what) { return this.sent.filter((m) => m.kind === "ask" && m.what === what); }

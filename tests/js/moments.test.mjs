@@ -9,9 +9,9 @@ const load = (name) => import(new URL(name, here));
 const { Hub } = await load("hub.js");
 
 class MockView {
-  constructor() { this.painted = 0; }
+  constructor() { this.painted = this.updated = 0; }
   paint() { this.painted += 1; return false; }
-  update() {}
+  update() { this.updated += 1; }
   image() {}
 }
 
@@ -38,15 +38,26 @@ function stage(traits = {}) {
 }
 const iterations = (hub) => hub.film.frames.map((one) => one.iteration);
 
-test("traits without a new picture do not put back an older one, nor an older curve", () => {
+test("traits without a new picture do not put back an older one, nor an older curve", async () => {
   const { model, hub, frame } = stage();
-  model.update({ moment: ++moment, status: "running", iteration: 10, cost: 5, snapshot: buffer(...line(10)), trace: buffer(0, 9, 10, 5) });
+  await model.update({ moment: ++moment, status: "running", iteration: 10, cost: 5, snapshot: buffer(...line(10)), trace: buffer(0, 9, 10, 5) });
   assert.deepEqual([hub.points[0], hub.at], [10, 10]);
   for (let i = 11; i <= 40; i++) frame(i);
-  model.update({ moment: ++moment, iteration: 40, cost: 4 });
+  await model.update({ moment: ++moment, iteration: 40, cost: 4 });
   assert.deepEqual([hub.points[0], hub.at, hub.trace.iterations.at(-1)], [40, 40, 40]);
-  model.update({ moment: ++moment, iteration: 50, cost: 3, snapshot: buffer(...line(50)), trace: buffer(0, 9, 50, 3) });
+  await model.update({ moment: ++moment, iteration: 50, cost: 3, snapshot: buffer(...line(50)), trace: buffer(0, 9, 50, 3) });
   assert.deepEqual([hub.points[0], hub.at, hub.trace.iterations.length], [50, 50, 2], "a new one is shown");
+});
+
+test("an update whose traits are set one by one is read whole", async () => {
+  const { model, hub, view, frame } = stage({ status: "running", iteration: 297, cost: 3 });
+  frame(300);
+  await model.update({ moment: ++moment, status: "finished", iteration: 300, cost: 2, snapshot: buffer(...line(300)), trace: buffer(0, 9, 300, 2) }, { oneByOne: true });
+  assert.deepEqual([hub.facts.status, hub.facts.iteration, hub.facts.cost, hub.points[0], hub.trace.costs.at(-1)], ["finished", 300, 2, 300, 2]);
+  const { updated } = view;
+  await model.update({ cost: 1, status: "idle", snapshot: buffer(...line(301)), iteration: 301, moment: ++moment }, { oneByOne: true });
+  assert.deepEqual([hub.facts.status, hub.facts.iteration, hub.facts.cost, hub.points[0]], ["idle", 301, 1, 301], "in any order");
+  assert.equal(view.updated, updated + 1, "and once");
 });
 
 for (const name of ["restart", "preset"]) {
@@ -114,12 +125,12 @@ test("objects in the hand go back when the kernel falls silent, and are painted 
   assert.ok(view.painted > painted);
 });
 
-test("the iteration of the picture is told, not that of newer facts", () => {
+test("the iteration of the picture is told, not that of newer facts", async () => {
   const { model, hub, frame, beat } = stage({ iteration: 3, snapshot: buffer(...line(3)) });
   assert.equal(hub.at, 3);
   frame(5);
   beat({ iteration: 90 });
-  model.update({ moment: ++moment, iteration: 95 });
+  await model.update({ moment: ++moment, iteration: 95 });
   assert.deepEqual([hub.at, hub.points[0]], [5, 5]);
   hub.command("pause");
   frame(96);
@@ -131,7 +142,7 @@ test("the iteration of the picture is told, not that of newer facts", () => {
 
 // ---- winding back ----
 
-test("however long the run is wound back, the moment that was left is never shown", () => {
+test("however long the run is wound back, the moment that was left is never shown", async () => {
   const { model, clock, hub, frame, beat, last } = stage();
   for (let i = 0; i <= 700; i += 50) frame(i, line(i), { winding: false });
   hub.scrubTo(200);
@@ -144,12 +155,12 @@ test("however long the run is wound back, the moment that was left is never show
   for (let k = 0; k < 8; k++) {
     clock.run(1000);
     beat({ iteration: 710, heard: last(), winding: true });
-    model.update({ moment: ++moment, iteration: 710, status: "running", snapshot: buffer(...line(710)) });
+    await model.update({ moment: ++moment, iteration: 710, status: "running", snapshot: buffer(...line(710)) });
     stands();
   }
   beat({ iteration: 200, heard: last() }); // without the fact: not any more
   assert.equal(hub.words(), "running");
-  model.update({ moment: ++moment, iteration: 201, status: "running" });
+  await model.update({ moment: ++moment, iteration: 201, status: "running" });
   assert.deepEqual([Math.round(hub.points[0]), hub.at], [200, 200]);
   frame(203, line(-203), { heard: last(), winding: false });
   assert.deepEqual([hub.points[0], hub.at, hub.film.last], [-203, 203, 203]);

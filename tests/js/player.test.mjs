@@ -19,7 +19,7 @@ class MockModel {
   send(content) { this.sent.push(content); }
   on(name, f) { this.listeners.set(name, f); }
   off(name) { this.listeners.delete(name); }
-  update(traits) {
+  async update(traits) { // read once the task that brought it is done
     Object.assign(this.traits, traits);
     this.listeners.get("change:moment")?.();
   }
@@ -121,10 +121,10 @@ test("traits restore the picture, the facts and the curve", () => {
   assert.equal(hub.facts.status, "paused");
 });
 
-test("older news never replaces newer news", () => {
+test("older news never replaces newer news", async () => {
   const { model, hub } = stage();
   hub.receive(frame(9), [buffer(9, 0)]);
-  model.update({ moment: 5, status: "idle", snapshot: buffer(1, 1) });
+  await model.update({ moment: 5, status: "idle", snapshot: buffer(1, 1) });
   assert.equal(hub.facts.status, "running");
   assert.equal(hub.points[0], 9);
   hub.receive(frame(2), [buffer(2, 0)]);
