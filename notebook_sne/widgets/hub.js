@@ -1,17 +1,18 @@
 // The hub: everything that the views of one widget share. It receives frames, acknowledges what was painted, keeps the
-// film, sends commands and notices when the kernel no longer answers. It touches no page element, so Node can test it.
+// film and sends commands. It touches no page element, so Node can test it.
 
+import { Link } from "./link.js";
 import { Asks, Turns } from "./requests.js";
 import { Shown } from "./shown.js";
+import { Trace } from "./trace.js";
 
-const SILENCE = 7000; // ms without a word from the kernel (it says one every 2 s) after which it counts as gone
 const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
 const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its own signs at every message it sends
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on
 const LATE = 3000; // ms after which an unanswered command is explained
 const ELSEWHERE = 2000; // ms after which a command counts as heard if the kernel has meanwhile heard another page
 const ARRIVE = 1000; // ms that the frames of a kernel that does not tell of winding may take to show a seek that it heard
-const TRACE_LENGTH = 4000;
+
 export const BUSY = ["compiling", "running"];
 const MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 const FACTS = ["moment", "status", "message", "model_name", "turned", "marks", ...MOMENT];
@@ -39,7 +40,7 @@ export class Hub {
     this.points = new Float32Array(0);
     this.at = null; // iteration of these points; the facts may be newer
     this.winding = undefined; // whether the run is on its way to an earlier moment; undefined if the kernel never tells
-    this.trace = { iterations: [], costs: [] };
+    this.trace = new Trace();
     this.frames = 0;
     this.pending = null; // the command that the kernel has not confirmed yet
     this.commands = 0;
@@ -48,8 +49,6 @@ export class Hub {
     this.newestFrame = this.paintedFrame = 0;
     this.acknowledgedAt = -ACKNOWLEDGE;
     this.acknowledgement = this.moving = null;
-    this.connected = true;
-    this.heardAt = clock.performance.now();
     this.busySince = null;
     this.scheduled = null;
     this.springs = this.costs = null;
@@ -61,8 +60,10 @@ export class Hub {
     this.turns = recorded ? new Turns(this) : null;
     this.shown?.takeFilm(model.get("film"));
     this.readTraits();
+    this.link = new Link(model, clock, () => this.lost());
     this.onMessage = (content, buffers) => this.receive(content, buffers || []);
-    // Some hosts, such as marimo, set the traits of one update one by one, each followed by its event: read when all are set.
+    // Some hosts, such as marimo, set the traits of one update one by one, each followed by its event: what comes later
+    // is old until all are set.
     this.onChange = () => queueMicrotask(() => this.readTraits());
     this.onSwitch = () => this.updateViews(true);
     model.on("msg:custom", this.onMessage);
@@ -75,6 +76,7 @@ export class Hub {
     this.model.off("msg:custom", this.onMessage);
     this.model.off("change:moment", this.onChange);
     for (const name of SWITCHES) this.model.off(`change:${name}`, this.onSwitch);
+    this.link.stop();
     this.clock.clearInterval(this.timer);
     this.clock.clearTimeout(this.acknowledgement);
     this.clock.clearTimeout(this.moving);
@@ -103,7 +105,7 @@ export class Hub {
       if (buffers) this.model.send(message, undefined, buffers);
       else this.model.send(message);
     } catch (error) {
-      this.connected = false; // a saved notebook without a kernel has nobody to send to
+      this.link.silent = true; // a saved notebook without a kernel has nobody to send to
     }
   }
 
@@ -121,23 +123,14 @@ export class Hub {
     this.snapshot = snapshot;
     if (fresh && !this.frozen()) [this.points, this.at, this.waiting] = [points, this.model.get("iteration") ?? null, null];
     else if (!this.points.length) [this.points, this.at] = this.shown?.lastMoment() ?? [points, null];
-    if (packed !== this.packed) this.takeTrace(floats(packed));
+    if (packed !== this.packed) this.trace.take(floats(packed));
     this.packed = packed;
     this.updateViews(true);
   }
 
-  takeTrace(trace) {
-    this.trace = { iterations: [], costs: [] };
-    for (let i = 0; i < trace.length; i += 2) {
-      this.trace.iterations.push(trace[i]);
-      this.trace.costs.push(trace[i + 1]);
-    }
-  }
-
   /** @param {any} content @param {DataView[]} buffers */
   receive(content, buffers) {
-    this.heardAt = this.clock.performance.now();
-    if (!this.connected) this.connected = true;
+    this.link.hear();
     if (content.kind !== "frame" && content.kind !== "beat") return this.answer(content, buffers);
     if (content.asks && this.views.size) this.report(content.seq); // unanswered, the kernel takes the page for closed
     const old = this.facts.moment !== undefined && content.moment < this.facts.moment;
@@ -180,22 +173,7 @@ export class Hub {
     this.at = iteration ?? null;
     this.snapshot = this.model.get("snapshot"); // older than this frame
     if (this.shown) this.shown.keep({ iteration, cost, phase }, points);
-    else this.record(iteration, cost);
-  }
-
-  /** Take in a cost; of a run that has gone another way, what came after `from` is forgotten. */
-  record(iteration, cost, reach = iteration, from = iteration) {
-    const { iterations, costs } = this.trace;
-    if (iterations[iterations.length - 1] > reach) {
-      const keep = iterations.findIndex((one) => one > from || one === iteration);
-      if (keep >= 0) iterations.length = costs.length = keep;
-    }
-    if (iteration <= iterations[iterations.length - 1] || cost === null) return;
-    iterations.push(iteration);
-    costs.push(cost);
-    if (iterations.length > TRACE_LENGTH) {
-      this.trace = { iterations: iterations.filter((_, i) => i % 2 === 0), costs: costs.filter((_, i) => i % 2 === 0) };
-    }
+    else this.trace.record(iteration, cost);
   }
 
   learn(news) {
@@ -255,6 +233,9 @@ export class Hub {
     const elsewhere = this.heard !== before && !this.heard.startsWith(`${this.id}:`);
     return elsewhere && this.clock.performance.now() - at >= ELSEWHERE;
   }
+
+  /** Whether the kernel answers; a film alone needs none. */
+  get connected() { return !this.live || this.link.connected; }
 
   able() {
     return this.live && this.connected && this.facts.status !== "closed";
@@ -317,6 +298,8 @@ export class Hub {
   /** The status in words, with what is under way. */
   words() {
     if (!this.live) return "film";
+    if (this.link.ended) return "kernel ended: run the cell again";
+    if (this.facts.status === "closed") return "closed"; // and silent from then on
     if (!this.connected) return "no answer from the kernel";
     const p = this.pending;
     if (p) {
@@ -335,10 +318,17 @@ export class Hub {
 
   watch() {
     if (!this.live) return;
-    const connected = this.clock.performance.now() - this.heardAt < SILENCE;
-    if (connected !== this.connected && !connected) this.connected = false;
+    this.link.watch();
     const freed = !this.connected && this.shown?.hands.settle(this.points, true);
     this.updateViews(Boolean(freed));
+  }
+
+  /** The kernel has ended: nothing that was sent, and nothing in the hand, will ever be heard of. */
+  lost() {
+    if (!this.live) return;
+    this.pending = null;
+    this.shown?.hands.settle(this.points, true);
+    this.updateViews(true);
   }
 
   // ---- painting ----

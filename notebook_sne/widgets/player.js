@@ -187,7 +187,7 @@ class View {
     const { hub } = this;
     if (!hub.live) return "This is a film: objects can be moved in a live run";
     if (hub.scrub !== null) return "The film is wound back: go on from here, or back to now, to move objects";
-    if (!hub.connected) return "The kernel does not answer: objects cannot be moved";
+    if (!hub.connected) return `Objects cannot be moved: ${hub.words()}`;
     const ended = { closed: "The run is closed: objects cannot be moved", error: "The run has failed: objects cannot be moved" };
     return ended[hub.facts.status] ?? "";
   }

@@ -35,7 +35,7 @@ export class FitBar {
     if (iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
     if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));
-    write(this.status, status === "closed" ? "closed" : hub.words());
+    write(this.status, hub.words());
     write(this.message, message || "");
     this.message.hidden = !message;
     const playing = hub.pending ? hub.pending.name === "play" : BUSY.includes(status);

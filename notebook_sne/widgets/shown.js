@@ -104,7 +104,7 @@ export class Shown {
     const from = turn ? turn.from : lost ? -1 : Math.min(iteration, this.stood ?? iteration);
     this.stood = iteration;
     if (turn) this.turn = null;
-    hub.record(iteration, cost, reach, from);
+    hub.trace.record(iteration, cost, reach, from);
     if (film.last > reach) film.cut(from);
     if (this.scrub > film.last) this.scrub = null;
     if (lost) hub.send({ kind: "ask", what: "film" });

@@ -72,12 +72,13 @@ class Jupyter:
         self.wait_until_up()
 
     def wait_until_up(self):
-        address = f"http://127.0.0.1:{self.port}/api/status?token={TOKEN}"
+        # The kernels that there are, whose list takes a busy machine long: a page that waits for it in vain asks for one.
+        address = f"http://127.0.0.1:{self.port}/api/kernelspecs?token={TOKEN}"
         for _ in range(300):
             if self.process.poll() is not None:
                 break
             try:
-                with urllib.request.urlopen(address, timeout=1):
+                with urllib.request.urlopen(address, timeout=10):
                     return
             except OSError:
                 time.sleep(0.1)

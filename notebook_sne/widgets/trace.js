@@ -1,0 +1,31 @@
+// The trace: the costs of a run by their iterations, as the curve shows them.
+
+const LENGTH = 4000;
+
+export class Trace {
+  constructor() {
+    this.iterations = [];
+    this.costs = [];
+  }
+
+  /** Take over a whole trace. @param {Float32Array} pairs  (K, 2) */
+  take(pairs) {
+    this.iterations = Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k]);
+    this.costs = Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + 1]);
+  }
+
+  /** Take in a cost; of a run that has gone another way, what came after `from` is forgotten. */
+  record(iteration, cost, reach = iteration, from = iteration) {
+    const { iterations, costs } = this;
+    if (iterations[iterations.length - 1] > reach) {
+      const keep = iterations.findIndex((one) => one > from || one === iteration);
+      if (keep >= 0) iterations.length = costs.length = keep;
+    }
+    if (iteration <= iterations[iterations.length - 1] || cost === null) return;
+    iterations.push(iteration);
+    costs.push(cost);
+    if (iterations.length <= LENGTH) return;
+    this.iterations = iterations.filter((_, i) => i % 2 === 0);
+    this.costs = costs.filter((_, i) => i % 2 === 0);
+  }
+}

@@ -1,0 +1,103 @@
+"""A kernel that is restarted or shut down: the views know it at once, and say what to do."""
+
+import json
+import urllib.request
+
+import pytest
+from conftest import TOKEN
+
+pytestmark = pytest.mark.browser
+
+PREPARE = """
+import time
+import numpy as np
+import notebook_sne as ns
+from drifting import Drifting
+from notebook_sne.widgets.player import watch
+X = np.zeros((60, 2))
+"""
+WATCH = "player = watch(Drifting(100_000, seconds=0.01), X, labels=np.arange(60) % 3); player"
+EXPLORE = "ns.explore(player, [f'word {i}' for i in range(60)])"
+ENDED = "kernel ended: run the cell again"
+
+
+def begin(open_notebook, jupyter):
+    notebook = open_notebook(jupyter, [PREPARE, WATCH, EXPLORE, "time.sleep(9)"])
+    notebook.run(0)
+    notebook.run(1)
+    notebook.run(2)
+    view = notebook.player(1)
+    view.until(lambda v: v.frames > 5 and v.status == "running")
+    return notebook, view
+
+
+def restart_by_menu(notebook):
+    choose(notebook, "Restart Kernel")
+
+
+def shut_down_by_menu(notebook):
+    choose(notebook, "Shut Down Kernel")
+
+
+def choose(notebook, entry):
+    """Choose an entry of the kernel's menu, as a reader does, and say yes if the host asks."""
+    page = notebook.page
+    page.locator(".lm-MenuBar-item", has_text="Kernel").click()
+    page.locator(".lm-Menu-item", has_text=entry).first.click()
+    sure = page.locator("dialog.jp-Dialog button.jp-mod-accept")
+    if entry.startswith("Restart"):
+        sure.click()
+
+
+def restart_from_elsewhere(notebook, jupyter):
+    with urllib.request.urlopen(f"http://127.0.0.1:{jupyter.port}/api/kernels?token={TOKEN}") as answer:
+        (kernel,) = json.load(answer)
+    address = f"http://127.0.0.1:{jupyter.port}/api/kernels/{kernel['id']}/restart?token={TOKEN}"
+    urllib.request.urlopen(urllib.request.Request(address, method="POST")).close()
+
+
+def check_ended(notebook, view):
+    view.until(lambda v: v.part("status").inner_text() == ENDED)
+    assert (view.read("connected"), view.read("pending")) == ("false", "")
+    for name in ("play", "pause", "step", "restart", "pace"):
+        assert view.control(name).is_disabled()
+    assert view.dots()[0] > 100  # the picture stays
+    view.control("film").focus()
+    view.page.keyboard.press("Home")  # and so does the film
+    view.until(lambda v: v.read("scrub") == "0")
+    assert view.control("go-on").is_disabled()
+    explorer = notebook.cell(2).locator(".nsne-explorer")
+    assert explorer.locator("[data-part='status']").inner_text() == ENDED
+    assert explorer.locator("[data-control='play']").is_disabled()
+
+
+def test_a_busy_kernel_is_not_gone_and_a_restarted_one_is(open_notebook, lab):
+    notebook, view = begin(open_notebook, lab)
+    notebook.run(3, wait=False)
+    said = set()
+    while "*" in notebook.prompt(3):  # longer than a silence that would be noticed
+        said.add(view.part("status").inner_text())
+        notebook.page.wait_for_timeout(100)
+    assert said == {"running"}
+    restart_by_menu(notebook)
+    check_ended(notebook, view)
+    view.page.wait_for_timeout(9000)  # when the silence alone would be noticed, it still says what to do
+    assert view.part("status").inner_text() == ENDED
+    for number in (0, 1):
+        notebook.run(number)
+    view.until(lambda v: v.status == "running" and v.read("connected") == "true" and v.iteration > 5)
+    restart_from_elsewhere(notebook, lab)
+    check_ended(notebook, view)
+
+
+def test_a_shut_down_kernel_has_ended_in_jupyterlab(open_notebook, lab):
+    notebook, view = begin(open_notebook, lab)
+    shut_down_by_menu(notebook)
+    check_ended(notebook, view)
+
+
+@pytest.mark.parametrize("ends", [restart_by_menu, shut_down_by_menu])
+def test_an_ended_kernel_is_known_in_notebook_7(open_notebook, notebook7, ends):
+    notebook, view = begin(open_notebook, notebook7)
+    ends(notebook)
+    check_ended(notebook, view)

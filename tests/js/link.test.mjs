@@ -1,0 +1,122 @@
+// The link to the kernel: a busy one, a silent one, and one that has ended.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { MockClock, MockModel, buffer } from "./mocks.mjs";
+
+const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const { Hub } = await import(new URL("hub.js", here));
+
+const ENDED = "kernel ended: run the cell again";
+const empty = () => new DataView(new ArrayBuffer(0));
+
+/** A signal as Jupyter's libraries have them. */
+class Signal {
+  constructor() { this.slots = new Set(); }
+  connect(f) { this.slots.add(f); }
+  disconnect(f) { this.slots.delete(f); }
+  emit(value) { for (const f of this.slots) f(null, value); }
+}
+
+function stage({ kernel = { status: "busy", statusChanged: new Signal(), disposed: new Signal() }, heard = true, ...traits } = {}) {
+  const model = new MockModel({ live: true, film: empty(), n_objects: 2, status: "running", snapshot: buffer(0, 0, 1, 1), trace: empty(), ...traits });
+  if (kernel !== undefined) model.widget_manager = { kernel };
+  const clock = new MockClock();
+  const hub = new Hub(model, clock);
+  const view = { updated: 0, paint: () => false, update() { view.updated += 1; }, image() {} };
+  hub.add(view);
+  const beat = () => hub.receive({ kind: "beat", moment: 5, status: "running" }, []);
+  if (heard) beat();
+  return { model, clock, kernel, hub, view, beat };
+}
+
+test("a kernel that is busy, however long, is connected as long as it says its word", () => {
+  const { clock, kernel, hub, beat } = stage();
+  for (let k = 0; k < 60; k++) {
+    kernel.statusChanged.emit("busy");
+    clock.run(2000);
+    assert.equal(hub.words(), "running");
+    beat();
+  }
+  clock.run(8000);
+  assert.equal(hub.words(), "no answer from the kernel");
+  kernel.statusChanged.emit("unknown"); // a connection that is being made again
+  assert.equal(hub.words(), "no answer from the kernel");
+  beat();
+  assert.equal(hub.words(), "running");
+});
+
+for (const [what, happens] of Object.entries({
+  "restarted here": ({ kernel }) => kernel.statusChanged.emit("restarting"),
+  "restarted after a crash": ({ kernel }) => kernel.statusChanged.emit("autorestarting"),
+  "restarted from elsewhere": ({ kernel }) => kernel.statusChanged.emit("starting"),
+  "shut down": ({ kernel }) => kernel.disposed.emit(),
+  "found dead": ({ kernel }) => kernel.statusChanged.emit("dead"),
+  "lost by a host that tells of widgets only": ({ model }) => model.tell("comm_live_update"),
+})) {
+  test(`a kernel that was ${what} is known to have ended at once`, () => {
+    const one = stage();
+    const { model, clock, hub, view } = one;
+    hub.command("pause");
+    hub.hold([0], [5, 5]);
+    const { updated } = view;
+    happens(one);
+    assert.deepEqual([hub.words(), hub.connected, hub.able(), hub.pending], [ENDED, false, false, null]);
+    assert.ok(view.updated > updated, "and shown");
+    assert.equal(hub.shownPoints()[0], 0, "what was in the hand goes back");
+    const sent = model.sent.length;
+    hub.command("play");
+    clock.run(20000);
+    assert.deepEqual([hub.words(), model.sent.length], [ENDED, sent], "nothing is sent to nobody, and it stays said");
+  });
+}
+
+test("the last words of a kernel that ends change nothing, but a word long after proves that it is there", () => {
+  const { clock, kernel, hub, beat } = stage();
+  kernel.statusChanged.emit("restarting");
+  clock.run(1500);
+  beat();
+  hub.receive({ kind: "beat", moment: 6, status: "closed" }, []);
+  assert.deepEqual([hub.words(), hub.connected], [ENDED, false]);
+  clock.run(10000);
+  hub.receive({ kind: "beat", moment: 7, status: "running" }, []);
+  assert.deepEqual([hub.words(), hub.connected], ["running", true]);
+});
+
+test("a saved notebook that is opened again says to run the cell, with another kernel or with none", () => {
+  for (const kernel of [null, { status: "idle" }]) {
+    const { clock, hub } = stage({ kernel, heard: false });
+    clock.run(4000);
+    assert.equal(hub.words(), ENDED);
+  }
+  const { clock, hub } = stage({ kernel: { status: "busy" }, heard: false });
+  clock.run(4000);
+  assert.equal(hub.words(), "running", "a busy kernel may be late");
+});
+
+test("a host that tells of no kernel leaves the silence to speak", () => {
+  const { clock, hub } = stage({ kernel: undefined, heard: false });
+  clock.run(5000);
+  assert.equal(hub.words(), "running");
+  clock.run(4000);
+  assert.equal(hub.words(), "no answer from the kernel");
+});
+
+test("a closed run stays closed, however silent it is, until its kernel ends", () => {
+  const { clock, kernel, hub } = stage();
+  hub.receive({ kind: "beat", moment: 6, status: "closed" }, []);
+  clock.run(20000);
+  assert.equal(hub.words(), "closed");
+  kernel.statusChanged.emit("starting"); // the one before has closed its runs in leaving
+  assert.equal(hub.words(), ENDED);
+});
+
+test("a film needs no kernel, and a hub that is done listens to none", () => {
+  const { kernel, hub } = stage({ live: false, heard: false });
+  kernel.statusChanged.emit("restarting");
+  assert.deepEqual([hub.words(), hub.connected], ["film", true]);
+  const { model, kernel: other, hub: live } = stage();
+  live.stop();
+  assert.equal(other.statusChanged.slots.size + other.disposed.slots.size, 0);
+  assert.deepEqual([...model.listeners.keys()], []);
+});
