@@ -69,6 +69,7 @@ function keyTable(view) {
     ["Map", [
       ["+  −", "zoom", ["+", "="], () => view.axes.zoomBy(1.25)],
       [null, "", ["-"], () => view.axes.zoomBy(0.8)],
+      ["Ctrl+wheel", "zoom; after a click on the map, or Tab to it, the wheel alone does", [], null],
       ["arrows", "move the view", ["ArrowLeft"], arrow(-1, 0)],
       [null, "", ["ArrowRight"], arrow(1, 0)],
       [null, "", ["ArrowUp"], arrow(0, 1)],

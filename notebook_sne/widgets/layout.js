@@ -67,11 +67,11 @@ function mapStage(p, card, count) {
   const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, p.lasso);
   p.ring = make("div", { class: "nsne-ring", hidden: "" });
   p.note = make("div", { class: "nsne-note", "data-part": "scale" });
-  p.toast = make("div", { class: "nsne-toast", "aria-hidden": "true", hidden: "" }); // what is spoken, for the eye
+  p.toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true", hidden: "" }); // what is spoken, for the eye
   p.overlay = make("div", { class: "nsne-overlay", hidden: "" });
   p.lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", { "aria-pressed": "false" });
-  p.in = button("zoom-in", "", "Zoom in (+)", "+");
-  p.out = button("zoom-out", "", "Zoom out (−)", "−");
+  p.in = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
+  p.out = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
   p.fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
   p.hand = make("div", { class: "nsne-hand", role: "group", "aria-label": "Map" }, p.in, p.out, p.fit, p.lassoTool);
   p.brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // iteration and cost, where there is no side panel

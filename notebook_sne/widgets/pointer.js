@@ -6,6 +6,7 @@
 
 import { attribute } from "./elements.js";
 import { enclosed } from "./selection.js";
+import { wheelHint, wheelZoom } from "./wheel.js";
 import { nearest, pan, toMap } from "./window.js";
 
 const REACH = { mouse: 10, pen: 12, touch: 18 }; // pixels around the pointer in which an object is found
@@ -201,10 +202,20 @@ export class Pointer {
     this.view.axes.zoomBy(reach(at) / reach(before), ...middle);
   }
 
+  /** Whether the map has the keyboard, by a click on it or by Tab, or fills the screen: then the wheel is its own too. */
+  get inHand() {
+    const { root, stage } = this.view.parts;
+    return root.matches(":focus, :fullscreen") || stage.matches(":focus-within");
+  }
+
   wheel(event) {
-    event.preventDefault();
-    const line = event.deltaMode === 1 ? 16 : 1; // some browsers count in lines of text
-    this.view.axes.zoomBy(Math.exp(-event.deltaY * line * (event.ctrlKey ? 0.01 : 0.0015)), event.offsetX, event.offsetY);
+    const factor = wheelZoom(event, this.inHand);
+    if (factor !== null) {
+      event.preventDefault();
+      return this.view.axes.zoomBy(factor, event.offsetX, event.offsetY);
+    }
+    const hint = wheelHint(this.view.parts.stage);
+    if (hint) this.view.say(hint);
   }
 }
 

@@ -3,6 +3,7 @@
 import { button, make, write } from "./elements.js";
 import { coordinate, proportion, wordsOf } from "./senses_mixture.js";
 import { Picture } from "./senses_picture.js";
+import { wheelHint, wheelZoom } from "./wheel.js";
 import { digits, fitting, newWindow, pan, toPixel, zoom } from "./window.js";
 
 const LISTED_STRONG = 20;
@@ -10,6 +11,7 @@ const MOST_IN_MAP = 1500; // circles of one map: the words with the largest prop
 const ROOM = 80; // pixels beside the outermost words
 const MOST_NAMED = 140;
 const DRAG = 4; // pixels after which a press is no click
+const TOAST = 3500; // ms that a remark is shown
 
 export class WholeMap {
   constructor(view) {
@@ -20,15 +22,16 @@ export class WholeMap {
     this.picture = new Picture({ select: (i) => this.dragged || view.select(i, { stay: true }), light: (i) => view.light(i) });
     this.name = make("h4", { tabindex: "-1", class: "nsne-e-map-name" });
     this.note = make("div", { class: "nsne-e-note", "data-part": "map-note" });
+    this.toast = make("div", { class: "nsne-e-toast", "data-part": "toast", hidden: "" });
     this.list = make("ol", { class: "nsne-e-strong", "aria-label": "Strongest words of this map" });
-    const b = { out: button("zoom-out", "", "Zoom out (−)", "−"), in: button("zoom-in", "", "Zoom in (+)", "+"),
+    const b = { out: button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−"), in: button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+"),
       fit: button("fit", "", "Show the whole map (0)", "Fit"), close: button("close-map", "", "Close this map (Escape)", "Close") };
     b.out.addEventListener("click", () => this.zoomBy(1 / 1.4));
     b.in.addEventListener("click", () => this.zoomBy(1.4));
     b.fit.addEventListener("click", () => this.fit());
     b.close.addEventListener("click", () => view.closeMap());
     this.stage = make("div", { class: "nsne-e-stage", tabindex: "0", role: "group", "data-part": "map",
-      "aria-label": "Map: plus and minus zoom, arrows move, 0 shows the whole" }, this.picture.element, this.note);
+      "aria-label": "Map: plus and minus zoom, arrows move, 0 shows the whole" }, this.picture.element, this.note, this.toast);
     this.element = make("section", { class: "nsne-e-whole", "data-part": "whole-map", hidden: "" },
       make("header", {}, this.name, make("span", { class: "nsne-e-group" }, b.out, b.in, b.fit, b.close)),
       make("div", { class: "nsne-e-whole-body" }, this.stage, this.list));
@@ -156,9 +159,21 @@ export class WholeMap {
   }
 
   wheel(event) {
-    if (!event.ctrlKey && !this.stage.matches(":focus-within")) return; // until the map is clicked, the page scrolls
-    event.preventDefault();
-    this.zoomBy(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), ...this.place(event));
+    const factor = wheelZoom(event, this.stage.matches(":focus-within")); // a click on the map gives it the keyboard
+    if (factor !== null) {
+      event.preventDefault();
+      return this.zoomBy(factor, ...this.place(event));
+    }
+    const hint = wheelHint(this.stage);
+    if (hint) this.say(hint);
+  }
+
+  /** A remark that is shown for a moment. */
+  say(text) {
+    write(this.toast, text);
+    this.toast.hidden = false;
+    clearTimeout(this.toasting);
+    this.toasting = setTimeout(() => (this.toast.hidden = true), TOAST);
   }
 
   grab(event) {

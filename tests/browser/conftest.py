@@ -72,7 +72,7 @@ class Jupyter:
         self.wait_until_up()
 
     def wait_until_up(self):
-        # The kernels that there are, whose list takes a busy machine long: a page that waits for it in vain asks for one.
+        # The list of kernels takes a busy machine long, and a page that waits for it in vain asks for one.
         address = f"http://127.0.0.1:{self.port}/api/kernelspecs?token={TOKEN}"
         for _ in range(300):
             if self.process.poll() is not None:
@@ -98,6 +98,14 @@ class Jupyter:
             request = urllib.request.Request(f"{sessions}/{session['id']}?token={TOKEN}", method="DELETE")
             with suppress(urllib.error.HTTPError):  # it has ended by itself
                 urllib.request.urlopen(request, timeout=60).close()
+
+    def restart_kernel(self):
+        """Restart the only kernel behind the page's back, as another window does."""
+        kernels = f"http://127.0.0.1:{self.port}/api/kernels"
+        with urllib.request.urlopen(f"{kernels}?token={TOKEN}", timeout=30) as answer:
+            (kernel,) = json.load(answer)
+        request = urllib.request.Request(f"{kernels}/{kernel['id']}/restart?token={TOKEN}", method="POST")
+        urllib.request.urlopen(request, timeout=60).close()
 
     def close(self):
         os.killpg(self.process.pid, signal.SIGTERM)
@@ -223,6 +231,86 @@ class PlayerView:
         )
 
 
+class Opened:
+    """A page opened from disk; every request, console message and error of it is kept."""
+
+    def __init__(self, browser, path, selector, **context):
+        self.context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **context})
+        self.context.set_offline(True)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(15000)
+        self.said, self.requests = [], []
+        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.root, self.path = self.page.locator(selector), path
+
+    def open(self):
+        self.page.goto(self.path.as_uri())
+        self.root.wait_for()
+        return self
+
+    def read(self, name):
+        return self.root.get_attribute(f"data-{name}")
+
+    def control(self, name):
+        return self.root.locator(f"[data-control='{name}']:visible")
+
+    def part(self, name):
+        return self.root.locator(f"[data-part='{name}']")
+
+    def until(self, condition, seconds=15):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if condition(self):
+                return
+            self.page.wait_for_timeout(30)
+        seen = self.root.evaluate("root => JSON.stringify(root.dataset)")
+        raise AssertionError(f"not reached: {seen}; {self.said}")
+
+    def dots(self):
+        """How many pixels of the map are painted, and a number that changes when they move."""
+        return tuple(
+            self.root.locator(".nsne-stage canvas").first.evaluate(
+                """canvas => {
+                    const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+                    const pixels = new Uint32Array(bytes.buffer);
+                    let [painted, sum] = [0, 0];
+                    for (let i = 0; i < pixels.length; i++) {
+                        if (pixels[i] !== pixels[0]) { painted++; sum = (sum * 31 + i + pixels[i]) % 1000003; }
+                    }
+                    return [painted, sum];
+                }"""
+            )
+        )
+
+    def wind(self, frame):
+        """Draw the slider of the film to a frame."""
+        self.control("film").evaluate(
+            "(e, at) => { e.value = at; e.dispatchEvent(new Event('input', {bubbles: true})); }", frame
+        )
+
+    def hover_something(self):
+        """Move the pointer over the map until the card of an object appears."""
+        box = self.root.locator(".nsne-stage").bounding_box()
+        for k in range(1, 400):
+            x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
+            self.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+            self.page.wait_for_timeout(15)
+            if self.part("card").is_visible():
+                return True
+        return False
+
+    def check(self):
+        """Nothing was asked of any network, nothing was complained of, and nothing of the data's ran."""
+        self.page.wait_for_timeout(200)
+        assert [url for url in self.requests if not url.startswith(("data:", "blob:"))] == [self.path.as_uri()]
+        assert self.said == []
+        assert self.page.evaluate("window.hacked") is None
+        assert self.page.locator("main img, main script, main b, main i").count() == 0
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def write_notebook(path, cells):
     """Write a notebook of code cells."""
     document = {
@@ -287,3 +375,21 @@ def open_notebook(page):
         return Notebook(page, jupyter, name)
 
     return open_one
+
+
+@pytest.fixture
+def open_page(browser):
+    """Open a page from disk: open_page(path, selector); after the test it must have been quiet."""
+    pages = []
+
+    def open_one(path, selector, **context):
+        pages.append(Opened(browser, Path(path), selector, **context))
+        return pages[-1].open()
+
+    yield open_one
+    try:
+        for opened in pages:
+            opened.check()
+    finally:
+        for opened in pages:
+            opened.context.close()

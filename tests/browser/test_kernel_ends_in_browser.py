@@ -1,10 +1,6 @@
 """A kernel that is restarted or shut down: the views know it at once, and say what to do."""
 
-import json
-import urllib.request
-
 import pytest
-from conftest import TOKEN
 
 pytestmark = pytest.mark.browser
 
@@ -33,6 +29,7 @@ def begin(open_notebook, jupyter):
 
 def restart_by_menu(notebook):
     choose(notebook, "Restart Kernel")
+    notebook.page.locator("dialog.jp-Dialog button.jp-mod-accept").click()
 
 
 def shut_down_by_menu(notebook):
@@ -40,20 +37,8 @@ def shut_down_by_menu(notebook):
 
 
 def choose(notebook, entry):
-    """Choose an entry of the kernel's menu, as a reader does, and say yes if the host asks."""
-    page = notebook.page
-    page.locator(".lm-MenuBar-item", has_text="Kernel").click()
-    page.locator(".lm-Menu-item", has_text=entry).first.click()
-    sure = page.locator("dialog.jp-Dialog button.jp-mod-accept")
-    if entry.startswith("Restart"):
-        sure.click()
-
-
-def restart_from_elsewhere(notebook, jupyter):
-    with urllib.request.urlopen(f"http://127.0.0.1:{jupyter.port}/api/kernels?token={TOKEN}") as answer:
-        (kernel,) = json.load(answer)
-    address = f"http://127.0.0.1:{jupyter.port}/api/kernels/{kernel['id']}/restart?token={TOKEN}"
-    urllib.request.urlopen(urllib.request.Request(address, method="POST")).close()
+    notebook.page.locator(".lm-MenuBar-item", has_text="Kernel").click()
+    notebook.page.locator(".lm-Menu-item", has_text=entry).first.click()
 
 
 def check_ended(notebook, view):
@@ -86,7 +71,7 @@ def test_a_busy_kernel_is_not_gone_and_a_restarted_one_is(open_notebook, lab):
     for number in (0, 1):
         notebook.run(number)
     view.until(lambda v: v.status == "running" and v.read("connected") == "true" and v.iteration > 5)
-    restart_from_elsewhere(notebook, lab)
+    lab.restart_kernel()
     check_ended(notebook, view)
 
 

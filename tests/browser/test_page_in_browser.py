@@ -1,6 +1,5 @@
 """Pages opened from disk, with the network off and no kernel: they are whole, and run nothing of the data's."""
 
-import time
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,104 +14,6 @@ from notebook_sne.widgets.explorer import explore
 pytestmark = pytest.mark.browser
 
 NASTY = "</script><img src=x onerror='window.hacked=1'>]]>\u202eRTL\x00 \ud800"
-
-
-class Opened:
-    """A page opened from disk; every request, console message and error of it is kept."""
-
-    def __init__(self, browser, path, selector, **context):
-        self.context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **context})
-        self.context.set_offline(True)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(15000)
-        self.said, self.requests = [], []
-        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
-        self.context.on("request", lambda request: self.requests.append(request.url))
-        self.root, self.path = self.page.locator(selector), path
-
-    def open(self):
-        self.page.goto(self.path.as_uri())
-        self.root.wait_for()
-        return self
-
-    def read(self, name):
-        return self.root.get_attribute(f"data-{name}")
-
-    def control(self, name):
-        return self.root.locator(f"[data-control='{name}']:visible")
-
-    def part(self, name):
-        return self.root.locator(f"[data-part='{name}']")
-
-    def until(self, condition, seconds=15):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            if condition(self):
-                return
-            self.page.wait_for_timeout(30)
-        seen = self.root.evaluate("root => JSON.stringify(root.dataset)")
-        raise AssertionError(f"not reached: {seen}; {self.said}")
-
-    def dots(self):
-        """How many pixels of the map are painted, and a number that changes when they move."""
-        return tuple(
-            self.root.locator(".nsne-stage canvas").first.evaluate(
-                """canvas => {
-                    const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-                    const pixels = new Uint32Array(bytes.buffer);
-                    let [painted, sum] = [0, 0];
-                    for (let i = 0; i < pixels.length; i++) {
-                        if (pixels[i] !== pixels[0]) { painted++; sum = (sum * 31 + i + pixels[i]) % 1000003; }
-                    }
-                    return [painted, sum];
-                }"""
-            )
-        )
-
-    def wind(self, frame):
-        """Draw the slider of the film to a frame."""
-        self.control("film").evaluate(
-            "(e, at) => { e.value = at; e.dispatchEvent(new Event('input', {bubbles: true})); }", frame
-        )
-
-    def hover_something(self):
-        """Move the pointer over the map until the card of an object appears."""
-        box = self.root.locator(".nsne-stage").bounding_box()
-        for k in range(1, 400):
-            x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
-            self.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
-            self.page.wait_for_timeout(15)
-            if self.part("card").is_visible():
-                return True
-        return False
-
-    def check(self):
-        """Nothing was asked of any network, nothing was complained of, and nothing of the data's ran."""
-        self.page.wait_for_timeout(200)
-        assert [url for url in self.requests if not url.startswith(("data:", "blob:"))] == [self.path.as_uri()]
-        assert self.said == []
-        assert self.page.evaluate("window.hacked") is None
-        assert self.page.locator("main img, main script, main b, main i").count() == 0
-        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.fixture
-def open_page(browser):
-    """Open a page from disk: open_page(path, selector); after the test it must have been quiet."""
-    pages = []
-
-    def open_one(path, selector, **context):
-        pages.append(Opened(browser, Path(path), selector, **context))
-        return pages[-1].open()
-
-    yield open_one
-    try:
-        for opened in pages:
-            opened.check()
-    finally:
-        for opened in pages:
-            opened.context.close()
 
 
 # ---- the explorer ----
