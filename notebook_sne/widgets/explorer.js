@@ -62,7 +62,7 @@ class ExplorerView {
       make("div", { class: "nsne-e-tools" }, this.search.element, this.returner,
         make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid)),
       this.search.offer, this.fit.message,
-      make("section", { class: "nsne-e-result" }, make("div", { class: "nsne-e-headline" }, this.heading, this.summary), this.begin, this.senses),
+      make("section", { class: "nsne-e-result" }, make("div", { class: "nsne-e-headline" }, this.heading, this.summary), this.begin, this.fit.waiting, this.senses),
       make("footer", { class: "nsne-e-caption" }, sizeLegend(),
         make("p", {}, "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s neighbourhood, over all maps, that it shares with a neighbour there. ", this.note)),
       this.whole.element,

@@ -17,10 +17,15 @@ export class FitBar {
     this.message = make("div", { class: "nsne-e-message", "data-part": "message", role: "alert", hidden: "" });
     this.element = make("span", { class: "nsne-e-group" }, this.play, this.pause, this.status);
     this.element.hidden = !this.live;
+    // Where the maps will be, until there are some.
+    this.waits = make("p", { "data-part": "waits" });
+    this.start = button("start", "Play", "Let the fit begin", icon("play"));
+    this.start.addEventListener("click", () => this.command("play"));
+    this.waiting = make("div", { class: "nsne-e-waiting", "data-part": "waiting", hidden: "" }, this.waits, this.start);
   }
 
   command(name) {
-    const hadFocus = this.element.contains(document.activeElement);
+    const hadFocus = this.element.contains(document.activeElement) || this.start === document.activeElement;
     this.hub.command(name);
     const other = name === "play" ? this.pause : this.play;
     if (hadFocus && !other.hidden) other.focus({ preventScroll: true });
@@ -31,7 +36,7 @@ export class FitBar {
     const { hub, live } = this;
     const { status, iteration, cost, message, model_name } = hub.facts;
     const connected = hub.connected || !live;
-    const parts = [model_name, x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet: press Play"];
+    const parts = [model_name, x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet"];
     if (iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
     if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));
@@ -39,9 +44,13 @@ export class FitBar {
     write(this.message, message || "");
     this.message.hidden = !message;
     const playing = hub.pending ? hub.pending.name === "play" : BUSY.includes(status);
+    const able = connected && status !== "closed";
+    this.waiting.hidden = Boolean(x);
+    write(this.waits, able && !playing ? "No maps yet: press Play" : able ? `No maps yet: ${hub.words()}` : `No maps: ${hub.words()}`);
+    this.start.hidden = playing || !able;
     this.play.hidden = playing;
     this.pause.hidden = !playing;
-    for (const act of [this.play, this.pause]) act.disabled = !connected || status === "closed";
+    for (const act of [this.play, this.pause]) act.disabled = !able;
     return { status, iteration: iteration ?? "", connected, pending: hub.pending?.name ?? "" };
   }
 }

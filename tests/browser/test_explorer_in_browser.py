@@ -262,8 +262,14 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     run = "run = ns.Run(Moving(10**6, seconds=0.01), np.zeros((len(names), 2)))\nns.explore(run, names, word='CAN')"
     notebook, view = begin(lab, run, "import time; time.sleep(3)", "run.close()")
     assert view.read("status") == "idle"
-    view.control("play").click()
+    waiting = view.part("waiting")
+    assert waiting.is_visible() and view.part("waits").inner_text() == "No maps yet: press Play"
+    box, whole = waiting.bounding_box(), view.root.bounding_box()
+    assert box["height"] > 200 and box["width"] > 0.9 * whole["width"]  # where the picture will be
+    assert float(view.part("waits").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) >= 20
+    view.control("start").click()
     view.until(lambda v: v.read("status") == "running" and int(v.read("frames") or 0) > 3)
+    assert not waiting.is_visible()
     notebook.run(2, wait=False)
     notebook.page.wait_for_timeout(300)
     at = int(view.read("iteration"))
