@@ -1,7 +1,7 @@
 // The timeline: a slider over the film, with signs above it where something was done to the run. The slider's steps are
 // the frames of the film, so that an arrow key always shows another picture.
 
-import { attribute, button, make, write } from "./elements.js";
+import { attribute, button, icon, iconButton, make, write } from "./elements.js";
 import { BUSY } from "./hub.js";
 import { digits } from "./window.js";
 
@@ -59,8 +59,9 @@ export class Timeline {
     this.width = 0;
     this.signature = "";
     this.signsAt = this.spokenAt = -SIGNS_EVERY;
-    const help = "Play the film of what was (the run itself is not touched)";
-    this.player = button("film-play", "", help, signOf(FILM_PLAY));
+    // A film alone has one thing to play, beside a run its film is the lesser one.
+    this.player = this.hub.live ? button("film-play", "", "Play the film of what was (the run itself is not touched)", signOf(FILM_PLAY))
+      : iconButton("film-play", "Play", "Play the film (space)", "play", { class: "nsne-primary" });
     this.slider = make("input", { type: "range", class: "nsne-film", min: "0", max: "0", step: "1", value: "0", "data-control": "film", "aria-label": "Film of the run" });
     this.signs = make("div", { class: "nsne-signs", role: "toolbar", "aria-label": "Marks of the film" });
     this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
@@ -242,7 +243,8 @@ export class Timeline {
     this.onward.disabled = !hub.able();
     if (this.playing !== this.drawn) {
       this.drawn = this.playing;
-      this.player.replaceChildren(signOf(this.playing ? FILM_PAUSE : FILM_PLAY));
+      if (hub.live) this.player.replaceChildren(signOf(this.playing ? FILM_PAUSE : FILM_PLAY));
+      else this.player.replaceChildren(icon(this.playing ? "pause" : "play"), make("span", { class: "nsne-word" }, this.playing ? "Pause" : "Play"));
       this.player.setAttribute("aria-label", this.playing ? "Pause the film" : "Play the film");
       this.player.setAttribute("aria-pressed", String(this.playing));
     }

@@ -170,6 +170,26 @@ def test_hostile_names_labels_and_titles_are_texts_on_a_films_page(open_page, tm
     view.page.wait_for_timeout(200)
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])
+def test_a_films_page_begins_with_a_button_that_says_play(open_page, tmp_path, size):
+    phone = size[0] < 500
+    context = {"viewport": dict(zip(("width", "height"), size, strict=True)), "has_touch": phone, "is_mobile": phone}
+    view = open_film(open_page, film().to_html(tmp_path / "film.html"), **context)
+    play = view.control("film-play")
+    box = play.bounding_box()
+    assert play.inner_text() == "Play" and 0 <= box["y"] and box["y"] + box["height"] <= size[1]  # in sight
+    assert box["height"] >= (44 if phone else 40) and box["width"] >= 100
+    ground = "e => getComputedStyle(e).backgroundColor"
+    others = view.root.locator("button:not(.nsne-primary)").evaluate_all(f"all => all.map({ground})")
+    assert play.evaluate(ground) not in others  # it alone is filled
+    if phone:
+        play.tap()
+    else:
+        play.click()
+    view.until(lambda v: play.inner_text() == "Pause" and v.read("scrub") != "")
+    view.until(lambda v: v.part("iteration").inner_text() == "39" and play.inner_text() == "Play")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_follow_the_system_and_fit_a_small_screen(open_page, tmp_path, scheme):
     recording = film(labels=np.arange(60) % 3, title="Sixty points")

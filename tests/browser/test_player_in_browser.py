@@ -180,3 +180,19 @@ def test_escape_gives_the_keyboard_back_to_the_notebook(open_notebook, lab):
     notebook.page.keyboard.press("b")
     notebook.page.wait_for_timeout(500)
     assert cells.count() == before + 1
+
+
+def test_nothing_stands_out_of_a_player_of_any_width(open_notebook, lab):
+    still = "player = watch(Drifting(), X, labels=labels, title='sixty', autoplay=False); player"
+    _, view = begin(open_notebook, lab, still)
+    view.until(lambda v: v.part("film-where").inner_text() == "the film begins with the run")
+    for width in range(420, 1300, 20):
+        view.root.evaluate("(root, width) => { root.style.width = `${width}px`; }", width)
+        outside = view.root.evaluate(
+            """root => {
+                const box = root.getBoundingClientRect();
+                const out = (e) => e.getClientRects().length && e.getBoundingClientRect().right > box.right;
+                return [...root.querySelectorAll("*:not(aside *)")].filter(out).map((e) => String(e.className));
+            }"""
+        )
+        assert outside == [], width
