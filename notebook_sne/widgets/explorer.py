@@ -18,6 +18,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
 from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.player import Player
+from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Explorer", "explore"]
 
@@ -26,6 +27,11 @@ PAGE_TRAITS = (  # what a page is given: not that a run is followed, nor how tha
     "iteration", "cost", "model_name", "height",
 )  # fmt: skip
 _COLUMN = 1e-3  # by how much proportions in single precision, summed over maps, may miss 1
+
+
+def _word_of(sent, explorer):
+    """Return the name that the browser knows as `sent`."""
+    return next((name for name in explorer.names if as_sent(name) == sent), sent)
 
 
 class Explorer(LiveWidget):
@@ -56,13 +62,13 @@ class Explorer(LiveWidget):
     key = traitlets.Unicode().tag(sync=True)
     """Names this widget to its views in the browser. Python to browser, fixed."""
 
-    word = traitlets.Any(None, allow_none=True).tag(sync=True)
+    word = traitlets.Any(None, allow_none=True).tag(sync=True, to_json=as_sent, from_json=_word_of)
     """The word shown, a str; None for none. A word in another case or the index of a word may be set. Both ways."""
 
     threshold = traitlets.Float(0.1).tag(sync=True)
     """A map is shown for a word whose proportion exceeds this, from 0 to below 1. Both ways."""
 
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
     """The words, N of them. Python to browser, fixed."""
 
     snapshot = traitlets.Bytes(b"").tag(sync=True)
@@ -96,7 +102,7 @@ class Explorer(LiveWidget):
     phase = traitlets.Unicode("").tag(sync=True)
     """The run's phase. Python to browser."""
 
-    message = traitlets.Unicode("").tag(sync=True)
+    message = traitlets.Unicode("").tag(sync=True, to_json=as_sent)
     """Why something failed, for the reader. Python to browser."""
 
     model_name = traitlets.Unicode("").tag(sync=True)
@@ -105,7 +111,7 @@ class Explorer(LiveWidget):
     moment = traitlets.Int(0).tag(sync=True)
     """Rises with every update: tells the browser whether a message or the traits are newer. Python to browser."""
 
-    title = traitlets.Unicode("").tag(sync=True)
+    title = traitlets.Unicode("").tag(sync=True, to_json=as_sent)
     """Heading of the view. Python to browser, fixed."""
 
     height = traitlets.Int(460).tag(sync=True)

@@ -12,6 +12,7 @@ import numpy as np
 import traitlets
 
 from notebook_sne.runs.front import PLAYER_MODULES, PLAYER_STYLES, join_modules, join_styles
+from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["MapView"]
 
@@ -49,13 +50,13 @@ class MapView(anywidget.AnyWidget):
     n_objects = traitlets.Int(0).tag(sync=True)
     """Number of objects, N. Python to browser, fixed."""
 
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
     """Name of each object; empty without names. Python to browser, fixed."""
 
     classes = traitlets.Bytes(b"").tag(sync=True)
     """Class of each object, little-endian uint16, shape (N,); empty without classes. Python to browser, fixed."""
 
-    class_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    class_names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
     """What the classes are called. Python to browser, fixed."""
 
     values = traitlets.Bytes(b"").tag(sync=True)
@@ -105,7 +106,7 @@ class MapView(anywidget.AnyWidget):
     pace = traitlets.Float(None, allow_none=True).tag(sync=True)
     """Most iterations a second of the run, above 0; None for as many as the machine can. Both ways."""
 
-    title = traitlets.Unicode("").tag(sync=True)
+    title = traitlets.Unicode("").tag(sync=True, to_json=as_sent)
     """Heading of the view. Python to browser, fixed."""
 
     height = traitlets.Int(460).tag(sync=True)
@@ -129,7 +130,7 @@ class MapView(anywidget.AnyWidget):
     phase = traitlets.Unicode("").tag(sync=True)
     """The schedule's phase at that iteration. Python to browser."""
 
-    message = traitlets.Unicode("").tag(sync=True)
+    message = traitlets.Unicode("").tag(sync=True, to_json=as_sent)
     """Why something failed, for the reader. Python to browser."""
 
     model_name = traitlets.Unicode("").tag(sync=True)

@@ -72,13 +72,12 @@ class Jupyter:
         self.wait_until_up()
 
     def wait_until_up(self):
-        # The list of kernels takes a busy machine long, and a page that waits for it in vain asks for one.
-        address = f"http://127.0.0.1:{self.port}/api/kernelspecs?token={TOKEN}"
+        address = f"http://127.0.0.1:{self.port}/api/status?token={TOKEN}"
         for _ in range(300):
             if self.process.poll() is not None:
                 break
             try:
-                with urllib.request.urlopen(address, timeout=10):
+                with urllib.request.urlopen(address, timeout=1):
                     return
             except OSError:
                 time.sleep(0.1)
