@@ -26,7 +26,7 @@ from notebook_sne.views.palette import (
     value_colour,
 )
 
-__all__ = ["SVG", "mark_path", "svg"]
+__all__ = ["SVG", "mark_corners", "mark_path", "svg", "svg_text"]
 
 _PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
 # What XML 1.0 cannot hold, however it is written.
@@ -85,11 +85,11 @@ def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'role="img" font-family="{FONT}" font-size="14" fill="{INK}">',
-        f"<title>{_text(title or f'Map of {len(Y)} objects')}</title>",
+        f"<title>{svg_text(title or f'Map of {len(Y)} objects')}</title>",
         f'<rect width="{width}" height="{height}" fill="{GROUND}"/>',
     ]
     if title:
-        lines.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{_text(title)}</text>')
+        lines.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{svg_text(title)}</text>')
     lines += _marks(labels, mark_size(len(Y), size) / 2)
     lines.append(f'<rect x="{_PAD}" y="{top}" width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
     lines += _points(Y, labels, top, size)
@@ -140,7 +140,7 @@ def _legend(labels, x, top, size):
             left, y = x + column * (k // rows), top + 12 + _ROW * (k % rows)
             path, place = mark_path(marker(k), 6), f"translate({left + 8} {y})"
             lines.append(f'<path fill="{colour(k)}" transform="{place}" d="{path}"/>')
-            lines.append(f'<text x="{left + 22}" y="{y + 5}">{_text(shorten(name))}</text>')
+            lines.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(shorten(name))}</text>')
         return lines, column * (-(-len(labels.class_names) // rows)) + _PAD
     if labels.values is not None:
         y, height = top + size // 4, size // 2
@@ -163,26 +163,33 @@ def mark_path(shape, r):
     if shape == "circle":
         r = _short(r)
         return f"M-{r} 0a{r} {r} 0 1 0 {2 * float(r):g} 0a{r} {r} 0 1 0 -{2 * float(r):g} 0z"
+    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in mark_corners(shape, r)) + "z"
+
+
+def mark_corners(shape, r):
+    """Return the corners of a mark about (0, 0), a list of (x, y) with y downwards; of a circle, 24 points on it."""
+    if shape == "circle":
+        turns = [2 * math.pi * i / 24 for i in range(24)]
+        return [(r * math.cos(turn), r * math.sin(turn)) for turn in turns]
     if shape == "square":
-        corners = [(a * 0.88 * r, b * 0.88 * r) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    elif shape == "plus":
+        return [(a * 0.88 * r, b * 0.88 * r) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    if shape == "plus":
         a, b = 1.15 * r, 0.42 * r
         # Three corners in a quarter, then the same turned on.
         quarter = ((b, -b), (b, -a), (-b, -a))
         corners = [(x, y) for x, y in quarter] + [(y, -x) for x, y in quarter]
-        corners += [(-x, -y) for x, y in quarter] + [(-y, x) for x, y in quarter]
-    else:
-        n, turn, outer, inner = {
-            "triangle": (3, -0.5, 1.3, 1.3),
-            "inverted_triangle": (3, 0.5, 1.3, 1.3),
-            "diamond": (4, -0.5, 1.25, 1.25),
-            "star": (10, -0.5, 1.42, 0.62),
-        }[shape]
-        corners = []
-        for i in range(n):
-            angle, reach = math.pi * (turn + 2 * i / n), r * (inner if i % 2 and n == 10 else outer)
-            corners.append((reach * math.cos(angle), reach * math.sin(angle)))
-    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in corners) + "z"
+        return corners + [(-x, -y) for x, y in quarter] + [(-y, x) for x, y in quarter]
+    n, turn, outer, inner = {
+        "triangle": (3, -0.5, 1.3, 1.3),
+        "inverted_triangle": (3, 0.5, 1.3, 1.3),
+        "diamond": (4, -0.5, 1.25, 1.25),
+        "star": (10, -0.5, 1.42, 0.62),
+    }[shape]
+    corners = []
+    for i in range(n):
+        angle, reach = math.pi * (turn + 2 * i / n), r * (inner if i % 2 and n == 10 else outer)
+        corners.append((reach * math.cos(angle), reach * math.sin(angle)))
+    return corners
 
 
 def _shares(values):
@@ -195,5 +202,6 @@ def _short(number):
     return f"{round(float(number), 1) + 0.0:g}"
 
 
-def _text(text):
+def svg_text(text):
+    """Return anybody's text as XML that holds no element."""
     return escape(_UNWRITABLE.sub("\ufffd", text))

@@ -1,0 +1,127 @@
+"""A map as a PNG: a picture whose size in bytes is bounded by its pixels, however many objects there are.
+
+Every pixel shows the mark that lies on top there, so that a picture has few colours: those of the classes or values,
+each in some steps towards white for the edges of the marks. A palette holds them, one byte a pixel, and zlib makes a
+tenth of that.
+"""
+
+import struct
+import zlib
+
+import numpy as np
+
+from notebook_sne.views.objects import window
+from notebook_sne.views.palette import (
+    COLOURS,
+    GROUND,
+    MARKERS,
+    PLAIN,
+    blend,
+    colour,
+    mark_size,
+    marker,
+    value_colour,
+)
+from notebook_sne.views.static import mark_corners
+
+__all__ = ["png"]
+
+_LEVELS = 5  # steps from white to a mark's colour: 48 colours in 5 steps, and white, are fewer than 256
+_SHADES = 48  # colours of a scale of values
+_SHARPNESS = 2  # pixels of the picture for one on the page, as good screens have, where that is not too large
+_SUBPIXELS = 4
+
+
+def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
+    """Draw a map as a PNG.
+
+    Parameters
+    ----------
+    Y : ndarray, shape (N, 2)
+        Map points, finite.
+    classes : ndarray of int, shape (N,), optional
+        Number of each object's class: its colour and shape.
+    values : ndarray, shape (N,), optional
+        Where each object lies on a colour scale, from 0 to 1. Not together with classes.
+    size : int, default=480
+        Side of the map in pixels of a page. The picture is twice as fine where it has room for that.
+    most_bytes : int, default=150000
+        Most bytes of the picture: where it has more, it is made again with fewer pixels.
+
+    Returns
+    -------
+    picture : bytes
+    """
+    Y = np.asarray(Y, dtype=float)
+    if values is not None:
+        shades = np.rint(np.asarray(values, dtype=float) * (_SHADES - 1)).astype(np.int64)
+        shapes, colours = np.zeros(len(Y), dtype=np.int64), [value_colour(k / (_SHADES - 1)) for k in range(_SHADES)]
+    elif classes is not None:
+        classes = np.asarray(classes, dtype=np.int64)
+        shades, shapes = classes % len(COLOURS), classes % len(MARKERS)
+        colours = [colour(k) for k in range(len(COLOURS))]
+    else:
+        shades = shapes = np.zeros(len(Y), dtype=np.int64)
+        colours = [PLAIN]
+    palette = [GROUND] + [blend(GROUND, shade, level / _LEVELS) for shade in colours for level in range(1, _LEVELS + 1)]
+    pixels = _SHARPNESS * size
+    while True:
+        radius = mark_size(len(Y), size) / 2 * pixels / size
+        picture = _write(_paint(Y, shades, shapes, pixels, radius), palette)
+        if len(picture) <= most_bytes or pixels <= size // 4:
+            return picture
+        pixels = pixels * 3 // 4
+
+
+def _paint(Y, shades, shapes, pixels, radius):
+    """Return which colour of the palette each pixel has, uint8, shape (pixels, pixels)."""
+    view = window(Y)
+    scale = pixels / (view.right - view.left)
+    places = np.column_stack([(view.high - Y[:, 1]) * scale, (Y[:, 0] - view.left) * scale])
+    rows, columns = np.clip(places.astype(np.int64), 0, pixels - 1).T
+    # In a mixed order, so that no class lies above all others; the mark that lies higher has the larger number.
+    height = np.random.default_rng(0).permutation(len(Y))
+    above = np.zeros(pixels * pixels, dtype=np.int64)
+    for k in np.unique(shapes):
+        members = np.flatnonzero(shapes == k)
+        for down, right, level in _stamp(marker(int(k)), radius):
+            row, column = rows[members] + down, columns[members] + right
+            inside = (row >= 0) & (row < pixels) & (column >= 0) & (column < pixels)
+            number = (height[members] + 1) * (_LEVELS + 1) + level
+            np.maximum.at(above, row[inside] * pixels + column[inside], number[inside])
+    painted = np.flatnonzero(above)
+    of = np.empty(len(Y), dtype=np.int64)
+    of[height] = shades
+    indices = np.zeros(pixels * pixels, dtype=np.uint8)
+    number, level = np.divmod(above[painted], _LEVELS + 1)
+    indices[painted] = of[number - 1] * _LEVELS + level
+    return indices.reshape(pixels, pixels)
+
+
+def _stamp(shape, radius):
+    """Return the pixels that a mark covers: how far down and right of its own they lie, and by how many levels."""
+    reach = int(np.ceil(1.5 * radius))
+    corners = np.array(mark_corners(shape, radius))
+    ticks = (np.arange((2 * reach + 1) * _SUBPIXELS) + 0.5) / _SUBPIXELS - reach - 0.5
+    x, y = np.meshgrid(ticks, ticks)
+    inside = np.zeros(x.shape, dtype=bool)
+    for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        if y0 != y1:  # even and odd crossings of a ray to the right
+            inside ^= ((y0 <= y) != (y1 <= y)) & (x < x0 + (y - y0) * (x1 - x0) / (y1 - y0))
+    share = inside.reshape(2 * reach + 1, _SUBPIXELS, 2 * reach + 1, _SUBPIXELS).mean(axis=(1, 3))
+    levels = np.ceil(share * _LEVELS - 1e-9).astype(int)
+    return [(int(i) - reach, int(j) - reach, int(levels[i, j])) for i, j in zip(*np.nonzero(levels), strict=True)]
+
+
+def _write(indices, palette):
+    """Return a PNG of the colours of a palette, uint8, shape (height, width)."""
+    height, width = indices.shape
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits a pixel, colours of a palette
+    lines = np.zeros((height, width + 1), dtype=np.uint8)  # each begins with its filter: 0, none
+    lines[:, 1:] = indices
+    colours = bytes.fromhex("".join(shade[1:] for shade in palette))
+    parts = ((b"IHDR", header), (b"PLTE", colours), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
+    body = b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + body

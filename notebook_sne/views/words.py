@@ -1,0 +1,64 @@
+"""Words of one map as a small static picture: a circle for each word, and as many names as find room."""
+
+import numpy as np
+
+from notebook_sne.views.names import place_names
+from notebook_sne.views.objects import shorten
+from notebook_sne.views.palette import COLOURS, FONT, GROUND, INK, PLAIN, RULE
+from notebook_sne.views.static import SVG, svg_text
+
+__all__ = ["draw_words"]
+
+_FULL, _LEAST = 11.0, 1.5  # pixels: radius of a circle whose proportion is 1, and of the smallest
+_FONT_SIZE = 12
+_EDGE = 0.14  # room around the words, as a share of the side: names stand beside their circles
+
+
+def draw_words(points, proportions, names, *, size=300, first=False):
+    """Draw words where a map has them.
+
+    Parameters
+    ----------
+    points : ndarray, shape (K, 2)
+        Map points, finite; the most important word first, which gets its name first.
+    proportions : ndarray, shape (K,)
+        Mixing proportions: areas are proportional to them.
+    names : sequence of str, length K
+        The words.
+    size : int, default=300
+        Side of the picture in pixels.
+    first : bool, default=False
+        Whether the first word is the one that the picture is about.
+
+    Returns
+    -------
+    picture : SVG
+        Its text.
+    """
+    points = np.asarray(points, dtype=float)
+    low, high = points.min(axis=0), points.max(axis=0)
+    scale = (1 - 2 * _EDGE) * size / (float((high - low).max()) or 1.0)
+    places = size / 2 + (points - (low + high) / 2) * scale
+    radii = np.maximum(_LEAST, _FULL * np.sqrt(np.asarray(proportions, dtype=float)))
+    spots = place_names(
+        places, radii, names, size, font_size=_FONT_SIZE, obstacles=np.column_stack([places, radii])
+    )  # fmt: skip
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {size} {size}" '
+        f'font-family="{FONT}" font-size="{_FONT_SIZE}" fill="{INK}">',
+        f'<rect x="0.5" y="0.5" width="{size - 1}" height="{size - 1}" fill="{GROUND}" stroke="{RULE}"/>',
+    ]
+    for k in reversed(range(len(points))):  # the important ones lie above
+        shade = COLOURS[0] if first and k == 0 else PLAIN
+        x, y = places[k, 0], size - places[k, 1]
+        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radii[k]:.1f}" fill="{shade}" fill-opacity="0.7"/>')
+    for k, spot in enumerate(spots):
+        if spot is None:
+            continue
+        x, y = places[k, 0] + spot.x, size - places[k, 1] - spot.y + 0.35 * _FONT_SIZE
+        anchor = {"left": "start", "center": "middle", "right": "end"}[spot.align]
+        weight = ' font-weight="700"' if first and k == 0 else ""
+        lines.append(
+            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{weight}>{svg_text(shorten(names[k]))}</text>'
+        )
+    return SVG("\n".join([*lines, "</svg>", ""]))
