@@ -30,6 +30,7 @@ import time
 from pathlib import Path
 
 import notebook_sne
+from notebook_sne import jupyter
 from notebook_sne.bench import BenchError, command
 from notebook_sne.runs import background
 
@@ -164,7 +165,7 @@ def _lab(folder, browser, port, more):
         print("You are root: JupyterLab is started with --allow-root")
         more = [*more, "--allow-root"]
     background.start()
-    return _start(_lab_command(folder, first, browser, port, more))
+    return _start(_lab_command(folder, first, browser, port, more), {**os.environ, **jupyter.settings()})
 
 
 def _lab_command(folder, first, browser, port, more):
@@ -178,13 +179,13 @@ def _lab_command(folder, first, browser, port, more):
     return command + more
 
 
-def _start(command):
+def _start(command, environment):
     """Run a command to its end and return its exit code."""
     sys.stdout.flush()
     if os.name == "posix":
         # In our place rather than below us: Ctrl-C, signals and the exit code are then JupyterLab's own.
-        os.execv(command[0], command)
-    with subprocess.Popen(command) as process:
+        os.execve(command[0], command, environment)
+    with subprocess.Popen(command, env=environment) as process:
         while True:
             try:
                 return process.wait()

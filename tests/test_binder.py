@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from notebook_sne import jupyter
+
 BINDER = Path(__file__).parents[1] / "binder"
 PROJECT = tomllib.loads((BINDER.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -45,3 +47,13 @@ def test_it_takes_no_more_threads_than_the_hub_grants(limit, threads, tmp_path):
         [BINDER / "start", "bash", "-c", asks], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["generic", threads, threads, threads]
+
+
+def test_it_saves_players_with_their_state(tmp_path):
+    environment = {**os.environ, "REPO_DIR": str(BINDER.parent), "JUPYTER_CONFIG_PATH": str(tmp_path)}
+    asks = 'echo "$JUPYTER_CONFIG_PATH"'
+    done = subprocess.run(
+        [BINDER / "start", "bash", "-c", asks], env=environment, capture_output=True, text=True, check=True
+    )
+    first, ours = done.stdout.strip().split(":")
+    assert first == str(tmp_path) and Path(ours) == jupyter.FOLDER

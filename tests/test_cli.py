@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from drifting import Drifting
 
-from notebook_sne import cli, datasets
+from notebook_sne import cli, datasets, jupyter
 from notebook_sne.runs.recording import Recording
 
 
@@ -44,7 +44,7 @@ def started(source, monkeypatch):
     """Commands that were started, which end at once with exit code 7."""
     commands = []
     monkeypatch.setattr(cli, "tutorials_folder", lambda: source)
-    monkeypatch.setattr(cli, "_start", lambda command: commands.append(command) or 7)
+    monkeypatch.setattr(cli, "_start", lambda command, _: commands.append(command) or 7)
     monkeypatch.setattr(cli.background, "start", lambda: None)
     monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: name)
     monkeypatch.setattr(cli, "_is_root", lambda: False)
@@ -271,8 +271,63 @@ def test_tutorials_are_found_inside_the_package_or_beside_it_in_the_repository(t
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere the command runs below ours")
 def test_the_exit_code_is_that_of_the_command():
-    program = "from notebook_sne import cli; cli._start([cli.sys.executable, '-c', 'raise SystemExit(5)'])"
+    program = (
+        "from notebook_sne import cli; cli._start([cli.sys.executable, '-c', 'raise SystemExit(5)'], cli.os.environ)"
+    )
     assert subprocess.run([sys.executable, "-c", program]).returncode == 5
+
+
+def read_lab_settings(environment):
+    """Ask the part of JupyterLab that reads its defaults, in a process of its own."""
+    program = (
+        "import json, sys; from jupyterlab_server.settings_utils import get_settings; "
+        "schemas = sys.prefix + '/share/jupyter/labextensions'; "
+        "settings, _ = get_settings('/nowhere', '/nowhere', sys.argv[1], schema_name=sys.argv[2], "
+        "labextensions_path=[schemas]); "
+        "print(json.dumps([settings['schema']['properties']['saveState']['default'], settings['settings']]))"
+    )
+    asked = [sys.executable, "-c", program, environment["JUPYTERLAB_SETTINGS_DIR"], MANAGER]
+    done = subprocess.run(asked, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+MANAGER = "@jupyter-widgets/jupyterlab-manager:plugin"
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    """A reader's own settings, still empty."""
+    pytest.importorskip("jupyterlab")
+    environment = {"JUPYTER_CONFIG_DIR": str(tmp_path / "own"), "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "settings")}
+    monkeypatch.delenv("JUPYTER_CONFIG_PATH", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    return environment
+
+
+def test_lab_starts_jupyterlab_so_that_it_saves_the_state_of_players(started, folder, reader, tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr(cli, "_start", lambda command, environment: given.append(environment))
+    cli.main(["lab", str(folder)])
+    assert read_lab_settings(reader) == [False, {}]
+    assert read_lab_settings(given[0]) == [True, {}]
+    assert "JUPYTER_CONFIG_PATH" not in os.environ and not Path(reader["JUPYTER_CONFIG_DIR"]).exists()
+
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(tmp_path / "theirs"))
+    cli.main(["lab", str(folder)])
+    assert given[1]["JUPYTER_CONFIG_PATH"] == os.pathsep.join([str(tmp_path / "theirs"), str(jupyter.FOLDER)])
+
+
+def test_what_the_reader_chose_wins_over_our_defaults(reader, tmp_path):
+    settings = tmp_path / "settings" / "@jupyter-widgets" / "jupyterlab-manager" / "plugin.jupyterlab-settings"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"saveState": false}')
+    assert read_lab_settings({**reader, **jupyter.settings()}) == [True, {"saveState": False}]
+
+    own = tmp_path / "own" / "labconfig" / "default_setting_overrides.json"
+    own.parent.mkdir(parents=True)
+    own.write_text(json.dumps({MANAGER: {"saveState": False}}))
+    assert jupyter.settings() == {}
 
 
 # fetch

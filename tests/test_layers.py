@@ -22,7 +22,7 @@ LAYERS = [
     ["runs"],
     ["views"],
     ["widgets"],
-    ["bench"],
+    ["bench", "jupyter"],
     ["cli"],
 ]
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
