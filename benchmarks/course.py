@@ -6,6 +6,7 @@ folder that NOTEBOOK_SNE_DATA names, or downloaded. Numbers choose: ``python -m 
 
 import argparse
 import json
+import re
 import sys
 import tempfile
 import time
@@ -66,8 +67,8 @@ def printed(notebook):
                 texts.append(output.text.rstrip())
             elif "text/plain" in (data := output.get("data", {})) and "image/svg+xml" not in data:
                 text = data["text/plain"].rstrip()
-                # A widget or a figure has no text worth keeping.
-                if not text.startswith(("<", "Player(", "Explorer(", "Figure(")) and "widget-view" not in str(data):
+                # A widget, its still picture or a figure has no text worth keeping.
+                if not text.startswith(("<", "Figure(")) and not re.search("widget-view|nsne-still", str(data)):
                     texts.append(text)
         if texts:
             parts.append(f"# cell {number}\n" + "\n".join(texts) + "\n")

@@ -1,21 +1,25 @@
 """Several players side by side: one set of objects under several models, or from several starts."""
 
 import math
+import uuid
 
 import ipywidgets
 import numpy as np
 import traitlets
 
-from notebook_sne.runs.run import Run
+from notebook_sne.runs.run import BUSY, Run
+from notebook_sne.widgets.map_view import STILL_BYTES
 from notebook_sne.widgets.player import Player, objects_of, watch
+from notebook_sne.widgets.still import Still
 
 __all__ = ["Comparison", "compare"]
 
 # What is chosen in one view is chosen in all: an object is the same object everywhere.
+STILL = 300  # pixels: side of each map in a still picture
 _LINKED = ("selection", "hide_labels", "show_images", "pace")
 
 
-class Comparison(ipywidgets.VBox):
+class Comparison(Still, ipywidgets.VBox):
     """A grid of players of the same objects, which share selection, labels, thumbnails and pace.
 
     Made by `compare`.
@@ -36,7 +40,11 @@ class Comparison(ipywidgets.VBox):
         self._links = [traitlets.link((first, name), (other, name)) for other in others for name in _LINKED]
         layout = ipywidgets.Layout(grid_template_columns=f"repeat({columns}, minmax(0, 1fr))", width="100%")
         grid = ipywidgets.GridBox(list(players.values()), layout=layout)
+        self._key, self._columns = uuid.uuid4().hex, columns
         super().__init__([ipywidgets.HBox(buttons), grid])
+        self.add_class("nsne-comparison")
+        for player in players.values():
+            player._join_still(self)
 
     def play(self):
         """Play all runs."""
@@ -60,6 +68,28 @@ class Comparison(ipywidgets.VBox):
 
     def __getitem__(self, name):
         return self.players[name]
+
+    def _still_key(self):
+        return next(iter(self.players.values())).key, self._key
+
+    def _still_facts(self):
+        return [player._still_facts() for player in self.players.values()]
+
+    def _still_words(self):
+        told = "; ".join(f"{name}: {player._still_caption()}" for name, player in self.players.items())
+        return f"Comparison of {told}"
+
+    def _still_inside(self):
+        players = list(self.players.values())
+        most_bytes = STILL_BYTES // len(players)
+        rows = [players[first : first + self._columns] for first in range(0, len(players), self._columns)]
+        cells = ("".join(f"<td>{player._still_inside(STILL, most_bytes)}</td>" for player in row) for row in rows)
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+
+    def _renew(self, rests, silence, last):
+        # One player that rests calls this ten times a second, whatever the others do.
+        rests = all(player.run.status not in BUSY for player in self.players.values())
+        super()._renew(rests, silence, last)
 
 
 def compare(views, X=None, *, columns=None, height=300, compact=True, autoplay=True, **options):

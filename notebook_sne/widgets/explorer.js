@@ -68,6 +68,7 @@ class ExplorerView {
       this.whole.element,
       make("section", { class: "nsne-e-all" }, this.all, this.overview.element),
       this.speech);
+    this.root.dataset.key = this.model.get("key");
     this.root.style.setProperty("--nsne-e-height", `${this.model.get("height")}px`);
     el.append(this.root);
   }

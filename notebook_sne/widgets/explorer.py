@@ -16,6 +16,7 @@ from notebook_sne.runs.objects import pack_names
 from notebook_sne.runs.page import write_page
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
+from notebook_sne.widgets.explorer_still import still_inside, still_words
 from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.player import Player
 from notebook_sne.widgets.texts import as_sent
@@ -137,6 +138,7 @@ class Explorer(LiveWidget):
         )  # fmt: skip
         self.word = word  # its rule needs the names
         self.on_msg(self._hear)
+        self.observe(lambda _: self.renew_still(last=True), ["word", "threshold"])
         if run is not None:
             self.begin(follow)
 
@@ -230,6 +232,15 @@ class Explorer(LiveWidget):
         facts["title"] = self.title if title is None else str(title)
         heading = facts["title"] or f"Word senses: {len(self.names)} words"
         return write_page(path, kind="explorer", traits=facts, title=heading)
+
+    def _still_facts(self):
+        return self.snapshot, self.iteration, self.word, self.threshold
+
+    def _still_words(self):
+        return f"Explorer of {still_words(self)}"
+
+    def _still_inside(self):
+        return still_inside(self)
 
     def close(self):
         """Follow the run no further. The views keep what they show and stay readable; the run itself goes on."""

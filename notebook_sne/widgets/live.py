@@ -13,13 +13,14 @@ from ipywidgets.widgets import widget as home
 
 from notebook_sne.widgets.cells import supersede, watch_cells
 from notebook_sne.widgets.mail import Mail
+from notebook_sne.widgets.still import Still
 
 __all__ = ["LiveWidget"]
 
 _BULK = {"snapshot", "trace"}  # traits that grow with the objects or the run
 
 
-class LiveWidget(anywidget.AnyWidget):
+class LiveWidget(Still, anywidget.AnyWidget):
     """A view of a run; not used by itself. Its pump writes traits from a thread of its own."""
 
     def __init__(self, **traits):
@@ -87,9 +88,9 @@ class LiveWidget(anywidget.AnyWidget):
         if self._pump is not None and threading.current_thread() is not self._pump:
             self._pump.join(1.0)
 
-    def _repr_mimebundle_(self, **options):
+    def _view(self):
         _hold(self)
-        return super()._repr_mimebundle_(**options)
+        return super()._view()
 
     def __del__(self):
         self.close()

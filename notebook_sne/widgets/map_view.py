@@ -12,10 +12,12 @@ import numpy as np
 import traitlets
 
 from notebook_sne.runs.front import PLAYER_MODULES, PLAYER_STYLES, join_modules, join_styles
+from notebook_sne.widgets.still import Still, caption_of, figure, legend, picture
 from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["MapView"]
 
+STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
 COLOURS = ["label", "value", "cost", "none"]
 AXES = ["follow", "fit", "fixed"]
 
@@ -36,7 +38,7 @@ class Indices(traitlets.List):
         return super().validate(obj, sorted({int(i) for i in value}))
 
 
-class MapView(anywidget.AnyWidget):
+class MapView(Still, anywidget.AnyWidget):
     """A view of a map of objects in the browser; not used by itself. Its subclasses say where the map comes from."""
 
     _esm = join_modules(*PLAYER_MODULES)
@@ -224,3 +226,45 @@ class MapView(anywidget.AnyWidget):
         if proposal["value"] is not None and not 0 < proposal["value"] < float("inf"):
             raise traitlets.TraitError(f"pace must be above 0 and finite, or None, got {proposal['value']}")
         return proposal["value"]
+
+    # ---- the still picture ----
+
+    def _still_map(self):
+        """Return the map that the view shows, shape (N, 2), or None before there is one."""
+        return np.frombuffer(self.snapshot, "<f4").reshape(-1, 2) if self.snapshot else None
+
+    def _still_facts(self):
+        return self.snapshot, self.trace, self.model_name, self._still_colour()
+
+    def _still_colour(self):
+        """Return what the colours of the still mean; costs are known in a live view alone."""
+        return self.colour if self.colour in ("label", "value") and not self.hide_labels else "none"
+
+    def _still_caption(self):
+        # What was kept with the map, and not a later iteration of a run that goes on.
+        kept = np.frombuffer(self.trace, "<f4").reshape(-1, 2)[-1].tolist() if self.trace else None
+        iteration, cost = (int(kept[0]), kept[1]) if kept else (None, None)
+        unshown = "no map yet" if iteration is None else ""
+        return caption_of(
+            self.model_name, iteration, cost, f"{self.n_objects:,} objects", self.axes_note, unshown
+        )  # fmt: skip
+
+    def _still_words(self):
+        return f"{type(self).__name__} of {self._still_caption()}"
+
+    def _still_inside(self, size=STILL, most_bytes=STILL_BYTES):
+        Y, words, channel = self._still_map(), self._still_caption(), self._still_colour()
+        if Y is None or not np.isfinite(Y).all():
+            return figure([], self.title, words)
+        from notebook_sne.views.raster import png  # it brings Bokeh with it, and only a picture needs it
+
+        limits = {"size": size, "most_bytes": most_bytes}
+        if channel == "label":
+            drawn, key = png(Y, np.frombuffer(self.classes, "<u2"), **limits), legend(self.class_names)
+        elif channel == "value":
+            low, high = self.value_range
+            shares = (np.frombuffer(self.values, "<f4").astype(float) - low) / (high - low or 1.0)
+            drawn, key = png(Y, values=shares.clip(0, 1), **limits), legend(value_range=self.value_range)
+        else:
+            drawn, key = png(Y, **limits), ""
+        return figure([picture(drawn, "png", size, size, f"Map: {words}")], self.title, words, key)

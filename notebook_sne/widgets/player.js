@@ -71,6 +71,7 @@ class View {
     const help = document.createElement("div");
     this.parts = buildLayout(this, { card: this.card, legend: this.legend, search: this.search, help });
     this.root = this.parts.root;
+    this.root.dataset.key = this.model.get("key");
     this.pointer = new Pointer(this);
     this.keys = new Keys(this);
     help.replaceWith(this.keys.element);

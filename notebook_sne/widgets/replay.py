@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from notebook_sne.runs.page import film_traits
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.cells import supersede
@@ -44,6 +46,11 @@ class Replay(MapView):
         self.recording = recording
         super().__init__(height=height, hide_labels=hide_labels, compact=compact, **traits)
         supersede(self)
+        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "colour"])
+
+    def _still_map(self):
+        first = self.recording.frames[-1].Y[0]
+        return np.column_stack([first, np.zeros(len(first))])[:, :2]
 
     def discard(self):
         """Take the views off the page."""

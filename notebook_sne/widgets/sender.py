@@ -81,6 +81,8 @@ class Sender:
             self.facts_at = now
             if keep or turned:
                 self.keep_at = now
+        if not quiet:
+            player.renew_still(rests, now - mail.heard_at, last=mail.closing)
         self.version, self.kept_status, self.error = look.version, look.status, error
 
     def facts(self, player, look, state):

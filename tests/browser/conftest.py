@@ -43,9 +43,9 @@ def free_port():
 
 
 class Jupyter:
-    """A Jupyter server of its own in a folder, with nothing of the user's settings."""
+    """A Jupyter server of its own in a folder, with nothing of the user's settings; `variables` of its environment."""
 
-    def __init__(self, app, folder):
+    def __init__(self, app, folder, **variables):
         self.folder, self.port, self.app = folder, free_port(), app
         for name in ("config", "data", "runtime", "ipython"):
             (folder / ".jupyter" / name).mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ class Jupyter:
             "JUPYTER_RUNTIME_DIR": str(own / "runtime"), "IPYTHONDIR": str(own / "ipython"),
             "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
             "PYTHONPATH": os.pathsep.join([fakes, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
-        }  # fmt: skip
+        } | variables  # fmt: skip
         command = [
             os.environ.get("NOTEBOOK_SNE_BROWSER_PYTHON", sys.executable), "-m", app, "--no-browser", "--allow-root",
             f"--port={self.port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",

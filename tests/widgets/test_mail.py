@@ -188,7 +188,7 @@ def test_what_nobody_shows_or_holds_ends_with_its_threads(make):
 
 def test_what_was_shown_stays_until_it_is_closed():
     player = watch(Drifting(max_iter=10**6), X)
-    player._repr_mimebundle_()
+    player._repr_mimebundle_()  # as a host asks for what it shows
     reference = weakref.ref(player)
     del player
     gc.collect()

@@ -1,0 +1,176 @@
+"""What is left of a widget where it cannot live: a still picture with its caption, in the notebook's own outputs.
+
+A widget is two outputs of its cell. The first is the still: HTML with a picture inside, which GitHub, nbviewer, mail,
+``nbconvert`` and a JupyterLab without the widget's state all show; it is replaced when the run rests, and now and then
+while it goes on. The second is the live view, and is never touched again: to replace it would build the view anew. Both
+in one output could not be: a notebook shows one of them, and chooses the live view before it knows whether that can be
+had. So the still steps back by a style of its own, which holds only while the live view is on the page.
+"""
+
+import base64
+import html
+import time
+import weakref
+from collections.abc import Callable
+
+from IPython.display import publish_display_data
+
+from notebook_sne.models import family
+
+__all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture"]
+
+REST = 1.0  # s between stills of a run that rests, at least: a script may do one iteration after the other
+GOING = 10.0  # s between stills of a run that goes on
+FIRST = 3.0  # s until the first one of those
+SILENT = 5.0  # s after which nobody looks at a run that goes on
+
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+_MOST_CLASSES = 24  # in a legend
+_SIGNS = {
+    "circle": "●", "square": "■", "triangle": "▲", "diamond": "◆", "inverted_triangle": "▼", "plus": "✚", "star": "★",
+}  # fmt: skip
+
+# While the live view with this key is on the page, its still is not shown. Where JupyterLab does not find the live view
+# in a notebook saved without it, it writes one line of text and no element: the still says in words what to do instead.
+_STYLE = """body:has([data-key="{key}"]) .nsne-still-{own} {{ display: none; }}
+.jp-OutputArea-child:has(.nsne-still-{own}) + .jp-OutputArea-child:has(> .jupyter-widgets):not(:has(> \
+.jupyter-widgets > *)) {{ display: none; }}"""
+
+
+class Still:
+    """A widget that leaves a still picture of itself. Made by inheritance, before the class of the widget.
+
+    A subclass says what is shown: ``_still_facts()``, by which it is seen at once whether anything has changed,
+    ``_still_inside()``, as HTML, and ``_still_words()``, as one line of text.
+    """
+
+    comm: object
+    key: str
+    model_id: str
+    _still_facts: Callable
+    _still_inside: Callable
+    _still_words: Callable
+
+    _still_shown = False
+    _still_of: object = None
+    _still_at = -1e9
+
+    def _still_key(self):
+        """Return the key of the view that stands for this widget on the page, and the still's own."""
+        return self.key, self.key
+
+    @property
+    def _still_id(self):
+        return f"notebook_sne-{self._still_key()[1]}"
+
+    def __repr__(self):
+        return self._still_words()
+
+    def _repr_mimebundle_(self, **_):
+        """Return the live view and its still as one bundle, for hosts that ask for one."""
+        return {_WIDGET: self._view(), **self._still_bundle()}
+
+    def _ipython_display_(self):
+        """Show the still, and the live view below it."""
+        self._still_shown = True
+        self._still_of, self._still_at = self._still_facts(), time.monotonic() + FIRST - GOING
+        publish_display_data(self._still_bundle(), transient={"display_id": self._still_id})
+        if self.comm is not None:  # it has not been taken off the page
+            publish_display_data({_WIDGET: self._view(), "text/plain": ""})
+
+    def _view(self):
+        return {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+
+    def _still_bundle(self):
+        key, own = self._still_key()
+        style = _STYLE.format(key=key, own=own)
+        # No formulas: a name with dollars in it is a name.
+        inside = (
+            f'<div class="nsne-still-{own} mathjax_ignore"><style>{style}</style>{self._still_inside()}'
+            "<p><small>A still picture. Run the cell again for the live view.</small></p></div>"
+        )
+        return {"text/html": inside, "text/plain": self._still_words()}
+
+    def renew_still(self, rests=True, silence=0.0, last=False):
+        """Replace the still where it is shown, if it shows something else by now and the last one is old enough.
+
+        Parameters
+        ----------
+        rests : bool, default=True
+            Whether the run rests. If it goes on, stills are rarer, and there are none while nobody looks.
+        silence : float, default=0
+            Seconds since the browser was heard.
+        last : bool, default=False
+            Whether it is now or never.
+        """
+        for shown in (self, *self.__dict__.get("_still_within", ())):
+            shown._renew(rests, silence, last)
+
+    def _renew(self, rests, silence, last):
+        now = time.monotonic()
+        wait = 0 if last else REST if rests else GOING
+        if not self._still_shown or now - self._still_at < wait or (not rests and silence > SILENT):
+            return
+        facts = self._still_facts()
+        if facts == self._still_of:
+            return
+        self._still_of, self._still_at = facts, now
+        publish_display_data(self._still_bundle(), transient={"display_id": self._still_id}, update=True)
+
+    def _join_still(self, group):
+        """Note that a widget shows this one among others."""
+        self.__dict__.setdefault("_still_within", weakref.WeakSet()).add(group)
+
+
+def figure(images, title, caption, key=""):
+    """Return HTML of pictures in a row, under a title and over a caption.
+
+    Parameters
+    ----------
+    images : list of str
+        HTML.
+    title, caption : str
+        Plain text.
+    key : str
+        HTML of what colours and shapes mean.
+    """
+    heading = f"<p><b>{escape(title)}</b></p>" if title else ""
+    return f"{heading}<div>{' '.join(images)}</div>{key}<p>{escape(caption)}</p>"
+
+
+def picture(content, kind, width, height, words):
+    """Return HTML of a picture that is held in the text itself."""
+    data = base64.b64encode(content).decode()
+    return f'<img src="data:image/{kind};base64,{data}" width="{width}" height="{height}" alt="{escape(words)}">'
+
+
+def legend(class_names=(), value_range=()):
+    """Return HTML that says what colours and shapes mean."""
+    from notebook_sne.views.objects import shorten  # it brings Bokeh with it, and only a picture needs it
+    from notebook_sne.views.palette import VIRIDIS, colour, marker
+
+    def coloured(sign, shade):
+        return f'<span style="color: {shade}">{sign}</span>'
+
+    if class_names:
+        shown = class_names[:_MOST_CLASSES]
+        parts = [f"{coloured(_SIGNS[marker(k)], colour(k))}&nbsp;{escape(shorten(n))}" for k, n in enumerate(shown)]
+        if len(shown) < len(class_names):
+            parts.append(f"and {len(class_names) - len(shown)} more")
+    elif value_range:
+        parts = [f"{coloured('●', VIRIDIS[-k])}&nbsp;{value_range[-k]:.4g}" for k in (0, 1)]
+    else:
+        return ""
+    return f"<p>{' &ensp; '.join(parts)}</p>"
+
+
+def escape(text):
+    """Return anybody's text as HTML that holds no element, and that any file can hold."""
+    return html.escape(str(text).encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd"))
+
+
+def caption_of(model_name, iteration, cost, *more):
+    """Return what a map is, in one line: its model, iteration and cost, and what else there is to say."""
+    label = family.MEMBERS[model_name][1] if model_name in family.MEMBERS else model_name
+    at = "" if iteration is None else f"iteration {iteration:,}"
+    return ", ".join(part for part in (label, at, "" if cost is None else f"cost {cost:.4g} nats", *more) if part)

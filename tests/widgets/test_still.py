@@ -1,0 +1,272 @@
+"""What a widget leaves where it cannot live: a still picture, its caption, and a word for it."""
+
+import base64
+import gc
+import io
+import re
+from html.parser import HTMLParser
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from drifting import Drawing, Drifting
+from PIL import Image
+from stand_in import our_threads, until
+
+import notebook_sne as ns
+from notebook_sne.runs.recording import Recording
+from notebook_sne.runs.run import Run
+from notebook_sne.views import palette
+from notebook_sne.widgets import still as still_module
+
+X = np.zeros((12, 3))
+WIDGET = "application/vnd.jupyter.widget-view+json"
+HOSTILE = "<img src=x onerror=alert(1)>\"'</div><script>\ud800\x00"
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left():
+    yield
+    gc.collect()
+    assert until(lambda: not our_threads()), our_threads()
+
+
+@pytest.fixture
+def published(monkeypatch):
+    """What reaches the notebook's outputs."""
+    messages = []
+
+    def publish(data, metadata=None, *, transient=None, update=False):
+        messages.append(SimpleNamespace(data=data, id=(transient or {}).get("display_id"), update=update))
+
+    monkeypatch.setattr(still_module, "publish_display_data", publish)
+    return messages
+
+
+class Parts(HTMLParser):
+    """The elements, attributes and texts of some HTML."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.texts, self.images = [], set(), [], []
+        self.feed(text)
+        self.text = "".join(self.texts)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attributes}
+        if tag == "img":
+            kind, data = re.fullmatch(r"data:image/(\S+);base64,(.*)", dict(attributes)["src"]).groups()
+            self.images.append((kind, base64.b64decode(data), dict(attributes)["alt"]))
+
+    def handle_data(self, data):
+        if self.tags[-1] != "style":
+            self.texts.append(data)
+
+    def handle_endtag(self, tag):
+        if tag == "style":
+            self.tags.append("/style")
+
+
+def still_of(widget):
+    return Parts(widget._repr_mimebundle_()["text/html"])
+
+
+def finished(**more):
+    player = ns.watch(Drifting(max_iter=30), X, **more)
+    assert until(lambda: player.status == "finished" and player.snapshot)
+    return player
+
+
+def colours_in(picture):
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    return {"#%02x%02x%02x" % colour for _, colour in image.getcolors(2**24)}  # noqa: UP031
+
+
+def fitted_words(n=8):
+    rng = np.random.default_rng(0)
+    mixing = rng.dirichlet(np.ones(3), n).T
+    return SimpleNamespace(maps_=rng.normal(size=(3, n, 2)), mixing_=mixing, cost_=1.5)
+
+
+def test_a_bundle_holds_the_live_view_a_picture_of_the_map_and_words():
+    player = finished(labels=np.arange(12) % 3, title="points")
+    bundle = player._repr_mimebundle_()
+    assert bundle[WIDGET]["model_id"] == player.model_id
+    assert (
+        bundle["text/plain"]
+        == repr(player)
+        == f"Player of Drifting, iteration 30, cost {player.cost:.4g} nats, 12 objects"
+    )
+    parts = still_of(player)
+    ((kind, picture, alt),) = parts.images
+    assert kind == "png" and {palette.colour(k) for k in range(3)} <= colours_in(picture)
+    for words in ("points", f"Drifting, iteration 30, cost {player.cost:.4g} nats, 12 objects", "Run the cell again"):
+        assert words in parts.text
+    assert "iteration 30" in alt
+    player.close()
+
+
+def test_before_the_first_map_there_are_words_only(published):
+    player = ns.Player(Run(Drifting(), X))
+    player._ipython_display_()
+    parts = Parts(published[0].data["text/html"])
+    assert not parts.images and "Drifting, 12 objects, no map yet" in parts.text
+    player.close()
+
+
+def test_labels_that_are_hidden_are_not_in_the_still():
+    player = finished(labels=["secret", "other"] * 6, hide_labels=True)
+    parts = still_of(player)
+    assert "secret" not in parts.text and palette.PLAIN in colours_in(parts.images[0][1])
+    assert not {palette.colour(0), palette.colour(1)} & colours_in(parts.images[0][1])
+    player.hide_labels = False
+    assert "secret" in still_of(player).text
+    player.colour = "none"
+    assert "secret" not in still_of(player).text
+    player.close()
+
+
+def test_values_and_their_range_are_in_the_still():
+    player = finished(values=np.arange(12.0))
+    parts = still_of(player)
+    assert {palette.VIRIDIS[0], palette.VIRIDIS[-1]} <= colours_in(parts.images[0][1])
+    assert re.search(r"●\s*0\s+●\s*11", parts.text)
+    player.close()
+
+
+def test_a_map_that_is_not_finite_has_no_picture_but_its_words():
+    player = ns.watch(Drifting(infinite_at=5), X)
+    assert until(lambda: player.status == "error")
+    player.snapshot = np.full((12, 2), np.nan, "<f4").tobytes()
+    assert not still_of(player).images and "12 objects" in still_of(player).text
+    player.close()
+
+
+def test_names_from_anybody_add_no_element():
+    player = finished(labels=[HOSTILE, "b", "c"] * 4, title=HOSTILE)
+    explorer = ns.explore(fitted_words(3), [HOSTILE.replace("\x00", ""), "b", "c"], title=HOSTILE, threshold=0.01)
+    grid = ns.compare({HOSTILE: player, "two": ns.Player(Run(Drifting(), X), title=HOSTILE)})
+    for widget in (player, explorer, grid):
+        parts = still_of(widget)
+        allowed = {"div", "style", "/style", "p", "b", "br", "img", "span", "small", "table", "tr", "td"}
+        assert set(parts.tags) <= allowed
+        assert parts.attributes <= {"class", "style", "src", "width", "height", "alt"}
+        assert "<script>" in parts.text
+        widget._repr_mimebundle_()["text/html"].encode()  # no half of a character is left
+    grid.close()
+
+
+def test_the_still_and_the_live_view_are_two_outputs_and_only_the_still_is_replaced(published):
+    player = ns.watch(Drifting(max_iter=30, seconds=0.01), X)
+    player._ipython_display_()
+    still, live = published[:2]
+    assert WIDGET not in still.data and not still.update and not live.update
+    assert live.data[WIDGET]["model_id"] == player.model_id and "text/html" not in live.data and live.id is None
+    assert until(lambda: player.status == "finished" and "iteration 30" in published[-1].data["text/plain"])
+    assert all(message.update and message.id == still.id and WIDGET not in message.data for message in published[2:])
+    n = len(published)
+    assert not until(lambda: len(published) > n, 0.5)  # nothing has changed
+    player.hide_labels = True  # nor is there a label to hide
+    player.run.steps(1)
+    assert until(lambda: "iteration 31" in published[-1].data["text/plain"])
+    player.close()
+
+
+def test_a_player_that_was_never_shown_publishes_nothing(published):
+    finished().close()
+    assert not published
+
+
+def test_while_a_run_goes_on_stills_are_rare_and_for_somebody_who_looks(published, monkeypatch):
+    player = ns.watch(Drifting(max_iter=10**6, seconds=0.001), X)
+    player._ipython_display_()
+    n = len(published)
+    assert not until(lambda: len(published) > n, 0.5)
+    monkeypatch.setattr(still_module, "GOING", 0.0)
+    assert until(lambda: len(published) > n)
+    monkeypatch.setattr(still_module, "SILENT", -1.0)
+    n = len(published) + 1  # one may be under way
+    assert not until(lambda: len(published) > n, 0.5)
+    player.close()
+    assert until(lambda: f"iteration {player.run.state.iteration}," in published[-1].data["text/plain"])
+
+
+def test_the_caption_tells_of_the_map_that_is_drawn():
+    player = finished()
+    player.iteration, player.cost = 99, 1e9  # as of a run that has gone on since
+    assert "iteration 30," in still_of(player).text
+    player.close()
+
+
+def test_a_replay_has_a_still_of_its_last_map(published):
+    recording = Recording()
+    for state in Drifting(n_components=1).iterate(X):
+        recording.add(state)
+        if state.iteration == 20:
+            break
+    view = ns.replay(recording.describe(labels=["secret"] * 12))
+    assert still_of(view).images and "iteration 20" in repr(view) and repr(view).startswith("Replay of Drifting")
+    view._ipython_display_()
+    view.hide_labels = True
+    assert published[-1].update and "secret" not in published[-1].data["text/html"]
+
+
+def test_a_comparison_shows_the_stills_of_its_players(published):
+    grid = ns.compare({"one": Drifting(max_iter=5), "two": Drawing(max_iter=7)}, X, columns=1)
+    grid._ipython_display_()
+    assert until(lambda: "iteration 5" in published[-1].data["text/plain"] and "iteration 7" in repr(grid))
+    assert until(lambda: "iteration 7" in published[-1].data["text/plain"])
+    parts = Parts(published[-1].data["text/html"])
+    assert len(parts.images) == 2 and parts.tags.count("tr") == 2
+    assert {message.id for message in published if message.id} == {
+        published[0].id
+    }  # its players show none of their own
+    assert grid.players["one"].key in published[0].data["text/html"]  # their views are its own
+    grid.close()
+
+
+def test_an_explorer_shows_the_maps_of_its_word_with_the_neighbours_names(published):
+    names = ["bank", "money", "river", "water", "credit", "fund", "shore", "stream"]
+    explorer = ns.explore(fitted_words(), names, word="bank", threshold=0.05)
+    parts = still_of(explorer)
+    holding = np.flatnonzero(fitted_words().mixing_[:, 0] > 0.05)
+    assert len(parts.images) == len(holding)
+    for kind, picture, alt in parts.images:
+        drawn = [text.text for text in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
+        assert kind == "svg+xml" and drawn[0] == "bank" and set(drawn) <= set(names) and len(drawn) > 3
+        assert "proportion" in alt and "money" in alt
+    assert repr(explorer) == "Explorer of SimpleNamespace, cost 1.5 nats, 8 words, 3 maps, the word bank"
+    explorer._ipython_display_()
+    explorer.word = "river"
+    assert published[-1].update and "the word river" in published[-1].data["text/plain"]
+    explorer.word = None
+    assert len(Parts(published[-1].data["text/html"]).images) == 3
+
+
+def test_an_explorers_neighbours_are_those_of_the_reading():
+    words = ns.datasets.load_word_relations()
+    model = ns.AspectMaps(n_maps=4, max_iter=20, input="probabilities", random_state=0).fit(words.P)
+    explorer = ns.explore(model, words, word="bank", threshold=0.2)
+    table = ns.senses.read(model, words, threshold=0.2, n_neighbours=12).of("bank")
+    told = [alt.partition(": ")[2].split(", ") for _, _, alt in still_of(explorer).images]
+    assert told == [group["neighbour"].tolist() for _, group in table.groupby("map", sort=False)]
+
+
+def test_many_maps_are_counted_where_not_all_are_shown():
+    rng = np.random.default_rng(0)
+    model = SimpleNamespace(maps_=rng.normal(size=(9, 5, 2)), mixing_=np.full((9, 5), 1 / 9))
+    for word in (None, "a"):
+        parts = still_of(ns.explore(model, list("abcde"), word=word, threshold=0.05))
+        assert len(parts.images) == 6 and "the first 6 of 9 maps" in parts.text
+
+
+def test_seventy_thousand_objects_leave_a_small_still():
+    view = ns.Player(Run(Drifting(), np.zeros((70_000, 2))), labels=np.arange(70_000) % 10)
+    other = ns.Player(Run(Drifting(), np.zeros((70_000, 2))), values=np.arange(70_000) % 99)
+    for shown in (view, other):
+        shown.snapshot = np.random.default_rng(0).normal(size=(70_000, 2)).astype("<f4").tobytes()
+    for widget in (view, other, grid := ns.compare({"one": view, "two": other})):
+        assert 20_000 < len(widget._repr_mimebundle_()["text/html"]) < 210_000
+    grid.close()
