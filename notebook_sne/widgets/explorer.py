@@ -11,7 +11,7 @@ import uuid
 import numpy as np
 import traitlets
 
-from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES, join_modules, join_styles
+from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.runs.objects import pack_names
 from notebook_sne.runs.page import write_page
 from notebook_sne.runs.run import Run
@@ -57,8 +57,7 @@ class Explorer(LiveWidget):
         If the model is not fitted, or names, counts and maps do not fit together.
     """
 
-    _esm = join_modules(*EXPLORER_MODULES)
-    _css = join_styles(*EXPLORER_STYLES)
+    _modules, _styles = EXPLORER_MODULES, EXPLORER_STYLES
 
     key = traitlets.Unicode().tag(sync=True)
     """Names this widget to its views in the browser. Python to browser, fixed."""

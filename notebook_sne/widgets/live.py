@@ -13,14 +13,14 @@ from ipywidgets.widgets import widget as home
 
 from notebook_sne.widgets.cells import supersede, watch_cells
 from notebook_sne.widgets.mail import Mail
-from notebook_sne.widgets.still import Still
+from notebook_sne.widgets.shared import View
 
 __all__ = ["LiveWidget"]
 
 _BULK = {"snapshot", "trace"}  # traits that grow with the objects or the run
 
 
-class LiveWidget(Still, anywidget.AnyWidget):
+class LiveWidget(View):
     """A view of a run; not used by itself. Its pump writes traits from a thread of its own."""
 
     def __init__(self, **traits):

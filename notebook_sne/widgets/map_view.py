@@ -7,12 +7,12 @@ says what it means, its shape, and who sets it.
 import uuid
 from collections.abc import Iterable
 
-import anywidget
 import numpy as np
 import traitlets
 
-from notebook_sne.runs.front import PLAYER_MODULES, PLAYER_STYLES, join_modules, join_styles
-from notebook_sne.widgets.still import Still, caption_of, figure, legend, picture
+from notebook_sne.runs.front import PLAYER_MODULES, PLAYER_STYLES
+from notebook_sne.widgets.shared import View
+from notebook_sne.widgets.still import caption_of, figure, legend, picture
 from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["MapView"]
@@ -38,11 +38,10 @@ class Indices(traitlets.List):
         return super().validate(obj, sorted({int(i) for i in value}))
 
 
-class MapView(Still, anywidget.AnyWidget):
+class MapView(View):
     """A view of a map of objects in the browser; not used by itself. Its subclasses say where the map comes from."""
 
-    _esm = join_modules(*PLAYER_MODULES)
-    _css = join_styles(*PLAYER_STYLES)
+    _modules, _styles = PLAYER_MODULES, PLAYER_STYLES
 
     # ---- the objects ----
 

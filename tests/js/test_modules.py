@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from notebook_sne.widgets.explorer import Explorer
-from notebook_sne.widgets.player import Player
+from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES, PLAYER_MODULES, PLAYER_STYLES
+from notebook_sne.widgets.shared import View, front_end
 
 node = shutil.which("node")
-each_widget = pytest.mark.parametrize("widget", [Player, Explorer])
+kinds = [(PLAYER_MODULES, PLAYER_STYLES), (EXPLORER_MODULES, EXPLORER_STYLES)]
+each_kind = pytest.mark.parametrize(("modules", "styles"), kinds, ids=["player", "explorer"])
 needs_node = pytest.mark.skipif(node is None, reason="no Node found; install it to test the front end's modules alone")
 
 
@@ -27,19 +28,21 @@ def test_modules_alone():
 
 
 @needs_node
-@each_widget
-def test_the_joined_module_parses(tmp_path, widget):
+@each_kind
+def test_the_joined_module_parses(tmp_path, modules, styles):
     joined = tmp_path / "joined.mjs"
-    joined.write_text(str(widget._esm), encoding="utf-8")
-    done = subprocess.run([node, "--check", joined], capture_output=True, text=True, timeout=30)
-    assert done.returncode == 0, done.stderr
+    for text in (front_end(modules, styles).code, View._esm):
+        joined.write_text(text, encoding="utf-8")
+        done = subprocess.run([node, "--check", joined], capture_output=True, text=True, timeout=30)
+        assert done.returncode == 0, done.stderr
 
 
-@each_widget
-def test_the_joined_module_needs_nothing_and_sets_no_markup(widget):
-    text = str(widget._esm)
+@each_kind
+def test_the_joined_module_needs_nothing_and_sets_no_markup(modules, styles):
+    front = front_end(modules, styles)
+    text = front.code
     assert not re.search(r"^import |^export (?!default)", text, re.MULTILINE) and text.count("export default") == 1
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "fetch("):
         assert word not in text
     assert set(re.findall(r"https?://[^\s\"']+", text)) <= {"http://www.w3.org/2000/svg"}
-    assert "url(" not in str(widget._css) and "@import" not in str(widget._css)
+    assert "url(" not in front.style and "@import" not in front.style

@@ -18,6 +18,7 @@ import notebook_sne as ns
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.views import palette
+from notebook_sne.widgets import shared
 from notebook_sne.widgets import still as still_module
 
 X = np.zeros((12, 3))
@@ -270,3 +271,25 @@ def test_seventy_thousand_objects_leave_a_small_still():
     for widget in (view, other, grid := ns.compare({"one": view, "two": other})):
         assert 20_000 < len(widget._repr_mimebundle_()["text/html"]) < 210_000
     grid.close()
+
+
+def test_widgets_of_a_kind_carry_one_front_end_together():
+    players = [finished() for _ in range(3)]
+    fronts = {id(player._front) for player in players}
+    assert len(fronts) == 1 and players[0]._front.comm is not None
+    for player in players:
+        assert "nsne-player" not in player._esm and len(player._esm) < 2500 and not hasattr(player, "_css")
+        assert player.get_state()["_front"] == f"IPY_MODEL_{player._front.model_id}"
+    assert "export default" in players[0]._front.code and ".nsne-player" in players[0]._front.style
+    players[0]._front.close()
+    players.append(finished())
+    assert players[-1]._front.comm is not None
+    for player in players:
+        player.close()
+
+
+def test_in_marimo_each_widget_carries_its_own_front_end(monkeypatch):
+    monkeypatch.setitem(shared.sys.modules, "marimo", SimpleNamespace())
+    player = finished()
+    assert player._front is None and "nsne-player" in player._esm and ".nsne-player" in player._css
+    player.close()
