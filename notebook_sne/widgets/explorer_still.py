@@ -40,6 +40,8 @@ def still_inside(explorer):
     if not explorer.snapshot:
         return figure([], explorer.title, words)
     maps, mixing = unpack_maps(explorer.snapshot)
+    if not np.isfinite(maps).all():  # of a run that failed
+        return figure([], explorer.title, words)
     if explorer.word is None:
         panels, there = _all_maps(mixing), len(maps)
     else:

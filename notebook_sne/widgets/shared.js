@@ -1,7 +1,8 @@
 // All that a widget carries itself: where its front end is. That is one model for all widgets of a kind, as a notebook
 // that is saved with its widgets would otherwise hold the same text once for each of them.
 
-const loads = new WeakMap(); // a model of a front end: the promise of its module
+// A model of a front end: the promise of its module. One for the page, as this text is read anew for each widget.
+const loads = (globalThis[Symbol.for("notebook_sne front ends")] ??= new WeakMap());
 
 /** @returns {Promise<any>} what the front end exports */
 async function load(model) {

@@ -20,6 +20,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.views import palette
 from notebook_sne.widgets import shared
 from notebook_sne.widgets import still as still_module
+from notebook_sne.widgets.explorer_feed import pack_maps
 
 X = np.zeros((12, 3))
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -143,6 +144,13 @@ def test_a_map_that_is_not_finite_has_no_picture_but_its_words():
     player.snapshot = np.full((12, 2), np.nan, "<f4").tobytes()
     assert not still_of(player).images and "12 objects" in still_of(player).text
     player.close()
+
+
+def test_maps_of_words_that_are_not_finite_have_no_picture_but_their_words():
+    explorer = ns.explore(fitted_words(2), ["a", "b"], word="a", threshold=0.01)
+    assert still_of(explorer).images
+    explorer.snapshot = pack_maps(np.full((3, 2, 2), np.nan), None)
+    assert not still_of(explorer).images and "the word a" in still_of(explorer).text
 
 
 def test_names_from_anybody_add_no_element():
