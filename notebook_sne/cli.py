@@ -30,7 +30,7 @@ import time
 from pathlib import Path
 
 import notebook_sne
-from notebook_sne import jupyter
+from notebook_sne import files, jupyter
 from notebook_sne.bench import BenchError, command
 from notebook_sne.runs import background
 
@@ -119,7 +119,7 @@ def _parser():
         "with no kernel and no network.",
     )
     page.add_argument("recording", metavar="RECORDING.npz", help="what run.recording.save(path) has written")
-    page.add_argument("-o", "--output", metavar="FILE.html", help="default: beside the recording, under its name")
+    page.add_argument("-o", "--output", metavar="FILE.html", help="default: beside the recording; - is stdout")
     page.add_argument("--frames", type=_frames, default=100, metavar="N", help="most frames; default: %(default)s")
     page.add_argument("--title", metavar="TEXT", help="heading of the page")
     commands.add_parser(
@@ -306,14 +306,8 @@ def _read_manifest(file):
 
 
 def _write(place, content):
-    """Write a file whole or not at all."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
+    files.write(place, content)
 
 
 def _free_name(place):
@@ -366,17 +360,25 @@ def _fetched_files(name):
 
 
 def _page(recording, output, frames, title):
+    from notebook_sne.runs.page import film_page
     from notebook_sne.runs.recording import Recording
 
     source = Path(recording).expanduser()
     place = source.with_suffix(".html") if output is None else Path(output).expanduser()
+    to_stdout = output == "-" or files.is_stdout(place)
     try:
         if place.resolve() == source.resolve():
             raise CommandError(f"FILE.html must be another file than the recording, got {place}")
-        place = Recording.load(source).to_html(place, frames=frames, title=title)
+        if not to_stdout:
+            place = files.check_place(place)
+        page = film_page(Recording.load(source), frames=frames, title=title)
     except ValueError as error:  # not a recording, or too large for a page
         raise CommandError(str(error)) from None
-    print(f"{place} ({place.stat().st_size / 1e6:.1f} MB)")
+    if to_stdout:
+        sys.stdout.buffer.write(page)
+        sys.stdout.flush()
+    else:
+        print(f"{files.write(place, page)} ({len(page) / 1e6:.1f} MB)")
     return 0
 
 

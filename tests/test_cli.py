@@ -422,6 +422,30 @@ def test_a_page_that_cannot_be_made_is_one_line(recording, tmp_path, capsys):
     assert Recording.load(recording).title == "its own title"  # it was not written over
 
 
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_a_page_on_standard_output_is_the_page_and_nothing_else(recording, tmp_path, name):
+    assert cli.main(["page", str(recording)]) == 0
+    page = recording.with_suffix(".html").read_bytes()
+    command = [sys.executable, "-m", "notebook_sne.cli", "page", str(recording), "-o", name]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, check=True)
+    assert done.stdout == page and not done.stderr
+    with open(tmp_path / "into.txt", "wb") as file:  # as with > into.txt after what a script wrote there before
+        file.write(b"before")
+        file.flush()
+        subprocess.run(command, stdout=file, cwd=tmp_path, check=True)
+    assert (tmp_path / "into.txt").read_bytes() == b"before" + page
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["into.txt", "run.html", "run.npz"]
+
+
+def test_a_page_into_a_closed_pipe_is_one_line(recording):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "notebook_sne.cli", "page", str(recording), "-o", "-"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert done.returncode == 1 and done.stderr == "notebook-sne: [Errno 32] Broken pipe\n"
+
+
 @pytest.mark.parametrize("frames", ["0", "-3", "many", "1.5"])
 def test_a_wrong_number_of_frames_is_wrong_usage(frames, capsys):
     with pytest.raises(SystemExit, match="2"):

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from notebook_sne import files
 from notebook_sne.bench import BenchError
 
 __all__ = ["add_parser", "run"]
@@ -125,9 +126,9 @@ def run(asked):
             record.write(folder / f"{name}.json", record.result(settings, rows, asked.peers))
             print(f"{report.PARTS[name]}\n\n{record.table(rows)}\n", flush=True)
     results = report.read(folder)
-    (folder / "peers.md").write_text(report.text(results), encoding="utf-8")
+    files.write(folder / "peers.md", report.text(results).encode())
     if (page := report.page(results)) is not None:
-        (folder / "peers.html").write_text(page, encoding="utf-8")
+        files.write(folder / "peers.html", page.encode())
     print(f"kept in {folder}")
     return 0
 

@@ -7,14 +7,12 @@ P, under a name that holds the checksum of the objects. Nothing is pickled.
 
 import functools
 import hashlib
-import os
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from notebook_sne import affinities, datasets
+from notebook_sne import affinities, datasets, files
 from notebook_sne.bench import BenchError
 from notebook_sne.bench.ours import recipe
 from notebook_sne.models.inputs import target
@@ -136,8 +134,10 @@ def case(data, n_objects, folder, updates, threads, say):
     model = TSNE(perplexity=PERPLEXITY, **recipe(updates), n_jobs=threads)
     Y = model.fit_transform(X)
     folder.mkdir(parents=True, exist_ok=True)
-    _keep(at_P, lambda file: sparse.save_npz(file, P))
-    _keep(at_Y, lambda file: np.save(file, Y))
+    with files.write_whole(at_P) as file:
+        sparse.save_npz(file, P)
+    with files.write_whole(at_Y) as file:
+        np.save(file, Y)
     return Case(name, X, labels, P, Y)
 
 
@@ -149,17 +149,6 @@ def _read(at_P, at_Y, n_objects):
     if Y.shape != (n_objects, 2) or P.shape != (n_objects, n_objects) or not np.isfinite(Y).all():
         raise BenchError(f"{at_Y} must hold {n_objects} map points, got shape {Y.shape}; delete it")
     return P, Y.astype(np.float64)
-
-
-def _keep(path: Path, save):
-    """Write a file whole or not at all."""
-    part = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        with part.open("wb") as file:
-            save(file)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def gaussian_layout(Y):

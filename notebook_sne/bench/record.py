@@ -7,6 +7,8 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
+from notebook_sne import files
+
 __all__ = ["load", "machine", "result", "source", "table", "write"]
 
 _PACKAGES = ("notebook_sne", "numpy", "scipy", "numba", "scikit-learn")
@@ -62,7 +64,7 @@ def result(settings, rows, peers=()):
 def write(path, kept):
     """Write a result as JSON; the folder is made if need be."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(kept, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    files.write(path, (json.dumps(kept, indent=1, allow_nan=False) + "\n").encode())
 
 
 def table(rows):

@@ -11,16 +11,14 @@ import hashlib
 import html
 import json
 import math
-import os
 import re
-import secrets
 import zlib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import notebook_sne
+from notebook_sne import files
 from notebook_sne.runs.front import (
     EXPLORER_MODULES,
     EXPLORER_STYLES,
@@ -34,7 +32,7 @@ from notebook_sne.runs.front import (
 from notebook_sne.runs.objects import object_traits, pack_images
 from notebook_sne.runs.recording.film import pack_film
 
-__all__ = ["film_traits", "write_film", "write_page"]
+__all__ = ["film_page", "film_traits", "write_film", "write_page"]
 
 MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
 
@@ -85,7 +83,7 @@ def write_film(recording, path, *, frames=100, labels=None, values=None, names=N
     recording : Recording
         What to show.
     path : str or Path
-        The file; one that is there already is replaced.
+        The file; one that is there already is replaced, and passes on its mode. A device or a pipe is written into.
     frames : int, default=100
         Most frames; there are fewer where they would take more than 32 MB.
     labels, values, names, images, title : optional
@@ -102,13 +100,18 @@ def write_film(recording, path, *, frames=100, labels=None, values=None, names=N
     ValueError, TypeError
         If nothing is recorded, or labels, values, names or images do not fit the objects or are too many.
     OSError
-        If the file cannot be written.
+        If the file is read-only or cannot be written; one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+    return files.write(path, film_page(recording, frames=frames, **given))
+
+
+def film_page(recording, *, frames=100, **given):
+    """Return the page of a film as bytes; parameters and errors are those of `write_film`."""
     traits = film_traits(recording, frames=frames, most_bytes=MOST_FILM_BYTES, **given)
     traits["colour"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
     heading = traits["title"] or f"{traits['model_name']}: a map of {traits['n_objects']} objects"
-    return write_page(path, kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
+    return _page(kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
 
 
 def film_traits(recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None):
@@ -180,6 +183,10 @@ def write_page(path, *, kind, traits, title):
     OSError
         If the file cannot be written; one that was there is then as it was.
     """
+    return files.write(path, _page(kind=kind, traits=traits, title=title))
+
+
+def _page(*, kind, traits, title):
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
     modules, styles = KINDS[kind]
@@ -192,7 +199,7 @@ def write_page(path, *, kind, traits, title):
         data=_data(traits),
         script=script,
     )
-    return _write_whole(path, page.encode("utf-8"))
+    return page.encode("utf-8")
 
 
 def _script(modules):
@@ -241,19 +248,3 @@ def _finite(value):
     if isinstance(value, list | tuple):
         return [_finite(inner) for inner in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _write_whole(path, content):
-    """Write a file beside its place and then put it there: a reader never sees half a page."""
-    place = Path(os.path.realpath(os.path.expanduser(path)))
-    if place.is_dir():
-        raise IsADirectoryError(f"path must be a file, got the folder {place}; add a name, such as map.html")
-    if not place.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {place.parent}; make it first")
-    part = place.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
-    return place

@@ -6,11 +6,11 @@ can add an element.
 
 import math
 import re
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 import numpy as np
 
+from notebook_sne import files
 from notebook_sne.views.objects import check_labels, check_map, check_size, check_title, shorten, window
 from notebook_sne.views.palette import (
     FONT,
@@ -52,7 +52,7 @@ def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
     labels : array-like, shape (N,), optional
         Classes, at most 84 of them; or floats, which are values on a colour scale.
     path : str or Path, optional
-        File to write the picture to.
+        File to write the picture to, whole or not at all.
     title : str, optional
         What the map shows.
     legend : bool, default=True
@@ -69,6 +69,8 @@ def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
     ------
     ValueError
         If Y is not finite or not of shape (N, 2), or labels are not one for each map point.
+    OSError
+        If the file is read-only or cannot be written; one that was there is then as it was.
 
     Examples
     --------
@@ -96,7 +98,7 @@ def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
     lines += key
     picture = SVG("\n".join([*lines, "</svg>", ""]))
     if path is not None:
-        Path(path).write_text(picture, encoding="utf-8")
+        files.write(path, picture.encode("utf-8"))
     return picture
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import struct
 import time
 import tracemalloc
@@ -508,3 +509,11 @@ def test_an_ordinary_npz_file_is_no_recording(tmp_path):
     np.savez(tmp_path / "mine.npz", X=np.zeros(3))
     with pytest.raises(ValueError, match="strange name"):
         Recording.load(tmp_path / "mine.npz")
+
+
+def test_a_device_or_a_pipe_is_refused_before_it_is_opened(tmp_path):
+    pipe = tmp_path / "run.npz"
+    os.mkfifo(pipe)  # to open it would wait for a writer, and /dev/zero has no end
+    for path in (pipe, "/dev/zero", "/dev/null"):
+        with pytest.raises(ValueError, match=f"{path} cannot be loaded: it is a device or a pipe; give a file"):
+            Recording.load(path)

@@ -5,14 +5,12 @@ arrays of full states that have one type and shape, so that a file has few membe
 """
 
 import json
-import os
-import secrets
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne import files
 from notebook_sne.runs.recording.archive import Writer
 from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, VERSION, check_header
 from notebook_sne.runs.recording.history import History
@@ -40,24 +38,16 @@ class Contents(NamedTuple):
 
 def save(contents, path):
     """Write contents into a file, whole or not at all, and return its Path."""
-    place = Path(os.path.realpath(os.path.expanduser(path)))
+    place = files.check_place(path)
     if place.suffix != ".npz":
         raise ValueError(f"path must end in .npz, got {str(path)!r}; write {place.with_suffix('.npz').name!r}")
     if not contents.frames:
         raise ValueError("there is nothing to save: no state is recorded yet; let the run make one, as with step(0)")
     header, arrays = _written(contents)
-    part = place.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with open(part, "xb") as file:
-            with Writer(file) as writer:
-                writer.array("header", np.frombuffer(header, dtype=np.uint8))
-                for name, dtype, shape, stack in arrays:
-                    writer.stack(name, dtype, shape, stack)
-            file.flush()
-            os.fsync(file.fileno())  # or else a failing machine might leave the new name without the contents
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
+    with files.write_whole(place) as file, Writer(file) as writer:
+        writer.array("header", np.frombuffer(header, dtype=np.uint8))
+        for name, dtype, shape, stack in arrays:
+            writer.stack(name, dtype, shape, stack)
     return place
 
 

@@ -29,11 +29,15 @@ _OBJECT_BYTES, _FRAME_BYTES, _KNOB_BYTES = 200, 1000, 100
 
 def load(path, limit):
     """Return the Contents of a file, or raise a ValueError that says what is wrong with it, and the way out."""
-    with open(Path(path).expanduser(), "rb") as file:
-        try:
+    place = Path(path).expanduser()
+    try:
+        # Before it is opened: a pipe would wait for somebody to write, and a device may have no end.
+        if place.exists() and not (place.is_file() or place.is_dir()):
+            raise ValueError("it is a device or a pipe; give a file, as its end is read first")
+        with open(place, "rb") as file:
             return _contents(Reader(file, limit), limit)
-        except ValueError as error:
-            raise ValueError(f"{path} cannot be loaded: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be loaded: {error}") from None
 
 
 def _contents(reader, limit):

@@ -229,7 +229,7 @@ class Recording(Tape):
         Parameters
         ----------
         path : str or Path
-            The file, ending in ``.npz``; one that is there already is replaced.
+            The file, ending in ``.npz``; one that is there already is replaced, and passes on its mode.
 
         Returns
         -------
@@ -242,6 +242,8 @@ class Recording(Tape):
             If nothing is recorded, or the path has another ending.
         TypeError
             If the memory of a state holds what the file format does not know.
+        OSError
+            If the file is read-only or cannot be written; one that was there is then as it was.
         """
         from notebook_sne.runs.recording import file
 

@@ -1,0 +1,202 @@
+"""Files that the reader asks for: recordings, pages, pictures. Each is written whole, or not at all.
+
+New contents lie in the folder of the file, beside it, until they are complete and on the disk; then they take its
+place in one step. A full disk, an error or a killed process leaves what was there before, and nobody ever reads half
+a file. Linux lets contents have no name until they are complete (O_TMPFILE), and removes them with the process that
+was writing them. Elsewhere, and on some network file systems, they have a hidden name meanwhile, and stay if the
+process is killed; a later save into the folder removes what is more than a day old.
+"""
+
+import errno
+import os
+import secrets
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+__all__ = ["check_place", "is_stdout", "write", "write_whole"]
+
+_BEGIN, _END = ".notebook_sne.", ".part"
+_FORGOTTEN = 24 * 3600  # seconds: no file takes so long to write, and the clocks of a network differ by less
+
+
+def check_place(path):
+    """Return where a path leads, once it is sure that contents may go there.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file, new or there already, or a device or a pipe, such as /dev/null. ``~`` is the home folder; a link
+        stands for what it leads to.
+
+    Returns
+    -------
+    place : Path
+        The file itself.
+
+    Raises
+    ------
+    OSError
+        If it is a folder, a read-only file or anything else that cannot be replaced, or there is no folder to hold it.
+    """
+    path = Path(os.path.expanduser(path))
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        mode = None
+    if mode is not None and (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)):
+        return path  # a link such as /dev/stdout leads to a pipe that has no name of its own
+    place = Path(os.path.realpath(path))
+    if mode is None:
+        if not place.parent.is_dir():
+            raise FileNotFoundError(f"there is no folder {place.parent}; make it first")
+    elif stat.S_ISDIR(mode):
+        raise IsADirectoryError(f"path must be a file, got the folder {place}; add a name, such as map.html")
+    elif not stat.S_ISREG(mode):
+        raise OSError(f"path must be a file, a pipe or a device that takes text, got {place}; give another name")
+    elif not mode & 0o222 or not os.access(place, os.W_OK):  # to the system, root may write everything
+        raise PermissionError(
+            f"path must be a file that may be changed, got the read-only {place}; give another name, or allow writing"
+        )
+    return place
+
+
+def is_stdout(path):
+    """Tell whether a path, such as /dev/stdout, leads to standard output, which must not be opened a second time."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):  # nothing is there; standard output is no file
+        return False
+
+
+def write(path, content):
+    """Write bytes into a file, whole or not at all, and return its Path; errors are those of `write_whole`."""
+    place = check_place(path)
+    with write_whole(place) as file:
+        file.write(content)
+    return place
+
+
+@contextmanager
+def write_whole(path):
+    """Open a binary file that takes the place of another at the end of the ``with`` block, unless the block fails.
+
+    It has the mode of the file that it replaces and, where the system allows, the owner. A pipe or a device is not
+    replaced: it gets the contents when they are complete.
+
+    Parameters
+    ----------
+    path : str or Path
+        As for `check_place`.
+
+    Yields
+    ------
+    file : binary file, seekable
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; a file that was there is then as it was.
+    """
+    place = check_place(path)
+    try:
+        if place.exists() and not place.is_file():
+            with tempfile.TemporaryFile() as file:
+                yield file
+                with open(place, "wb") as stream:
+                    _pour(file, stream)
+        else:
+            with _replacing(place) as file:
+                yield file
+            _remove_forgotten(place.parent)
+    except OSError as error:
+        if error.errno is not None and error.filename is None:
+            error.filename = str(place)  # a full disk does not say what did not fit
+        raise
+
+
+@contextmanager
+def _replacing(place):
+    part = place.with_name(f"{_BEGIN}{secrets.token_hex(8)}{_END}")
+    try:
+        with _open_unnamed(place) or _open_named(part, place) as file:
+            yield file
+            _settle(file)
+            if not part.exists():
+                _give_name(file, part, place)
+        os.replace(part, place)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _open_unnamed(place):
+    """Open a file without a name beside a place, or return None where there can be none."""
+    if not hasattr(os, "O_TMPFILE") or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        descriptor = os.open(place.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
+    except OSError:
+        return None  # not on this file system; if it is the folder that is read-only, _open_named says so
+    return _like(place, os.fdopen(descriptor, "w+b"))
+
+
+def _open_named(part, place):
+    try:
+        file = open(part, "x+b")
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        raise PermissionError(
+            f"path must be in a folder that may be changed, got the read-only {part.parent}; give another folder"
+        ) from None
+    return _like(place, file)
+
+
+def _give_name(file, part, place):
+    try:
+        # Only with the number of a folder does Python ask for the file that a link in /proc leads to.
+        folder = os.open(part.parent, os.O_PATH)
+        try:
+            os.link(f"/proc/self/fd/{file.fileno()}", part.name, dst_dir_fd=folder)
+        finally:
+            os.close(folder)
+    except OSError:  # a file system without links, or a guarded process
+        with _open_named(part, place) as copy:
+            _pour(file, copy)
+            _settle(copy)
+
+
+def _like(place, file):
+    """Return an open file, with the owner and mode of the one at a place if there is one."""
+    if hasattr(os, "fchown") and place.exists():
+        there, here = place.stat(), os.fstat(file.fileno())
+        # One after the other, as who is not root may still choose among groups.
+        for user, group in ((there.st_uid, -1), (-1, there.st_gid)):
+            with suppress(PermissionError):
+                os.fchown(file.fileno(), user, group)
+        mode = stat.S_IMODE(there.st_mode) & 0o777
+        if mode != stat.S_IMODE(here.st_mode):
+            os.fchmod(file.fileno(), mode)
+    return file
+
+
+def _pour(file, into):
+    file.seek(0)
+    shutil.copyfileobj(file, into)
+
+
+def _settle(file):
+    file.flush()
+    os.fsync(file.fileno())  # or else a failing machine might leave the new name without the contents
+
+
+def _remove_forgotten(folder):
+    """Remove what killed processes left in a folder long ago."""
+    with suppress(OSError):
+        for part in folder.glob(f"{_BEGIN}*{_END}"):
+            if part.stat().st_mtime < time.time() - _FORGOTTEN:
+                part.unlink()
