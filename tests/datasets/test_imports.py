@@ -1,7 +1,7 @@
 import subprocess
 import sys
 
-HEAVY = ["sklearn", "scipy", "pandas", "mlxtend", "pooch", "requests", "numba"]
+HEAVY = ["sklearn", "scipy", "pandas", "pooch", "requests", "numba"]
 
 
 def test_importing_the_data_sets_imports_no_large_library():

