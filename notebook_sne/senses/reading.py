@@ -238,7 +238,7 @@ class Reading:
             raise ValueError("what is unexplained needs P, but neither the model nor the reading has one; give counts")
         if word is None:
             pairs, log_z = self.P.tocoo(), self._log_z
-            i, j, p = pairs.coords[0], pairs.coords[1], pairs.data
+            i, j, p = pairs.row, pairs.col, pairs.data
             log_z = log_z[i]
         else:
             k = self.find(word)
