@@ -11,23 +11,65 @@ import math
 import numpy as np
 from numba import prange
 
+from notebook_sne.checks import list_objects
 from notebook_sne.mathematics.compiled import njit
 from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
 
-__all__ = ["nearest_among", "nearest_of_all", "squared_distances", "unit_spread"]
+__all__ = ["middle_of", "nearest_among", "nearest_of_all", "squared_distances", "unit_spread"]
+
+# Objects that far out, in units of how far out half of the others are, would draw the mean away from all others, which
+# would then lose so many digits.
+_FAR = 1e8
+_FARTHEST = 1e140  # the square of its inverse is still a number with all its digits
+_SAMPLE = 1000
 
 
 def unit_spread(X):
-    """Return X as float64, measured from its mean and in units of its largest deviation.
+    """Return X as float64, measured from its middle, and in units of its largest deviation.
 
     What follows from ratios of distances stays as it is, and nothing far from the origin, very large or very small
-    overflows, underflows or loses its digits to a common offset.
+    overflows, underflows or loses its digits to a common offset. A ValueError names objects so far from all others that
+    the distances of these would be lost beside that.
     """
+    far = _far_objects(X)
+    if len(far):
+        raise ValueError(
+            f"{list_objects(far)} must lie within {_FARTHEST:g} times the spread of the others, whose distances are "
+            "lost beside that in double precision; leave out what is so far, or correct it"
+        )
     X = np.array(X, dtype=np.float64, order="C")
     X /= max(1.0, _largest(X) * 1e-100)
-    X -= X.mean(axis=0)
+    X -= middle_of(X)
     X /= _largest(X)
     return X
+
+
+def middle_of(X):
+    """Return what objects X are measured from, shape (n_features,): the mean, or where a few are very far the median.
+
+    The median is that of some thousand objects: it only has to lie amidst them.
+    """
+    middle, typical, largest = _deviations(X)
+    return middle if largest > _FAR * typical > 0.0 else X.mean(axis=0)
+
+
+def _far_objects(X):
+    """Return the objects, shape (F,), that are so much farther from the median than half of the others are."""
+    scale = max(1.0, _largest(X) * 1e-100)
+    middle, typical, largest = _deviations(X, scale)
+    if not largest > _FARTHEST * typical > 0.0:
+        return np.empty(0, np.int64)
+    return np.flatnonzero(np.abs(np.asarray(X, np.float64) / scale - middle).max(axis=1) > _FARTHEST * typical)
+
+
+def _deviations(X, scale=1.0):
+    """Return a median of X / scale, how far from there half of what is not there lies, or 0, and the farthest."""
+    sample = np.asarray(X[:: max(1, len(X) // _SAMPLE)], np.float64) / scale
+    middle = np.median(sample, axis=0)
+    away = np.abs(sample - middle).max(axis=1)
+    away = away[away > 0.0]
+    largest = max((X.max(axis=0) / scale - middle).max(), (middle - X.min(axis=0) / scale).max())
+    return middle, np.median(away) if len(away) else 0.0, largest
 
 
 def _largest(X):

@@ -60,3 +60,28 @@ def test_unit_spread_has_a_zero_mean_and_a_largest_deviation_of_one(scale):
     X = unit_spread((objects() + 3) * scale)
     assert np.abs(X).max() == 1
     np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-15)
+
+
+@pytest.mark.parametrize("far", [1e9, 1e20, 1e100, 1e139, 1e300])
+def test_a_very_far_object_costs_the_others_no_digits(far):
+    X = objects(61) * (1e-130 * far if far > 1e200 else 1.0)
+    expected = squared_distances(X / np.abs(X).max())
+    X[7] = far
+    D = squared_distances(unit_spread(X))
+    others = np.arange(61) != 7
+    D, expected = D[others][:, others], expected[others][:, others]
+    off = ~np.eye(60, dtype=bool)
+    np.testing.assert_allclose(D[off] / D[0, 1], expected[off] / expected[0, 1], rtol=1e-6 if far == 1e9 else 1e-9)
+
+
+def test_what_is_too_far_is_named():
+    X = objects(61)
+    X[7, 2], X[9, 0] = 1e150, -1e308
+    with pytest.raises(ValueError, match=r"objects 7, 9 must lie within 1e\+140 times the spread"):
+        unit_spread(X)
+
+
+def test_other_objects_are_measured_from_their_mean():
+    for X in (objects(), objects() + 1e6, np.concatenate([objects(), 1e6 * objects(5)])):
+        expected = X - X.mean(axis=0)
+        np.testing.assert_array_equal(unit_spread(X), expected / np.abs(expected).max())
