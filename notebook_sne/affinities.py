@@ -11,7 +11,9 @@ SNE, UNI-SNE, t-SNE and multiple maps t-SNE a joint one.
     p_ij = (p_{j|i} + p_{i|j}) / (2 N)                                                       (a joint P)
 
 D_ij is the squared distance of two objects. The width sigma_i of each Gaussian is set by the perplexity, which is 2**H
-with H the entropy of row i in bits: the number of neighbours that, equally probable, would be as hard to guess.
+with H the entropy of row i in bits: the number of neighbours that, equally probable, would be as hard to guess. Where
+more neighbours than that are nearest, all at one distance, as among many duplicates, no width is narrow enough to tell
+them apart: then they share the mass evenly, and a warning says of how many objects.
 
 Every model makes its P by itself; these functions are for looking at it, and for giving another one with
 ``input="probabilities"`` or ``input="joint"``.
@@ -24,6 +26,9 @@ Examples
 >>> J = ns.affinities.joint(P)
 >>> Y = ns.SymmetricSNE(input="joint", max_iter=50).fit_transform(J)
 """
+
+import sys
+import warnings
 
 import numpy as np
 from scipy import sparse
@@ -60,7 +65,8 @@ def conditional(X, perplexity, *, neighbours=None):
         Effective number of neighbours, 1 < perplexity < N - 1.
     neighbours : int, optional
         Consider the `neighbours` nearest objects only, found exactly; three times the perplexity is the custom.
-        Left out, all pairs are considered.
+        Left out, all pairs are considered. Of more identical objects each has other ones as its neighbours, by a rule
+        that chooses all of them as often; of more objects at another one distance the search takes some.
 
     Returns
     -------
@@ -70,7 +76,13 @@ def conditional(X, perplexity, *, neighbours=None):
     Raises
     ------
     ValueError
-        If X is not finite or constant, if the perplexity cannot be reached, or if a dense P would be too large.
+        If X is not finite or constant, if objects are so far from all others that the distances of these are lost
+        beside that, or if a dense P would be too large.
+
+    Warns
+    -----
+    UserWarning
+        If more nearest neighbours lie at one distance than the perplexity asks for; these share the mass evenly.
 
     Examples
     --------
@@ -81,27 +93,38 @@ def conditional(X, perplexity, *, neighbours=None):
     >>> print(round(2**entropy, 5))
     2.0
     """
+    P, tied = conditional_and_ties(X, perplexity, neighbours)
+    warn_of_ties(tied, perplexity)
+    return P
+
+
+def conditional_and_ties(X, perplexity, neighbours=None):
+    """Return what `conditional` does, and which objects are tied, without a warning."""
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
+    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.nearest import nearest_neighbours
 
     X = check_vectors(X)
     N = len(X)
     perplexity = check_perplexity(perplexity, N)
     if neighbours is None:
         check_dense_size(N)
-        return _search(squared_distances(unit_spread(X)), perplexity)
+        return at_perplexity(squared_distances(unit_spread(X)), perplexity, equal_share(X))
     neighbours = check_count("neighbours", neighbours, 1)
     if not perplexity < neighbours < N:
         raise ValueError(
             f"neighbours must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbours}; "
             f"three times the perplexity is the custom"
         )
-    indices, data = np.empty((N, neighbours), np.int32), np.empty((N, neighbours))
-    for rows, nearest, D in _nearest(unit_spread(X), neighbours):
-        indices[rows], data[rows] = nearest, _search(D, perplexity, first=rows.start)
+    indices, data, tied = np.empty((N, neighbours), np.int32), np.empty((N, neighbours)), []
+    for rows, nearest, D in nearest_neighbours(unit_spread(X), neighbours):
+        indices[rows] = nearest
+        data[rows], ties = at_perplexity(D, perplexity, equal_share(X))
+        tied.append(rows[ties])
     pointers = np.arange(0, N * neighbours + 1, neighbours)
     P = sparse.csr_array((data.ravel(), indices.ravel(), pointers), shape=(N, N))
     P.eliminate_zeros()
-    return P
+    return P, np.sort(np.concatenate(tied))
 
 
 def from_distances(D, perplexity=None):
@@ -125,7 +148,12 @@ def from_distances(D, perplexity=None):
     Raises
     ------
     ValueError
-        If D is not square, finite and non-negative with a zero diagonal, or the perplexity cannot be reached.
+        If D is not square, finite and non-negative with a zero diagonal, or the perplexity is N - 1 or more.
+
+    Warns
+    -----
+    UserWarning
+        If more nearest neighbours lie at one distance than the perplexity asks for; these share the mass evenly.
 
     Examples
     --------
@@ -134,16 +162,25 @@ def from_distances(D, perplexity=None):
            [0.5 , 0.  , 0.5 ],
            [0.05, 0.95, 0.  ]])
     """
+    P, tied = from_distances_and_ties(D, perplexity)
+    warn_of_ties(tied, perplexity)
+    return P
+
+
+def from_distances_and_ties(D, perplexity):
+    """Return what `from_distances` does, and which objects are tied, without a warning."""
+    from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
+
     D = check_distances(D)
-    if perplexity is not None:
-        perplexity = check_perplexity(perplexity, len(D))
-        D /= D.max()  # so that no square underflows; at a given perplexity P does not depend on the unit
-    squares = np.square(D)
-    np.fill_diagonal(squares, np.inf)
-    if perplexity is not None:
-        return _search(squares, perplexity)
-    P = np.exp(squares.min(axis=1, keepdims=True) - squares)
-    return P / P.sum(axis=1, keepdims=True)
+    if perplexity is None:
+        squares = np.square(D)
+        np.fill_diagonal(squares, np.inf)
+        P = np.exp(squares.min(axis=1, keepdims=True) - squares)
+        return P / P.sum(axis=1, keepdims=True), np.empty(0, np.int64)
+    perplexity = check_perplexity(perplexity, len(D))
+    largest = D.max()  # at a given perplexity P does not depend on the unit
+    np.fill_diagonal(D, np.inf)
+    return at_perplexity(squares_in_units(D, largest, perplexity), perplexity, equal_share(D))
 
 
 def from_counts(C):
@@ -244,7 +281,13 @@ def joint_with_one_sigma(X, perplexity):
     Raises
     ------
     ValueError
-        If X is not finite or constant, if the perplexity cannot be reached, or if a dense P would be too large.
+        If X is not finite or constant, if objects are so far from all others that the distances of these are lost
+        beside that, or if a dense P would be too large.
+
+    Warns
+    -----
+    UserWarning
+        If more than N times the perplexity ordered pairs lie at the least distance: they share the mass evenly.
 
     Examples
     --------
@@ -255,16 +298,18 @@ def joint_with_one_sigma(X, perplexity):
     array([0.154, 0.25 , 0.266, 0.229, 0.1  ])
     """
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
-    from notebook_sne.mathematics.perplexity import one_sigma
+    from notebook_sne.mathematics.perplexity import equal_share, one_sigma
 
     X = check_vectors(X)
     check_dense_size(len(X))
     perplexity = check_perplexity(perplexity, len(X))
-    P, precision = one_sigma(squared_distances(unit_spread(X)), perplexity)
-    if np.isnan(precision):
-        raise ValueError(
-            f"perplexity {perplexity:g} cannot be reached by one sigma: more than {len(X) * perplexity:g} pairs lie at "
-            "one and the same distance; raise it, or remove duplicate objects"
+    P, precision = one_sigma(squared_distances(unit_spread(X)), perplexity, equal_share(X))
+    if np.isinf(precision):
+        n_pairs, n_objects = np.count_nonzero(P), np.count_nonzero(P.any(axis=1))
+        _warn(
+            f"{n_pairs} pairs of {n_objects} objects lie at the least distance, more than the {len(X) * perplexity:g} "
+            f"that perplexity {perplexity:g} asks for, as among duplicates: these share the mass evenly, and the other "
+            f"{len(X) - n_objects} objects have none; to avoid it, leave duplicates out, or raise the perplexity"
         )
     return P
 
@@ -322,65 +367,30 @@ def drop_small(P, threshold=1e-6, *, whole=False):
     return P, max(0.0, float(1 - kept.sum() / totals.sum()))
 
 
-# The search below rounds; with so many candidates more, the exact distances decide.
-_SPARE = 8
-# Objects whose neighbours are searched at a time: what is between the search and P then takes some 50 MB.
-_ROWS = 32_768
-# scikit-learn shares out the objects that ask, rather than those that are asked, from so many of them a thread. Only
-# then does the order in which it meets them, and so its choice among equals, not depend on the number of threads.
-_ROWS_PER_THREAD = 1024
-
-
-def _nearest(X, neighbours):
-    """Yield a slice of rows, their exact nearest neighbours in rising order, and the squared distances of these.
-
-    X has unit spread. An object is never its own neighbour.
-    """
-    from sklearn.neighbors import NearestNeighbors
-    from threadpoolctl import ThreadpoolController
-
-    from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
-    from notebook_sne.mathematics.parallel import number_of_threads
-
-    N = len(X)
-    norms = np.sqrt(np.einsum("ij,ij->i", X, X))
-    far = norms > 1e3 * np.median(norms)
-    if far.any():  # a few far objects draw the mean away from all others, who would lie too close to be told apart
-        X -= np.median(X[~far], axis=0)
-    search = NearestNeighbors(n_neighbors=min(neighbours + 1 + _SPARE, N), algorithm="brute").fit(X)
-    libraries = ThreadpoolController()
-    allowed = {library["user_api"]: library["num_threads"] for library in libraries.info()}
-    for start in range(0, N, _ROWS):
-        rows = slice(start, min(start + _ROWS, N))
-        who = np.arange(rows.start, rows.stop)
-        most = max(1, min(number_of_threads(), (len(who) - 1) // _ROWS_PER_THREAD))
-        with libraries.limit(limits={name: min(most, number) for name, number in allowed.items()}):
-            candidates = search.kneighbors(X[rows], return_distance=False)
-        nearest, D, sure = nearest_among(X, who, candidates, neighbours)
-        if not sure.all():
-            nearest[~sure], D[~sure] = nearest_of_all(X, who[~sure], neighbours)
-        yield rows, nearest, D
-
-
-def _search(D, perplexity, first=0):
-    """Return the probabilities at a perplexity; the first row of D belongs to object `first`."""
+def at_perplexity(D, perplexity, equal):
+    """Return the probabilities at a perplexity, and which rows of D, squared distances, are tied."""
     from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
 
-    P, precisions = probabilities_at_perplexity(D, perplexity)
-    missed = np.flatnonzero(np.isnan(precisions))
-    if len(missed):
-        distances = D[missed[0]]
-        ties = int(np.sum(distances == distances.min()))
-        missed += first
-        if ties >= perplexity:
-            reason = (
-                f"object {missed[0]} has {ties} nearest neighbours at one and the same distance; raise the perplexity "
-                "above that, or remove duplicate objects"
-            )
-        else:
-            reason = (
-                f"the distances of object {missed[0]} span too many orders of magnitude; remove objects that are far "
-                "from all others"
-            )
-        raise ValueError(f"perplexity {perplexity:g} cannot be reached for {list_objects(missed)}: {reason}")
-    return P
+    P, precisions = probabilities_at_perplexity(D, perplexity, equal)
+    return P, np.flatnonzero(np.isinf(precisions))
+
+
+def warn_of_ties(tied, perplexity, new=""):
+    """Warn of the objects `tied`, if there are any; of new objects `new` says "new "."""
+    if not len(tied):
+        return
+    has = "object has" if len(tied) == 1 else "objects have"
+    _warn(
+        f"{len(tied)} {new}{has} more nearest neighbours at one distance than perplexity {perplexity:g} asks for, as "
+        f"among duplicates, or from very far away ({new}{list_objects(tied)}): these neighbours share the mass evenly, "
+        "however many they are; to avoid it, leave such objects out, or raise the perplexity"
+    )
+
+
+def _warn(text):
+    """Warn at the line of the user that led here, so that each such line has its own warning."""
+    frame, level = sys._getframe(), 1
+    inside = ("notebook_sne", "sklearn")  # which wraps fit_transform and transform
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in inside:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, UserWarning, stacklevel=level)

@@ -13,6 +13,33 @@ def squared(Y):
     return D
 
 
+def conditional(D, perplexity):
+    """p_{j|i} at a perplexity, from squared distances with an infinite diagonal, by halving in log b.
+
+    Where more than `perplexity` objects are nearest, even among these.
+    """
+    P = np.zeros(D.shape)
+    for i, d in enumerate(D):
+        nearest = d <= d.min() * (1 + 1e-13)
+        if nearest.sum() > perplexity:
+            P[i] = nearest / nearest.sum()
+            continue
+        low, high = -700.0, 700.0
+        for _ in range(200):
+            log_b = (low + high) / 2
+            p = np.exp(-np.exp(log_b) * (d - d.min()))
+            p /= p.sum()
+            entropy = -np.sum(p[p > 0] * np.log2(p[p > 0]))
+            low, high = (log_b, high) if entropy > np.log2(perplexity) else (low, log_b)
+        P[i] = p
+    return P
+
+
+def n_tied(D, perplexity):
+    """How many objects have more nearest neighbours than the perplexity, from squared distances as above."""
+    return int(np.sum(np.sum(D <= D.min(axis=1, keepdims=True) * (1 + 1e-13), axis=1) > perplexity))
+
+
 def _kl(P, log_q):
     here = P > 0
     return float(np.sum(P[here] * (np.log(P[here]) - log_q[here])))

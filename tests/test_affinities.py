@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from notebook_sne import affinities
+from tests import reference
 
 
 def objects(n_objects=80, n_features=5, seed=0):
@@ -50,57 +51,18 @@ def test_coincident_objects_are_neighbours_of_each_other_and_never_of_themselves
     assert P[[0], [1]] > 0
 
 
-def neighbours_of(X, n):
-    """What the search finds: indices and squared distances, shape (N, n)."""
-    from notebook_sne.mathematics.distances import unit_spread
-
-    rows, indices, D = zip(*affinities._nearest(unit_spread(X), n), strict=True)
-    assert np.array_equal(np.concatenate([np.arange(len(X))[part] for part in rows]), np.arange(len(X)))
-    return np.concatenate(indices), np.concatenate(D)
-
-
-CLUSTERS = np.repeat(np.eye(3), 80, axis=0)
-HARD = {
-    "plain": objects(240),
-    "single precision": objects(240).astype(np.float32),
-    "far from the origin": objects(240) + 1e8,
-    "huge": objects(240) * 1e200,
-    "coincident": np.repeat(objects(8), 30, axis=0),
-    "whole numbers": np.round(objects(240)),
-    "two values": (objects(240, 12) > 0) * 1.0,
-    "on a line": objects(240, 1),
-    # Below, distances by inner products lose every digit.
-    "tight clusters": 1e-9 * np.round(objects(240, 3) * 64) / 64 + 8 * CLUSTERS,
-    "a far object": np.concatenate([objects(240), np.full((1, 5), 1e12)]),
-    "far objects": np.concatenate([objects(240), 1e11 * objects(5)]),
-}
-
-
-@pytest.mark.parametrize("kind", HARD)
-def test_the_neighbours_are_the_nearest_of_all(kind, monkeypatch):
-    monkeypatch.setattr(affinities, "_ROWS", 100)  # in several parts
-    X = np.asarray(HARD[kind], np.float64) / (1e200 if kind == "huge" else 1)
-    D = np.square(X[:, None] - X[None]).sum(axis=2)
-    np.fill_diagonal(D, np.inf)
-    indices, _ = neighbours_of(HARD[kind], 20)
-    assert (np.diff(indices, axis=1) > 0).all() and not (indices == np.arange(len(X))[:, None]).any()
-    # Equals may stand for each other; so the distances are compared. The common offset costs 1e-16 of itself.
-    rtol = {"tight clusters": 1e-5, "far from the origin": 1e-6, "single precision": 1e-6, "a far object": 1e-3}
-    np.testing.assert_allclose(
-        np.sort(np.take_along_axis(D, indices, axis=1)), np.sort(D)[:, :20], rtol=rtol.get(kind, 1e-12)
-    )
-
-
 def test_p_has_the_same_bits_whatever_the_threads():
     """Of enough objects that they are shared out, with equals at the edge of many neighbourhoods."""
     code = f"""
 import hashlib, sys
 import numpy as np
 sys.path.insert(0, {os.path.dirname(__file__)!r})
-from test_affinities import HARD
+from test_nearest import HARD
 from notebook_sne import affinities
-for kind in ("plain", "single precision", "coincident", "two values", "tight clusters"):
-    X = np.concatenate([HARD[kind] + k % 7 for k in range(15)])
+for kind in ("plain", "single precision", "coincident", "two values", "tight clusters", "copies"):
+    X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])
+    if kind == "copies":
+        X[np.random.default_rng(0).permutation(len(X))[:1500]] = X[0]
     P = affinities.conditional(X, 100, neighbours=200)
     J = affinities.joint(affinities.keep_large(P)[0])
     for A in (P, J):
@@ -167,6 +129,95 @@ def test_without_a_perplexity_p_falls_with_the_squared_distance():
     np.fill_diagonal(expected, -np.inf)
     expected = np.exp(expected - expected.max(1, keepdims=True))
     np.testing.assert_allclose(P, expected / expected.sum(1, keepdims=True), rtol=1e-12)
+
+
+TIED = {
+    "whole numbers": np.round(objects(90, 2)),
+    "two values": (objects(90, 3) > 0) * 1.0,
+    "copies": np.concatenate([objects(40), np.repeat(3 + objects(1, seed=1), 30, axis=0)]),
+    "equal distances": np.eye(30),
+}
+ties = pytest.mark.filterwarnings("ignore:.*more nearest neighbours at one distance")
+
+
+@ties
+@pytest.mark.parametrize("kind", TIED)
+def test_with_ties_every_row_is_that_of_the_reference(kind):
+    X = TIED[kind]
+    D = np.square(X[:, None] - X[None]).sum(axis=2)
+    np.fill_diagonal(D, np.inf)
+    expected = reference.conditional(D, 6)
+    np.testing.assert_allclose(affinities.conditional(X, 6), expected, atol=1e-6)
+    np.fill_diagonal(D, 0)
+    np.testing.assert_allclose(affinities.from_distances(np.sqrt(D), 6), expected, atol=1e-6)
+
+
+@ties
+@pytest.mark.parametrize("kind", TIED)
+def test_relabelling_objects_relabels_p_also_with_ties(kind):
+    X = TIED[kind]
+    order = np.random.default_rng(3).permutation(len(X))
+    P = affinities.conditional(X, 6)
+    np.testing.assert_allclose(affinities.conditional(X[order], 6), P[order][:, order], atol=1e-9)
+
+
+@ties
+def test_copies_that_are_told_apart_by_very_little_keep_the_mass_among_them():
+    # More of them than the perplexity: then P does not tend to that of ties, but its mass stays where theirs is.
+    X = TIED["copies"]
+    P = affinities.conditional(X + 1e-9 * objects(len(X), seed=5), 6)
+    np.testing.assert_allclose(P[40:, 40:].sum(axis=1), 1, rtol=1e-12)
+    assert np.abs(entropy_bits(P) - np.log2(6)).max() < 1e-5
+    # At a perplexity above their number, P tends to that of copies.
+    P, near = affinities.conditional(X, 35), affinities.conditional(X + 1e-9 * objects(len(X), seed=5), 35)
+    np.testing.assert_allclose(near, P, atol=1e-6)
+
+
+@pytest.mark.parametrize("how", ["vectors", "neighbours", "distances"])
+def test_the_warning_tells_how_many_objects_are_tied_where_it_was_called(how):
+    X = TIED["copies"]
+    with pytest.warns(UserWarning, match=r"^30 objects have .* perplexity 6 .*\(objects 40, .* and 25 more\)") as told:
+        if how == "distances":
+            affinities.from_distances(np.sqrt(np.square(X[:, None] - X[None]).sum(axis=2)), 6)
+        else:
+            affinities.conditional(X, 6, neighbours=18 if how == "neighbours" else None)
+    assert len(told) == 1 and told[0].filename == __file__
+
+
+@pytest.mark.parametrize("far", [1e10, 1e20, 1e100, 1e139])
+@pytest.mark.parametrize("neighbours", [None, 20])
+@ties
+def test_an_object_however_far_leaves_the_others_as_they_are(far, neighbours):
+    X = objects(61)
+    X[7] = far
+    P = affinities.conditional(X, 6, neighbours=neighbours)
+    P = P if neighbours is None else P.toarray()
+    others = np.arange(61) != 7
+    expected = affinities.conditional(X[others], 6, neighbours=neighbours)
+    expected = expected if neighbours is None else expected.toarray()
+    np.testing.assert_allclose(P[others][:, others], expected, atol=1e-6)
+    D = np.sqrt(np.square(X[:, None] - X[None]).sum(axis=2)) if neighbours is None else None
+    if D is not None:
+        P = affinities.from_distances(D, 6)
+        np.testing.assert_allclose(P[others][:, others], expected, atol=1e-6)
+
+
+def test_a_far_object_is_named_where_it_has_equals_everywhere():
+    X = objects(60)
+    X[7] = 1e100
+    with pytest.warns(UserWarning, match=r"1 object has .* very far away \(object 7\)"):
+        P = affinities.conditional(X, 6)
+    np.testing.assert_array_equal(P[7], np.where(np.arange(60) == 7, 0, 1 / 59))
+
+
+def test_distances_of_any_span_have_an_answer():
+    D = np.sqrt(np.square(objects(60)[:, None] - objects(60)[None]).sum(axis=2)) * 1e-140
+    expected = affinities.from_distances(D, 6)
+    far = np.pad(D, (0, 1), constant_values=1e150)
+    far[-1, -1] = 0
+    with pytest.warns(UserWarning, match=r"\(object 60\)"):
+        P = affinities.from_distances(far, 6)
+    np.testing.assert_allclose(P[:-1, :-1], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("form", [np.array, sparse.csr_array, sparse.coo_matrix])
@@ -249,7 +300,8 @@ def bad(position=(1, 2), value=np.nan):
         (lambda: affinities.conditional(objects(20_000), 30), ["20000 objects", "3.2 GB", "neighbours"]),
         (lambda: affinities.conditional(objects(10), 4, neighbours=4), ["neighbours", "above the perplexity"]),
         (lambda: affinities.conditional(objects(10), 4, neighbours=10), ["neighbours", "below N = 10"]),
-        (lambda: affinities.conditional(np.repeat(objects(5), 6, 0), 3), ["perplexity 3 cannot", "object 0 has 5"]),
+        (lambda: affinities.conditional(bad(value=1e200), 3), ["object 1 must lie within", "leave out"]),
+        (lambda: affinities.conditional(bad(value=1e200), 3, neighbours=5), ["object 1 must lie within", "leave out"]),
         (lambda: affinities.from_distances(objects(10)), ["D must be square", r"\(10, 5\)"]),
         (lambda: affinities.from_distances(-np.ones((4, 4)) + np.eye(4)), ["negative", "-1"]),
         (lambda: affinities.from_distances(np.ones((4, 4))), ["zero diagonal", "objects 0, 1, 2, 3"]),
@@ -259,7 +311,7 @@ def bad(position=(1, 2), value=np.nan):
         (lambda: affinities.keep_large((1 - np.eye(4)) / 3, 0.5), ["threshold", "0.25"]),
         (lambda: affinities.from_counts([[0, 1, 0], [0, 0, 0], [1, 1, 0]]), ["empty for object 1", "leave"]),
         (lambda: affinities.joint(np.ones((4, 4)) - np.eye(4)), ["sum to 1", r"object 0 misses that by \+2"]),
-        (lambda: affinities.joint_with_one_sigma(np.repeat(objects(5), 6, 0), 3), ["perplexity 3", "one sigma"]),
+        (lambda: affinities.joint_with_one_sigma(bad(value=1e200), 3), ["object 1 must lie within", "leave out"]),
     ],
 )
 def test_bad_input_is_named_with_its_rule_and_the_way_out(call, words):

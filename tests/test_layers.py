@@ -15,6 +15,7 @@ ROOT = Path(notebook_sne.__file__).parent
 LAYERS = [
     ["checks", "files"],
     ["mathematics"],
+    ["nearest"],
     ["affinities", "datasets"],
     ["optimizers"],
     ["models"],

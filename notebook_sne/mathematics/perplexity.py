@@ -12,6 +12,11 @@ H falls as b grows, at a rate that the spread of the distances gives, in nats:
 
 Newton's steps in log b, kept inside a shrinking bracket, reach the wanted entropy in a handful of sweeps. Distances are
 measured from the nearest neighbour, so that an object far from all others is not 0 / 0.
+
+However large b is, H stays above log2(m) where m neighbours are nearest, all at one distance. Where m is more than the
+perplexity, P_i is the limit of narrow Gaussians, in which these m share the mass evenly:
+
+.. math:: p_{j|i} = 1 / m   (the m nearest),     p_{j|i} = 0   (all others)
 """
 
 import math
@@ -23,36 +28,79 @@ from notebook_sne.mathematics.compiled import njit
 from notebook_sne.mathematics.exponential import exp_minus
 from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
 
-__all__ = ["one_sigma", "probabilities_at_perplexity"]
+__all__ = ["equal_share", "one_sigma", "probabilities_at_perplexity", "squares_in_units"]
+
+# Squared distances that differ by a smaller share count as equal: so much rounding may leave of equal ones.
+_EQUAL, _EQUAL_IN_SINGLE = 1e-13, 1e-6
 
 _TOLERANCE = 1e-8  # nats; the promise to users is 1e-5 bits
 _SWEEPS = 200
+_LEAST = 1e-150  # the square is a normal number
+_BEYOND = 1e100  # squared distances: at no perplexity up to the number of those within 1 has it a share
 # Newton's steps need about ten sweeps, or they jump to and fro for ever; from here on the bracket is halved instead.
 _PATIENCE = 60
 
 
-def probabilities_at_perplexity(D, perplexity):
+def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
     """Return p_{j|i}, shape (N, K), and the precisions b_i, shape (N,), from squared distances D, shape (N, K).
 
-    Infinite distances get p = 0. Where the perplexity cannot be reached b_i is NaN.  [Hinton2002, Eq. 1]
+    Infinite distances get p = 0. Where more neighbours than the perplexity are nearest, at distances that differ by
+    less than the share `equal`, they have the mass evenly, and b_i is infinite. It is NaN where there are not as many
+    neighbours as the perplexity at all.  [Hinton2002, Eq. 1]
     """
-    P, precisions = np.zeros(D.shape), np.empty(len(D))
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
-    _search_rows(np.require(D, np.float64, ["C", "W"]), math.log(perplexity), P, precisions)
+    D = np.require(D, np.float64, ["C", "W"])
+    P, precisions = np.zeros(D.shape), np.empty(len(D))
+    _search_rows(D, math.log(perplexity), float(equal), P, precisions)
+    n = math.floor(perplexity)
+    again = np.flatnonzero(np.isnan(precisions)) if n < D.shape[1] else ()
+    if len(again):
+        # The distances span too many orders of magnitude. So many objects are near enough that what is far beyond them
+        # has no part in P, and may as well be infinitely far.
+        scaled, P_again, b = D[again], np.zeros((len(again), D.shape[1])), np.empty(len(again))
+        unit = np.partition(scaled, n, axis=1)[:, n]
+        unit[~(unit < np.inf)] = 1.0
+        scaled /= unit[:, None]
+        scaled[scaled > _BEYOND] = np.inf
+        _search_rows(scaled, math.log(perplexity), float(equal), P_again, b)
+        with np.errstate(over="ignore"):
+            precisions[again] = np.minimum(b / unit, 1e308)
+        precisions[again[np.isinf(b)]] = np.inf
+        P[again] = P_again
     return P, precisions
 
 
-def one_sigma(D, perplexity):
+def one_sigma(D, perplexity, equal=_EQUAL):
     """Return the joint P, shape (N, N), of one global sigma, and its precision b = 1 / (2 sigma^2).
 
     p_ij is proportional to exp(-b D_ij) over all pairs [Cook2007, Eq. 4], D being squared distances; b gives P the
-    entropy that N objects with `perplexity` equal neighbours each would have, log2(N perplexity). b is NaN where this
-    cannot be reached.
+    entropy that N objects with `perplexity` equal neighbours each would have, log2(N perplexity). Where more pairs than
+    that are nearest, they have the mass evenly, and b is infinite.
     """
     N = len(D)
-    P, precisions = np.zeros((1, N * N)), np.empty(1)
-    _search_rows(np.array(D, dtype=np.float64).reshape(1, N * N), math.log(N * perplexity), P, precisions)
+    P, precisions = probabilities_at_perplexity(np.reshape(D, (1, N * N)), N * perplexity, equal)
     return P.reshape(N, N), precisions[0]
+
+
+def equal_share(*arrays):
+    """Return the share by which squared distances of objects may differ and count as equal, from their arrays."""
+    return _EQUAL_IN_SINGLE if any(a.dtype == np.float32 for a in arrays) else _EQUAL
+
+
+def squares_in_units(D, largest, perplexity):
+    """Return squares of distances D, shape (n, N), in units of `largest`, a number or one for each row, shape (n, 1).
+
+    Where squares of positive distances would be 0, as only those of identical objects are, the unit of the row is the
+    distance of as near an object as the perplexity looks at: what is infinitely far then has no part in P.
+    """
+    with np.errstate(over="ignore"):
+        squares = np.square(D / largest)
+        lost = np.flatnonzero(((D > 0.0) & (D < _LEAST * largest)).any(axis=1))
+        if len(lost):
+            unit = np.partition(D[lost], math.floor(perplexity), axis=1)[:, math.floor(perplexity)]
+            least = np.where(D[lost] > 0.0, D[lost], np.inf).min(axis=1)
+            squares[lost] = np.square(D[lost] / np.where(unit > 0.0, unit, least)[:, None])
+    return squares
 
 
 @njit(**FAST_SERIAL)
@@ -71,10 +119,17 @@ def _entropy(d, b, p):
 
 
 @njit(**FAST_SERIAL)
-def _search(d, target, p):
+def _search(d, target, equal, p):
     """Return the b at which p proportional to exp(-b d) has the target entropy, or NaN; p is left normalised."""
     nearest = d.min()
     d -= nearest
+    ties = 0
+    for j in range(d.shape[0]):
+        ties += d[j] <= equal * nearest
+    if math.log(ties) > target + _TOLERANCE:
+        for j in range(d.shape[0]):
+            p[j] = 1.0 / ties if d[j] <= equal * nearest else 0.0
+        return np.inf
     scale = d.mean()
     if not scale > 0.0:
         return np.nan
@@ -86,7 +141,7 @@ def _search(d, target, p):
         if abs(excess) < _TOLERANCE:
             for j in range(p.shape[0]):
                 p[j] /= z
-            return math.exp(u) / scale
+            return min(math.exp(u) / scale, 1e308)
         if excess > 0.0:
             low = u
         else:
@@ -102,11 +157,11 @@ def _search(d, target, p):
 
 @exclusive
 @njit(**FAST)
-def _search_rows(D, target, P, precisions):
+def _search_rows(D, target, equal, P, precisions):
     for i in prange(D.shape[0]):
         near = np.flatnonzero(D[i] < np.inf)
         p = np.empty(near.shape[0])
-        precisions[i] = _search(D[i][near], target, p) if near.shape[0] > 0 else np.nan
+        precisions[i] = _search(D[i][near], target, equal, p) if near.shape[0] > 0 else np.nan
         if precisions[i] == precisions[i]:
             for k in range(near.shape[0]):
                 # exp_minus never returns 0: what lies at its floor is nothing.

@@ -22,7 +22,8 @@ __all__ = ["Model"]
 _COMMON = """\
 perplexity : float, default=30
     Effective number of neighbours of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
-    bits. Not used with probabilities; None, with distances only, takes them in their own unit.
+    bits. Where more neighbours than that are nearest, all at one distance, they share the row evenly. Not used with
+    probabilities; None, with distances only, takes them in their own unit.
 n_components : int, default=2
     Number of dimensions of the map.
 max_iter : int
@@ -71,6 +72,9 @@ affinities_ : scipy.sparse.csr_array, shape (N, N)
     of a row's mass are left out; above, it is searched over the 3 x perplexity nearest neighbours.
 dropped_mass_ : float
     Share of the mass of P that was left out with small entries.
+n_tied_ : int
+    How many objects have more nearest neighbours at one distance than the perplexity asks for, as among duplicates:
+    these neighbours share their mass evenly. A warning says it, too.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats, never exaggerated.
 objective_ : float
@@ -84,7 +88,7 @@ trace_ : pandas.DataFrame
 """
 
 
-_RESULT_NAMES = ("affinities_", "dropped_mass_", "cost_", "objective_", "n_iter_", "state_", "trace_")
+_RESULT_NAMES = ("affinities_", "dropped_mass_", "n_tied_", "cost_", "objective_", "n_iter_", "state_", "trace_")
 
 
 class Model(BaseEstimator):
@@ -312,7 +316,7 @@ class Model(BaseEstimator):
         import pandas as pd
 
         made = problem.target(state.knobs)
-        self.affinities_, self.dropped_mass_ = made.P, made.dropped_mass
+        self.affinities_, self.dropped_mass_, self.n_tied_ = made.P, made.dropped_mass, len(made.tied)
         self.cost_, self.objective_ = state.cost, state.objective
         self.n_iter_ = rows[-1]["iteration"]
         self.state_ = state

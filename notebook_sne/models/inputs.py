@@ -29,10 +29,13 @@ class Target:
         Conditional or joint, as the model wants it.
     dropped_mass : float
         Share of the mass that was left out with small entries.
+    tied : ndarray of int
+        The objects with more nearest neighbours at one distance than the perplexity asks for, which share their mass.
     """
 
     P: sparse.csr_array
     dropped_mass: float
+    tied: np.ndarray
 
 
 def refuse_probabilities(X):
@@ -100,21 +103,22 @@ def _make(X, input, perplexity, convention):
                 "input='joint' does not fit this model, which models a conditional P; "
                 "give the conditional P with input='probabilities', or use a joint model such as SymmetricSNE"
             )
-        return Target(*affinities.drop_small(sparse.csr_array(X, copy=True), whole=True))
+        P, dropped_mass = affinities.drop_small(sparse.csr_array(X, copy=True), whole=True)
+        return Target(P, dropped_mass, np.empty(0, np.int64))
     if convention == "joint" and (chosen := _in_use.get((_digest(X), input, perplexity, "conditional"))) is not None:
-        return Target(affinities.average(chosen.P), chosen.dropped_mass)
+        return Target(affinities.average(chosen.P), chosen.dropped_mass, chosen.tied)
     if input == "vectors":
         neighbours = None
         if len(X) > MOST_SEARCHED_OBJECTS:
             check_perplexity(perplexity, len(X))
             neighbours = min(len(X) - 1, math.ceil(3 * perplexity))
-        P = affinities.conditional(X, perplexity, neighbours=neighbours)
+        P, tied = affinities.conditional_and_ties(X, perplexity, neighbours)
     elif input == "distances":
-        P = affinities.from_distances(X, perplexity)
+        P, tied = affinities.from_distances_and_ties(X, perplexity)
     else:
-        P = X
+        P, tied = X, np.empty(0, np.int64)
     P, dropped_mass = affinities.drop_small(sparse.csr_array(P, copy=P is X))  # the run keeps its X
-    return Target(P if convention == "conditional" else affinities.average(P), dropped_mass)
+    return Target(P if convention == "conditional" else affinities.average(P), dropped_mass, tied)
 
 
 def _digest(X):

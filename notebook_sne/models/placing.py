@@ -6,7 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.affinities import at_perplexity, warn_of_ties
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
+from notebook_sne.mathematics.coincident import Coincident
+from notebook_sne.mathematics.distances import middle_of
 from notebook_sne.mathematics.parallel import number_of_threads, threads
 from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
 from notebook_sne.models.workers import check_workers
@@ -48,22 +51,24 @@ def place(model, X):
         elif input == "distances":
             X, n_entries, rows = check_new_distances(X, len(Y)), len(Y), _from_distances(perplexity)
         elif input == "probabilities":
-            X, n_entries, rows = check_new_conditional(X, len(Y)), len(Y), _without_small
+            X, n_entries, rows = check_new_conditional(X, len(Y)), len(Y), lambda P: (_without_small(P), [])
         else:
             raise ValueError(
                 "transform needs p_{j|i} of each new object i and each fitted object j, of which a joint P, "
                 "input='joint', tells nothing; fit to the conditional P with input='probabilities', "
                 "of which a model of a joint P makes one by itself, and give transform such rows"
             )
-        found = np.empty((X.shape[0], Y.shape[1]))
+        found, tied = np.empty((X.shape[0], Y.shape[1])), []
         step = max(1, _ENTRIES // n_entries)
         for start in range(0, len(found), step):
             block = slice(start, start + step)
             try:
-                P = rows(X[block])
+                P, ties = rows(X[block])
             except _Missed as missed:
                 raise ValueError(missed.message(start)) from None
+            tied += [start + i for i in ties]
             found[block] = model._places(P, Y, model.state_.knobs)
+    warn_of_ties(tied, perplexity, new="new ")
     return found
 
 
@@ -85,47 +90,29 @@ def _without_small(P):
     return P
 
 
-def _at_perplexity(D, perplexity):
-    """Return the rows of P, shape (n, K), from squared distances D."""
-    from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
-
-    P, precisions = probabilities_at_perplexity(D, perplexity)
-    missed = np.flatnonzero(np.isnan(precisions))
-    if len(missed):
-        ties = int(np.sum(D[missed[0]] == D[missed[0]].min()))
-        raise _Missed(
-            missed,
-            f"perplexity {perplexity:g} cannot be reached for {{objects}}: new object {{first}} "
-            + (
-                f"has {ties} nearest fitted objects at one and the same distance; leave it out, or fit with a higher "
-                "perplexity"
-                if ties >= perplexity
-                else "has distances to the fitted objects that span too many orders of magnitude; leave it out"
-            ),
-        )
-    return P
-
-
 def _from_distances(perplexity):
-    """Return a function from distances of new objects to their rows of P."""
+    """Return a function from distances of new objects to their rows of P, and which of these are tied."""
+    from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
 
     def rows(D):
-        if perplexity is not None:
-            # In units of the largest one, so that no square underflows.
-            longest = D.max(axis=1, keepdims=True)
-            return _without_small(_at_perplexity(np.square(D / np.where(longest > 0, longest, 1.0)), perplexity))
-        squares = np.square(D)
-        P = np.exp(squares.min(axis=1, keepdims=True) - squares)
-        return _without_small(P / P.sum(axis=1, keepdims=True))
+        if perplexity is None:
+            squares = np.square(D)
+            P = np.exp(squares.min(axis=1, keepdims=True) - squares)
+            return _without_small(P / P.sum(axis=1, keepdims=True)), []
+        largest = D.max(axis=1, keepdims=True)
+        squares = squares_in_units(D, np.where(largest > 0, largest, 1.0), perplexity)
+        P, tied = at_perplexity(squares, perplexity, equal_share(D))
+        return _without_small(P), tied
 
     return rows
 
 
 def _from_vectors(model, X, perplexity):
-    """Return new vectors, checked, how many distances each has, and a function from some of them to their rows of P."""
+    """Return new vectors, checked, how many distances each has, and a function as that of `_from_distances`."""
     from sklearn.utils.validation import validate_data
 
     from notebook_sne.mathematics.neighbours import squares_between
+    from notebook_sne.mathematics.perplexity import equal_share
 
     if sparse.issparse(X):
         refuse_probabilities(X)
@@ -139,16 +126,23 @@ def _from_vectors(model, X, perplexity):
         )
     N = len(objects)
     Z, in_units = _units(objects)
+    equal = equal_share(X, objects)
     if N <= MOST_SEARCHED_OBJECTS:
-        return X, N, lambda X: _without_small(_at_perplexity(squares_between(in_units(X), Z), perplexity))
+
+        def among_all(X):
+            P, tied = at_perplexity(squares_between(in_units(X), Z), perplexity, equal)
+            return _without_small(P), tied
+
+        return X, N, among_all
     n_neighbours = min(N, math.ceil(3 * perplexity))
     search = _Search(Z, n_neighbours)
 
     def rows(X):
         neighbours, D = search(in_units(X))
-        P = _at_perplexity(D, perplexity)
+        P, tied = at_perplexity(D, perplexity, equal)
         pointers = np.arange(0, P.size + 1, n_neighbours)
-        return _without_small(sparse.csr_array((P.ravel(), neighbours.ravel(), pointers), shape=(len(P), N)))
+        P = sparse.csr_array((P.ravel(), neighbours.ravel(), pointers), shape=(len(P), N))
+        return _without_small(P), tied
 
     return X, n_neighbours, rows
 
@@ -158,7 +152,7 @@ def _units(objects):
     Z = np.array(objects, dtype=np.float64, order="C")
     huge = max(1.0, _largest(Z) * 1e-100)
     Z /= huge
-    middle = Z.mean(axis=0)
+    middle = middle_of(Z)
     Z -= middle
     scale = _largest(Z)
     Z /= scale
@@ -193,8 +187,12 @@ class _Search:
     def __init__(self, Z, n_neighbours):
         from sklearn.neighbors import NearestNeighbors
 
-        self.Z, self.n_neighbours = Z, n_neighbours
-        self.search = NearestNeighbors(n_neighbors=min(n_neighbours + _SPARE, len(Z)), algorithm="brute").fit(Z)
+        # Of many identical objects the first are as near as all of them, and the only ones that can be chosen.
+        same = Coincident(Z, n_neighbours)
+        self.asked = same.enough(_SPARE) if same.groups else None
+        self.Z, self.n_neighbours = Z if self.asked is None else Z[self.asked], n_neighbours
+        most = min(n_neighbours + _SPARE, len(self.Z))
+        self.search = NearestNeighbors(n_neighbors=most, algorithm="brute").fit(self.Z)
 
     def __call__(self, X):
         from threadpoolctl import threadpool_limits
@@ -203,4 +201,5 @@ class _Search:
 
         with threadpool_limits(number_of_threads()):
             candidates = self.search.kneighbors(X, return_distance=False)
-        return nearest_fitted(X, self.Z, candidates, self.n_neighbours)
+        neighbours, D = nearest_fitted(X, self.Z, candidates, self.n_neighbours)
+        return (neighbours if self.asked is None else self.asked[neighbours]), D

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.affinities import warn_of_ties
 from notebook_sne.checks import check_choice, check_count, check_perplexity
 from notebook_sne.mathematics.parallel import threads
 from notebook_sne.models.inputs import INPUTS, Target, check_input, refuse_probabilities, target
@@ -88,6 +89,7 @@ class Problem:
         self.seed = _seed(model.random_state)
         self.init = self._checked_init()
         self._made: Any = None  # what was made last, a _Made
+        self._warned = False
         if model.input in ("probabilities", "joint"):
             self.target({})  # the convention is part of the checks at the edge
 
@@ -231,6 +233,9 @@ class Problem:
         perplexity = settings.get("perplexity")
         if self._made is None or self._made.perplexity != perplexity:
             made = target(self.X, self.model.input, perplexity, self.model._convention)
+            if len(made.tied) and not self._warned:  # once, whatever a schedule makes of the perplexity
+                self._warned = True
+                warn_of_ties(made.tied, perplexity)
             # Replaced in one go: another thread may be looking.
             self._made = _Made(perplexity, made, self.model._springs(made.P))
         return self._made

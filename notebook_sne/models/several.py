@@ -27,6 +27,9 @@ affinities_ : scipy.sparse.csr_array, shape (N, N)
     The P that the cost is measured against.
 dropped_mass_ : float
     Share of the mass of P that was left out with small entries.
+n_tied_ : int
+    How many objects have more nearest neighbours at one distance than the perplexity asks for, as among duplicates:
+    these neighbours share their mass evenly. A warning says it, too.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats.
 objective_ : float

@@ -73,8 +73,13 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         Raises
         ------
         ValueError
-            If X breaks these rules, if the perplexity cannot be reached, if the vectors of the fit have been changed in
-            place since, or after a fit to a joint P, which tells nothing of new objects.
+            If X breaks these rules, if the vectors of the fit have been changed in place since, or after a fit to a
+            joint P, which tells nothing of new objects.
+
+        Warns
+        -----
+        UserWarning
+            If more fitted objects than the perplexity are nearest to a new one; these share its choice evenly.
 
         Notes
         -----

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from notebook_sne.mathematics.distances import squared_distances
-from notebook_sne.mathematics.perplexity import one_sigma, probabilities_at_perplexity
+from notebook_sne.mathematics.distances import squared_distances, unit_spread
+from notebook_sne.mathematics.perplexity import one_sigma, probabilities_at_perplexity, squares_in_units
+from tests import reference
 
 
 def entropy_bits(P):
@@ -68,12 +69,81 @@ def test_the_order_of_the_neighbours_does_not_matter():
     np.testing.assert_allclose(P[:, ::-1], Q, atol=1e-9)
 
 
-def test_ties_that_exceed_the_perplexity_are_reported():
-    D = np.full((4, 6), 2.0)
+def test_more_nearest_neighbours_than_the_perplexity_share_the_mass_evenly():
+    D = np.full((5, 6), 2.0)
     D[0] = [1, 1, 1, 2, 3, 4]
     D[1] = [1, 2, 3, 4, 5, 6]
-    _, precisions = probabilities_at_perplexity(D, 2.0)
-    assert np.isnan(precisions).tolist() == [True, False, True, True]
+    D[2] = [0, np.inf, 0, 0, 1e-30, 5]
+    D[4] = [1, 1, 2, 3, 4, 5]  # as many as the perplexity: a narrow Gaussian reaches it
+    P, precisions = probabilities_at_perplexity(D, 2.0)
+    assert np.isinf(precisions).tolist() == [True, False, True, True, False]
+    np.testing.assert_array_equal(P[0], [1 / 3, 1 / 3, 1 / 3, 0, 0, 0])
+    np.testing.assert_array_equal(P[2], [1 / 3, 0, 1 / 3, 1 / 3, 0, 0])
+    np.testing.assert_array_equal(P[3], np.full(6, 1 / 6))
+    np.testing.assert_allclose(P[4], [0.5, 0.5, 0, 0, 0, 0], atol=1e-8)
+
+
+def test_it_is_the_limit_of_narrow_gaussians():
+    D = squared_distances(np.round(objects(200, 2)))
+    P, precisions = probabilities_at_perplexity(D, 5.0)
+    tied = np.isinf(precisions)
+    assert 20 < tied.sum() < 200
+    narrow = np.exp(-1e4 * (D - D.min(axis=1, keepdims=True)))
+    np.testing.assert_allclose(P[tied], (narrow / narrow.sum(axis=1, keepdims=True))[tied], rtol=1e-12)
+
+
+@pytest.mark.parametrize("perplexity", [2.0, 5.0, 30.0, 100.0])
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_every_row_is_that_of_the_reference_with_and_without_ties(decimals, perplexity):
+    D = squared_distances(np.round(objects(150, 2), decimals))
+    P, _ = probabilities_at_perplexity(D, perplexity)
+    np.testing.assert_allclose(P, reference.conditional(D, perplexity), atol=1e-6)
+
+
+def test_what_rounding_leaves_of_equal_distances_is_equal():
+    # One place among nine tells any two kinds apart, but the places lie at different distances from the mean.
+    X = np.repeat(np.eye(9), 1 + np.arange(9), axis=0)
+    D = squared_distances(unit_spread(X))[0]
+    assert len(np.unique(D[1:])) > 1
+    P, precisions = probabilities_at_perplexity(D[None], 30.0)
+    assert np.isinf(precisions).all()
+    np.testing.assert_array_equal(P[0], np.r_[0, np.full(44, 1 / 44)])
+
+
+def test_no_span_of_distances_is_too_wide():
+    near = squared_distances(objects(40))[:, :40] / 10
+    expected, _ = probabilities_at_perplexity(near, 8.0)
+    for far in (1e150, 1e250, 1e300):
+        D = np.concatenate([near, np.full((40, 1), far)], axis=1)
+        P, precisions = probabilities_at_perplexity(D, 8.0)
+        assert np.isfinite(precisions).all()
+        np.testing.assert_allclose(P, np.pad(expected, ((0, 0), (0, 1))), atol=1e-7)
+
+
+def test_squares_of_distances_do_not_become_those_of_identical_objects():
+    near = np.sqrt(squared_distances(objects(40)))
+    expected, _ = probabilities_at_perplexity(near**2, 8.0)
+    D = np.concatenate([near, np.full((40, 1), 1.0)], axis=1)
+    D[:, :-1] *= 1e-250
+    squares = squares_in_units(D, 1.0, 8.0)
+    P, precisions = probabilities_at_perplexity(squares, 8.0)
+    assert np.isfinite(precisions).all()
+    np.testing.assert_allclose(P[:, :-1], expected, atol=1e-7)
+    assert not P[:, -1].any()
+
+
+def test_too_few_neighbours_have_no_answer():
+    D = np.array([[1.0, 2.0, np.inf, np.inf], [np.inf] * 4])
+    assert np.isnan(probabilities_at_perplexity(D, 3.0)[1]).all()
+
+
+def test_one_sigma_shares_the_mass_among_the_nearest_pairs():
+    X = np.concatenate([np.zeros((20, 4)), objects(10)])
+    P, precision = one_sigma(squared_distances(X), 5.0)  # 380 pairs, and 150 are asked for
+    assert np.isinf(precision)
+    expected = np.zeros((30, 30))
+    expected[:20, :20] = (1 - np.eye(20)) / 380
+    np.testing.assert_array_equal(P, expected)
 
 
 def test_one_sigma_reaches_the_entropy_of_the_whole():

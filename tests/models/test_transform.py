@@ -323,17 +323,35 @@ def test_a_data_set_in_place_of_an_array_is_named():
         fit(ns.SNE, max_iter=2).transform(ns.datasets.load_digits())
 
 
-def test_a_perplexity_that_a_new_object_cannot_reach_is_named_with_its_own_number(monkeypatch):
-    monkeypatch.setattr(placing, "_ENTRIES", 75 * 2)
-    X = np.random.default_rng(0).normal(size=(75, 5)) / 10
-    X[:20] /= np.linalg.norm(X[:20], axis=1, keepdims=True)
-    X[:20] = np.round(10 * np.eye(5)[np.arange(20) % 5] * np.where(np.arange(20) < 10, 1, -1)[:, None])
-    X[:20] += 1e-3 * np.random.default_rng(1).normal(size=(20, 5))
-    distances = across(X, X)
+def test_a_new_object_with_ties_is_told_of_by_its_own_number(monkeypatch):
+    monkeypatch.setattr(placing, "_ENTRIES", 75 * 2)  # in several blocks
+    distances = across(clusters(), clusters())
+    fitted = fit(ns.SNE, distances, input="distances", perplexity=10, max_iter=50)
     new = np.concatenate([distances[:5] + 0.1, np.full((1, 75), 1.0), distances[:1] + 0.1, np.zeros((1, 75))])
-    fitted = fit(ns.SNE, distances, input="distances", perplexity=10, max_iter=2)
-    with pytest.raises(ValueError, match=r"perplexity 10 cannot be reached for new object 5: new object 5 has 75"):
-        fitted.transform(new)
+    with pytest.warns(UserWarning, match=r"2 new objects have .* perplexity 10 .*\(new objects 5, 7\)") as told:
+        places = fitted.transform(new)
+    assert len(told) == 1 and told[0].filename == __file__
+    # What is as likely to choose anybody lies where the mean under Q is the mean of all.
+    np.testing.assert_array_equal(places[5], places[7])
+    np.testing.assert_allclose(places[0], fitted.transform(new[:1])[0])
+    even = fit(ns.SNE, affinities.conditional(clusters(), 10), input="probabilities", max_iter=50)
+    even.embedding_ = fitted.embedding_
+    np.testing.assert_allclose(places[5], even.transform(np.full((1, 75), 1 / 75))[0], atol=1e-6)
+
+
+@pytest.mark.parametrize("searched", [True, False])
+def test_a_new_object_like_many_fitted_ones_lies_among_them(searched, monkeypatch):
+    if searched:
+        monkeypatch.setattr(inputs, "MOST_SEARCHED_OBJECTS", 50)
+        monkeypatch.setattr(placing, "MOST_SEARCHED_OBJECTS", 50)
+    X = np.concatenate([clusters(), np.full((60, 5), 4.0)])
+    with pytest.warns(UserWarning, match="60 objects have more nearest neighbours"):
+        fitted = fit(ns.SymmetricSNE, X, init="random", max_iter=300)
+    same = fitted.embedding_[75:]
+    with pytest.warns(UserWarning, match=r"1 new object has .*new object 1\)"):
+        places = fitted.transform(np.stack([X[0] + 0.1, X[-1]]))
+    away = np.linalg.norm(same - same.mean(axis=0), axis=1)
+    assert np.linalg.norm(places[1] - same.mean(axis=0)) < away.max()
 
 
 @pytest.mark.parametrize(

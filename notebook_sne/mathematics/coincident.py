@@ -1,0 +1,90 @@
+"""Identical objects, more of them than neighbours are wanted of each.
+
+Of m identical objects each has the m - 1 others as its nearest neighbours, all at distance 0. Where no more than K < m
+neighbours are stored, which of them is a choice among equals, and a map shows it: were it the same K for all, these
+would be pulled out of the middle of the others; were it the next K in the order of the data, m identical objects would
+be drawn as a thread. So it is a choice that has no shape. With the same K random numbers o_k for all objects, the
+neighbours of the object at place r of its group are those at the places
+
+.. math:: (r + o_k) mod m,   1 <= k <= K
+
+and everybody is chosen as often as anybody else. Two objects are soon joined by neighbours of neighbours, so that the
+group stays in one piece. Other objects, for which such a group is near, take turns with its members.
+"""
+
+from hashlib import blake2b
+
+import numpy as np
+
+__all__ = ["Coincident"]
+
+
+class Coincident:
+    """Groups of more than n identical objects, of which n neighbours are to be found for each object.
+
+    Parameters
+    ----------
+    X : ndarray, shape (N, n_features)
+        The objects.
+    n : int
+        How many neighbours of each are wanted.
+
+    Attributes
+    ----------
+    groups : list of ndarray of int
+        The objects of each group, in rising order.
+    group : ndarray of int, shape (N,)
+        The number of the group of each object; -1 for all that are in none.
+    """
+
+    def __init__(self, X, n):
+        self.n = n
+        keys = b"".join(blake2b(row + 0.0, digest_size=16).digest() for row in X)  # -0.0 is 0.0 now
+        _, kinds, counts = np.unique(
+            np.frombuffer(keys, np.uint64).reshape(-1, 2), axis=0, return_inverse=True, return_counts=True
+        )
+        order, ends = np.argsort(kinds.ravel(), kind="stable"), np.cumsum(counts)
+        self.groups = [order[ends[k] - counts[k] : ends[k]] for k in np.flatnonzero(counts > n)]
+        self.group = np.full(len(X), -1)
+        for g, members in enumerate(self.groups):
+            self.group[members] = g
+
+    def outside(self):
+        """Return the objects that are in no group, shape (R,), in rising order."""
+        return np.flatnonzero(self.group < 0)
+
+    def enough(self, more):
+        """Return objects to search among, in rising order: all, but of each group only the first n + `more`."""
+        left_out = [members[self.n + more :] for members in self.groups]
+        return np.setdiff1d(np.arange(len(self.group)), np.concatenate([*left_out, np.empty(0, int)]))
+
+    def neighbours(self, g):
+        """Return n neighbours of each object of group g, in rising order, int32 of shape (m, n)."""
+        members = self.groups[g]
+        m = len(members)
+        # The stream of RandomState is frozen: whatever the version of NumPy, these are the same numbers.
+        offsets = 1 + np.random.RandomState(0).permutation(m - 1)[: self.n]
+        found = np.empty((m, self.n), np.int32)
+        for k, offset in enumerate(offsets):
+            found[:, k] = np.roll(members, -offset)
+        found.sort(axis=1)
+        return found
+
+    def take_turns(self, neighbours, D, turns):
+        """Put other members of the same groups in the place of those that were found, in place.
+
+        Parameters
+        ----------
+        neighbours, D : ndarray, shape (R, n)
+            Neighbours of objects that are in no group, in rising order, and their squared distances.
+        turns : ndarray of int, shape (R,)
+            A number for each of these objects, 0, 1, 2, ...
+        """
+        groups = self.group[neighbours]
+        for r in np.flatnonzero((groups >= 0).any(axis=1)):
+            for g in np.unique(groups[r][groups[r] >= 0]):
+                here = np.flatnonzero(groups[r] == g)
+                places = int(turns[r]) * self.n + np.arange(len(here))
+                neighbours[r, here] = np.take(self.groups[g], places, mode="wrap")
+            order = np.argsort(neighbours[r])
+            neighbours[r], D[r] = neighbours[r, order], D[r, order]

@@ -1,0 +1,77 @@
+"""Who are the nearest neighbours of each object? An exact answer, also where a search rounds or objects are identical.
+
+scikit-learn proposes candidates; distances that are summed from differences decide (`mathematics.distances`). Of more
+identical objects than neighbours are wanted, the neighbours are known without a search (`mathematics.coincident`).
+"""
+
+import numpy as np
+
+from notebook_sne.mathematics.parallel import number_of_threads
+
+__all__ = ["nearest_neighbours"]
+
+# The search below rounds; with so many candidates more, the exact distances decide.
+_SPARE = 8
+# Objects whose neighbours are searched at a time: what is between the search and P then takes some 50 MB.
+_ROWS = 32_768
+# scikit-learn shares out the objects that ask, rather than those that are asked, from so many of them a thread. Only
+# then does the order in which it meets them, and so its choice among equals, not depend on the number of threads.
+_ROWS_PER_THREAD = 1024
+
+
+def nearest_neighbours(X, n):
+    """Yield some objects, the n nearest neighbours of each in rising order, and the squared distances of these.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (N, n_features)
+        The objects, with unit spread; they may be moved.
+    n : int
+        How many neighbours, 1 <= n < N. An object is never its own neighbour.
+
+    Yields
+    ------
+    rows : ndarray of int, shape (R,)
+        Objects that have not come before; in the end all have.
+    neighbours : ndarray of int32, shape (R, n)
+        Their neighbours. Of more than n at distance 0 each object has other ones, so that all are chosen as often.
+    D : ndarray of float64, shape (R, n)
+        Their squared distances.
+    """
+    from sklearn.neighbors import NearestNeighbors
+    from threadpoolctl import ThreadpoolController
+
+    from notebook_sne.mathematics.coincident import Coincident
+    from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
+
+    norms = np.sqrt(np.einsum("ij,ij->i", X, X))
+    far = norms > 1e3 * np.median(norms)
+    if far.any():  # a few far objects draw the mean away from all others, who would lie too close to be told apart
+        X -= np.median(X[~far], axis=0)
+    same = Coincident(X, n)
+    asking, asked, known = np.arange(len(X)), None, X
+    if same.groups:
+        asking, asked = same.outside(), same.enough(1 + _SPARE)
+        known = X[asked]
+    for g, members in enumerate(same.groups):
+        neighbours = same.neighbours(g)
+        for start in range(0, len(members), _ROWS):
+            part = slice(start, start + _ROWS)
+            yield members[part], neighbours[part], np.zeros(neighbours[part].shape)
+    search = NearestNeighbors(n_neighbors=min(n + 1 + _SPARE, len(known)), algorithm="brute").fit(known)
+    libraries = ThreadpoolController()
+    allowed = {library["user_api"]: library["num_threads"] for library in libraries.info()}
+    for start in range(0, len(asking), _ROWS):
+        who = asking[start : start + _ROWS]
+        block = X[start : start + _ROWS] if asked is None else X[who]  # a view, where it can be
+        most = max(1, min(number_of_threads(), (len(who) - 1) // _ROWS_PER_THREAD))
+        with libraries.limit(limits={name: min(most, number) for name, number in allowed.items()}):
+            candidates = search.kneighbors(block, return_distance=False)
+        if asked is not None:
+            candidates = asked[candidates]
+        neighbours, D, sure = nearest_among(X, who, candidates, n)
+        if not sure.all():
+            neighbours[~sure], D[~sure] = nearest_of_all(X, who[~sure], n)
+        if same.groups:
+            same.take_turns(neighbours, D, np.arange(start, start + len(who)))
+        yield who, neighbours, D
