@@ -320,7 +320,7 @@ def keep_large(P, threshold=1e-6, *, whole=False):
     Parameters
     ----------
     P : array-like or sparse matrix, shape (N, N)
-        Conditional probabilities; or, with `whole`, joint ones.
+        Conditional probabilities; or, with `whole`, joint ones, of which rows may be empty.
     threshold : float, default=1e-6
         Entries below this share of their row's mass are dropped, 0 <= threshold < 1 / N. Of a joint P, only what is
         below it in both of its rows, so that P stays symmetric and nobody loses all.

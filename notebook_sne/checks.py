@@ -195,8 +195,8 @@ def check_distances(D, name="D"):
     return D
 
 
-def check_counts(C, name="C"):
-    """Return finite, non-negative counts, shape (N, N), with a zero diagonal and no empty row."""
+def check_counts(C, name="C", *, may_be_empty=False):
+    """Return finite, non-negative counts, shape (N, N), with a zero diagonal and no empty row unless allowed."""
     C = _square_matrix(name, C)
     with np.errstate(over="ignore"):
         totals = np.asarray(C.sum(axis=1)).ravel()
@@ -204,7 +204,7 @@ def check_counts(C, name="C"):
         over = list_objects(np.flatnonzero(~np.isfinite(totals)))
         raise ValueError(f"each row of {name} must have a finite sum, but that of {over} overflows; rescale it")
     empty = np.flatnonzero(totals == 0)
-    if len(empty):
+    if len(empty) and not may_be_empty:
         raise ValueError(
             f"each row of {name} must have a positive entry, but it is empty for {list_objects(empty)}; "
             "leave these objects out"
@@ -227,8 +227,8 @@ def check_conditional(P, name="P"):
 
 
 def check_joint(P, name="P"):
-    """Return a joint P, dense or CSR: symmetric, sums to 1, diagonal 0, no empty row."""
-    P = check_counts(P, name)
+    """Return a joint P, dense or CSR: symmetric, sums to 1, diagonal 0; an isolated object has an empty row."""
+    P = check_counts(P, name, may_be_empty=True)
     total = P.sum()
     if abs(total - 1) > _ROW_SUM_TOLERANCE:
         raise ValueError(

@@ -47,6 +47,8 @@ init : {"auto", "pca", "random"} or array, default="auto"
 input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
     What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; a conditional P,
     dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which no model of a conditional P takes.
+    A row of a joint P may be empty: its object is pulled by nothing and only pushed, ever more weakly, so that it ends
+    outside of the others; where means nothing.
 sums : {"auto", "exact", "mesh"}, default="auto"
     How sums over all pairs are made: exactly, at a cost of N^2; by a mesh, at a cost of little more than N and with
     errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions; or, with "auto", by whichever

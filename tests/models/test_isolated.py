@@ -1,0 +1,138 @@
+"""An object with an empty row of a joint P: nothing pulls it, it is only pushed, and all stays finite."""
+
+import warnings
+from itertools import islice
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import notebook_sne as ns
+from notebook_sne import affinities
+from notebook_sne.checks import check_joint
+from notebook_sne.mathematics import aspects, close_up, tsne, unisne
+from notebook_sne.runs.neighbours import all_nearest
+from tests import reference
+
+
+def isolating(n_isolated=1, n_objects=40):
+    """A joint P whose last objects have empty rows."""
+    X = np.random.default_rng(0).normal(size=(n_objects, 4))
+    P = np.zeros((n_objects + n_isolated,) * 2)
+    P[:n_objects, :n_objects] = affinities.joint(affinities.conditional(X, 8))
+    return P
+
+
+def quick(model, **options):
+    return model(**{"input": "joint", "random_state": 0, "max_iter": 300, "progress": False, **options})
+
+
+JOINT = (
+    (ns.SymmetricSNE, {}),
+    (ns.UNISNE, {}),
+    (ns.TSNE, {}),
+    (ns.AspectMaps, {"n_maps": 2, "normalisation": "joint", "penalty": 0.0}),
+    (ns.MultipleMapsTSNE, {"n_maps": 2}),
+)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+@pytest.mark.parametrize(("model", "options"), JOINT)
+def test_it_is_mapped_outside_of_the_others(model, options, form):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fitted = quick(model, **options).fit(form(isolating()))
+    assert np.isfinite(fitted.cost_)
+    assert fitted.affinities_[[40]].nnz == 0
+    if model in (ns.AspectMaps, ns.MultipleMapsTSNE):
+        assert np.isfinite(fitted.maps_).all() and np.isfinite(fitted.mixing_).all()
+    else:
+        away = np.linalg.norm(fitted.embedding_ - fitted.embedding_[:40].mean(axis=0), axis=1)
+        assert away[:40].max() < away[40] < 10 * away[:40].max()
+
+
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
+def test_its_flight_comes_to_an_end_as_the_push_dies_away(optimizer):
+    fitted = quick(ns.SymmetricSNE, optimizer=optimizer, max_iter=5000).fit(isolating(3))
+    assert fitted.n_iter_ < 2500
+    assert np.abs(fitted.embedding_).max() < 50
+
+
+@pytest.mark.parametrize("name", ["symmetric", "background", "student"])
+def test_gradients_are_those_of_the_cost(name):
+    P = isolating(2, 12)
+    Y = np.random.default_rng(1).normal(size=(14, 2))
+    ours, plain = {
+        "symmetric": (lambda pairs, Y: unisne.cost_and_gradient(pairs, Y), reference.unisne),
+        "background": (
+            lambda pairs, Y: unisne.cost_and_gradient(pairs, Y, 0.2),
+            lambda P, Y: reference.unisne(P, Y, 0.2),
+        ),
+        "student": (lambda pairs, Y: tsne.cost_and_gradient(pairs, Y), reference.tsne),
+    }[name]
+    pairs = (tsne if name == "student" else unisne).springs(sparse.csr_array(P))
+    here = ours(pairs, Y)
+    cost, gradient = plain(P, Y)
+    assert here.cost == pytest.approx(cost, rel=1e-6)
+    np.testing.assert_allclose(here.gradient, gradient, atol=1e-6 * np.abs(gradient).max())
+    expected = reference.central_difference(lambda Y: plain(P, Y)[0], Y)
+    np.testing.assert_allclose(gradient, expected, atol=1e-6 * np.abs(gradient).max())
+    assert np.abs(gradient[12:]).max() > 0
+
+
+@pytest.mark.parametrize("student", [False, True])
+def test_gradients_of_several_maps_are_those_of_the_cost(student):
+    P = isolating(2, 12)
+    rng = np.random.default_rng(1)
+    Y, W = rng.normal(size=(2, 14, 2)), rng.normal(size=(2, 14))
+    options = {"joint": True, "student": student}
+    here = aspects.cost_and_gradient(aspects.springs(sparse.csr_array(P)), Y, W, dtype=np.float64, **options)
+    cost, _ = reference.aspects(P, Y, W, **options)
+    assert here.cost == pytest.approx(cost, rel=1e-9)
+    maps = reference.central_difference(lambda Y: reference.aspects(P, Y, W, **options)[0], Y)
+    weights = reference.central_difference(lambda W: reference.aspects(P, Y, W, **options)[0], W)
+    np.testing.assert_allclose(here.maps, maps, atol=1e-6 * np.abs(maps).max())
+    np.testing.assert_allclose(here.weights, weights, atol=1e-6 * np.abs(weights).max())
+
+
+@pytest.mark.parametrize("model", [ns.SymmetricSNE, ns.UNISNE, ns.TSNE])
+def test_forces_on_it_are_pushes_and_its_share_of_the_cost_is_0(model):
+    states = quick(model).iterate(isolating())
+    state = list(islice(states, 20))[-1]
+    forces, costs = states.forces(state, 40), states.costs(state)
+    assert not forces.pull.any() and forces.push.sum() > 0 and np.isfinite(forces.push).all()
+    assert costs[40] == 0 and np.isfinite(costs).all()
+    assert costs.sum() == pytest.approx(state.cost, rel=1e-5)
+
+
+def test_shares_of_the_cost_of_a_background_are_finite():
+    assert np.isfinite(
+        close_up.uniform_costs(sparse.csr_array(isolating()), np.random.default_rng(0).normal(size=(41, 2)), 0.2)
+    ).all()
+
+
+def test_small_entries_are_left_out_beside_it():
+    kept, dropped = affinities.keep_large(isolating(), 1e-4, whole=True)
+    assert kept[[40]].nnz == 0 and kept.sum() == pytest.approx(1)
+    assert 0 < dropped < 0.01
+    with pytest.raises(ValueError, match="must sum to 1"):
+        affinities.keep_large(np.zeros((5, 5)), 1e-4, whole=True)
+
+
+def test_it_is_its_own_nearest_neighbour_in_a_player():
+    assert (all_nearest(isolating(), "joint")[40] == 40).all()
+
+
+def test_in_a_conditional_p_it_stays_refused():
+    P = isolating()
+    P[:40] /= P[:40].sum(axis=1, keepdims=True)
+    with pytest.raises(ValueError, match="empty for object 40"):
+        quick(ns.SNE, input="probabilities").fit(P)
+
+
+def test_one_sigma_may_isolate_objects_and_their_map_can_be_drawn():
+    X = np.concatenate([np.zeros((20, 4)), np.random.default_rng(0).normal(size=(10, 4))])
+    with pytest.warns(UserWarning, match=r"380 pairs of 20 objects .* 150 .* 10 objects have none") as told:
+        J = check_joint(affinities.joint_with_one_sigma(X, 5))
+    assert len(told) == 1 and told[0].filename == __file__
+    assert np.isfinite(quick(ns.SymmetricSNE).fit(J).embedding_).all()
