@@ -65,8 +65,8 @@ def conditional(X, perplexity, *, neighbours=None):
         Effective number of neighbours, 1 < perplexity < N - 1.
     neighbours : int, optional
         Consider the `neighbours` nearest objects only, found exactly; three times the perplexity is the custom.
-        Left out, all pairs are considered. Of more identical objects each has other ones as its neighbours, by a rule
-        that chooses all of them as often; of more objects at another one distance the search takes some.
+        Left out, all pairs are considered. Where more than `neighbours` objects are nearest, all at one distance, each
+        object gets other ones of them, by a rule that chooses all about as often: an even sample stands for all.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def conditional_and_ties(X, perplexity, neighbours=None):
             f"three times the perplexity is the custom"
         )
     indices, data, tied = np.empty((N, neighbours), np.int32), np.empty((N, neighbours)), []
-    for rows, nearest, D in nearest_neighbours(unit_spread(X), neighbours):
+    for rows, nearest, D in nearest_neighbours(unit_spread(X), neighbours, equal_share(X)):
         indices[rows] = nearest
         data[rows], ties = at_perplexity(D, perplexity, equal_share(X))
         tied.append(rows[ties])

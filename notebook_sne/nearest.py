@@ -14,12 +14,13 @@ __all__ = ["nearest_neighbours"]
 _SPARE = 8
 # Objects whose neighbours are searched at a time: what is between the search and P then takes some 50 MB.
 _ROWS = 32_768
+_LEVEL_ROWS = 64  # of which distances to all others are held: 36 MB at 70,000 objects
 # scikit-learn shares out the objects that ask, rather than those that are asked, from so many of them a thread. Only
 # then does the order in which it meets them, and so its choice among equals, not depend on the number of threads.
 _ROWS_PER_THREAD = 1024
 
 
-def nearest_neighbours(X, n):
+def nearest_neighbours(X, n, equal):
     """Yield some objects, the n nearest neighbours of each in rising order, and the squared distances of these.
 
     Parameters
@@ -27,14 +28,16 @@ def nearest_neighbours(X, n):
     X : ndarray of float64, shape (N, n_features)
         The objects, with unit spread; they may be moved.
     n : int
-        How many neighbours, 1 <= n < N. An object is never its own neighbour.
+        How many neighbours, 1 < n < N. An object is never its own neighbour.
+    equal : float
+        Squared distances that differ by less than this share count as equal.
 
     Yields
     ------
     rows : ndarray of int, shape (R,)
         Objects that have not come before; in the end all have.
     neighbours : ndarray of int32, shape (R, n)
-        Their neighbours. Of more than n at distance 0 each object has other ones, so that all are chosen as often.
+        Their neighbours. Where more than n are nearest, all at one distance, each object has other ones of them.
     D : ndarray of float64, shape (R, n)
         Their squared distances.
     """
@@ -74,4 +77,29 @@ def nearest_neighbours(X, n):
             neighbours[~sure], D[~sure] = nearest_of_all(X, who[~sure], n)
         if same.groups:
             same.take_turns(neighbours, D, np.arange(start, start + len(who)))
+        # Where all that were found are equals there may be more of these; among identical ones turns were taken.
+        groups = same.group[neighbours]
+        alike = (groups[:, 0] >= 0) & (groups == groups[:, :1]).all(axis=1)
+        level = np.flatnonzero((D.max(axis=1) <= D.min(axis=1) * (1 + equal)) & ~alike)
+        for first in range(0, len(level), _LEVEL_ROWS):
+            r = level[first : first + _LEVEL_ROWS]
+            neighbours[r], D[r] = _some_of_the_nearest(X, who[r], n, equal)
         yield who, neighbours, D
+
+
+def _some_of_the_nearest(X, rows, n, equal):
+    """Return n of the nearest objects of each object of `rows`, in rising order, and their squared distances.
+
+    Where more are equally near, other objects have others of them, as among identical ones.
+    """
+    from notebook_sne.mathematics.coincident import shapeless
+    from notebook_sne.mathematics.neighbours import squares_between
+
+    neighbours, D = np.empty((len(rows), n), np.int32), squares_between(X[rows], X)
+    D[np.arange(len(rows)), rows] = np.inf
+    for r, i in enumerate(rows):
+        ties = np.flatnonzero(D[r] <= D[r].min() * (1 + equal))
+        if len(ties) < n:  # equal but for one more rounding
+            ties = np.argsort(D[r], kind="stable")[:n]
+        neighbours[r] = np.sort(ties[(np.searchsorted(ties, i) + shapeless(len(ties), n)) % len(ties)])
+    return neighbours, np.take_along_axis(D, neighbours.astype(np.int64), axis=1)

@@ -16,7 +16,7 @@ def neighbours_of(X, n):
     """What the search finds: indices and squared distances, shape (N, n)."""
     X = distances.unit_spread(X)
     indices, D, n_found = np.empty((len(X), n), int), np.empty((len(X), n)), np.zeros(len(X))
-    for rows, neighbours, squares in nearest.nearest_neighbours(X, n):
+    for rows, neighbours, squares in nearest.nearest_neighbours(X, n, 1e-13):
         indices[rows], D[rows] = neighbours, squares
         n_found[rows] += 1
     assert (n_found == 1).all()
@@ -104,6 +104,18 @@ def test_others_take_turns_with_many_identical_neighbours():
     assert chosen.max() <= chosen.mean() + 0.2 * chosen.mean() + 1
     U = distances.unit_spread(X)
     np.testing.assert_allclose(D, np.square(U[:, None] - U[indices]).sum(axis=2), rtol=1e-12)
+
+
+@pytest.mark.parametrize("X", [np.eye(300), np.concatenate([np.eye(300), np.zeros((1, 300))])])
+def test_of_many_others_at_one_distance_all_are_chosen_about_as_often(X):
+    indices, D = neighbours_of(X, 10)
+    assert (np.diff(indices, axis=1) > 0).all() and not (indices == np.arange(len(X))[:, None]).any()
+    expected = np.sort(distances.squared_distances(distances.unit_spread(X)))[:, :10]
+    np.testing.assert_allclose(np.sort(D), expected, rtol=1e-12)
+    if len(X) == 300:
+        assert np.bincount(indices.ravel(), minlength=300).max() <= 20
+    else:  # the last one is the nearest of all others
+        assert (indices[:-1] == 300).sum(axis=1).all()
 
 
 def test_many_identical_objects_are_not_compared_with_all_others(monkeypatch):

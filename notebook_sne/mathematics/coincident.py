@@ -12,11 +12,19 @@ and everybody is chosen as often as anybody else. Two objects are soon joined by
 group stays in one piece. Other objects, for which such a group is near, take turns with its members.
 """
 
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
 
-__all__ = ["Coincident"]
+__all__ = ["Coincident", "shapeless"]
+
+
+@lru_cache(maxsize=16)
+def shapeless(m, n):
+    """Return n different numbers from 0 to m - 1, shape (n,), in no order: the same ones whenever it is asked."""
+    # The stream of RandomState is frozen: whatever the version of NumPy, these are the same numbers.
+    return np.random.RandomState(0).permutation(m)[:n]
 
 
 class Coincident:
@@ -61,11 +69,8 @@ class Coincident:
     def neighbours(self, g):
         """Return n neighbours of each object of group g, in rising order, int32 of shape (m, n)."""
         members = self.groups[g]
-        m = len(members)
-        # The stream of RandomState is frozen: whatever the version of NumPy, these are the same numbers.
-        offsets = 1 + np.random.RandomState(0).permutation(m - 1)[: self.n]
-        found = np.empty((m, self.n), np.int32)
-        for k, offset in enumerate(offsets):
+        found = np.empty((len(members), self.n), np.int32)
+        for k, offset in enumerate(1 + shapeless(len(members) - 1, self.n)):
             found[:, k] = np.roll(members, -offset)
         found.sort(axis=1)
         return found

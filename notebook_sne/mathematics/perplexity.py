@@ -94,7 +94,8 @@ def squares_in_units(D, largest, perplexity):
     distance of as near an object as the perplexity looks at: what is infinitely far then has no part in P.
     """
     with np.errstate(over="ignore"):
-        squares = np.square(D / largest)
+        squares = D / largest
+        np.square(squares, out=squares)
         lost = np.flatnonzero(((D > 0.0) & (D < _LEAST * largest)).any(axis=1))
         if len(lost):
             unit = np.partition(D[lost], math.floor(perplexity), axis=1)[:, math.floor(perplexity)]

@@ -79,7 +79,7 @@ class _Missed(Exception):
         self.rows, self.reason = rows, reason
 
     def message(self, start):
-        return self.reason.format(objects=f"new {list_objects(self.rows + start)}", first=int(self.rows[0]) + start)
+        return self.reason.format(objects=f"new {list_objects(self.rows + start)}")
 
 
 def _without_small(P):

@@ -233,7 +233,7 @@ class Problem:
         perplexity = settings.get("perplexity")
         if self._made is None or self._made.perplexity != perplexity:
             made = target(self.X, self.model.input, perplexity, self.model._convention)
-            if len(made.tied) and not self._warned:  # once, whatever a schedule makes of the perplexity
+            if len(made.tied) and not self._warned:  # once, however the perplexity is turned
                 self._warned = True
                 warn_of_ties(made.tied, perplexity)
             # Replaced in one go: another thread may be looking.
