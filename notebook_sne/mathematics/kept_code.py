@@ -1,0 +1,209 @@
+"""How code is kept on disk: Numba's own way, with the cares that `compiled` names.
+
+Numba offers no public way to say where code is kept, when it is fresh and what becomes of a damaged file. So the
+classes here stand on private ones of Numba. Where a release of Numba has changed these, `compiled` goes without.
+"""
+
+import functools
+import hashlib
+import inspect
+import os
+import pickle
+import re
+import warnings
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+
+try:
+    import fcntl
+except ImportError:  # Windows; two processes may then compile the same thing twice, or a part of it once more later
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["KeptCode", "beside", "listeners", "place_of"]
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_IMPORTS = re.compile(rb"^from (notebook_sne[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+_LOCK = ".notebook_sne.lock"
+_DIGEST = hashlib.sha256
+
+listeners: list = []
+"""Functions without arguments, called where something has to be compiled, by whoever does."""
+
+
+def place_of(function):
+    """Return the folder that keeps the code of a function, a Path; an OSError where none can."""
+    locator = _Places(function).locator
+    locator.ensure_cache_path()
+    return Path(locator.get_cache_path())
+
+
+def beside(function):
+    """Return the folder beside the source of a function, where code may lie that can only be read."""
+    return Path(inspect.getfile(function)).parent / "__pycache__"
+
+
+@functools.cache
+def _stamp(path):
+    """Return a digest of a source file and of all that it imports from the package."""
+    found: dict = {}
+    ahead = [Path(path).resolve()]
+    while ahead:
+        here = ahead.pop()
+        if here not in found and here.is_file():
+            found[here] = here.read_bytes()
+            for module, names in _IMPORTS.findall(found[here]):
+                place = _PACKAGE.joinpath(*module.decode().split(".")[1:])
+                inside = re.findall(rb"\w+", names)  # of a package, the names may be modules
+                ahead += [place.with_suffix(".py"), *(place / f"{name.decode()}.py" for name in inside)]
+    digest = hashlib.sha256()
+    for here in sorted(found):
+        digest.update(found[here])
+    return digest.hexdigest()
+
+
+class _BesideSources(_CacheLocator):
+    """The last resort, a place that cannot be written: to keep something there fails, to look for it does not."""
+
+    def __init__(self, function, file):
+        self._function, self._py_file, self._lineno = function, file, function.__code__.co_firstlineno
+
+    def get_cache_path(self):
+        return str(beside(self._function))
+
+    def get_source_stamp(self):
+        return _stamp(self._py_file)
+
+    def get_disambiguator(self):
+        return str(self._lineno)
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        return cls(py_func, py_file)
+
+
+class _Places(CompileResultCacheImpl):
+    _locator_classes = (*CompileResultCacheImpl._locator_classes, _BesideSources)
+
+
+class _Files(IndexDataCacheFile):
+    """The code of one kernel in one folder: an index, and a file for each kind of arguments.
+
+    Each begins with a digest of the rest. Machine code with one wrong bit may end the process or, worse, go on with
+    wrong numbers; an index with one may name the code of other arguments.
+    """
+
+    def _load_index(self):
+        try:
+            version, stamp, overloads = self._load_data(self._index_name)
+        except FileNotFoundError:
+            return {}
+        except OSError:
+            raise
+        except Exception:  # damaged, or written by another Numba: nothing in it can be used
+            return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads):
+        self._save_data(self._index_name, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name):
+        content = Path(self._data_path(name)).read_bytes()
+        size = _DIGEST().digest_size
+        if _DIGEST(content[size:]).digest() != content[:size]:
+            raise _DamagedError(name)
+        return pickle.loads(content[size:])
+
+    def _dump(self, obj):
+        content = super()._dump(obj)
+        return _DIGEST(content).digest() + content
+
+
+class _DamagedError(Exception):
+    """A file is not what was written."""
+
+
+class _Folders(_Files):
+    """The code of one kernel in several folders, of which only the first is ever written to.
+
+    Numba reads the index, adds a line and writes it back, then writes the code under a free number. Two processes that
+    did so at once would take the same number for different code.
+    """
+
+    def __init__(self, places, name, stamp):
+        super().__init__(places[0], name, stamp)
+        self._others = [_Files(place, name, stamp) for place in places[1:]]
+
+    def load(self, key):
+        with self._alone(shared=True):
+            found = super().load(key)
+        for other in self._others:
+            found = other.load(key) if found is None else found
+        return found
+
+    def save(self, key, data):
+        with self._alone(shared=False):
+            super().save(key, data)
+
+    @contextmanager
+    def _alone(self, shared):
+        try:
+            file = os.open(os.path.join(self._cache_path, _LOCK), os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError:  # what cannot be written has no writers
+            yield
+            return
+        try:
+            if fcntl is not None:
+                with suppress(OSError):  # there are file systems without locks
+                    fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(file)  # and the lock is given back
+
+
+class KeptCode(FunctionCache):
+    """The code of one kernel, wherever it lies."""
+
+    _impl_class = _Places
+
+    def __init__(self, function):
+        super().__init__(function)
+        places = [self._cache_path]
+        if not numba.config.CACHE_DIR and (second := str(beside(function))) not in places:
+            places.append(second)  # but who names a folder wants that one
+        self._cache_file = _Folders(places, self._impl.filename_base, _stamp(inspect.getfile(function)))
+
+    def load_overload(self, sig, target_context):
+        """Return the code for a signature, or None where it has to be compiled, which is told to the listeners."""
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # damaged, or not to be read: it is compiled and written anew
+            found = None
+        if found is None:
+            for tell in listeners[:]:
+                tell()
+        return found
+
+    def save_overload(self, sig, data):
+        """Keep the code for a signature, or warn that it cannot be kept."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_once(str(error))
+
+
+_warned = False
+
+
+def _warn_once(reason):
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            "compiled code cannot be kept, so every new process has to wait for it again: neither the folder of the "
+            f"package nor a cache folder of yours can be written ({reason}); set NUMBA_CACHE_DIR to a folder that can",
+            RuntimeWarning,
+            stacklevel=2,
+        )
