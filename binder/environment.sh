@@ -4,4 +4,4 @@ export NUMBA_CPU_NAME=generic
 threads="${CPU_LIMIT:-1}"
 threads="${threads%%.*}"
 case "$threads" in "" | 0 | *[!0-9]*) threads=1 ;; esac
-export NUMBA_NUM_THREADS="$threads" OMP_NUM_THREADS="$threads" OPENBLAS_NUM_THREADS="$threads"
+export NUMBA_NUM_THREADS="$threads" OMP_NUM_THREADS="$threads" OPENBLAS_NUM_THREADS="$threads" GOMP_SPINCOUNT=1000

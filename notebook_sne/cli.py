@@ -32,6 +32,7 @@ from pathlib import Path
 import notebook_sne
 from notebook_sne import files, jupyter
 from notebook_sne.bench import BenchError, command
+from notebook_sne.mathematics import cores
 from notebook_sne.runs import background
 
 __all__ = ["main", "copy_tutorials", "tutorials_folder"]
@@ -182,6 +183,7 @@ def _lab_command(folder, first, browser, port, more):
 def _start(command, environment):
     """Run a command to its end and return its exit code."""
     sys.stdout.flush()
+    environment = {**os.environ, **cores.variables()}
     if os.name == "posix":
         # In our place rather than below us: Ctrl-C, signals and the exit code are then JupyterLab's own.
         os.execve(command[0], command, environment)

@@ -247,13 +247,16 @@ def _neighbours(X, k):
     """Return the numbers of the k nearest other objects of each object, shape (N, k), in no particular order."""
     from sklearn.neighbors import NearestNeighbors
 
+    from notebook_sne.mathematics.parallel import limited
+
     N = len(X)
     X = np.asarray(X, dtype=np.float64)
     if k == N - 1:
         everyone = np.broadcast_to(np.arange(N), (N, N))
         return everyone[~np.eye(N, dtype=bool)].reshape(N, k)
     centred = X - X.mean(axis=0)  # keeps |x|^2, and with it the rounding of the fast search, small
-    distances, nearest = NearestNeighbors(n_neighbors=k + 1).fit(centred).kneighbors()
+    with limited():
+        distances, nearest = NearestNeighbors(n_neighbors=k + 1).fit(centred).kneighbors()
     squared = distances**2
     room = _TIE * (centred**2).sum(axis=1).max()
     doubtful = np.flatnonzero(squared[:, k] - squared[:, k - 1] <= room)

@@ -86,8 +86,9 @@ def test_mathematics_needs_only_numpy_scipy_and_numba():
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module]
-            # joblib comes with scikit-learn, and counts the cores that the process may use.
-            more = {"joblib"} if path.name == "cores.py" else set()
+            # Both come with scikit-learn: joblib counts the cores that the process may use, threadpoolctl limits what
+            # other libraries take of them.
+            more = {"cores.py": {"joblib"}, "parallel.py": {"threadpoolctl"}}.get(path.name, set())
             assert {name.split(".")[0] for name in names} <= allowed | more, path
 
 

@@ -5,8 +5,8 @@ One module holds the cost and gradient of one model, to lie beside its paper: `s
 that all of them are made of, `stored_mixtures` and `mixing` what several maps need besides, `lonely` the sums that
 would underflow. `mesh_sums` is `pair_sums` for many objects, by way of `meshes`, `splines` and `influence`;
 `exponential` and `lanes` hold what a processor wants. `distances` and `perplexity` lead from data to probabilities;
-`close_up` looks at one object; `placing`, with `moments` and `neighbours`, finds the places of new ones; `compiled`
-keeps machine code, `cores` counts.
+`close_up` looks at one object; `placing`, with `moments` and `neighbours`, finds the places of new ones; `selection`
+finds the n-th of some numbers; `compiled` keeps machine code, `parallel` shares work out to threads, `cores` counts.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
 a map.
@@ -28,5 +28,3 @@ Sources, cited by these keys:
 [Nabney]
     Ian Nabney. Lecture on stochastic neighbour embedding.
 """
-
-import notebook_sne.mathematics.cores  # noqa: F401  before Numba: it decides how many threads there will be

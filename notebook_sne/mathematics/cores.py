@@ -1,18 +1,21 @@
 """How many cores this process may use, and no more threads than that.
 
-A container may see all cores of its host and be granted the time of two, and Numba would start a thread for each that
-it sees. So its number of threads is set before Numba is imported, unless NUMBA_NUM_THREADS says what is wanted.
+A container may see all cores of its host and be granted the time of two; Numba counts those that it sees. So a parallel
+kernel of this package uses no more threads than `usable` says, which is said to Numba before each call and taken back
+after it (`parallel`). The rest of the process is the user's: neither its environment nor Numba's settings are changed.
+Where Numba's threads are its own and not OpenMP's, it launches one for each core that it sees, but those sleep.
 
-A thread of GNU's OpenMP that has nothing to do looks for work for some milliseconds before it sleeps, on a core that
-the next Fourier transform, or somebody else, could use. So it looks for a three-hundredth of that, unless
-GOMP_SPINCOUNT or OMP_WAIT_POLICY says how long: a gradient of t-SNE at 20,000 objects takes 7 ms instead of 9.
+Only a process that we start ourselves, as ``notebook-sne lab`` does its server, is given `variables` as well. A thread
+of GNU's OpenMP that has nothing to do looks for work for some milliseconds before it sleeps, on a core that the next
+Fourier transform, or somebody else, could use; with GOMP_SPINCOUNT it looks for a three-hundredth of that. OpenMP
+reads this when it is loaded, and there is no other way to say it: in a process that is not ours, it is the user's to
+set. A gradient of t-SNE at 20,000 objects takes 7 ms with it and 9 without.
 """
 
 import functools
 import os
-import sys
 
-__all__ = ["available", "usable"]
+__all__ = ["available", "usable", "variables"]
 
 _VARIABLE = "NUMBA_NUM_THREADS"
 
@@ -32,11 +35,12 @@ def usable():
     return most if _VARIABLE in os.environ else min(most, _at_first())
 
 
-# For a process that had imported Numba before: it has its threads, and not all of them are used.
 _at_first = functools.cache(available)
 
 
-if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
-    os.environ["GOMP_SPINCOUNT"] = "1000"
-if _VARIABLE not in os.environ and "numba" not in sys.modules:
-    os.environ[_VARIABLE] = str(available())
+def variables():
+    """Return what to add to the environment of a process that we start, {name: value}: nothing that is set already."""
+    more = {} if _VARIABLE in os.environ else {_VARIABLE: str(available())}
+    if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
+        more["GOMP_SPINCOUNT"] = "1000"
+    return more

@@ -9,13 +9,13 @@ from the origin, and these are the pairs that neighbour probabilities are about.
 import math
 
 import numpy as np
-from numba import prange
 
 from notebook_sne.checks import list_objects
 from notebook_sne.mathematics.compiled import njit
-from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.mathematics.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.mathematics.selection import nth_smallest
 
-__all__ = ["middle_of", "nearest_among", "nearest_of_all", "squared_distances", "unit_spread"]
+__all__ = ["all_pairs", "middle_of", "nearest_among", "nearest_of_all", "squared_distances", "unit_spread"]
 
 # Objects that far out, in units of how far out half of the others are, would draw the mean away from all others, which
 # would then lose so many digits.
@@ -83,7 +83,7 @@ def squared_distances(X):
     """
     X = np.array(X, dtype=np.float64, order="C")
     D = np.empty((len(X), len(X)))
-    _all_pairs(X, D)
+    all_pairs(len(X), X, X, D)
     np.fill_diagonal(D, np.inf)
     return D
 
@@ -121,7 +121,7 @@ def nearest_among(X, rows, candidates, n):
     neighbours, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
     sure = np.empty(len(rows), np.bool_)
     error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again
-    _select(X, _index(rows), _index(candidates), error, neighbours, D, sure)
+    _select(len(rows), X, _index(rows), np.sort(_index(candidates), axis=1), error, neighbours, D, sure)
     return neighbours, D, sure
 
 
@@ -139,7 +139,7 @@ def nearest_of_all(X, rows, n):
         As there.
     """
     neighbours, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
-    _select_of_all(X, _index(rows), neighbours, D)
+    _select_of_all(len(rows), X, _index(rows), neighbours, D)
     return neighbours, D
 
 
@@ -156,12 +156,13 @@ def _square(a, b):
     return d
 
 
-@exclusive
-@njit(**FAST)
-def _all_pairs(X, D):
-    for i in prange(X.shape[0]):
-        for j in range(X.shape[0]):
-            D[i, j] = _square(X[i], X[j])
+@by_rows
+@njit(**FAST_BY_ROWS)
+def all_pairs(first, last, X, Z, D):
+    """Write the squared distances of X, shape (n, n_features), to Z, shape (N, n_features): D has shape (n, N)."""
+    for i in range(first, last):
+        for j in range(Z.shape[0]):
+            D[i, j] = _square(X[i], Z[j])
 
 
 @njit(**FAST_SERIAL)
@@ -171,7 +172,7 @@ def _smallest(d, listed, neighbours, D):
     Of equal distances those that stand first are taken.
     """
     n = neighbours.shape[0]
-    last = np.partition(d, n - 1)[n - 1]
+    last = nth_smallest(d, n)
     ties = n
     for k in range(d.shape[0]):
         ties -= d[k] < last
@@ -184,29 +185,31 @@ def _smallest(d, listed, neighbours, D):
     return last
 
 
-@exclusive
-@njit(**FAST)
-def _select(X, rows, candidates, error, neighbours, D, sure):
-    for r in prange(rows.shape[0]):
+@by_rows
+@njit(**FAST_BY_ROWS)
+def _select(first, last, X, rows, candidates, error, neighbours, D, sure):
+    for r in range(first, last):
         i = rows[r]
-        listed = np.sort(candidates[r])
-        listed = listed[listed != i]
-        d = np.empty(listed.shape[0])
-        for k in range(listed.shape[0]):
-            d[k] = _square(X[i], X[listed[k]])
-        last, farthest = _smallest(d, listed, neighbours[r], D[r]), d.max()
+        d, listed = np.empty(candidates.shape[1]), np.empty(candidates.shape[1], np.int64)
+        n, farthest = 0, 0.0
+        for j in candidates[r]:
+            if j != i:
+                listed[n], d[n] = j, _square(X[i], X[j])
+                farthest = max(farthest, d[n])
+                n += 1
+        nth = _smallest(d[:n], listed[:n], neighbours[r], D[r])
         square = 0.0
         for k in range(X.shape[1]):
             square += X[i, k] * X[i, k]
         unsure = error * (2.0 * math.sqrt(square) + math.sqrt(farthest)) ** 2
-        sure[r] = last < farthest - unsure or unsure < 1e-6 * last or listed.shape[0] == X.shape[0] - 1
+        sure[r] = nth < farthest - unsure or unsure < 1e-6 * nth or n == X.shape[0] - 1
 
 
-@exclusive
-@njit(**FAST)
-def _select_of_all(X, rows, neighbours, D):
+@by_rows
+@njit(**FAST_BY_ROWS)
+def _select_of_all(first, last, X, rows, neighbours, D):
     N = X.shape[0]
-    for r in prange(rows.shape[0]):
+    for r in range(first, last):
         i = rows[r]
         d, listed = np.empty(N - 1), np.empty(N - 1, np.int64)
         for k in range(N - 1):

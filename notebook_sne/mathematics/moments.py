@@ -54,7 +54,8 @@ def least_square(points, y):
         stop = min(start + _BLOCK, points.shape[1])
         d = block[: stop - start]
         squares(points[:, start:stop], y, d)
-        least = min(least, d.min())
+        for j in range(d.shape[0]):
+            least = min(least, d[j])
     return least
 
 

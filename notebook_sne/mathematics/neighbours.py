@@ -12,10 +12,11 @@ through all.
 """
 
 import numpy as np
-from numba import prange
 
 from notebook_sne.mathematics.compiled import njit
-from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.mathematics.distances import all_pairs
+from notebook_sne.mathematics.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.mathematics.selection import nth_smallest
 
 __all__ = ["nearest_fitted", "squares_between"]
 
@@ -23,7 +24,7 @@ __all__ = ["nearest_fitted", "squares_between"]
 def squares_between(X, Z):
     """Return the squared distances D_ij, shape (n, N), of X, shape (n, n_features), to Z, shape (N, n_features)."""
     D = np.empty((len(X), len(Z)))
-    _all_squares(_plain(X), _plain(Z), D)
+    all_pairs(len(X), _plain(X), _plain(Z), D)
     return D
 
 
@@ -51,8 +52,8 @@ def nearest_fitted(X, Z, candidates, n):
     neighbours, D = np.empty((len(X), n), np.int64), np.empty((len(X), n))
     error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again
     norms = np.sqrt(np.einsum("ij,ij->i", Z, Z))
-    listed = np.require(candidates, np.int64, ["C", "W"])
-    _nearest(_plain(X), _plain(Z), listed, error, float(norms.max()), neighbours, D)
+    listed = np.sort(np.require(candidates, np.int64, ["C", "W"]), axis=1)
+    _nearest(len(X), _plain(X), _plain(Z), listed, error, float(norms.max()), neighbours, D)
     return neighbours, D
 
 
@@ -74,30 +75,30 @@ def _squares(x, Z, listed):
     return d
 
 
-@exclusive
-@njit(**FAST)
-def _all_squares(X, Z, D):
-    for i in prange(X.shape[0]):
-        D[i] = _squares(X[i], Z, np.arange(Z.shape[0]))
-
-
-@exclusive
-@njit(**FAST)
-def _nearest(X, Z, candidates, error, farthest, neighbours, D):
+@by_rows
+@njit(**FAST_BY_ROWS)
+def _nearest(first, last, X, Z, candidates, error, farthest, neighbours, D):
     n = neighbours.shape[1]
-    for i in prange(X.shape[0]):
-        listed = np.sort(candidates[i])
+    for i in range(first, last):
+        listed = candidates[i]
         d = _squares(X[i], Z, listed)
-        last = np.partition(d, n - 1)[n - 1]
-        reach = np.sqrt(np.sum(X[i] * X[i])) + farthest
-        if not (d.max() - last > error * reach * reach or listed.shape[0] == Z.shape[0]):
+        nth = nth_smallest(d, n)
+        widest = square = 0.0
+        for k in range(d.shape[0]):
+            widest = max(widest, d[k])
+        for k in range(X.shape[1]):
+            square += X[i, k] * X[i, k]
+        reach = np.sqrt(square) + farthest
+        if not (widest - nth > error * reach * reach or listed.shape[0] == Z.shape[0]):
             listed = np.arange(Z.shape[0])
             d = _squares(X[i], Z, listed)
-            last = np.partition(d, n - 1)[n - 1]
-        ties = n - np.sum(d < last)
+            nth = nth_smallest(d, n)
+        ties = n
+        for k in range(d.shape[0]):
+            ties -= d[k] < nth
         place = 0
         for k in range(d.shape[0]):
-            if place < n and (d[k] < last or (d[k] == last and ties > 0)):
-                ties -= d[k] == last
+            if place < n and (d[k] < nth or (d[k] == nth and ties > 0)):
+                ties -= d[k] == nth
                 neighbours[i, place], D[i, place] = listed[k], d[k]
                 place += 1

@@ -22,11 +22,10 @@ perplexity, P_i is the limit of narrow Gaussians, in which these m share the mas
 import math
 
 import numpy as np
-from numba import prange
 
 from notebook_sne.mathematics.compiled import njit
 from notebook_sne.mathematics.exponential import exp_minus
-from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.mathematics.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 
 __all__ = ["equal_share", "one_sigma", "probabilities_at_perplexity", "squares_in_units"]
 
@@ -51,7 +50,7 @@ def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
     D = np.require(D, np.float64, ["C", "W"])
     P, precisions = np.zeros(D.shape), np.empty(len(D))
-    _search_rows(D, math.log(perplexity), float(equal), P, precisions)
+    _search_rows(len(D), D, math.log(perplexity), float(equal), P, precisions)
     n = math.floor(perplexity)
     again = np.flatnonzero(np.isnan(precisions)) if n < D.shape[1] else ()
     if len(again):
@@ -62,7 +61,7 @@ def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
         unit[~(unit < np.inf)] = 1.0
         scaled /= unit[:, None]
         scaled[scaled > _BEYOND] = np.inf
-        _search_rows(scaled, math.log(perplexity), float(equal), P_again, b)
+        _search_rows(len(scaled), scaled, math.log(perplexity), float(equal), P_again, b)
         with np.errstate(over="ignore"):
             precisions[again] = np.minimum(b / unit, 1e308)
         precisions[again[np.isinf(b)]] = np.inf
@@ -156,10 +155,10 @@ def _search(d, target, equal, p):
     return np.nan
 
 
-@exclusive
-@njit(**FAST)
-def _search_rows(D, target, equal, P, precisions):
-    for i in prange(D.shape[0]):
+@by_rows
+@njit(**FAST_BY_ROWS)
+def _search_rows(first, last, D, target, equal, P, precisions):
+    for i in range(first, last):
         near = np.flatnonzero(D[i] < np.inf)
         p = np.empty(near.shape[0])
         precisions[i] = _search(D[i][near], target, equal, p) if near.shape[0] > 0 else np.nan

@@ -47,12 +47,11 @@ nor the number of threads change a bit.
 import math
 
 import numpy as np
-from numba import prange
 
 from notebook_sne.mathematics.compiled import njit
 from notebook_sne.mathematics.exponential import exp_minus, log_of
 from notebook_sne.mathematics.moments import first_moment, least_square, moments, second_moment, squares
-from notebook_sne.mathematics.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.mathematics.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.sne import LONELY
 
 __all__ = ["cost_and_gradient", "places"]
@@ -98,7 +97,7 @@ def places(P, Y, *, student=False, background=0.0, dtype=np.float32):
     centre = _centre(Y)
     shifted = np.ascontiguousarray(Y - centre)
     _place(
-        *_rows(P), shifted, np.array(shifted.T, dtype=dtype, order="C"), student, *_logs(background, Y), found, costs
+        n, *_rows(P), shifted, np.array(shifted.T, dtype=dtype, order="C"), student, *_logs(background, Y), found, costs
     )
     return found + centre, costs
 
@@ -128,7 +127,7 @@ def cost_and_gradient(P, Y, at, *, student=False, background=0.0, dtype=np.float
     shifted = np.ascontiguousarray(Y - centre)
     points = np.array(shifted.T, dtype=dtype, order="C")
     at = np.ascontiguousarray(at - centre)
-    _look(*_rows(P), shifted, points, student, *_logs(background, Y), at, costs, gradients, curvatures)
+    _look(n, *_rows(P), shifted, points, student, *_logs(background, Y), at, costs, gradients, curvatures)
     return costs, gradients, curvatures
 
 
@@ -306,7 +305,8 @@ def _newton(H, g, damping, longest, L, step):
         if _solve(H, damping, g, L, step) and _dot(step, step) <= longest**2:
             return damping
         damping = max(_LEAST_DAMPING, 2.0 * damping)
-    step[:] = 0.0
+    for a in range(step.shape[0]):
+        step[a] = 0.0
     return damping
 
 
@@ -318,8 +318,8 @@ def _one(points, row, student, log_rest, log_even, y):
     there, step, L = np.empty(n), np.empty(n), np.zeros((n, n))
     g, H, new_g, new_H = np.zeros(n), np.zeros((n, n)), np.empty(n), np.empty((n, n))
     cost, damping, longest = np.inf, 0.0, _LONGEST_STEP
-    y[:] = middle
-    there[:] = middle
+    for a in range(n):
+        y[a] = there[a] = middle[a]
     n_candidates, probable = 0, -1
     for look in range(_MOST_LOOKS):
         descending = False
@@ -354,17 +354,17 @@ def _one(points, row, student, log_rest, log_even, y):
     return cost
 
 
-@exclusive
-@njit(**FAST)
-def _place(indptr, indices, data, Y, points, student, log_rest, log_even, found, costs):
-    for i in prange(found.shape[0]):
+@by_rows
+@njit(**FAST_BY_ROWS)
+def _place(first, last, indptr, indices, data, Y, points, student, log_rest, log_even, found, costs):
+    for i in range(first, last):
         row = _row(indptr, indices, data, i, Y)
         costs[i] = _one(points, row, student, log_rest, log_even, found[i])
 
 
-@exclusive
-@njit(**FAST)
-def _look(indptr, indices, data, Y, points, student, log_rest, log_even, at, costs, gradients, curvatures):
-    for i in prange(at.shape[0]):
+@by_rows
+@njit(**FAST_BY_ROWS)
+def _look(first, last, indptr, indices, data, Y, points, student, log_rest, log_even, at, costs, gradients, curvatures):
+    for i in range(first, last):
         row = _row(indptr, indices, data, i, Y)
         costs[i] = _evaluate(points, row, at[i], student, log_rest, log_even, gradients[i], curvatures[i])

@@ -50,9 +50,12 @@ def all_nearest(X, input, n=8):
     if input == "vectors":
         from sklearn.neighbors import NearestNeighbors
 
+        from notebook_sne.mathematics.parallel import limited
+
         X = np.asarray(X)
         n = min(n, len(X) - 1)
-        return NearestNeighbors(n_neighbors=n).fit(X).kneighbors(return_distance=False).astype(np.uint32)
+        with limited():
+            return NearestNeighbors(n_neighbors=n).fit(X).kneighbors(return_distance=False).astype(np.uint32)
     X = sparse.csr_array(X) if sparse.issparse(X) else np.asarray(X)
     n = min(n, X.shape[0] - 1)
     rows = np.empty((X.shape[0], n), np.uint32)
