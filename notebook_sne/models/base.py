@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.models.problem import Problem
+from notebook_sne.models.progress import progress_bar
 from notebook_sne.models.states import States
 from notebook_sne.models.sums import sums_of
 
@@ -58,9 +59,10 @@ random_state : int, RandomState or None, default=None
 n_jobs : int or None, default=None
     Threads. None takes all cores that the process may use, but one thread where an update takes no longer than about a
     millisecond by itself, as with a thousand objects in one map; -1 takes all of them always. Their number does not
-    change a single bit.
+    change a single bit. A forked child, as `multiprocessing` makes them on Linux, always uses one.
 progress : {"auto", True, False}, default="auto"
-    Whether `fit` shows a progress bar; "auto" shows it after a second.\
+    Whether `fit`, and `transform` where there is one, show a progress bar; "auto" shows it after a second, in a
+    notebook or a terminal.\
 """
 
 _RESULTS = """\
@@ -233,9 +235,15 @@ class Model(BaseEstimator):
             if hasattr(self, name):
                 delattr(self, name)  # never the results of other data beside these
         problem = Problem(self, X)
-        with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
+        with self._bar(problem) as bar:
             self._descend(problem, problem.begin(), bar)
         return self
+
+    def _bar(self, problem):
+        """Return a progress bar; with "auto", at once where P alone takes a second."""
+        at_once, name = problem.n_objects > MOST_SEARCHED_OBJECTS, type(self).__name__
+        name = f"{name}, affinities" if at_once or self.progress is True else name
+        return progress_bar(self.progress, problem.max_iter, name, at_once=at_once)
 
     def _descend(self, problem, moment, bar):
         """Go down from a moment and keep the best state, also of a run that is cut short."""
@@ -244,8 +252,7 @@ class Model(BaseEstimator):
         began, best = time.perf_counter(), None
         try:
             for state in itertools.islice(States(problem, moment, Knobs()), problem.max_iter + 1):
-                if not rows:
-                    bar.set_description(type(self).__name__, refresh=False)
+                bar.set_description(type(self).__name__, refresh=False)
                 rows.append(self._trace_row(state, time.perf_counter() - began))
                 scales.append(state.memory["own"].get("rate_scale"))
                 if best is None or state.objective <= best.objective or not problem.comparable(best, state):
@@ -330,19 +337,3 @@ class Model(BaseEstimator):
         tags.input_tags.sparse = self.input in ("probabilities", "joint")
         tags.input_tags.positive_only = self.input != "vectors"
         return tags
-
-
-def _bar(progress, max_iter, n_objects, name):
-    """Return a progress bar: with "auto", one that appears after a second, or at once where P alone takes as long."""
-    if progress not in ("auto", True, False):
-        raise ValueError(f"progress must be 'auto', True or False, got {progress!r}")
-    from tqdm.auto import tqdm
-
-    at_once = progress is True or n_objects > MOST_SEARCHED_OBJECTS
-    return tqdm(
-        total=max_iter,
-        desc=f"{name}, affinities" if at_once else name,
-        delay=0.0 if at_once else 1.0,
-        disable=progress is False,
-        leave=progress is True,
-    )

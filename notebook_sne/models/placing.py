@@ -10,8 +10,9 @@ from notebook_sne.affinities import at_perplexity, warn_of_ties
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
 from notebook_sne.mathematics.coincident import Coincident
 from notebook_sne.mathematics.distances import middle_of
-from notebook_sne.mathematics.parallel import number_of_threads, threads
+from notebook_sne.mathematics.parallel import limited, threads
 from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
+from notebook_sne.models.progress import progress_bar
 from notebook_sne.models.workers import check_workers
 
 __all__ = ["Origin", "place"]
@@ -60,14 +61,18 @@ def place(model, X):
             )
         found, tied = np.empty((X.shape[0], Y.shape[1])), []
         step = max(1, _ENTRIES // n_entries)
-        for start in range(0, len(found), step):
-            block = slice(start, start + step)
-            try:
-                P, ties = rows(X[block])
-            except _Missed as missed:
-                raise ValueError(missed.message(start)) from None
-            tied += [start + i for i in ties]
-            found[block] = model._places(P, Y, model.state_.knobs)
+        name = f"{type(model).__name__}, new objects"
+        with progress_bar(model.progress, len(found), name) as bar:
+            for start in range(0, len(found), step):
+                block = slice(start, start + step)
+                try:
+                    P, ties = rows(X[block])
+                except _Missed as missed:
+                    raise ValueError(missed.message(start)) from None
+                tied += [start + i for i in ties]
+                found[block] = model._places(P, Y, model.state_.knobs)
+                bar.set_description(name, refresh=False)
+                bar.update(len(found[block]))
     warn_of_ties(tied, perplexity, new="new ")
     return found
 
@@ -195,11 +200,9 @@ class _Search:
         self.search = NearestNeighbors(n_neighbors=most, algorithm="brute").fit(self.Z)
 
     def __call__(self, X):
-        from threadpoolctl import threadpool_limits
-
         from notebook_sne.mathematics.neighbours import nearest_fitted
 
-        with threadpool_limits(number_of_threads()):
+        with limited():
             candidates = self.search.kneighbors(X, return_distance=False)
         neighbours, D = nearest_fitted(X, self.Z, candidates, self.n_neighbours)
         return (neighbours if self.asked is None else self.asked[neighbours]), D

@@ -8,7 +8,7 @@ import numpy as np
 from notebook_sne.checks import check_choice, check_count, check_mixing, check_places
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.mixing import log_proportions, weights_of
-from notebook_sne.models.base import _RESULT_NAMES, Model, _bar
+from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.models.problem import Problem
 from notebook_sne.models.starts import START_WEIGHT_SD
 from notebook_sne.optimizers.iterate import DivergedError
@@ -156,7 +156,7 @@ class SeveralMaps(Model):
         kept = None
         try:
             for restart in range(n_restarts):
-                with _bar(self.progress, self.max_iter, problem.n_objects, type(self).__name__) as bar:
+                with self._bar(problem) as bar:
                     self._forget()  # nor those of another restart
                     diverged = False
                     try:

@@ -1,0 +1,49 @@
+"""What `fit` and `transform` show of themselves: a bar, where somebody can see it."""
+
+import sys
+from contextlib import contextmanager
+
+from notebook_sne.mathematics.compiled import when_compiling
+
+__all__ = ["progress_bar"]
+
+
+@contextmanager
+def progress_bar(progress, total, name, *, at_once=False):
+    """Show a bar inside the block, which gets it, a tqdm; it says so while something is compiled.
+
+    Parameters
+    ----------
+    progress : {"auto", True, False}
+        With "auto", the bar appears after a second, and only in a notebook or a terminal: nobody waits in front of a
+        file or another program.
+    total : int
+        How many steps there are.
+    name : str
+        What stands before the bar.
+    at_once : bool
+        Whether "auto" need not wait for a second, as the first step alone takes as long.
+    """
+    if progress not in ("auto", True, False):
+        raise ValueError(f"progress must be 'auto', True or False, got {progress!r}")
+    from tqdm.auto import tqdm
+
+    at_once = at_once or progress is True
+    hidden = progress is False or (progress == "auto" and not _is_watched())
+    with tqdm(total=total, desc=name, delay=0.0 if at_once else 1.0, disable=hidden, leave=progress is True) as bar:
+
+        def say():
+            bar.delay = 0.0  # it takes longer than a second
+            bar.set_description(f"{name}, compiling (once)")
+
+        with when_compiling(say):
+            yield bar
+
+
+def _is_watched():
+    """Tell whether standard error is a terminal, or this is a notebook."""
+    if "IPython" in sys.modules and hasattr(sys.modules["IPython"].get_ipython(), "kernel"):
+        return True  # Jupyter's, Colab's and VS Code's alike
+    if "marimo" in sys.modules and sys.modules["marimo"].running_in_notebook():
+        return True
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -1,0 +1,80 @@
+"""A progress bar is for somebody who waits in front of it."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+# More objects than are searched at once, so that the bar need not wait for a second.
+FIT = """
+    import numpy as np
+    import notebook_sne as ns
+    from notebook_sne.models import base
+    base.MOST_SEARCHED_OBJECTS = 10
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    ns.SNE(perplexity=5, max_iter=3, random_state=0, progress={progress}).fit(X)
+"""
+# What ipykernel does to IPython, as far as anybody can see it.
+KERNEL = """
+    import IPython
+    from types import SimpleNamespace
+    IPython.get_ipython = lambda: SimpleNamespace({inside})
+"""
+
+
+def said(code, stderr=subprocess.PIPE, **variables):
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", textwrap.dedent(code)],
+        env={**os.environ, **variables},
+        stderr=stderr,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=500,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_auto_is_silent_where_nobody_looks():
+    assert said(FIT.format(progress="'auto'")) == ""
+
+
+def test_who_asks_for_a_bar_gets_it_anywhere():
+    assert "SNE" in said(FIT.format(progress="True"))
+
+
+def test_a_terminal_gets_a_bar():
+    pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+    import fcntl
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    try:
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))  # one without columns shows no bar
+        said(FIT.format(progress="'auto'"), stderr=theirs)
+        os.set_blocking(ours, False)
+        assert b"SNE" in os.read(ours, 100_000)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+@pytest.mark.parametrize("inside, shown", [("kernel=object()", True), ("", False)])
+def test_a_notebook_gets_a_bar_and_a_plain_ipython_without_a_terminal_none(inside, shown):
+    pytest.importorskip("IPython")
+    found = said(KERNEL.format(inside=inside) + FIT.format(progress="'auto'"))
+    assert ("SNE" in found) == shown
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
+def test_the_bar_says_that_something_is_compiled_and_only_then(tmp_path):
+    new = """
+    fitted = ns.SNE(perplexity=5, max_iter=3, random_state=0, progress=True).fit(X)
+    fitted.transform(X[:3] + 0.1)
+    """
+    first, then = (said(FIT.format(progress="True") + new, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2))
+    assert "SNE, affinities, compiling (once)" in first and "SNE, new objects, compiling (once)" in first
+    assert "compiling" not in then and "SNE, new objects: 100%" in then
