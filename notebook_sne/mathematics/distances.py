@@ -159,7 +159,7 @@ def _square(a, b):
 @by_rows
 @njit(**FAST_BY_ROWS)
 def all_pairs(first, last, X, Z, D):
-    """Write the squared distances of X, shape (n, n_features), to Z, shape (N, n_features): D has shape (n, N)."""
+    """Write the squared distances of X[first:last] to Z, both of n_features columns, to these rows of D, (n, N)."""
     for i in range(first, last):
         for j in range(Z.shape[0]):
             D[i, j] = _square(X[i], Z[j])

@@ -164,7 +164,13 @@ class _Folders(_Files):
 
 
 class KeptCode(FunctionCache):
-    """The code of one kernel, wherever it lies."""
+    """The code of one kernel, wherever it lies.
+
+    Parameters
+    ----------
+    function : callable
+        What is compiled.
+    """
 
     _impl_class = _Places
 
@@ -176,7 +182,7 @@ class KeptCode(FunctionCache):
         self._cache_file = _Folders(places, self._impl.filename_base, _stamp(inspect.getfile(function)))
 
     def load_overload(self, sig, target_context):
-        """Return the code for a signature, or None where it has to be compiled, which is told to the listeners."""
+        """Return the code for a signature `sig`, made for `target_context`, or tell the listeners and return None."""
         try:
             found = super().load_overload(sig, target_context)
         except Exception:  # damaged, or not to be read: it is compiled and written anew
@@ -187,7 +193,7 @@ class KeptCode(FunctionCache):
         return found
 
     def save_overload(self, sig, data):
-        """Keep the code for a signature, or warn that it cannot be kept."""
+        """Keep `data`, the code for a signature `sig`, or warn that it cannot be kept."""
         try:
             super().save_overload(sig, data)
         except OSError as error:
