@@ -16,6 +16,7 @@ import numpy as np
 
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.tables import read_columns, to_counts, to_words
+from notebook_sne.given import show
 
 __all__ = ["associations", "map_pairs"]
 
@@ -26,7 +27,8 @@ def associations(table, *, cue, response, count, n_words=None, delimiter=",", en
     """Return the words of anybody's association norms, with who evokes whom.
 
     All words are text: "null", "nan", "NA", "none" and "true" are words. Blanks around a word are cut off; case and
-    accents are kept, so that Bank and bank are two words. Files are never unpickled or executed.
+    accents are kept, so that Bank and bank are two words. An accent that is written as a sign of its own joins its
+    letter, as the two look alike (Unicode NFC). Files are never unpickled or executed.
 
     Parameters
     ----------
@@ -77,9 +79,9 @@ def associations(table, *, cue, response, count, n_words=None, delimiter=",", en
     Raises
     ------
     TypeError, ValueError
-        If a column is missing, a word is empty, a count is no count, or the file is damaged; the message names the
-        file, the line, the column and the value. A file that ends between two lines, or within its last number,
-        cannot be told from a whole one. Also if fewer than 3 words are left.
+        If a column is missing, a word is empty or was read in a wrong encoding, a count is no count, or the file is
+        damaged; the message names the file, the line, the column and the value. A file that ends between two lines, or
+        within its last number, cannot be told from a whole one. Also if fewer than 3 words are left.
     OSError
         If the file cannot be opened.
 
@@ -289,7 +291,7 @@ def _check_n_words(n_words, n_cues):
     if n_words is None:
         return
     if isinstance(n_words, bool) or not isinstance(n_words, (int, np.integer)):
-        raise TypeError(f"n_words must be a whole number or None, got {n_words!r}")
+        raise TypeError(f"n_words must be a whole number or None, got {show(n_words)}")
     if not _LEAST_WORDS <= n_words <= n_cues:
         raise ValueError(
             f"n_words must be at least {_LEAST_WORDS} and at most the number of cues, {n_cues}, got {n_words}; "

@@ -5,19 +5,32 @@ number, whatever it looks like. Nothing in a file is ever unpickled or executed.
 the line and the column.
 """
 
+import codecs
 import csv
 import io
 import math
 import re
+import string
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+
+from notebook_sne.given import is_missing, show
 
 __all__ = ["Column", "read_columns", "to_counts", "to_words"]
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _DELIMITERS = {",": "','", ";": "';'", "\t": r"'\t'", "|": "'|'"}
 _LONGEST_WORD = 200  # a mark that is never closed would make one word of half a file
+_BLANK = string.whitespace + "\u00a0\u2007\u202f\u3000\ufeff\u200b\u2060"  # also marks that take no room
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"),
+)
 _DAMAGED = "the file is cut off or damaged there"
 
 
@@ -70,11 +83,11 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8"):
     asked = {argument: name for argument, name in wanted.items() if name is not None}
     for argument, name in asked.items():
         if not isinstance(name, str):
-            raise TypeError(f"{argument} must be the name of a column, as text, got {name!r}")
+            raise TypeError(f"{argument} must be the name of a column, as text, got {show(name)}")
     for argument, name in asked.items():
         first = next(other for other in asked if asked[other] == name)
         if first != argument:
-            raise ValueError(f"{first} and {argument} must be different columns, got {name!r} for both")
+            raise ValueError(f"{first} and {argument} must be different columns, got {show(name)} for both")
     if isinstance(table, (str, Path)):
         return _from_file(Path(table), asked, delimiter, encoding)
     if not (hasattr(table, "iloc") and hasattr(table, "columns")):
@@ -92,33 +105,55 @@ def to_words(column):
     words = []
     for row, cell in enumerate(column.cells):
         if not isinstance(cell, str):
-            # float("nan"), None, pandas.NA and NaT: what pandas puts where it takes a cell for missing.
-            is_nan = isinstance(cell, float) and cell != cell
-            if cell is None or is_nan or type(cell).__name__ in ("NAType", "NaTType"):
+            if is_missing(cell):  # what pandas puts where it takes a cell for missing
                 raise ValueError(
-                    f"{column.place(row)}, column {column.name!r}: must be a word, got a missing value; if the word "
+                    f"{_at(column, row)}: must be a word, got a missing value; if the word "
                     'there was "null", "nan" or "NA", pandas took it for one: give the path of the file instead, or '
                     "read it with keep_default_na=False; else remove the row"
                 )
             raise TypeError(
-                f"{column.place(row)}, column {column.name!r}: must be text, got {cell!r} of type "
+                f"{_at(column, row)}: must be text, got {show(cell)} of type "
                 f"{type(cell).__name__}; give the path of the file instead, or read it with dtype=str"
             )
-        word = cell.strip()
+        word = unicodedata.normalize("NFC", cell.strip(_BLANK))
         if not word:
-            raise ValueError(f"{column.place(row)}, column {column.name!r}: must be a word, is empty; remove the row")
-        if "\0" in word:
-            raise ValueError(
-                f"{column.place(row)}, column {column.name!r}: must be a word, got {word!r} with a zero byte in it; "
-                'the file is damaged, or it is UTF-16: then give encoding="utf-16"'
-            )
-        if len(word) > _LONGEST_WORD or "\n" in word or "\r" in word:
-            raise ValueError(
-                f"{column.place(row)}, column {column.name!r}: must be a word, one line of at most {_LONGEST_WORD} "
-                f"characters, got {word[:20]!r}...; a quotation mark may stand alone there"
-            )
+            raise ValueError(f"{_at(column, row)}: must be a word, is empty; remove the row")
+        if damage := _damage_in(word):
+            raise ValueError(f"{_at(column, row)}: must be a word, got {damage}")
         words.append(word)
     return words
+
+
+def _damage_in(word):
+    """Return what is wrong with a word, and the way out; empty where nothing is."""
+    if "\0" in word:
+        return f'{show(word)} with a zero byte in it; the file is damaged, or it is UTF-16: then give encoding="utf-16"'
+    if len(word) > _LONGEST_WORD or "\n" in word or "\r" in word:
+        return (
+            f"{show(word[:20])}...; a word is one line of at most {_LONGEST_WORD} characters: a quotation mark may "
+            "stand alone there"
+        )
+    if "\ufffd" in word:
+        return (
+            f"{show(word)}, in which a sign stands for a letter that was lost before; get the file again, or write the "
+            "letter"
+        )
+    controls = [letter for letter in word if unicodedata.category(letter) == "Cc"]
+    if controls and controls[0] >= "\x80":
+        return f'{show(word)} with a control character in it; of Windows text, give encoding="cp1252"'
+    if controls:
+        return f"{show(word)} with a control character in it; the file is damaged there"
+    for encoding in ("cp1252", "latin-1"):
+        try:
+            meant = word.encode(encoding).decode("utf-8")
+        except UnicodeError:
+            continue
+        if meant != word:
+            return (
+                f"{show(word)}, which is {show(meant)} as UTF-8: leave encoding out, or, if the file was read wrongly "
+                f"and saved again, mend its text by text.encode({encoding!r}).decode('utf-8')"
+            )
+    return ""
 
 
 def to_counts(column):
@@ -134,11 +169,15 @@ def to_counts(column):
             elif text == "":
                 way_out = f"write 1, or remove the row; if it is the last one, {_DAMAGED}"
             raise ValueError(
-                f"{column.place(row)}, column {column.name!r}: a count must be a finite number of at least 0, "
-                f"got {'nothing' if text == '' else repr(cell)}; {way_out}"
+                f"{_at(column, row)}: a count must be a finite number of at least 0, "
+                f"got {'nothing' if text == '' else show(cell)}; {way_out}"
             )
         counts.append(count)
     return counts
+
+
+def _at(column, row):
+    return f"{column.place(row)}, column {show(column.name)}"
 
 
 def _position(header, argument, name, where, delimiter=None):
@@ -146,9 +185,9 @@ def _position(header, argument, name, where, delimiter=None):
     found = [position for position, present in enumerate(header) if present == name]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join(repr(present) for present in header[:20]) + (", ..." if len(header) > 20 else "")
+    listed = ", ".join(show(present) for present in header[:20]) + (", ..." if len(header) > 20 else "")
     if found:
-        raise ValueError(f"{argument} must name one column of {where}, but {len(found)} of {listed} are {name!r}")
+        raise ValueError(f"{argument} must name one column of {where}, but {len(found)} of {listed} are {show(name)}")
     advice = ""
     if delimiter is not None and len(header) == 1:
         advice = "".join(
@@ -156,12 +195,12 @@ def _position(header, argument, name, where, delimiter=None):
             for other in _DELIMITERS
             if other != delimiter and other in header[0]
         )
-    raise ValueError(f"{argument} must name a column of {where}, got {name!r}; its columns are {listed}{advice}")
+    raise ValueError(f"{argument} must name a column of {where}, got {show(name)}; its columns are {listed}{advice}")
 
 
 def _from_file(file, asked, delimiter, encoding):
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
-        raise ValueError(f"delimiter must be one character, such as ',' ';' or '\\t', got {delimiter!r}")
+        raise ValueError(f"delimiter must be one character, such as ',' ';' or '\\t', got {show(delimiter)}")
     text = _decode(file, encoding)
     # A blank after the delimiter must not hide the quotation mark that follows it.
     reader = csv.reader(
@@ -187,7 +226,7 @@ def _from_file(file, asked, delimiter, encoding):
                         f"{len(row)}; {_DAMAGED}"
                         if len(row) < len(header)
                         else f"the file {file}, line {line}: must have {len(header)} columns as the header has, got "
-                        f"{len(row)}; put a word that holds {delimiter!r} in quotation marks"
+                        f"{len(row)}; put a word that holds {show(delimiter)} in quotation marks"
                     )
                 for argument, position in positions.items():
                     cells[argument].append(row[position])
@@ -215,21 +254,53 @@ def _decode(file, encoding):
             "save it as CSV, or unpack it"
         )
     if not isinstance(encoding, str):
-        raise TypeError(f"encoding must be text, such as 'utf-8', got {encoding!r}")
-    if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
-        encoding = "utf-8-sig"
+        raise TypeError(f"encoding must be text, such as 'utf-8', got {show(encoding)}")
     try:
-        return content.decode(encoding)
+        name = codecs.lookup(encoding).name.removesuffix("-sig")
+    except (LookupError, ValueError) as error:
+        raise ValueError(f"encoding must be one that Python knows, such as utf-8, got {show(encoding)}") from error
+    told = next((known for mark, known in _MARKS if content.startswith(mark)), None)
+    if told is not None and not name.startswith(told):
+        raise ValueError(f'the file {file} is not {name} but {told.upper()}; give encoding="{told}"')
+    is_wide, wide = name.startswith(("utf-16", "utf-32")), _wide(content)
+    if wide and not is_wide:
+        raise ValueError(f'the file {file} is not {name}, as its zero bytes show; give encoding="{wide}"')
+    if is_wide and b"\0" not in content and content:  # half of each delimiter and of each end of a line
+        raise ValueError(f"the file {file} is not {name}, as it has no zero bytes; leave encoding out for UTF-8")
+    try:
+        return content.decode("utf-8-sig" if name == "utf-8" else encoding)
     except LookupError as error:
-        raise ValueError(f"encoding must be one that Python knows, such as utf-8, got {encoding!r}") from error
+        raise ValueError(f"encoding must be of text, such as utf-8, got {show(encoding)}") from error
     except UnicodeError as error:
-        if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise ValueError(f'the file {file} is not {encoding} but UTF-16; give encoding="utf-16"') from error
         # The decoder's own view of the bytes, as it leaves out a byte order mark.
         seen, start = (error.object, error.start) if isinstance(error, UnicodeDecodeError) else (content, 0)
         line = seen[:start].count(b"\n") + 1
         raise ValueError(
-            f"the file {file}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in "
-            f"{encoding.removesuffix('-sig')}; save the file as UTF-8, or name its encoding, as in "
-            'encoding="cp1252" (Windows, Western Europe) or encoding="mac_roman"'
+            f"the file {file}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in {name}; "
+            + _way_out(content, told)
         ) from error
+
+
+def _wide(content):
+    """Return the encoding without a mark that spends two or four bytes on a Latin letter; None where none does."""
+    mostly = tuple(content[k::4].count(0) > len(content) / 8 for k in range(4))
+    return {
+        (False, True, False, True): "utf-16-le",
+        (True, False, True, False): "utf-16-be",
+        (False, True, True, True): "utf-32-le",
+        (True, True, True, False): "utf-32-be",
+    }.get(mostly)
+
+
+def _way_out(content, told):
+    """Return advice for bytes that are no text in the encoding of a name."""
+    if told in ("utf-16", "utf-32"):
+        return _DAMAGED
+    try:
+        content.decode("utf-8")
+    except UnicodeError:
+        return (
+            'save the file as UTF-8, or name its encoding, as in encoding="cp1252" (Windows, Western Europe) or '
+            'encoding="mac_roman"'
+        )
+    return "the file is UTF-8: leave encoding out"

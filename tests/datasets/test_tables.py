@@ -77,6 +77,74 @@ def test_a_file_that_is_no_such_table_is_named_with_the_line(write, content, opt
         read_columns(write(content), {"a": "a", "b": "b"}, **options)
 
 
+LETTERS = "a,b\ncafé,thé\nthé,café\n"
+
+
+@pytest.mark.parametrize("encoding", [None, "U8", "utf_8", "UTF-8", "cp65001", "utf-8-sig"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_utf_8_has_many_names_and_may_have_a_mark(write, encoding, mark):
+    options = {} if encoding is None else {"encoding": encoding}
+    assert cells(write(mark + LETTERS.encode()), "a", "b", **options) == [["café", "thé"], ["thé", "café"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "message"),
+    [
+        (LETTERS.encode("utf-16-le"), "utf-8", 'not utf-8, as its zero bytes show; give encoding="utf-16-le"'),
+        ("a,b\nx,y\n".encode("utf-16-be"), "utf-8", 'as its zero bytes show; give encoding="utf-16-be"'),
+        (LETTERS.encode("utf-32-le"), "latin-1", 'as its zero bytes show; give encoding="utf-32-le"'),
+        (LETTERS.encode("utf-32-be"), "utf-8", 'as its zero bytes show; give encoding="utf-32-be"'),
+        (LETTERS.encode("utf-32"), "utf-8", 'is not utf-8 but UTF-32; give encoding="utf-32"'),
+        (LETTERS.encode("utf-16"), "cp1252", 'is not cp1252 but UTF-16; give encoding="utf-16"'),
+        (LETTERS.encode("utf-8-sig"), "latin-1", 'is not iso8859-1 but UTF-8; give encoding="utf-8"'),
+        (LETTERS.encode("utf-16")[:-1], "utf-16", "line 3: byte 0x0a is no letter in utf-16; .* cut off or damaged"),
+        (LETTERS.encode(), "utf-16", "is not utf-16, as it has no zero bytes; leave encoding out for UTF-8"),
+        (LETTERS.encode("latin-1"), "utf-8", 'line 2: byte 0xe9 is no letter in utf-8; save .*encoding="cp1252"'),
+        (LETTERS.encode() + b"\xe9,x\n", "utf-8", "line 4: byte 0xe9 is no letter in utf-8"),
+        (LETTERS.encode() + b"\xed\xa0\x80,x\n", "utf-8", "line 4: byte 0xed is no letter in utf-8"),
+        (LETTERS.encode(), "ascii", "byte 0xc3 is no letter in ascii; the file is UTF-8: leave encoding out"),
+        (LETTERS.encode(), "hex", "encoding must be of text, such as utf-8, got 'hex'"),
+        (LETTERS.encode(), "utf-8\0", "encoding must be one that Python knows"),
+    ],
+)
+def test_bytes_in_another_encoding_are_named_with_the_way_out(write, content, encoding, message):
+    with pytest.raises(ValueError, match=message):
+        cells(write(content), "a", "b", encoding=encoding)
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "message"),
+    [
+        (
+            LETTERS.encode(),
+            "latin-1",
+            "line 2, column 'a': .* got 'cafÃ©', which is 'café' as UTF-8: leave encoding out",
+        ),
+        (LETTERS.encode(), "cp1252", "got 'cafÃ©', which is 'café' as UTF-8"),
+        (LETTERS.encode().decode("cp1252").encode(), "utf-8", "got 'cafÃ©', .* mend its text by"),
+        (
+            "a,b\nx,y\nça\u2019s,x\n".encode("cp1252"),
+            "latin-1",
+            "line 3, column 'a': .* control .* encoding=\"cp1252\"",
+        ),
+        ("a,b\ncaf\ufffd,x\n".encode(), "utf-8", "line 2, column 'a': .* a letter that was lost"),
+        (b"a,b\nx\x01y,x\n", "utf-8", "line 2, column 'a': .* control character in it; the file is damaged"),
+    ],
+)
+def test_words_read_in_a_wrong_encoding_are_named(write, content, encoding, message):
+    columns = read_columns(write(content), {"a": "a"}, encoding=encoding)
+    with pytest.raises(ValueError, match=message):
+        to_words(columns["a"])
+
+
+def test_words_that_look_alike_are_one_word():
+    alike = ["café", "cafe\u0301", "\u00a0café ", "\ufeffcafé", "café\u200b"]
+    assert to_words(column(*alike)) == ["café"] * 5
+    # Nothing else changes: case, other alphabets, and letters that no mistake could have made.
+    others = ["Café", "NÃO", "Ãõ", "北京", "ﷺ", "naïve", "\u2019tis", "Straße", "ЁЖ", "日本", "می‌خواهم"]
+    assert to_words(column(*others)) == others
+
+
 def test_a_record_over_several_lines_is_named_by_its_first(write):
     columns = read_columns(write('a,b\n"x\ny",1\nz,2\n'), {"b": "b"})
     assert [columns["b"].place(row).rpartition(", ")[2] for row in range(2)] == ["line 2", "line 4"]

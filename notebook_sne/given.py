@@ -1,0 +1,261 @@
+"""What is given where numbers are wanted: looked at before it is read, and refused where reading would lose something.
+
+NumPy reads almost anything as numbers. It drops a mask, makes nanoseconds of a date, -9e18 of a missing one, and a
+thousand of the text "1e3". SciPy reads memory that is not its own, which ends the process, if the pointers of a sparse
+matrix are wrong. So what may be given is decided here, for all arguments alike. What is not an array but holds one,
+such as a graph or a data set, is refused with the part of it to give instead.
+"""
+
+import datetime
+import reprlib
+import sys
+
+import numpy as np
+
+__all__ = ["as_floats", "check_given", "is_missing", "list_objects", "refuse_masked", "show"]
+
+_MOST_SHOWN = 100
+_SHORT = reprlib.Repr()
+_SHORT.maxother = _SHORT.maxlong = _SHORT.maxstring = _MOST_SHOWN
+_GRAPH = "an array of its edges, such as A = {edges}, as affinities.from_counts(A) with input='probabilities'"
+_DAYS = "such as its days since the first one: (dates - dates.min()) / numpy.timedelta64(1, 'D')"
+
+
+class ComplexDataError(TypeError, ValueError):
+    """A TypeError as for any other wrong kind of number, which scikit-learn wants to be a ValueError."""
+
+
+def show(value):
+    """Return value as an error message prints it: an array by its shape, anything else in at most 100 characters."""
+    shape = getattr(value, "shape", ())
+    if isinstance(shape, tuple) and shape:
+        return f"{'an array' if isinstance(value, np.ndarray) else _a(type(value).__name__)} of shape {shape}"
+    if isinstance(value, (list, tuple, set, frozenset, dict)) and len(value) > 10:
+        return f"{_a(type(value).__name__)} of length {len(value)}"
+    if isinstance(value, (np.number, np.bool_, np.str_, np.bytes_)):
+        value = value.item()
+    try:
+        text = _SHORT.repr(value)
+    except Exception:  # a whole number of more than 4300 digits, or a class of the user's own
+        text = _a(type(value).__name__)
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
+
+
+def list_objects(indices, most=5):
+    """Return text such as ``"objects 3, 8 and 12 more"`` for an error message."""
+    indices = [int(i) for i in np.atleast_1d(indices)]
+    shown = ", ".join(str(i) for i in indices[:most])
+    more = f" and {len(indices) - most} more" if len(indices) > most else ""
+    return f"object{'s' if len(indices) > 1 else ''} {shown}{more}"
+
+
+def is_missing(value):
+    """Tell whether one entry is what stands for none: None, NaN, and pandas' NA and NaT."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
+    return isinstance(value, (float, np.floating)) and value != value
+
+
+def refuse_masked(name, A):
+    """Raise a ValueError where A, or an entry of a list, is a masked array of which something is masked."""
+    if isinstance(A, (list, tuple)):
+        where = [(i, *rest) for i, row in enumerate(A) for rest in _masked_in(row)]
+    else:
+        where = _masked_in(A)
+    if len(where):
+        first = ", ".join(str(int(k)) for k in where[0])
+        raise ValueError(
+            f"{name} must not be masked, but {name}[{first}] is ({len(where)} masked entries in all); fill them, as "
+            f"{name}.filled(0) does, or leave these objects out"
+        )
+
+
+def _masked_in(A):
+    return np.argwhere(np.ma.getmaskarray(A)) if isinstance(A, np.ma.MaskedArray) else ()
+
+
+def check_given(name, A, n_axes=None, *, where=""):
+    """Return A, a list as an array and all else as it is, once it is sure that its numbers can be read as they are.
+
+    Parameters
+    ----------
+    name : str
+        What the argument is called.
+    A : object
+        Whatever was given: an array, a table, a sparse matrix, a list, or none of these.
+    n_axes : int, optional
+        How many axes it must have.
+    where : str
+        How it is given, as "fit({})", for advice in its own words.
+
+    Returns
+    -------
+    A : ndarray, sparse matrix, or table with named columns
+
+    Raises
+    ------
+    TypeError
+        If it is no array, or holds texts or dates.
+    ValueError
+        If entries are masked or complex, names of columns are the same, or a sparse matrix contradicts itself.
+    """
+    if _is_sparse(A):
+        _check_kind(name, A.dtype, ())
+        _check_pointers(name, A)
+        return _with_axes(name, A, n_axes)
+    if not isinstance(A, (np.ndarray, list, tuple)):
+        _refuse_holder(name, A, where or f"{name} = {{}}")
+    if hasattr(A, "columns") and hasattr(A, "dtypes"):
+        _check_columns(name, A)
+    else:
+        refuse_masked(name, A)
+        if not isinstance(A, np.ndarray):
+            try:
+                A = np.asarray(A)
+            except (TypeError, ValueError) as error:
+                raise TypeError(
+                    f"{name} must be an array of real numbers, got {_a(type(A).__name__)}: {_cut(error)}"
+                ) from None
+        if A.ndim == 0 and A.dtype.kind in "OUST":
+            raise TypeError(f"{name} must be an array of numbers, got {show(A.item())}; read or make the array first")
+        _check_kind(name, A.dtype, A)
+    return _with_axes(name, A, n_axes)
+
+
+def _with_axes(name, A, n_axes):
+    """Return A, if it has so many axes, or any number of them for None."""
+    if n_axes is not None and len(A.shape) != n_axes:
+        # "Reshape your data" is what scikit-learn says here, and looks for.
+        way_out = f"images are flat, {name}.reshape(len({name}), -1)"
+        if len(A.shape) < n_axes:
+            way_out = f"a single feature is {name}.reshape(-1, 1), distances from pdist are squareform({name})"
+        raise ValueError(f"{name} must be a {n_axes}D array, got shape {A.shape}. Reshape your data: {way_out}")
+    return A
+
+
+def as_floats(name, A, *, copy=True):
+    """Return A, checked, as a dense array of float64: a fresh one, unless told otherwise."""
+    A = check_given(name, A)
+    if _is_sparse(A):
+        raise TypeError(f"{name} must be a dense array, got {_a(type(A).__name__)}; give {name}.toarray()")
+    try:
+        return np.array(A, dtype=np.float64) if copy else np.asarray(A, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be an array of real numbers: {_cut(error)}") from None
+
+
+def _is_sparse(A):
+    # Where SciPy was never imported there is no sparse matrix; data sets are quick to import as long as they need none.
+    return "scipy.sparse" in sys.modules and sys.modules["scipy.sparse"].issparse(A)
+
+
+def _refuse_holder(name, A, where):
+    """Refuse what holds an array, or could be made one, and say how."""
+    kind = type(A)
+    family = {base.__module__.partition(".")[0] for base in kind.__mro__}
+    way = None
+    if "networkx" in family:
+        way = _GRAPH.format(edges="networkx.to_scipy_sparse_array(G)")
+    elif "igraph" in family:
+        way = _GRAPH.format(edges="G.get_adjacency_sparse()")
+    elif "anndata" in family and hasattr(A, "obsm"):
+        way = "its field obsm['X_pca'], or X, a sparse one as X.toarray()"
+    elif isinstance(A, dict):
+        first = show("data" if "data" in A else next(iter(A), "data"))
+        way = f"one of its fields, as in {where.format(f'digits[{first}]')}"
+    elif not hasattr(A, "shape") and not hasattr(A, "__array__"):
+        if getattr(A, "X", None) is not None:
+            way = f"its field X, as in {where.format('digits.X')}"
+        elif getattr(A, "P", None) is not None:
+            way = f"its field P, as in {where.format('words.P')}, with input='probabilities'"
+        elif getattr(A, "counts", None) is not None:
+            way = f"affinities.from_counts(words.counts), as in {where.format('P')}, with input='probabilities'"
+        elif A is None or isinstance(A, type) or callable(A):
+            way = "the array itself"
+    if way is not None:
+        got = "None" if A is None else f"the class {A.__name__}" if isinstance(A, type) else _a(kind.__name__)
+        raise TypeError(f"{name} must be an array, got {got}; give {way}")
+
+
+def _check_columns(name, table):
+    """Refuse a table with columns of one name, or of what is no number."""
+    labels = list(table.columns)
+    if len(set(labels)) < len(labels):
+        twice = next(label for k, label in enumerate(labels) if label in labels[:k])
+        raise ValueError(
+            f"the columns of {name} must have different names, but {show(twice)} is there {labels.count(twice)} times; "
+            f"rename them, or give {name}.to_numpy()"
+        )
+    for label, dtype in zip(labels, table.dtypes, strict=True):
+        if getattr(dtype, "kind", "O") not in "biuf":
+            column = np.asarray(table[label])
+            _check_kind(f"column {show(label)} of {name}", column.dtype, column)
+
+
+def _check_kind(name, dtype, entries):
+    """Refuse a dtype of what is no real number, and such entries of an array of objects."""
+    kind = dtype.kind
+    if kind in "biuf":
+        return
+    if kind == "c":
+        # "Complex data not supported" is what scikit-learn says, and looks for.
+        raise ComplexDataError(
+            f"{name} must be real, got complex numbers. Complex data not supported: give their real part or magnitude"
+        )
+    if kind == "O":
+        for entry in np.ravel(entries):
+            if isinstance(entry, (datetime.date, np.datetime64)) or type(entry).__name__ == "NaTType":
+                kind = "M"
+            elif isinstance(entry, (datetime.timedelta, np.timedelta64)):
+                kind = "m"
+            elif isinstance(entry, (str, bytes)):
+                kind = "U"
+            elif type(entry).__name__ == "NAType":
+                raise ValueError(f"{name} must not be missing, got pandas.NA; remove or fill in these entries")
+            if kind != "O":
+                break
+        else:
+            return
+    got, way = {
+        "M": ("dates", f"give a number for each, {_DAYS}"),
+        "m": ("times", f"give a number for each, such as its days: {name} / numpy.timedelta64(1, 'D')"),
+        "V": ("records", "give their fields as columns, as numpy.lib.recfunctions.structured_to_unstructured does"),
+    }.get(
+        kind,
+        ("text", f"turn it into numbers first, such as {name}.astype(float), or leave out what is a name or a label"),
+    )
+    raise TypeError(f"{name} must be numbers, got {got}; {way}")
+
+
+def _check_pointers(name, A):
+    """Refuse a sparse matrix of which the parts contradict each other, without touching it."""
+    try:
+        if len(A.shape) != 2:
+            raise ValueError(f"it has shape {A.shape} instead of rows and columns")
+        if A.format in ("csr", "csc", "bsr"):
+            # Of a twin with the same arrays: the check cuts off what lies beyond the last pointer.
+            twin = getattr(sys.modules["scipy.sparse"], f"{A.format}_array")
+            twin((A.data, A.indices, A.indptr), shape=A.shape).check_format(full_check=True)
+            return
+        A = A.tocoo()
+        if not len(A.data) == len(A.row) == len(A.col):
+            raise ValueError("it has another number of places than of values")
+        for axis, places in enumerate((A.row, A.col)):
+            if len(places) and not 0 <= places.min() <= places.max() < A.shape[axis]:
+                raise ValueError(f"it has entries outside its shape {A.shape}")
+    except (ValueError, IndexError, TypeError) as error:
+        raise ValueError(
+            f"{name} must be a sound sparse matrix, but its parts contradict each other: {_cut(error)}; make it anew "
+            "from rows, columns and values, as scipy.sparse.coo_array does"
+        ) from None
+
+
+def _a(noun):
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _cut(error):
+    text = str(error)
+    return text if len(text) <= 2 * _MOST_SHOWN else f"{text[: 2 * _MOST_SHOWN]}..."
