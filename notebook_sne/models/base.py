@@ -10,8 +10,11 @@ import time
 
 from sklearn.base import BaseEstimator
 
+from notebook_sne.given import show
+from notebook_sne.models.ends import warn_if_useless
 from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.models.knobs import Knobs
+from notebook_sne.models.peers import names_checked, refuse_names
 from notebook_sne.models.problem import Problem
 from notebook_sne.models.progress import progress_bar
 from notebook_sne.models.states import States
@@ -111,7 +114,10 @@ class Model(BaseEstimator):
         super().__init_subclass__(**options)
         for name, text in (("{common}", _COMMON), ("{results}", _RESULTS)):
             cls.__doc__ = (cls.__doc__ or "").replace(name, textwrap.indent(text, "    ").lstrip())
+        if "__init__" in vars(cls):
+            cls.__init__ = names_checked(cls.__init__)  # type: ignore[method-assign]
 
+    @names_checked
     def __init__(
         self,
         *,
@@ -205,6 +211,27 @@ class Model(BaseEstimator):
 
     # scikit-learn's side.
 
+    def set_params(self, **params):
+        """Set hyperparameters, as of any estimator of scikit-learn.
+
+        Parameters
+        ----------
+        **params
+            Their new values, by name.
+
+        Returns
+        -------
+        self
+            The estimator.
+
+        Raises
+        ------
+        ValueError
+            If the model has no such parameter; the message names the one that a name of other packages stands for.
+        """
+        refuse_names(type(self).__name__, params, self._get_param_names(), ValueError)
+        return super().set_params(**params)
+
     def fit(self, X, y=None):
         """Fit a map to X.
 
@@ -237,6 +264,7 @@ class Model(BaseEstimator):
         problem = Problem(self, X)
         with self._bar(problem) as bar:
             self._descend(problem, problem.begin(), bar)
+        warn_if_useless(problem, self.state_, self.n_iter_)
         return self
 
     def _bar(self, problem):

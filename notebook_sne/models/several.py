@@ -9,6 +9,7 @@ from notebook_sne.checks import check_choice, check_count, check_mixing, check_p
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.mixing import log_proportions, weights_of
 from notebook_sne.models.base import _RESULT_NAMES, Model
+from notebook_sne.models.ends import warn_if_useless
 from notebook_sne.models.problem import Problem
 from notebook_sne.models.starts import START_WEIGHT_SD
 from notebook_sne.optimizers.iterate import DivergedError
@@ -180,6 +181,7 @@ class SeveralMaps(Model):
                     setattr(self, name, value)
                 self.restarts_ = pd.DataFrame(tried)
                 self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
+        warn_if_useless(problem, self.state_, self.n_iter_)
         return self
 
     def _forget(self):

@@ -1,0 +1,102 @@
+"""What other packages call the parameters of a model: read as a question, and answered with our name.
+
+No name is taken for another one in silence: `n_iter=500` may count otherwise than `max_iter=500`.
+"""
+
+import difflib
+import functools
+import inspect
+
+__all__ = ["names_checked", "refuse_names"]
+
+_METRIC = (
+    "has vectors measured by their Euclidean distance; for another one give distances, such as "
+    "squareform(pdist(X, 'cosine')) of scipy.spatial.distance, with input='distances'"
+)
+_ENDS = "ends a fit by itself once 50 updates lower the cost by less than 1e-5 of it; the most updates are max_iter"
+
+# What a parameter of scikit-learn, openTSNE, UMAP, Multicore-TSNE or the like is called here, or what stands for it.
+_PEERS = {
+    **dict.fromkeys(("n_iter", "n_iterations", "num_iter", "iterations", "max_iterations", "n_epochs"), "max_iter"),
+    **dict.fromkeys(("njobs", "n_threads", "num_threads", "n_workers", "num_workers", "workers"), "n_jobs"),
+    **dict.fromkeys(("seed", "random_seed", "rng", "rand_seed"), "random_state"),
+    **dict.fromkeys(("no_dims", "n_dims", "n_dim", "dims", "dim", "ndim"), "n_components"),
+    **dict.fromkeys(("initialization", "init_coords", "Y_init", "initial_embedding"), "init"),
+    **dict.fromkeys(("verbose", "verbosity", "disable_progress"), "progress"),
+    **dict.fromkeys(("lr", "eta"), "learning_rate"),
+    **dict.fromkeys(("method", "angle", "theta", "negative_gradient_method", "sum_method"), "sums"),
+    **dict.fromkeys(("final_momentum", "initial_momentum"), "momentum"),
+    **dict.fromkeys(("n_neighbors", "n_neighbours"), "perplexity"),
+    "early_exaggeration": "exaggeration",
+    "early_exaggeration_iter": "exaggeration",
+}
+_HOW = {
+    "progress": "False shows no bar",
+    "sums": "'exact' or 'mesh'",
+    "final_momentum": "such as Steps(0.5, 0.8, at=250)",
+    "initial_momentum": "such as Steps(0.5, 0.8, at=250)",
+    "perplexity": "the effective number of neighbours, a third of what a search is given",
+    "early_exaggeration_iter": "such as Steps(12, 1, at=250)",
+}
+_NOTHING = {
+    **dict.fromkeys(("metric", "metric_params", "metric_kwds", "distance", "affinity", "square_distances"), _METRIC),
+    **dict.fromkeys(("n_iter_without_progress", "min_grad_norm", "tol", "patience", "early_stopping"), _ENDS),
+    **dict.fromkeys(
+        ("dof", "degrees_of_freedom", "alpha"), "has a kernel without degrees of freedom: that of t-SNE has 1"
+    ),
+    **dict.fromkeys(
+        ("neighbors", "neighbours", "knn"),
+        "finds exact neighbours by itself; others are given as affinities.conditional(X, perplexity, neighbours=90) "
+        "with input='probabilities'",
+    ),
+    **dict.fromkeys(
+        ("initial_dims", "pca_components", "pca_dims"),
+        "takes X as it is; to reduce it first, give sklearn.decomposition.PCA(50).fit_transform(X)",
+    ),
+    **dict.fromkeys(
+        ("callbacks", "callback", "callbacks_every_iters"),
+        "calls nobody; its states come one by one from iterate(X), as in: for state in model.iterate(X)",
+    ),
+}
+
+
+def refuse_names(model, names, known, error=TypeError):
+    """Raise an error where one of `names` is no parameter of a model, and say which one is.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model's class.
+    names : iterable of str
+        What was given.
+    known : sequence of str
+        What its parameters are called.
+    error : type of exception
+        What to raise.
+    """
+    for name in names:
+        if name in known:
+            continue
+        told = f"{model} has no parameter {name!r}"
+        if name in _NOTHING:
+            raise error(f"{told}: it {_NOTHING[name]}")
+        if (ours := _PEERS.get(name)) in known:
+            how = _HOW.get(name) or _HOW.get(ours)
+            raise error(f"{told}: it is called {ours} here{f', {how}' if how else ''}")
+        if ours is not None:
+            raise error(f"{told}, nor {ours}, which stands for it where there is one, as in TSNE; leave it out")
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise error(f"{told}; {hint}it has {', '.join(known)}")
+
+
+def names_checked(init):
+    """Return an `__init__` that answers for wrong names; scikit-learn still reads the signature of the given one."""
+    known = [name for name in inspect.signature(init).parameters if name != "self"]
+
+    @functools.wraps(init)
+    def checked(self, **parameters):
+        refuse_names(type(self).__name__, parameters, known)
+        init(self, **parameters)
+
+    return checked
