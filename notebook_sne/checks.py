@@ -8,6 +8,8 @@ from numbers import Integral, Real
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.given import as_floats, check_given, is_finite, list_objects, show
+
 __all__ = [
     "FARTHEST",
     "LEAST_OBJECTS",
@@ -39,25 +41,18 @@ MOST_DENSE_OBJECTS = 10_000
 
 _ROW_SUM_TOLERANCE = 1e-6
 _LONGEST = 1e150
+_LARGEST_COUNT = 2**63 - 1  # what an index is
 FARTHEST = 1e15  # in a map: squares are still finite in single precision
-
-
-def list_objects(indices, most=5):
-    """Return text such as ``"objects 3, 8 and 12 more"`` for an error message."""
-    indices = [int(i) for i in np.atleast_1d(indices)]
-    shown = ", ".join(str(i) for i in indices[:most])
-    more = f" and {len(indices) - most} more" if len(indices) > most else ""
-    return f"object{'s' if len(indices) > 1 else ''} {shown}{more}"
 
 
 def check_number(name, value, low, high=np.inf, *, closed=True):
     """Return a float with low <= value < high (low < value if not closed)."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    if not (low <= value < high) or (value == low and not closed):
+        raise TypeError(f"{name} must be a number, got {show(value)}")
+    if not (low <= value < high) or (value == low and not closed) or not is_finite(value):
         upper = f" < {high:g}" if high < np.inf else ""
         raise ValueError(
-            f"{name} must satisfy {low:g} {'<=' if closed else '<'} {name}{upper} and be finite, got {value}"
+            f"{name} must satisfy {low:g} {'<=' if closed else '<'} {name}{upper} and be finite, got {show(value)}"
         )
     return float(value)
 
@@ -65,16 +60,18 @@ def check_number(name, value, low, high=np.inf, *, closed=True):
 def check_count(name, value, low):
     """Return an int of at least low."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
+        raise TypeError(f"{name} must be a whole number, got {show(value)}")
     if value < low:
-        raise ValueError(f"{name} must be at least {low}, got {value}")
+        raise ValueError(f"{name} must be at least {low}, got {show(value)}")
+    if value > _LARGEST_COUNT:
+        raise ValueError(f"{name} must be below 2**63, got {show(value)}; lower it")
     return int(value)
 
 
 def check_choice(name, value, choices):
     """Return value if it is one of choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {show(value)}")
     return value
 
 
@@ -116,6 +113,12 @@ def check_vectors(X, name="X"):
     """Return X, shape (N, n_features), as finite float64 or float32 that is not constant; N >= 3."""
     from sklearn.utils import check_array
 
+    X = check_given(name, X, 2)
+    if sparse.issparse(X):
+        raise TypeError(
+            f"{name} must be a dense array, got a {type(X).__name__}; if it holds vectors, give {name}.toarray(), if "
+            "it is a graph or counts of pairs, make a P of it with affinities.from_counts"
+        )
     X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False, input_name=name)
     _check_finite(name, X)
     if len(X) < LEAST_OBJECTS:
@@ -128,16 +131,11 @@ def check_vectors(X, name="X"):
 
 
 def _matrix(name, A, *, copy=True):
-    if np.iscomplexobj(A):
-        raise TypeError(f"{name} must be real, got complex numbers; give their real part or magnitude")
-    if sparse.issparse(A):
-        A = sparse.csr_array(A, dtype=np.float64, copy=True)
-        A.sum_duplicates()
-        return A
-    try:
-        return np.array(A, dtype=np.float64) if copy else np.asarray(A, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be an array of real numbers, got {type(A).__name__}: {error}") from None
+    if not sparse.issparse(A):
+        return as_floats(name, A, copy=copy)
+    A = sparse.csr_array(check_given(name, A), dtype=np.float64, copy=True)
+    A.sum_duplicates()
+    return A
 
 
 def _refuse_negative(name, A):
@@ -178,7 +176,8 @@ def check_distances(D, name="D"):
     """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
     if sparse.issparse(D):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
-    n_objects = np.shape(D)[0] if np.ndim(D) else 0
+    D = check_given(name, D)
+    n_objects = D.shape[0] if D.shape else 0
     if n_objects > MOST_DENSE_OBJECTS:
         raise ValueError(
             f"distances of {n_objects} objects would make a dense P of {8e-9 * n_objects**2:.1f} GB, and at most "
@@ -288,10 +287,7 @@ def _new_rows(name, A, n_objects, meaning):
 
 def check_points(name, Y, n_objects, n_components):
     """Return map points, shape (N, d), as finite float64."""
-    try:
-        Y = np.array(Y, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be an array of numbers, got {type(Y).__name__}: {error}") from None
+    Y = as_floats(name, Y)
     if Y.shape != (n_objects, n_components):
         raise ValueError(f"{name} must have shape (N, n_components) = ({n_objects}, {n_components}), got {Y.shape}")
     _check_finite(name, Y)
@@ -313,10 +309,7 @@ def check_start(name, Y, n_objects, n_components):
 
 def check_places(name, Y, shape):
     """Return places in several maps, shape (M, N, d), that a run can start from."""
-    try:
-        Y = np.array(Y, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be an array of numbers, got {type(Y).__name__}: {error}") from None
+    Y = as_floats(name, Y)
     if Y.shape != shape:
         raise ValueError(f"{name} must have shape (M, N, n_components) = {shape}, got {Y.shape}")
     return np.stack([check_start(f"{name}[{m}]", y, *shape[1:]) for m, y in enumerate(Y)])
@@ -325,7 +318,7 @@ def check_places(name, Y, shape):
 def check_moved(objects, places, m, shape):
     """Return the objects, shape (K,), and the places in map m, shape (K, 2) or (K, d), to which a hand moves them."""
     M, N, d = shape
-    objects, places = np.asarray(objects), np.asarray(places, dtype=np.float64)
+    objects, places = check_given("objects", objects), as_floats("places", places, copy=False)
     shapes = [(len(objects), n) for n in (d, min(2, d))] if objects.ndim == 1 else []
     if objects.dtype.kind not in "iu" or places.shape not in shapes:
         raise ValueError(
@@ -335,7 +328,7 @@ def check_moved(objects, places, m, shape):
     if len(objects) and not (0 <= objects.min() and objects.max() < N):
         raise ValueError(f"objects must be from 0 to {N - 1}, got {objects.min()} to {objects.max()}")
     if isinstance(m, bool) or not isinstance(m, int | np.integer) or not 0 <= m < M:
-        raise ValueError(f"m must be a map from 0 to {M - 1}, got {m!r}")
+        raise ValueError(f"m must be a map from 0 to {M - 1}, got {show(m)}")
     if not (np.abs(places) < FARTHEST).all():
         raise ValueError(f"places must be finite and within {FARTHEST:g} of the origin; move the objects less far")
     return objects, places
@@ -343,10 +336,7 @@ def check_moved(objects, places, m, shape):
 
 def check_mixing(name, mixing, n_maps, n_objects):
     """Return mixing proportions, shape (M, N), not negative and summing to 1 over the maps."""
-    try:
-        mixing = np.array(mixing, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be 'free', 'equal' or an array of numbers: {error}") from None
+    mixing = as_floats(name, mixing)
     if mixing.shape != (n_maps, n_objects):
         raise ValueError(f"{name} must have shape (M, N) = ({n_maps}, {n_objects}), got {mixing.shape}")
     _check_finite(name, mixing)

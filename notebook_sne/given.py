@@ -12,7 +12,17 @@ import sys
 
 import numpy as np
 
-__all__ = ["as_floats", "check_given", "is_missing", "list_objects", "refuse_masked", "show"]
+__all__ = [
+    "as_floats",
+    "as_list",
+    "check_given",
+    "generator_of",
+    "is_finite",
+    "is_missing",
+    "list_objects",
+    "refuse_masked",
+    "show",
+]
 
 _MOST_SHOWN = 100
 _SHORT = reprlib.Repr()
@@ -56,6 +66,29 @@ def is_missing(value):
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
     return isinstance(value, (float, np.floating)) and value != value
+
+
+def is_finite(number):
+    """Tell whether a real number, however long, is one in double precision."""
+    return bool(abs(number) <= sys.float_info.max)
+
+
+def as_list(name, values):
+    """Return what has one axis as a list."""
+    if isinstance(values, (str, bytes)) or len(getattr(values, "shape", (0,))) != 1 or not hasattr(values, "__iter__"):
+        raise TypeError(f"{name} must be a list, got {show(values)}; put the entries into one")
+    return list(values)
+
+
+def generator_of(random_state):
+    """Return numpy's Generator of a seed, or the one that is given."""
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"random_state must be a whole number of at least 0, a numpy.random.Generator or None, got "
+            f"{show(random_state)}; give such as 0"
+        ) from None
 
 
 def refuse_masked(name, A):
@@ -156,7 +189,9 @@ def _refuse_holder(name, A, where):
     kind = type(A)
     family = {base.__module__.partition(".")[0] for base in kind.__mro__}
     way = None
-    if "networkx" in family:
+    if A is None or isinstance(A, type) or callable(A):
+        way = "the array itself"
+    elif "networkx" in family:
         way = _GRAPH.format(edges="networkx.to_scipy_sparse_array(G)")
     elif "igraph" in family:
         way = _GRAPH.format(edges="G.get_adjacency_sparse()")
@@ -172,8 +207,6 @@ def _refuse_holder(name, A, where):
             way = f"its field P, as in {where.format('words.P')}, with input='probabilities'"
         elif getattr(A, "counts", None) is not None:
             way = f"affinities.from_counts(words.counts), as in {where.format('P')}, with input='probabilities'"
-        elif A is None or isinstance(A, type) or callable(A):
-            way = "the array itself"
     if way is not None:
         got = "None" if A is None else f"the class {A.__name__}" if isinstance(A, type) else _a(kind.__name__)
         raise TypeError(f"{name} must be an array, got {got}; give {way}")

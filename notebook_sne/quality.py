@@ -13,6 +13,7 @@ the same number on every machine and with any number of threads.
 import numpy as np
 
 from notebook_sne.checks import check_count, check_dense_size, check_vectors
+from notebook_sne.objects import check_labels
 
 __all__ = ["knn_error", "knn_confusion", "neighbour_recall", "trustworthiness", "procrustes_disparity"]
 
@@ -204,14 +205,11 @@ def _check_pair(A, B, a, b):
 
 def _check_labels(labels, n_objects):
     """Return the classes in sorted order, and the number of each object's own, shape (N,)."""
-    labels = np.asarray(labels)
-    if labels.shape != (n_objects,):
-        raise ValueError(f"labels must have shape (N,) = ({n_objects},), got {labels.shape}; give one for each object")
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+    if np.shape(labels) != (n_objects,):
         raise ValueError(
-            f"labels must be finite, got {labels[~np.isfinite(labels)][0]} at object "
-            f"{np.flatnonzero(~np.isfinite(labels))[0]}; leave out objects without a class"
+            f"labels must have shape (N,) = ({n_objects},), got {np.shape(labels)}; give one for each object"
         )
+    labels = check_labels(labels)
     if labels.dtype.kind == "O":
         labels = np.array([str(label) for label in labels])
     names, classes = np.unique(labels, return_inverse=True)

@@ -13,7 +13,9 @@ ROOT = Path(notebook_sne.__file__).parent
 
 # Each layer may import those before it; those on one line stand beside each other.
 LAYERS = [
-    ["checks", "files"],
+    ["given", "files"],
+    ["checks"],
+    ["objects"],
     ["mathematics"],
     ["nearest"],
     ["affinities", "datasets"],

@@ -294,6 +294,6 @@ def _check_n_words(n_words, n_cues):
         raise TypeError(f"n_words must be a whole number or None, got {show(n_words)}")
     if not _LEAST_WORDS <= n_words <= n_cues:
         raise ValueError(
-            f"n_words must be at least {_LEAST_WORDS} and at most the number of cues, {n_cues}, got {n_words}; "
+            f"n_words must be at least {_LEAST_WORDS} and at most the number of cues, {n_cues}, got {show(n_words)}; "
             "None keeps all cues"
         )

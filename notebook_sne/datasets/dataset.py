@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from notebook_sne.given import as_list, check_given, generator_of, show
+from notebook_sne.objects import check_labels, refuse_missing
+
 __all__ = ["Dataset"]
 
 # What has one entry for each object, in reading order.
@@ -98,6 +101,7 @@ class Dataset:
         for name in ("P", "counts", "outside"):
             pairs = getattr(self, name)
             if hasattr(pairs, "tocsr"):
+                check_given(name, pairs)
                 object.__setattr__(self, name, pairs.tocsr())
             else:
                 self._keep(name, 2, None)
@@ -125,7 +129,14 @@ class Dataset:
         """Store the field, if there is one, as a read-only array with n_axes axes."""
         if getattr(self, name) is None:
             return
-        array = np.asarray(getattr(self, name), dtype).view()  # a view: the caller's own array stays writeable
+        array = getattr(self, name)
+        if name == "labels":
+            array = check_labels(array)
+        elif dtype is str:
+            refuse_missing(name, array, "give each a name")
+        else:
+            array = check_given(name, array)
+        array = np.asarray(array, dtype).view()  # a view: the caller's own array stays writeable
         if array.ndim != n_axes:
             over = {"maps": "over maps, objects and dimensions", "outside_names": "over columns"}.get(
                 name, "the first over objects"
@@ -196,7 +207,7 @@ class Dataset:
                 f"{n_objects} truth values, one for each object; {error}"
             ) from None
         if chosen.ndim != 1 or len(chosen) == 0:
-            raise ValueError(f"indices must choose a list of at least one object, got {indices!r}")
+            raise ValueError(f"indices must choose a list of at least one object, got {show(indices)}")
         cut = {name: getattr(self, name)[chosen] for name in self._present()}
         if "counts" in cut:
             cut["counts"] = cut["counts"][:, chosen]
@@ -265,26 +276,28 @@ class Dataset:
                 f"sample needs labels that name classes, this data set has {kind}; choose objects by number with select"
             )
         if isinstance(per_label, bool) or not isinstance(per_label, (int, np.integer)) or per_label < 1:
-            raise ValueError(f"per_label must be a whole number of at least 1, got {per_label!r}")
+            raise ValueError(f"per_label must be a whole number of at least 1, got {show(per_label)}")
         present, sizes = np.unique(self.labels, return_counts=True)
         if labels is None:
             wanted = present
         else:
-            wanted = np.unique([labels] if np.isscalar(labels) else list(labels))
+            wanted = np.unique([labels] if np.isscalar(labels) else as_list("labels", labels))
         if not np.isin(wanted, present).all() or len(wanted) == 0:
             raise ValueError(f"labels must be among {_listed(present)}, got {_listed(wanted)}")
         short = np.isin(present, wanted) & (sizes < per_label)
         if short.any():
             available = ", ".join(f"{n} of {label}" for label, n in zip(present[short], sizes[short], strict=True))
             raise ValueError(
-                f"per_label must not exceed the objects of a class, got {per_label}, but there are only "
+                f"per_label must not exceed the objects of a class, got {show(per_label)}, but there are only "
                 f"{available}; draw fewer, or leave these out of labels"
             )
-        generator = np.random.default_rng(random_state)
+        generator = generator_of(random_state)
         # Every class is shuffled, drawn from or not, so that all draws with one seed agree.
         shuffled = {label: generator.permutation(np.flatnonzero(self.labels == label)) for label in present}
         return self.select(np.sort(np.concatenate([shuffled[label][:per_label] for label in wanted])))
 
 
 def _listed(labels):
-    return ", ".join(str(label) for label in labels) or "none"
+    """Return the first labels as text."""
+    more = ", ..." if len(labels) > 8 else ""
+    return ", ".join(str(label)[:40] for label in labels[:8]) + more or "none"

@@ -11,6 +11,7 @@ import numpy as np
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.digits import load_digits
 from notebook_sne.datasets.toys import check_count
+from notebook_sne.given import generator_of
 
 __all__ = ["load_hybrid_digits"]
 
@@ -61,7 +62,7 @@ def load_hybrid_digits(n_per_class=150, n_hybrids=50, *, digits=None, random_sta
         raise ValueError(f"digits must have X, labels and images, got {digits!r}")
     if digits.X.shape[1] != digits.images[0].size:
         raise ValueError(f"X of digits must be its images, a pixel a column, got {digits!r}")
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     shuffled = {k: generator.permutation(np.flatnonzero(digits.labels == k)) for k in _CLASSES}
     pairs = list(combinations(_CLASSES, 2))
     turns = [-(-(n_hybrids - turn) // len(pairs)) for turn in range(len(pairs))]  # the first pairs have one more

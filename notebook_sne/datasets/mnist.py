@@ -15,6 +15,7 @@ import numpy as np
 
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.downloads import DamagedFile, local_files, read_gzip
+from notebook_sne.given import show
 
 __all__ = ["fetch_mnist", "load_mnist_5000", "read_idx"]
 
@@ -70,7 +71,7 @@ def fetch_mnist(part="train", *, progress=True):
         If a file, fetched or put there by hand, is not the published one.
     """
     if part not in ("train", "test", "both"):
-        raise ValueError(f'part must be "train", "test" or "both", got {part!r}')
+        raise ValueError(f'part must be "train", "test" or "both", got {show(part)}')
     parts = [_PARTS[name] for name in (("train", "test") if part == "both" else (part,))]
     keys = [f"mnist/{begin}-{rest}-ubyte.gz" for begin, _ in parts for rest in ("images-idx3", "labels-idx1")]
     files = iter(local_files(*keys, progress=progress))

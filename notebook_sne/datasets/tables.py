@@ -151,7 +151,7 @@ def _damage_in(word):
         if meant != word:
             return (
                 f"{show(word)}, which is {show(meant)} as UTF-8: leave encoding out, or, if the file was read wrongly "
-                f"and saved again, mend its text by text.encode({encoding!r}).decode('utf-8')"
+                f"and saved again, mend its text by text.encode({show(encoding)}).decode('utf-8')"
             )
     return ""
 

@@ -4,11 +4,10 @@ A roll that should unroll, two rings that no map can part without cutting one, a
 clusters of known size, width and distance. The same ``random_state`` gives the same objects.
 """
 
-import math
-
 import numpy as np
 
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.given import as_list, generator_of, is_finite, show
 
 __all__ = ["check_count", "check_length", "load_circle", "load_clusters", "load_swiss_roll", "load_two_rings"]
 
@@ -50,7 +49,7 @@ def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
     """
     check_count("n_objects", n_objects, least=3)
     check_length("noise", noise, positive=False)
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     t = 1.5 * np.pi * (1 + 2 * generator.random(n_objects))
     height = 21 * generator.random(n_objects)
     roll = np.stack([t * np.cos(t), height, t * np.sin(t)], axis=1)
@@ -103,7 +102,7 @@ def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
     lying = np.stack([np.cos(angle), np.sin(angle), zero], axis=1)
     standing = np.stack([1 + np.cos(angle), zero, np.sin(angle)], axis=1)
     rings = np.concatenate([lying, standing])
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     return Dataset(
         title="Two linked rings",
         X=rings + noise * generator.standard_normal(rings.shape),
@@ -192,13 +191,13 @@ def load_clusters(
     >>> load_clusters([30, 300], widths=1.0, n_features=2)
     Dataset('Clusters of different size and density': 330 objects, X (330, 2), labels 0..1)
     """
-    sizes = [n_objects] if isinstance(n_objects, (int, np.integer)) else list(n_objects)
+    sizes = [n_objects] if isinstance(n_objects, (int, np.integer)) else as_list("n_objects", n_objects)
     for size in sizes:
         check_count("n_objects of each cluster", size, least=1)
     n_clusters = len(sizes)
     if sum(sizes) < 3:
-        raise ValueError(f"n_objects must name at least 3 objects in all, got {n_objects!r}")
-    widths = [widths] * n_clusters if isinstance(widths, (int, float, np.number)) else list(widths)
+        raise ValueError(f"n_objects must name at least 3 objects in all, got {show(n_objects)}")
+    widths = [widths] * n_clusters if isinstance(widths, (int, float, np.number)) else as_list("widths", widths)
     if len(widths) != n_clusters:
         raise ValueError(
             f"widths must be one number, or one for each of the {n_clusters} clusters that n_objects "
@@ -208,7 +207,7 @@ def load_clusters(
         check_length("widths", width, positive=True)
     check_length("distance", distance, positive=False)
     check_count("n_features, with an axis for each cluster,", n_features, least=n_clusters)
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     # Two points at r on different axes are r sqrt(2) apart.
     centres = distance / np.sqrt(2) * np.eye(n_clusters, n_features)
     members = np.repeat(np.arange(n_clusters), np.array(sizes))
@@ -225,14 +224,16 @@ def load_clusters(
 def check_count(name, value, least):
     """Refuse what is not a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
+        raise TypeError(f"{name} must be a whole number, got {show(value)}")
     if value < least:
-        raise ValueError(f"{name} must be at least {least}, got {value}")
+        raise ValueError(f"{name} must be at least {least}, got {show(value)}")
+    if value >= 2**63:
+        raise ValueError(f"{name} must be below 2**63, what an index is, got {show(value)}")
 
 
 def check_length(name, value, positive):
     """Refuse what is not a finite number of at least 0, or above it."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    if not math.isfinite(value) or value < 0 or (positive and value == 0):
-        raise ValueError(f"{name} must be finite and {'above 0' if positive else 'at least 0'}, got {value!r}")
+        raise TypeError(f"{name} must be a number, got {show(value)}")
+    if not is_finite(value) or value < 0 or (positive and value == 0):
+        raise ValueError(f"{name} must be finite and {'above 0' if positive else 'at least 0'}, got {show(value)}")

@@ -12,6 +12,7 @@ import numpy as np
 
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.toys import check_count, check_length
+from notebook_sne.given import generator_of
 
 __all__ = ["load_two_maps"]
 
@@ -53,7 +54,7 @@ def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
     """
     check_count("n_objects", n_objects, least=3)
     check_length("sd", sd, positive=True)
-    maps = sd * np.random.default_rng(random_state).standard_normal((2, n_objects, 2))
+    maps = sd * generator_of(random_state).standard_normal((2, n_objects, 2))
     D = np.sum(np.square(maps[:, :, None] - maps[:, None]), axis=3)
     D[:, np.arange(n_objects), np.arange(n_objects)] = np.inf
     # Measured from the nearest neighbour in either map, so that a lonely object never divides 0 by 0. The mixing

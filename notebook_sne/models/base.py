@@ -10,7 +10,6 @@ import time
 
 from sklearn.base import BaseEstimator
 
-from notebook_sne.given import show
 from notebook_sne.models.ends import warn_if_useless
 from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.models.knobs import Knobs

@@ -7,6 +7,7 @@ UNI-SNE has its background at once, as in the step from Fig. 7 to Fig. 8 of [Coo
 
 from importlib import import_module
 
+from notebook_sne.given import show
 from notebook_sne.optimizers.schedules import Steps
 
 __all__ = ["MEMBERS", "recipe", "relatives", "successor"]
@@ -71,7 +72,7 @@ def _settings(model, name):
     possible = relatives(model)
     if name not in possible:
         raise ValueError(
-            f"model must be one of {', '.join(possible) or 'none'} here, got {name!r}; "
+            f"model must be one of {', '.join(possible) or 'none'} here, got {show(name)}; "
             "with several maps, or a joint P, make another Run"
         )
     return {key: getattr(model, key) for key in _DATA}

@@ -3,6 +3,7 @@
 import numpy as np
 
 from notebook_sne.checks import check_count, check_number
+from notebook_sne.given import show
 from notebook_sne.mathematics import images
 from notebook_sne.models.several import SeveralMaps, Stages
 from notebook_sne.models.starts import START_WEIGHT_SD
@@ -179,7 +180,7 @@ class MixtureSNE(SeveralMaps):
         if held and (recipe["jitter"] == 0 or recipe.get("optimizer") in ("lbfgs", "conjugate")):
             raise ValueError(
                 "held must be False without jitter, which parts the images once they are let go, got held=True with "
-                f"jitter={recipe['jitter']!r}, optimizer={recipe.get('optimizer', 'auto')!r}; give held=False"
+                f"jitter={show(recipe['jitter'])}, optimizer={show(recipe.get('optimizer', 'auto'))}; give held=False"
             )
         return cls(**recipe)
 

@@ -4,11 +4,14 @@ A knob that is not turned follows the model's schedule. A turned knob wins over 
 iteration on, and its value is written into every state.
 """
 
+import math
 import threading
 from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
+
+from notebook_sne.given import is_finite, show
 
 __all__ = ["KNOBS", "Knob", "Knobs"]
 
@@ -55,11 +58,11 @@ def check_knob(name, value):
         raise ValueError(f"there is no knob {name!r}; the knobs are {', '.join(KNOBS)}")
     low, high, closed = KNOBS[name][:3]
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    number = float(value)
+        raise TypeError(f"{name} must be a number, got {show(value)}")
+    number = float(value) if is_finite(value) else math.inf
     if not (low <= number < high) or (number == low and not closed):
         sign = "<=" if closed else "<"
-        raise ValueError(f"{name} must satisfy {low:g} {sign} {name} < {high:g}, got {value!r}")
+        raise ValueError(f"{name} must satisfy {low:g} {sign} {name} < {high:g}, got {show(value)}")
     return number
 
 

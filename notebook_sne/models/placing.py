@@ -8,6 +8,7 @@ from scipy import sparse
 
 from notebook_sne.affinities import at_perplexity, warn_of_ties
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
+from notebook_sne.given import check_given
 from notebook_sne.mathematics.coincident import Coincident
 from notebook_sne.mathematics.distances import middle_of
 from notebook_sne.mathematics.parallel import limited, threads
@@ -43,8 +44,7 @@ def place(model, X):
 
     check_is_fitted(model, "embedding_")
     input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
-    if not hasattr(X, "shape") and hasattr(X, "X"):
-        raise TypeError(f"X must be an array, got a {type(X).__name__}; give its field X, as in transform(digits.X)")
+    X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
     Y = np.asarray(model.embedding_, dtype=np.float64)
     with threads(check_workers(model.n_jobs)):
         if input == "vectors":

@@ -8,6 +8,7 @@ import numpy as np
 
 from notebook_sne.affinities import warn_of_ties
 from notebook_sne.checks import check_choice, check_count, check_perplexity
+from notebook_sne.given import check_given, show
 from notebook_sne.mathematics.parallel import threads
 from notebook_sne.models.inputs import INPUTS, Target, check_input, refuse_probabilities, target
 from notebook_sne.models.knobs import check_knob
@@ -59,9 +60,8 @@ class Problem:
         from sklearn.utils.validation import validate_data
 
         self.model = model
-        if not hasattr(X, "shape") and hasattr(X, "X"):
-            raise TypeError(f"X must be an array, got a {type(X).__name__}; give its field X, as in fit(digits.X)")
         check_choice("input", model.input, INPUTS)
+        X = check_given("X", X, 2, where="fit({})")
         wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
         if model.input == "vectors":
             refuse_probabilities(X)
@@ -221,6 +221,8 @@ class Problem:
 
     def target_of(self, state):
         """Return the Target that a state was pulled with, for whoever looks on: that of now, or a ValueError."""
+        if not isinstance(state, State):
+            raise TypeError(f"state must be a State of this run, got {show(state)}; give run.state")
         model, made = type(self.model).__name__, self._made
         if state.model != model or state.knobs.get("perplexity") != made.perplexity:
             raise ValueError(
@@ -318,7 +320,7 @@ def _seed(random_state):
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         seed = check_count("random_state", random_state, 0)
         if seed > _LARGEST_SEED:
-            raise ValueError(f"random_state must be at most {_LARGEST_SEED}, got {seed}; give a smaller one")
+            raise ValueError(f"random_state must be at most {_LARGEST_SEED}, got {show(seed)}; give a smaller one")
         return seed
     if random_state is not None and not isinstance(random_state, np.random.RandomState):
         raise TypeError(

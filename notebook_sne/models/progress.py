@@ -3,6 +3,7 @@
 import sys
 from contextlib import contextmanager
 
+from notebook_sne.given import show
 from notebook_sne.mathematics.compiled import when_compiling
 
 __all__ = ["progress_bar"]
@@ -25,7 +26,7 @@ def progress_bar(progress, total, name, *, at_once=False):
         Whether "auto" need not wait for a second, as the first step alone takes as long.
     """
     if progress not in ("auto", True, False):
-        raise ValueError(f"progress must be 'auto', True or False, got {progress!r}")
+        raise ValueError(f"progress must be 'auto', True or False, got {show(progress)}")
     from tqdm.auto import tqdm
 
     at_once = at_once or progress is True

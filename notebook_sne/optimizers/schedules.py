@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from numbers import Integral, Real
 
+from notebook_sne.given import is_finite, show
+
 __all__ = ["Decay", "Steps", "last_change", "value_at"]
 
 
@@ -37,7 +39,7 @@ class Steps:
         _check_number("before", self.before)
         _check_number("after", self.after)
         if isinstance(self.at, bool) or not isinstance(self.at, Integral) or self.at < 0:
-            raise ValueError(f"at must be a whole number of updates, 0 or more, got {self.at!r}")
+            raise ValueError(f"at must be a whole number of updates, 0 or more, got {show(self.at)}")
 
     def __call__(self, t):
         return self.before if t < self.at else self.after
@@ -88,9 +90,9 @@ class Decay:
 
 def _check_number(name, value):
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    if not math.isfinite(value):
-        raise ValueError(f"{name} must be finite, got {value}; a knob is held at a plain number")
+        raise TypeError(f"{name} must be a number, got {show(value)}")
+    if not is_finite(value):
+        raise ValueError(f"{name} must be finite, got {show(value)}; a knob is held at a plain number")
 
 
 def value_at(schedule, t):

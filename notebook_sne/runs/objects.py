@@ -4,6 +4,9 @@ import re
 
 import numpy as np
 
+from notebook_sne.given import refuse_masked, show
+from notebook_sne.objects import check_labels, refuse_missing
+
 __all__ = ["check_images", "grey_image", "object_traits", "pack_images", "pack_labels", "pack_names", "pack_values"]
 
 MOST_CLASSES = 256
@@ -45,21 +48,14 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, images=Non
 
 
 def _one_each(name, value, n_objects):
-    if isinstance(value, str | bytes) or np.ndim(value) == 0:
-        raise ValueError(f"{name} must hold one entry for each object, got {value!r}; give a list or an array")
-    if len(value) != n_objects:
+    shape = np.shape(value)
+    if isinstance(value, str | bytes) or not shape:
+        raise ValueError(f"{name} must hold one entry for each object, got {show(value)}; give a list or an array")
+    if shape[0] != n_objects:
         raise ValueError(
-            f"{name} must hold one entry for each of the {n_objects} objects, got {len(value)}; give as many"
+            f"{name} must hold one entry for each of the {n_objects} objects, got {shape[0]}; give as many"
         )
-
-
-def _none_missing(name, values):
-    """Refuse None, NaN and what pandas writes for them: as a text they would look like one more class or name."""
-    for i, value in enumerate(values):
-        if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
-            raise ValueError(
-                f"{name} must not be missing, got {value!r} at object {i}; replace it, such as by 'unknown'"
-            )
+    refuse_masked(name, value)
 
 
 def _natural(text):
@@ -85,14 +81,14 @@ def pack_labels(labels, n_objects):
     if labels is None:
         return {}
     _one_each("labels", labels, n_objects)
-    array = np.asarray(labels)
-    if array.ndim != 1:
-        raise ValueError(f"labels must have one dimension, got shape {array.shape}; give one label for each object")
+    if np.ndim(labels) != 1:
+        raise ValueError(
+            f"labels must have one dimension, got shape {np.shape(labels)}; give one label for each object"
+        )
+    array = check_labels(labels)
     if array.dtype.kind == "f":
-        _all_finite("labels", array, "replace it, or give strings to name classes, one of them 'unknown'")
         return _scale("labels", array)
     if array.dtype.kind == "O":
-        _none_missing("labels", array)
         array = np.array([str(label) for label in array], dtype=str)
     names, classes = np.unique(array, return_inverse=True)
     if array.dtype.kind == "U":  # "class 2" comes before "class 10"
@@ -155,13 +151,15 @@ def pack_names(names, n_objects):
     if names is None:
         return []
     _one_each("names", names, n_objects)
-    _none_missing("names", names)
+    if np.ndim(names) != 1:
+        raise ValueError(f"names must have one dimension, got shape {np.shape(names)}; give one name for each object")
+    refuse_missing("names", names, "give each a name of its own, such as its number")
     texts = [str(name) for name in names]
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
         if text in seen:
             raise ValueError(
-                f"names must differ, got {text!r} for objects {seen[text]} and {i}; "
+                f"names must differ, got {show(text)} for objects {seen[text]} and {i}; "
                 "make them distinct, or give them as labels"
             )
         seen[text] = i

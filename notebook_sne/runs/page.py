@@ -19,6 +19,7 @@ import numpy as np
 
 import notebook_sne
 from notebook_sne import files
+from notebook_sne.given import show
 from notebook_sne.runs.front import (
     EXPLORER_MODULES,
     EXPLORER_STYLES,
@@ -188,7 +189,7 @@ def write_page(path, *, kind, traits, title):
 
 def _page(*, kind, traits, title):
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {show(kind)}")
     modules, styles = KINDS[kind]
     style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules)
     page = _PAGE.format(

@@ -12,11 +12,20 @@ from contextlib import contextmanager
 import numpy as np
 
 from notebook_sne.checks import check_moved, check_number
+from notebook_sne.given import check_given, show
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.worker import BUSY, Costs, Shared, Trace, drive, live, max_iter_of
 
-__all__ = ["Run"]
+__all__ = ["Run", "count_objects"]
+
+
+def count_objects(X):
+    """Return the number of objects in X, or raise an error that says what X must be."""
+    shape = check_given("X", X, where="Run(model, {})").shape
+    if not shape:
+        raise TypeError(f"X must be an array with an entry for each object, got {show(X)}; give the objects")
+    return shape[0]
 
 
 class Run:
@@ -68,7 +77,10 @@ class Run:
         if recording is None:
             recording = Recording()
         elif not isinstance(recording, Recording) or len(recording):
-            raise TypeError(f"recording must be an empty notebook_sne.Recording, got {recording!r}; write Recording()")
+            raise TypeError(
+                f"recording must be an empty notebook_sne.Recording, got {show(recording)}; write Recording()"
+            )
+        count_objects(X)
         self.knobs = Knobs() if knobs is None else knobs
         self._shared = Shared(model, X, start, self.knobs, recording)
         self.pace = pace
@@ -99,7 +111,7 @@ class Run:
         ``step(0)`` makes the start and shows it.
         """
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-            raise ValueError(f"n must be an integer of at least 0, got {n!r}; step(1) does one iteration")
+            raise ValueError(f"n must be an integer of at least 0, got {show(n)}; step(1) does one iteration")
         with self._open() as shared:
             stepping = shared.status in BUSY and shared.then == "paused"
             self._go(max(shared.done, shared.goal if stepping else 0, 0) + int(n), "paused")
@@ -141,7 +153,7 @@ class Run:
                 raise ValueError("iteration must be a recorded one, and nothing is recorded yet; play or step first")
             first, last = shared.segments[0][0], shared.recording.recorded_to
             if isinstance(iteration, bool) or not isinstance(iteration, int | np.integer):
-                raise TypeError(f"iteration must be an integer from {first} to {last}, got {iteration!r}")
+                raise TypeError(f"iteration must be an integer from {first} to {last}, got {show(iteration)}")
             if not first <= iteration <= last:
                 raise ValueError(f"iteration must be from {first} to {last}, got {iteration}; play on to go further")
             shared.wind(int(iteration))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.given import show
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.models.state import State
 
@@ -279,7 +280,7 @@ def max_iter_of(model):
         )
     limit = getattr(model, "max_iter", None)
     if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 1:
-        raise ValueError(f"max_iter of the model must be an integer above 0, got {limit!r}; set it")
+        raise ValueError(f"max_iter of the model must be an integer above 0, got {show(limit)}; set it")
     return int(limit)
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from notebook_sne.affinities import from_counts
 from notebook_sne.checks import check_count
+from notebook_sne.given import as_list, show
 from notebook_sne.senses.mixture import mixture_of
 from notebook_sne.senses.reading import read
 from notebook_sne.senses.stability import check_refittable, overlap_of_copies, refit
@@ -139,7 +140,7 @@ def evidence(
     if counts is None or not hasattr(counts, "shape"):
         raise TypeError(f"counts must be a Dataset with counts, or a matrix of them, got {type(counts).__name__}")
     names, counts, _ = words_of(names, counts, counts.shape[0])
-    wanted = [find_word(names, word) for word in ([words] if isinstance(words, str) else words)]
+    wanted = [find_word(names, word) for word in ([words] if isinstance(words, str) else as_list("words", words))]
     wanted = list(dict.fromkeys(wanted))
     if not wanted:
         raise ValueError("words must name at least one word, got none; each costs a refit for each of its copies")
@@ -147,7 +148,7 @@ def evidence(
     seed = check_count("random_state", random_state, 0)
     check_refittable(model)
     if not isinstance(getattr(model, "mixing", "free"), str) or getattr(model, "mixing", "free") != "free":
-        raise ValueError(f"model must have mixing='free', or no copy can be taken out, got mixing={model.mixing!r}")
+        raise ValueError(f"model must have mixing='free', or no copy can be taken out, got mixing={show(model.mixing)}")
     train, test, kept_whole = thin(counts, held_out, seed)
     P = from_counts(train)
     responses = {i: _Responses(i, train, test) for i in wanted}

@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 from notebook_sne.checks import check_choice
+from notebook_sne.given import as_floats, check_given
 
 __all__ = ["Mixture", "conditional_rows", "first_of", "mixture_of"]
 
@@ -152,7 +153,7 @@ def mixture_of(model, mixing=None, kernel=None, *, name="model"):
     else:
         if hasattr(model, "fit"):
             raise ValueError(f"{name} must be fitted, got a {type(model).__name__} without maps_; call fit first")
-    maps = np.asarray(maps, dtype=np.float64)
+    maps = as_floats(name, maps, copy=False)
     if maps.ndim == 2:
         maps = maps[None]
     if maps.ndim != 3:
@@ -163,7 +164,7 @@ def mixture_of(model, mixing=None, kernel=None, *, name="model"):
         if len(maps) > 1:
             raise ValueError(f"mixing must be given for {len(maps)} maps, shape (M, N) = {maps.shape[:2]}, got None")
         mixing = np.ones(maps.shape[:2])
-    mixing = np.asarray(mixing, dtype=np.float64)
+    mixing = as_floats("mixing", mixing, copy=False)
     if mixing.shape != maps.shape[:2]:
         raise ValueError(f"mixing must have shape (M, N) = {maps.shape[:2]}, got {mixing.shape}")
     off = np.flatnonzero(~(np.abs(mixing.sum(axis=0) - 1) < _SUM_TOLERANCE) | (mixing < 0).any(axis=0))
@@ -178,7 +179,7 @@ def mixture_of(model, mixing=None, kernel=None, *, name="model"):
 
 def conditional_rows(P):
     """Return CSR rows that sum to 1 of a conditional or a joint P, or of counts; an empty row stays empty."""
-    P = sparse.csr_array(P, dtype=np.float64)
+    P = sparse.csr_array(check_given("P", P, 2), dtype=np.float64)
     sums = np.asarray(P.sum(axis=1)).ravel()
     scale = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
     rows = sparse.csr_array(sparse.diags_array(scale) @ P)

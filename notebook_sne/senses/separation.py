@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.checks import check_count
+from notebook_sne.given import check_given, generator_of
 from notebook_sne.senses.pairs import Pool
 from notebook_sne.senses.reading import Reading, read
 
@@ -71,7 +72,7 @@ def separation(reading, names=None, counts=None, *, held_out=None, threshold=0.1
         kinds["held-out"] = lambda j: ((profiles[j] @ profiles[j].T).toarray(), has_one[j, None] & has_one[j])
     rows = []
     for kind, likeness in kinds.items():
-        pool = Pool(n_random, np.random.default_rng(random_state))
+        pool = Pool(n_random, generator_of(random_state))
         for i, maps in _words_of_several_maps(reading):
             j = known.indices[known.indptr[i] : known.indptr[i + 1]]
             if len(j) > 1:
@@ -119,7 +120,7 @@ def agreement(reading, relations, *, n_random=1000, random_state=0):
         raise TypeError(f"reading must be a Reading, got {type(reading).__name__}; make one with senses.read")
     n_random = check_count("n_random", n_random, 2)
     synsets = _synsets(getattr(relations, "relations", relations))
-    pool = Pool(n_random, np.random.default_rng(random_state))
+    pool = Pool(n_random, generator_of(random_state))
     folded = [name.casefold() for name in reading.names]
     number = {name: k for k, name in enumerate(folded)}
     for i, maps in _words_of_several_maps(reading):
@@ -182,7 +183,7 @@ def _dealt(reading, i, j, maps):
 
 def _unit_rows(held_out, n_objects):
     """Return rows of length 1, and which objects have one."""
-    rows = sparse.csr_array(held_out, dtype=np.float64)
+    rows = sparse.csr_array(check_given("held_out", held_out, 2), dtype=np.float64)
     if rows.shape[0] != n_objects:
         raise ValueError(f"held_out must have one row for each of the N = {n_objects} words, got {rows.shape[0]}")
     if not np.isfinite(rows.data).all():

@@ -3,6 +3,7 @@
 import numpy as np
 
 from notebook_sne.checks import check_count
+from notebook_sne.given import generator_of, show
 from notebook_sne.senses.reading import Reading, read
 
 __all__ = ["check_refittable", "overlap_of_copies", "refit", "stability"]
@@ -46,7 +47,7 @@ def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbours=10
     """
     import pandas as pd
 
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     n_random = check_count("n_random", n_random, 1)
     if not isinstance(models, (list, tuple)):
         P = getattr(names, "P", None) if P is None else P
@@ -91,7 +92,7 @@ def check_refittable(model):
         raise TypeError(f"model must be an estimator such as AspectMaps, got {type(model).__name__}")
     if getattr(model, "input", None) != "probabilities":
         raise ValueError(
-            f"model must have input='probabilities', as it is fitted to a conditional P, got {model.input!r}; "
+            f"model must have input='probabilities', as it is fitted to a conditional P, got {show(model.input)}; "
             "use model.set_params(input='probabilities')"
         )
 

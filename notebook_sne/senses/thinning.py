@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.checks import check_counts, check_number
+from notebook_sne.given import generator_of
 
 __all__ = ["thin"]
 
@@ -38,7 +39,7 @@ def thin(counts, held_out, random_state=0):
     held_out = check_number("held_out", held_out, 0.0, 1.0, closed=False)
     counts.sort_indices()
     test = counts.copy()
-    test.data = np.random.default_rng(random_state).binomial(counts.data.astype(np.int64), held_out).astype(float)
+    test.data = generator_of(random_state).binomial(counts.data.astype(np.int64), held_out).astype(float)
     train = counts.copy()
     train.data = counts.data - test.data
     empty = np.flatnonzero(np.asarray(train.sum(axis=1)).ravel() == 0)

@@ -7,6 +7,7 @@ the third as well, or nearly; a mixture puts FIRE into two maps. [Cook2007, sect
 import numpy as np
 
 from notebook_sne.checks import check_choice, check_count, check_dense_size, check_number
+from notebook_sne.given import show
 from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
 
 __all__ = ["triangles"]
@@ -63,9 +64,9 @@ def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbours=10, kernel="gau
     rows = []
     for title, model in maps.items():
         own = None if hasattr(model, "_kernel") else kernel
-        mixture = mixture_of(model, mixing, own, name=f"maps[{title!r}]")
+        mixture = mixture_of(model, mixing, own, name=f"maps[{show(title)}]")
         if mixture.n_objects != N:
-            raise ValueError(f"{title!r} must map the N = {N} objects of P, got {mixture.n_objects}")
+            raise ValueError(f"{show(title)} must map the N = {N} objects of P, got {mixture.n_objects}")
         n_triples, n_tied, n_kept = _count(tie, none, _near(mixture, n_neighbours))
         if not n_triples:
             raise ValueError(f"P must have intransitive triples at strong = {strong:g}, but it has none; lower it")

@@ -5,6 +5,9 @@ from difflib import get_close_matches
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.given import as_list, check_given, refuse_masked, show
+from notebook_sne.objects import refuse_missing
+
 __all__ = ["find_word", "words_of"]
 
 
@@ -14,20 +17,25 @@ def words_of(names, counts, n_objects):
     if getattr(names, "names", None) is not None:
         counts = getattr(names, "counts", None) if counts is None else counts
         outside, names = getattr(names, "outside", None), names.names
-    if names is None or isinstance(names, str):
-        raise TypeError(f"names must be a sequence of words or a Dataset that has names, got {names!r}")
+    if names is None or isinstance(names, dict):
+        raise TypeError(f"names must be a sequence of words or a Dataset that has names, got {show(names)}")
+    refuse_masked("names", names)
+    names = as_list("names", names)
+    refuse_missing("names", names, "leave these words out, or give each a name of its own")
     names = tuple(str(name) for name in names)
     if len(names) != n_objects:
         raise ValueError(f"names must hold one word for each of the N = {n_objects} objects, got {len(names)}")
     if len(set(names)) < len(names):
         twice = next(name for k, name in enumerate(names) if name in names[:k])
-        raise ValueError(f"names must differ, but {twice!r} is there more than once; number such words, or merge them")
+        raise ValueError(
+            f"names must differ, but {show(twice)} is there more than once; number such words, or merge them"
+        )
     if counts is not None:
-        counts = sparse.csr_array(counts)
+        counts = sparse.csr_array(check_given("counts", counts, 2))
         if counts.shape != (n_objects, n_objects):
             raise ValueError(f"counts must have shape (N, N) = ({n_objects}, {n_objects}), got {counts.shape}")
     if outside is not None:
-        outside = sparse.csr_array(outside)
+        outside = sparse.csr_array(check_given("outside", outside, 2))
     return names, counts, outside
 
 
@@ -43,8 +51,8 @@ def find_word(names, word):
     if len(same) == 1:
         return same[0]
     if same:
-        raise ValueError(f"word must name one word, got {word!r}; say which: {', '.join(names[k] for k in same)}")
+        raise ValueError(f"word must name one word, got {show(word)}; say which: {', '.join(names[k] for k in same)}")
     close = get_close_matches(word.casefold(), folded, n=5, cutoff=0.6)
     offers = [names[folded.index(name)] for name in close]
     fix = f"did you mean {', '.join(offers)}?" if offers else "the known ones are in names"
-    raise ValueError(f"word must be one of the {len(names)} words that were mapped, got {word!r}; {fix}")
+    raise ValueError(f"word must be one of the {len(names)} words that were mapped, got {show(word)}; {fix}")

@@ -14,6 +14,7 @@ from bokeh.models import (
 )
 
 from notebook_sne.checks import check_number
+from notebook_sne.given import show
 from notebook_sne.views.figures import add_legend, empty_figure, hover, write
 from notebook_sne.views.objects import check_title
 from notebook_sne.views.palette import DASHES, GROUND, INK, RULE, SOFT, colour
@@ -63,7 +64,7 @@ def traces(trace, *, uniform=None, title=None):
     """
     several = isinstance(trace, Mapping)
     given = trace if several else {"cost": trace}
-    runs = {str(name): _columns(run, f"trace[{name!r}]" if several else "trace") for name, run in given.items()}
+    runs = {str(name): _columns(run, f"trace[{show(name)}]" if several else "trace") for name, run in given.items()}
     if not runs:
         raise ValueError("trace must hold at least one run, got an empty dict; give {name: model.trace_}")
     if uniform is not None:

@@ -6,10 +6,11 @@ import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool
 
 from notebook_sne.checks import check_count
+from notebook_sne.given import as_floats
 from notebook_sne.views.figures import add_legend
 from notebook_sne.views.maps import map_points
 from notebook_sne.views.names import place_names, write_names
-from notebook_sne.views.objects import check_labels, check_map, check_names, check_numbers, check_size, window
+from notebook_sne.views.objects import check_labels, check_map, check_names, check_size, window
 from notebook_sne.views.palette import GROUND, INK, PULL, PUSH
 
 __all__ = ["springs"]
@@ -108,7 +109,7 @@ def _arrays(forces, n_objects):
             f"forces must have {', '.join(_NEEDED)}, got {type(forces).__name__} without {', '.join(missing)}; "
             "give what run.forces(i) returns, or states.forces(state, i)"
         )
-    arrays = [check_numbers(f"forces.{name}", getattr(forces, name)) for name in _NEEDED]
+    arrays = [as_floats(f"forces.{name}", getattr(forces, name)) for name in _NEEDED]
     for name, array in zip(_NEEDED, arrays, strict=True):
         if array.shape != (n_objects,):
             raise ValueError(

@@ -14,8 +14,9 @@ from bokeh.models import (
 )
 
 from notebook_sne.checks import check_number
+from notebook_sne.given import as_floats, show
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks, write
-from notebook_sne.views.objects import check_numbers, check_size, check_title
+from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import DASHES, GROUND, MARKER_SIZES, MARKERS, RULE, SOFT, colour, marker
 
 __all__ = ["curves"]
@@ -127,22 +128,22 @@ def _axis_and_curves(x, lines, x_log, y_log):
     given: dict[str, np.ndarray] = {}
     for name, y in lines.items():
         if str(name) in given:  # a DataFrame may have two columns of one name
-            raise ValueError(f"lines must have a name for each curve, got {str(name)!r} twice; rename one")
-        given[str(name)] = _numbers(f"lines[{name!r}]", y)
+            raise ValueError(f"lines must have a name for each curve, got {show(str(name))} twice; rename one")
+        given[str(name)] = _numbers(f"lines[{show(name)}]", y)
     if not 0 < len(given) <= _MOST:
         raise ValueError(f"lines must hold 1 to {_MOST} curves, got {len(given)}; more cannot be told apart")
     for name, y in given.items():
         if len(y) != len(x):
-            raise ValueError(f"lines[{name!r}] must have one value for each x, {len(x)}, got {len(y)}")
+            raise ValueError(f"lines[{show(name)}] must have one value for each x, {len(x)}, got {len(y)}")
         if np.isinf(y).any() or np.isnan(y).all():
-            raise ValueError(f"lines[{name!r}] must hold numbers, and no infinity; NaN leaves a gap")
-        _check_log(f"lines[{name!r}]", y, y_log, "y_log")
+            raise ValueError(f"lines[{show(name)}] must hold numbers, and no infinity; NaN leaves a gap")
+        _check_log(f"lines[{show(name)}]", y, y_log, "y_log")
     _check_log("x", x, x_log, "x_log")
     return x, given
 
 
 def _numbers(name, values):
-    values = check_numbers(name, values)
+    values = as_floats(name, values)
     if values.ndim != 1 or len(values) == 0:
         raise ValueError(f"{name} must have shape (K,) with K >= 1, got {values.shape}; give a list of numbers")
     return values
@@ -171,7 +172,7 @@ def _levels(level, y_log):
 
 def _label(name, text):
     if not isinstance(text, str):
-        raise TypeError(f"{name} must be a str, got {text!r}")
+        raise TypeError(f"{name} must be a str, got {show(text)}")
     return text
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from bokeh.models import ColorBar, ColumnDataSource, LinearColorMapper
 
 from notebook_sne.checks import check_count
+from notebook_sne.given import refuse_masked
 from notebook_sne.views.figures import add_legend, hover, map_figure, swatch
 from notebook_sne.views.names import place_names, write_names
 from notebook_sne.views.objects import check_labels, check_map, check_names, check_size, check_title, window
@@ -205,6 +206,7 @@ def place_images(Y, width, height, seed):
 
 def grey_levels(images, n_objects):
     """Return images as uint8, shape (N, height, width): 0 and 255 are the extremes of all of them."""
+    refuse_masked("images", images)
     images = np.asarray(images)
     if images.ndim != 3 or len(images) != n_objects or 0 in images.shape:
         raise ValueError(

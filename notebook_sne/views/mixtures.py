@@ -4,10 +4,11 @@ import numpy as np
 from bokeh.models import ColumnDataSource
 
 from notebook_sne.checks import check_count, check_number, check_points
+from notebook_sne.given import as_floats
 from notebook_sne.views.figures import hover, map_figure, write
 from notebook_sne.views.layouts import gather
 from notebook_sne.views.names import place_names, write_names
-from notebook_sne.views.objects import check_labels, check_names, check_numbers, check_size, check_title, window
+from notebook_sne.views.objects import check_labels, check_names, check_size, check_title, window
 from notebook_sne.views.palette import GROUND, MARKER_SIZES, MARKERS, PLAIN, SOFT, colour, marker
 
 __all__ = ["aspect_grid"]
@@ -92,7 +93,7 @@ def aspect_grid(
 
 def _check_maps(maps, mixing):
     """Return maps, shape (M, N, 2), and mixing, shape (M, N), as finite float64, or raise."""
-    mixing = check_numbers("mixing", mixing)
+    mixing = as_floats("mixing", mixing)
     if mixing.ndim != 2 or 0 in mixing.shape:
         raise ValueError(f"mixing must have shape (M, N) with M, N >= 1, got {mixing.shape}; give model.mixing_")
     if len(mixing) > _MOST:

@@ -4,10 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from notebook_sne import objects
 from notebook_sne.checks import check_number, check_points
+from notebook_sne.given import as_floats, show
 from notebook_sne.views.palette import COLOURS, MARKERS
 
-__all__ = ["Labels", "Window", "check_labels", "check_map", "check_names", "check_numbers", "check_size", "check_title"]
+__all__ = ["Labels", "Window", "check_labels", "check_map", "check_names", "check_size", "check_title"]
 __all__ += ["shorten", "window"]
 
 MOST_CLASSES = len(COLOURS) * len(MARKERS)
@@ -37,13 +39,12 @@ class Window(NamedTuple):
 
 def check_map(Y):
     """Return map points as finite float64, shape (N, 2) with N >= 1."""
-    try:
-        n_objects = len(Y)
-    except TypeError:
-        raise TypeError(f"Y must be an array of map points, shape (N, 2), got {type(Y).__name__}") from None
-    if n_objects == 0:
+    points = as_floats("Y", Y)
+    if points.ndim == 0:
+        raise TypeError(f"Y must be an array of map points, shape (N, 2), got {type(Y).__name__}")
+    if not len(points):
         raise ValueError("Y must hold at least one map point, got none; give the map points, shape (N, 2)")
-    return check_points("Y", Y, n_objects, 2)
+    return check_points("Y", points, len(points), 2)
 
 
 def check_labels(labels, n_objects):
@@ -63,14 +64,9 @@ def check_labels(labels, n_objects):
     """
     if labels is None:
         return Labels(None, (), None, None)
-    array = _one_each("labels", labels, n_objects)
+    _one_each("labels", labels, n_objects)
+    array = objects.check_labels(labels)
     if array.dtype.kind == "f":
-        bad = np.flatnonzero(~np.isfinite(array))
-        if len(bad):
-            raise ValueError(
-                f"labels must be finite, got {array[bad[0]]} at object {bad[0]}; "
-                "replace it, or give strings to name classes, one of them 'unknown'"
-            )
         return Labels(None, (), array.astype(np.float64), [f"{value:.6g}" for value in array])
     if array.dtype.kind in "OS":
         array = np.array([_text(label) for label in array])
@@ -89,15 +85,9 @@ def check_names(names, n_objects):
     """Return the name of each object as a list of str, or None."""
     if names is None:
         return None
-    return [_text(name) for name in _one_each("names", names, n_objects)]
-
-
-def check_numbers(name, value):
-    """Return value as a fresh array of float64, of whatever shape; NaN and infinity may be in it."""
-    try:
-        return np.array(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be numbers, got {type(value).__name__}: {error}") from None
+    array = _one_each("names", names, n_objects)
+    objects.refuse_missing("names", names, 'give "" to those that have no name')
+    return [_text(name) for name in array]
 
 
 def check_size(name, size, low=100, high=4000):
@@ -108,7 +98,7 @@ def check_size(name, size, low=100, high=4000):
 def check_title(title):
     """Return the title, a str; empty for None."""
     if title is not None and not isinstance(title, str):
-        raise TypeError(f"title must be a str, got {title!r}")
+        raise TypeError(f"title must be a str, got {show(title)}")
     return title or ""
 
 
@@ -130,7 +120,7 @@ def window(Y, margin=0.05):
 def _one_each(name, value, n_objects):
     """Return value as an array with one entry for each object."""
     if isinstance(value, str | bytes) or np.ndim(value) == 0:
-        raise ValueError(f"{name} must hold one entry for each object, got {value!r}; give a list or an array")
+        raise ValueError(f"{name} must hold one entry for each object, got {show(value)}; give a list or an array")
     array = np.asarray(value)
     if array.shape != (n_objects,):
         raise ValueError(
@@ -142,4 +132,4 @@ def _one_each(name, value, n_objects):
 def _text(value):
     if isinstance(value, bytes):
         return value.decode(errors="replace")
-    return "" if value is None else str(value)
+    return str(value)

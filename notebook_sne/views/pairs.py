@@ -14,8 +14,9 @@ from bokeh.models import (
     WheelZoomTool,
 )
 
+from notebook_sne.given import as_floats
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks
-from notebook_sne.views.objects import check_labels, check_names, check_numbers, check_size, check_title
+from notebook_sne.views.objects import check_labels, check_names, check_size, check_title
 from notebook_sne.views.palette import (
     FONT,
     GROUND,
@@ -118,7 +119,7 @@ def p_against_q(p, q, *, names=None, labels=None, title=None, size=480):
 
 def _probabilities(name, value):
     """Return finite values between 0 and 1, shape (K,), or raise."""
-    value = check_numbers(name, value)
+    value = as_floats(name, value)
     if value.ndim != 1 or len(value) == 0:
         raise ValueError(
             f"{name} must have shape (K,) with K >= 1, got {value.shape}; give a row such as P[i], or P[rows, columns]"

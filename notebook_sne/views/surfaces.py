@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 from bokeh.models import ColorBar, ColumnDataSource, FixedTicker, LinearColorMapper, Range1d, SaveTool
 
+from notebook_sne.given import as_floats, show
 from notebook_sne.views.figures import empty_figure, hover, write
 from notebook_sne.views.layouts import gather
-from notebook_sne.views.objects import check_numbers, check_size, check_title
+from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import FONT, GROUND, INK, PULL, PUSH, RULE, SOFT, blend
 
 __all__ = ["gradient_surfaces"]
@@ -75,7 +76,7 @@ def gradient_surfaces(surfaces, data_distances, map_distances, *, title=None, si
 
 def _distances(name, values):
     """Return distances as finite floats, shape (K,), evenly spaced and rising, or raise."""
-    values = check_numbers(name, values)
+    values = as_floats(name, values)
     if values.ndim != 1 or len(values) < 2:
         raise ValueError(f"{name} must have shape (K,) with K >= 2, got {values.shape}; give np.linspace(0, 5, 60)")
     steps = np.diff(values)
@@ -96,14 +97,14 @@ def _surfaces(surfaces, shape):
         raise ValueError(f"surfaces must hold 1 to {_MOST} surfaces, got {len(surfaces)}; draw the others apart")
     forces = {}
     for name, force in surfaces.items():
-        force = check_numbers(f"surfaces[{name!r}]", force)
+        force = as_floats(f"surfaces[{show(name)}]", force)
         if force.shape != shape:
             raise ValueError(
-                f"surfaces[{name!r}] must have shape (n_data, n_map) = {shape}, got {force.shape}; "
+                f"surfaces[{show(name)}] must have shape (n_data, n_map) = {shape}, got {force.shape}; "
                 "a row is of one distance in the data"
             )
         if not np.isfinite(force).all():
-            raise ValueError(f"surfaces[{name!r}] must be finite, got NaN or infinity; leave these distances out")
+            raise ValueError(f"surfaces[{show(name)}] must be finite, got NaN or infinity; leave these distances out")
         forces[str(name)] = force
     return forces
 

@@ -4,10 +4,10 @@ import math
 import uuid
 
 import ipywidgets
-import numpy as np
 import traitlets
 
-from notebook_sne.runs.run import BUSY, Run
+from notebook_sne.given import show
+from notebook_sne.runs.run import BUSY, Run, count_objects
 from notebook_sne.widgets.map_view import STILL_BYTES
 from notebook_sne.widgets.player import Player, objects_of, watch
 from notebook_sne.widgets.still import Still
@@ -123,11 +123,11 @@ def compare(views, X=None, *, columns=None, height=300, compact=True, autoplay=T
     >>> ns.compare({"SNE": ns.SNE(), "t-SNE": ns.TSNE()}, digits, pace=30)          # doctest: +SKIP
     """
     if not isinstance(views, dict) or len(views) < 2:
-        raise ValueError(f"views must be a dict of at least two, got {views!r}; for one, write watch(model, X)")
+        raise ValueError(f"views must be a dict of at least two, got {show(views)}; for one, write watch(model, X)")
     if columns is None:
         columns = math.ceil(math.sqrt(len(views)))
     elif isinstance(columns, bool) or not isinstance(columns, int) or columns < 1:
-        raise ValueError(f"columns must be an integer above 0, got {columns!r}")
+        raise ValueError(f"columns must be an integer above 0, got {show(columns)}")
     sizes = {name: _n_objects(name, view, X) for name, view in views.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"views must be of the same objects, got {sizes}; compare runs of one data set")
@@ -140,10 +140,10 @@ def _n_objects(name, view, X):
     if isinstance(view, Player):
         return view.n_objects
     if isinstance(view, Run):
-        return np.shape(view.X)[0]
+        return count_objects(view.X)
     if X is None:
-        raise TypeError(f"X must be given with {name!r}, a {type(view).__name__}: which objects is it to arrange?")
-    return np.shape(objects_of(X))[0]
+        raise TypeError(f"X must be given with {show(name)}, a {type(view).__name__}: which objects is it to arrange?")
+    return count_objects(objects_of(X))
 
 
 def _player(name, view, X, autoplay, options):

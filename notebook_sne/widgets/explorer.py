@@ -6,11 +6,14 @@ arriving while a cell runs. Therefore the same front end works in a page without
 """
 
 import difflib
+import math
 import uuid
+from numbers import Real
 
 import numpy as np
 import traitlets
 
+from notebook_sne.given import as_floats, is_finite, show
 from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.runs.objects import pack_names
 from notebook_sne.runs.page import write_page
@@ -18,6 +21,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
 from notebook_sne.widgets.explorer_still import still_inside, still_words
 from notebook_sne.widgets.live import LiveWidget
+from notebook_sne.widgets.map_view import RefusedValue, check_height
 from notebook_sne.widgets.player import Player
 from notebook_sne.widgets.texts import as_sent
 
@@ -118,6 +122,7 @@ class Explorer(LiveWidget):
     """Height of an opened map in CSS pixels, from 240 to 2000; a word's own maps are about half as tall. Fixed."""
 
     def __init__(self, model, names, *, counts=None, title=None, threshold=0.1, height=460, word=None):
+        height, threshold = check_height(height), _check_share(threshold)
         if _is_dataset(names):
             counts = getattr(names, "counts", None) if counts is None else counts
             names = _names_of(names)
@@ -148,10 +153,10 @@ class Explorer(LiveWidget):
             return None
         if isinstance(word, int | np.integer) and not isinstance(word, bool):
             if not 0 <= word < len(self.names):
-                raise traitlets.TraitError(f"word must be from 0 to {len(self.names) - 1} as an index, got {word}")
+                raise RefusedValue(f"word must be from 0 to {len(self.names) - 1} as an index, got {show(word)}")
             return self.names[word]
         if not isinstance(word, str):
-            raise traitlets.TraitError(f"word must be one of the names, or an index, got {word!r}; None shows no word")
+            raise RefusedValue(f"word must be one of the names, or an index, got {show(word)}; None shows no word")
         if word in self.names:
             return str(word)
         alike = {name.casefold().strip(): name for name in reversed(self.names)}
@@ -160,18 +165,18 @@ class Explorer(LiveWidget):
             return alike[wanted]
         close = [alike[text] for text in difflib.get_close_matches(wanted, alike, n=5)]
         offer = f"did you mean {', '.join(close)}?" if close else "no name is spelt nearly so; see explorer.names"
-        raise traitlets.TraitError(f"word must be one of the {len(self.names)} names, got {word!r}; {offer}")
+        raise RefusedValue(f"word must be one of the {len(self.names)} names, got {show(word)}; {offer}")
 
     @traitlets.validate("threshold")
     def _check_threshold(self, proposal):
         if not 0 <= proposal["value"] < 1:
-            raise traitlets.TraitError(f"threshold must be from 0 to below 1, got {proposal['value']}; 0.1 is usual")
+            raise RefusedValue(f"threshold must be from 0 to below 1, got {proposal['value']}; 0.1 is usual")
         return proposal["value"]
 
     @traitlets.validate("height")
     def _check_height(self, proposal):
         if not 240 <= proposal["value"] <= 2000:
-            raise traitlets.TraitError(f"height must be from 240 to 2000 pixels, got {proposal['value']}; 460 is usual")
+            raise RefusedValue(f"height must be from 240 to 2000 pixels, got {show(proposal['value'])}; 460 is usual")
         return proposal["value"]
 
     def _hear(self, _widget, content, _buffers):
@@ -256,6 +261,13 @@ def _is_dataset(names):
     return not hasattr(names, "shape") and hasattr(names, "names")
 
 
+def _check_share(threshold):
+    """Return the threshold as a float; its range is for the trait to check."""
+    if isinstance(threshold, bool) or not isinstance(threshold, Real):
+        raise TypeError(f"threshold must be a number, got {show(threshold)}; 0.1 is usual")
+    return float(threshold) if is_finite(threshold) else math.inf
+
+
 def _names_of(data):
     if data.names is None:
         raise ValueError("this data set has no names; give the words as names, a sequence of str")
@@ -278,10 +290,10 @@ def _fitted_maps(model):
             f"model must be fitted, and this {name} has no maps_; fit it first, as model.fit(X), or watch it being "
             "fitted: explore(Run(model, X), names)"
         )
-    maps = np.asarray(maps, dtype=float)
+    maps = as_floats("maps_", maps, copy=False)
     if maps.ndim != 3 or min(maps.shape) < 1 or not np.isfinite(maps).all():
         raise ValueError(f"maps_ must be finite and have shape (M, N, d), got shape {maps.shape}; fit the model again")
-    mixing = np.full(maps.shape[:2], 1 / len(maps)) if mixing is None else np.asarray(mixing, dtype=float)
+    mixing = np.full(maps.shape[:2], 1 / len(maps)) if mixing is None else as_floats("mixing_", mixing, copy=False)
     if mixing.shape != maps.shape[:2]:
         raise ValueError(f"mixing_ must have shape (M, N) = {maps.shape[:2]}, as maps_ has, got {mixing.shape}")
     if not ((mixing >= 0).all() and (np.abs(mixing.sum(axis=0) - 1) < _COLUMN).all()):

@@ -9,6 +9,7 @@ import time
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.given import as_floats, check_given
 from notebook_sne.widgets import sender
 
 __all__ = ["follow", "kernel_of", "pack_counts", "pack_maps"]
@@ -80,16 +81,15 @@ def pack_counts(counts, n_objects):
     """Turn counts, shape (N, N), dense or sparse, into traits: compressed rows with sorted columns."""
     if counts is None:
         return {}
-    shape = np.shape(counts)
+    counts = check_given("counts", counts)
+    shape = counts.shape
     if shape != (n_objects, n_objects):
         raise ValueError(
             f"counts must have a row and a column for each of the {n_objects} words, shape ({n_objects}, {n_objects}), "
             f"got {shape}; cut or reorder them as the names are"
         )
-    try:
-        rows = sparse.csr_array(counts, dtype=np.float64, copy=True)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"counts must be numbers: {error}; give how often each word was given for each other") from None
+    counts = counts if sparse.issparse(counts) else as_floats("counts", counts)
+    rows = sparse.csr_array(counts, dtype=np.float64, copy=True)
     rows.sum_duplicates()
     if not (np.isfinite(rows.data).all() and (rows.data >= 0).all()):
         raise ValueError("counts must be finite and not negative; correct these entries")

@@ -10,16 +10,35 @@ from collections.abc import Iterable
 import numpy as np
 import traitlets
 
+from notebook_sne.given import show
 from notebook_sne.runs.front import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture
 from notebook_sne.widgets.texts import as_sent
 
-__all__ = ["MapView"]
+__all__ = ["MapView", "RefusedValue", "check_flag", "check_height"]
 
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
 COLOURS = ["label", "value", "cost", "none"]
 AXES = ["follow", "fit", "fixed"]
+
+
+class RefusedValue(traitlets.TraitError, ValueError):
+    """What setting a trait raises, a TraitError, and a ValueError besides, as a bad argument is everywhere else."""
+
+
+def check_height(value):
+    """Return a height in pixels as an int; its range is for the trait to check."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"height must be a whole number of pixels, got {show(value)}; 460 is usual")
+    return int(value)
+
+
+def check_flag(name, value):
+    """Return what is True or False as a bool."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {show(value)}; False is usual")
+    return bool(value)
 
 
 class Indices(traitlets.List):
@@ -28,12 +47,12 @@ class Indices(traitlets.List):
     def validate(self, obj, value):
         """Return `value` as a sorted list of int."""
         if not isinstance(value, Iterable):
-            raise traitlets.TraitError(f"{self.name} must be a collection of indices, got {value!r}; give a list")
+            raise RefusedValue(f"{self.name} must be a collection of indices, got {show(value)}; give a list")
         value = list(value)
         wrong = [i for i in value if isinstance(i, bool | np.bool_) or not isinstance(i, int | np.integer)]
         if wrong:
-            raise traitlets.TraitError(
-                f"{self.name} must hold whole numbers, got {wrong[0]!r}; of a mask, give np.flatnonzero(mask)"
+            raise RefusedValue(
+                f"{self.name} must hold whole numbers, got {show(wrong[0])}; of a mask, give np.flatnonzero(mask)"
             )
         return super().validate(obj, sorted({int(i) for i in value}))
 
@@ -174,6 +193,14 @@ class MapView(View):
     film = traitlets.Bytes(b"").tag(sync=True)
     """The recorded maps, packed; empty in a live view, which asks for them by message. Python to browser, fixed."""
 
+    def __init__(self, *, height=460, hide_labels=False, compact=False, **traits):
+        super().__init__(
+            height=check_height(height),
+            hide_labels=check_flag("hide_labels", hide_labels),
+            compact=check_flag("compact", compact),
+            **traits,
+        )
+
     @traitlets.default("key")
     def _make_key(self):
         return uuid.uuid4().hex
@@ -192,38 +219,38 @@ class MapView(View):
     def _check_spring_of(self, proposal):
         if proposal["value"] is not None:
             if not self.live:
-                raise traitlets.TraitError("spring_of must be None here: forces are known where a run is live")
+                raise RefusedValue("spring_of must be None here: forces are known where a run is live")
             self._check_index("spring_of", proposal["value"])
         return proposal["value"]
 
     def _check_index(self, name, i=0):
         if not 0 <= i < max(self.n_objects, 1):
-            raise traitlets.TraitError(f"{name} must be from 0 to {self.n_objects - 1}, the last object, got {i}")
+            raise RefusedValue(f"{name} must be from 0 to {self.n_objects - 1}, the last object, got {i}")
 
     @traitlets.validate("colour")
     def _check_colour(self, proposal):
         there = {"label": bool(self.classes), "value": bool(self.values), "cost": self.live, "none": True}
         if not there.get(proposal["value"]):
             offered = [colour for colour in COLOURS if there[colour]]
-            raise traitlets.TraitError(f"colour must be one of {offered} in this view, got {proposal['value']!r}")
+            raise RefusedValue(f"colour must be one of {offered} in this view, got {show(proposal['value'])}")
         return proposal["value"]
 
     @traitlets.validate("axes")
     def _check_axes(self, proposal):
         if proposal["value"] not in AXES:
-            raise traitlets.TraitError(f"axes must be one of {AXES}, got {proposal['value']!r}; follow is usual")
+            raise RefusedValue(f"axes must be one of {AXES}, got {show(proposal['value'])}; follow is usual")
         return proposal["value"]
 
     @traitlets.validate("height")
     def _check_height(self, proposal):
         if not 160 <= proposal["value"] <= 2000:
-            raise traitlets.TraitError(f"height must be from 160 to 2000 pixels, got {proposal['value']}; 460 is usual")
+            raise RefusedValue(f"height must be from 160 to 2000 pixels, got {show(proposal['value'])}; 460 is usual")
         return proposal["value"]
 
     @traitlets.validate("pace")
     def _check_pace(self, proposal):
         if proposal["value"] is not None and not 0 < proposal["value"] < float("inf"):
-            raise traitlets.TraitError(f"pace must be above 0 and finite, or None, got {proposal['value']}")
+            raise RefusedValue(f"pace must be above 0 and finite, or None, got {proposal['value']}")
         return proposal["value"]
 
     # ---- the still picture ----

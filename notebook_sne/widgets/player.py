@@ -307,7 +307,6 @@ def _is_dataset(X):
 
 
 def objects_of(X):
-    """Return the array of objects of a Dataset, X or else P; an array as it is."""
-    if not _is_dataset(X):
-        return X
-    return X.X if getattr(X, "X", None) is not None else X.P
+    """Return the array of objects of a Dataset, X or else P; anything else as it is."""
+    fields = ("X", "P") if _is_dataset(X) and not isinstance(X, dict) else ()
+    return next((getattr(X, name) for name in fields if getattr(X, name, None) is not None), X)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from notebook_sne.given import show
 from notebook_sne.runs.page import film_traits
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.cells import supersede
@@ -38,7 +39,7 @@ class Replay(MapView):
     ):  # fmt: skip
         recording = _recording_of(recording)
         if not isinstance(frames, int) or isinstance(frames, bool) or not 1 <= frames <= MOST_FRAMES:
-            raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {frames!r}")
+            raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {show(frames)}")
         traits = film_traits(
             recording, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
             images=images, title=title,

@@ -365,7 +365,7 @@ def test_a_new_object_like_many_fitted_ones_lies_among_them(searched, monkeypatc
         (np.full((1, 75), 1e200), ValueError, r"must not exceed 1e\+150"),
         (sparse.csr_array(np.ones((1, 75))), TypeError, "dense"),
         (1j * np.ones((1, 75)), TypeError, "real"),
-        ([["a"] * 75], TypeError, "real numbers"),
+        ([["a"] * 75], TypeError, "must be numbers, got text"),
     ],
 )
 def test_bad_distances_are_named(new, error, words):

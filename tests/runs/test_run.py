@@ -190,7 +190,11 @@ def test_a_run_goes_on_after_an_error_whose_cause_is_gone():
 
 
 def test_an_error_before_the_first_state_is_kept_too():
-    with Run(Drifting(), None) as run:
+    class Refusing(Drifting):
+        def iterate(self, X, start=None, knobs=None):
+            raise TypeError("these objects cannot be arranged")
+
+    with Run(Refusing(), X) as run:
         with pytest.raises(TypeError):
             run.steps(1)
         assert run.status == "error" and run.message.startswith("TypeError") and run.state is None
@@ -611,3 +615,22 @@ def test_an_error_is_forgotten_once_the_run_goes_on_well():
         run.restart()
         run.step(2)
         assert until(lambda: run.status == "paused") and run.error is None and run.message == ""
+
+
+def test_what_is_no_state_is_refused_in_words():
+    from notebook_sne import SNE
+
+    with Run(SNE(perplexity=3, random_state=0), np.random.default_rng(0).normal(size=(12, 3))) as run:
+        run.steps(1)
+        for call in (run.costs, lambda state: run.forces(0, state)):
+            with pytest.raises(TypeError, match=r"state must be a State of this run, got 3; give run\.state"):
+                call(3)
+        np.testing.assert_allclose(run.costs(run.state).sum(), run.state.cost)
+
+
+@pytest.mark.parametrize(
+    ("X", "words"), [(np.array(5), r"got array\(5\)"), (7, r"got array\(7\)|got 7"), (None, "got None")]
+)
+def test_objects_that_are_none_are_refused_at_once(X, words):
+    with pytest.raises(TypeError, match=f"X must be an array.*{words}"):
+        Run(Drifting(), X)

@@ -118,7 +118,7 @@ def test_what_is_drawn_is_not_changed_and_may_be_read_only():
         ({"mixing": MIXING[0]}, ValueError, r"mixing must have shape \(M, N\) with M, N >= 1, got \(20,\)"),
         ({"mixing": MIXING * 3}, ValueError, "mixing must lie between 0 and 1, got .* in map 0 for object"),
         ({"mixing": MIXING * np.nan}, ValueError, "mixing must lie between 0 and 1, got nan"),
-        ({"mixing": "free"}, TypeError, "mixing must be numbers, got str"),
+        ({"mixing": "free"}, TypeError, "mixing must be an array of numbers, got 'free'"),
         ({"mixing": np.zeros((101, 20))}, ValueError, "mixing must be of at most 100 maps, got 101"),
         ({"names": ["a"]}, ValueError, r"names must have shape \(N,\) = \(20,\), got \(1,\)"),
         ({"labels": MIXING[0]}, ValueError, "labels must name classes here, got floats"),

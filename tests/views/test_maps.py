@@ -114,8 +114,8 @@ def test_the_map_is_not_changed_and_may_be_read_only():
 
 
 def test_labels_may_be_of_mixed_kinds():
-    figure = map_points(Y[:4], labels=[None, "a", 3, "a"])
-    assert [r.name for r in figure.renderers] == ["", "3", "a"]
+    figure = map_points(Y[:4], labels=[True, "a", 3, "a"])
+    assert [r.name for r in figure.renderers] == ["3", "True", "a"]
 
 
 @pytest.mark.parametrize(

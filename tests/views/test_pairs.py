@@ -123,7 +123,7 @@ def test_hostile_names_are_text():
         ({"p": [0.5, np.nan, 0, 0]}, ValueError, "p must lie between 0 and 1, got nan for pair 1"),
         ({"q": [0.5, 0.1, 0, 1.5]}, ValueError, "q must lie between 0 and 1, got 1.5 for pair 3"),
         ({"q": [0.5, 0.1, -0.1, 0.5]}, ValueError, "q must lie between 0 and 1, got -0.1 for pair 2"),
-        ({"p": ["a"] * 4}, TypeError, "p must be numbers, got list"),
+        ({"p": ["a"] * 4}, TypeError, "p must be numbers, got text"),
         ({"p": np.zeros(4), "q": np.zeros(4)}, ValueError, "p and q must not both be 0 for every pair"),
         ({"p": np.full(50_001, 0.1), "q": np.full(50_001, 0.1)}, ValueError, "at most 50000 pairs, got 50001"),
         ({"labels": P}, ValueError, "labels must name classes here, got floats"),

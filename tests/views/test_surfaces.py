@@ -128,11 +128,11 @@ def test_what_is_drawn_may_be_read_only():
         ({"surfaces": {}}, ValueError, "surfaces must hold 1 to 6 surfaces, got 0"),
         ({"surfaces": {"a": FORCE.T}}, ValueError, r"surfaces\['a'\] must have shape \(n_data, n_map\) = \(41, 51\)"),
         ({"surfaces": {"a": FORCE * np.nan}}, ValueError, r"surfaces\['a'\] must be finite"),
-        ({"surfaces": {"a": "b"}}, TypeError, r"surfaces\['a'\] must be numbers, got str"),
+        ({"surfaces": {"a": "b"}}, TypeError, r"surfaces\['a'\] must be an array of numbers, got 'b'"),
         ({"data_distances": np.square(DATA)}, ValueError, "data_distances must rise in even steps"),
         ({"map_distances": MAP[::-1]}, ValueError, "map_distances must rise in even steps"),
         ({"map_distances": [1]}, ValueError, r"map_distances must have shape \(K,\) with K >= 2, got \(1,\)"),
-        ({"map_distances": ["a", "b"]}, TypeError, "map_distances must be numbers, got list"),
+        ({"map_distances": ["a", "b"]}, TypeError, "map_distances must be numbers, got text"),
         ({"title": 3}, TypeError, "title must be a str, got 3"),
     ],
 )

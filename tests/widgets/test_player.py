@@ -14,6 +14,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
 from notebook_sne.widgets import mail as mail_module
 from notebook_sne.widgets import sender as sender_module
+from notebook_sne.widgets.compare import compare
 from notebook_sne.widgets.mail import WINDOW, Mail, lease
 from notebook_sne.widgets.player import Player, watch
 from notebook_sne.widgets.sender import axes_note, map_points
@@ -305,3 +306,30 @@ def test_a_hidden_page_that_is_silent_gets_ever_fewer_frames():
     assert not sender.frame_is_due(mail, 1002.0) and sender.frame_is_due(mail, 1005.5)
     mail.acknowledged = WINDOW
     assert sender.frame_is_due(mail, 1001.5)
+
+
+@pytest.mark.parametrize("given", [np.array(5), 5, None])
+def test_objects_that_are_none_are_refused(given):
+    for call in (lambda: watch(Drifting(), given), lambda: compare({"a": Drifting(), "b": Drifting()}, given)):
+        with pytest.raises(TypeError, match="X must be"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "words"),
+    [
+        ({"height": "tall"}, TypeError, "height must be a whole number of pixels, got 'tall'"),
+        ({"height": True}, TypeError, "height must be a whole number of pixels, got True"),
+        ({"height": 5}, ValueError, "height must be from 160 to 2000 pixels, got 5"),
+        ({"compact": 1}, TypeError, "compact must be True or False, got 1"),
+        ({"hide_labels": "no"}, TypeError, "hide_labels must be True or False, got 'no'"),
+    ],
+)
+def test_a_bad_setting_is_the_error_that_it_is_everywhere(settings, error, words):
+    with pytest.raises(error, match=words):
+        watch(Drifting(), X, autoplay=False, **settings)
+
+
+def test_numbers_of_numpy_are_numbers(browser):
+    player = browser.show(watch(Drifting(), X, autoplay=False, height=np.int64(300), compact=np.True_))
+    assert player.height == 300 and player.compact is True

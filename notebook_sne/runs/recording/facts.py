@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from notebook_sne.given import refuse_masked
 from notebook_sne.runs.objects import check_images, pack_labels, pack_names, pack_values
 
 __all__ = ["FACTS", "check_facts"]
@@ -37,7 +38,7 @@ def check_facts(n_objects, facts):
     given = {name: value for name, value in facts.items() if value is not None}
     for name in _PER_OBJECT:
         if n_objects is None and name in given and np.ndim(given[name]):
-            n_objects = len(given[name])
+            n_objects = np.shape(given[name])[0]
     kept = {name: _CHECKS[name](value, n_objects) for name, value in given.items()}
     for value in kept.values():
         if isinstance(value, np.ndarray):
@@ -74,6 +75,7 @@ def _images(images, n_objects):
 
 
 def _neighbours(neighbours, n_objects):
+    refuse_masked("neighbours", neighbours)
     array = np.asarray(neighbours)
     if array.ndim != 2 or len(array) != n_objects or not array.shape[1]:
         raise ValueError(

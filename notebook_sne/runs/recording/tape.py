@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.checks import check_count, check_number
+from notebook_sne.given import show
 from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.history import NOTHING, History
 from notebook_sne.runs.recording.marks import Marks, model_label, turn_text
@@ -191,5 +192,7 @@ def _held(state, turned):
     if isinstance(turned, Mapping):
         return turned
     if isinstance(turned, str):
-        raise TypeError(f"turned must be a mapping or a collection of names, got {turned!r}; write ({turned!r},)")
+        raise TypeError(
+            f"turned must be a mapping or a collection of names, got {show(turned)}; write ({show(turned)},)"
+        )
     return {name: state.knobs[name] for name in turned if name in state.knobs}
