@@ -185,7 +185,10 @@ def test_a_pipe_gets_nothing_of_a_block_that_fails(tmp_path):
 
 
 def test_a_device_gets_the_contents_and_stays_a_device():
-    ours, theirs = os.openpty()
+    try:
+        ours, theirs = os.openpty()
+    except OSError:
+        pytest.skip("this system gives no terminals")
     try:
         files.write(os.ttyname(theirs), b"a map")
         assert os.read(ours, 100) == b"a map" and stat.S_ISCHR(os.stat(os.ttyname(theirs)).st_mode)
