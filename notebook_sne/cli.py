@@ -268,7 +268,7 @@ def copy_tutorials(source, folder):
             counts["copied"] += 1
         elif (present := _checksum(place.read_bytes())) == wanted:
             pass
-        elif present == written.get(key):
+        elif present == written.get(key) and place.stat().st_mode & 0o200:  # who made it read-only keeps it
             _write(place, content)
             counts["updated"] += 1
         else:

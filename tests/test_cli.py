@@ -482,3 +482,16 @@ def test_a_folder_may_begin_at_home_and_have_spaces(started, tmp_path, monkeypat
     monkeypatch.setenv("HOME", str(tmp_path))
     cli.main(["lab", "~/my maps"])
     assert contents(Path(tmp_path) / "my maps") == FIRST_COPY
+
+
+def test_a_tutorial_that_was_made_read_only_stays_as_it_is(tmp_path):
+    source, folder = tmp_path / "source", tmp_path / "mine"
+    source.mkdir()
+    (source / "01-first.ipynb").write_text("old")
+    cli.copy_tutorials(source, folder)
+    place = folder / "01-first.ipynb"
+    place.chmod(0o444)
+    (source / "01-first.ipynb").write_text("new")
+    report = cli.copy_tutorials(source, folder)
+    assert place.read_text() == "old" and (folder / "01-first.new.ipynb").read_text() == "new"
+    assert "kept" in report[0]

@@ -13,7 +13,7 @@ ROOT = Path(notebook_sne.__file__).parent
 
 # Each layer may import those before it; those on one line stand beside each other.
 LAYERS = [
-    ["given", "files"],
+    ["given", "files", "host"],
     ["checks"],
     ["objects"],
     ["mathematics"],

@@ -1,4 +1,4 @@
-"""What a fit has come to: a warning where its map is of no use, which its numbers alone would not tell everybody.
+"""What a run has come to: a remark where its map is of no use, which its numbers alone would not tell everybody.
 
 Two ends are of no use, whatever the data. Either the map points are so far apart that no kernel reaches from one to
 another: beyond a million map units a heavy-tailed kernel is below 1e-12, so nothing moves any more, and its scale-free
@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-__all__ = ["warn_if_useless"]
+__all__ = ["why_useless", "warn_if_useless"]
 
 # Digits, faces, words and toys end 2 to 80 map units wide, and at a rate a thousand times too high 10,000.
 _WIDEST = 1e6
@@ -21,7 +21,13 @@ _PATIENCE = 50  # updates after the last change of a schedule
 
 
 def warn_if_useless(problem, state, n_iter):
-    """Warn of a map that is of no use, and say what to do.
+    """Warn of a map that is of no use; parameters as for `why_useless`."""
+    if remark := why_useless(problem, state, n_iter):
+        warnings.warn(remark, ConvergenceWarning, stacklevel=3)
+
+
+def why_useless(problem, state, n_iter):
+    """Return why a map is of no use and what to do, or an empty str.
 
     Parameters
     ----------
@@ -31,6 +37,10 @@ def warn_if_useless(problem, state, n_iter):
         Whose map is kept.
     n_iter : int
         Updates made.
+
+    Returns
+    -------
+    remark : str
     """
     model = problem.model
     width = float(np.abs(state.Y - state.Y.mean(axis=1, keepdims=True)).max())
@@ -38,22 +48,19 @@ def warn_if_useless(problem, state, n_iter):
     rate = state.knobs.get("learning_rate")
     turned = f"learning_rate, {rate:g} at the end," if rate is not None else "optimizer"
     if width > _WIDEST:
-        warnings.warn(
+        return (
             f"the map of this {type(model).__name__} reaches {width:.2g} map units from its middle, where nothing "
             f"attracts any more, so it shows no neighbourhoods; lower the {turned} or start nearer, as with "
-            "init='random'",
-            ConvergenceWarning,
-            stacklevel=3,
+            "init='random'"
         )
-    elif (
+    if (
         n_iter > problem.steady_from + _PATIENCE
         and state.cost > _SAME * uniform
         and uniform > _LEAST * problem.cost_scale
     ):
-        warnings.warn(
+        return (
             f"after {n_iter} updates the map of this {type(model).__name__} tells no more of P than equal distances "
             f"would: its cost is {state.cost:.4g} nats, that of a uniform Q {uniform:.4g}; raise the {turned} or "
-            "max_iter, or lower the perplexity",
-            ConvergenceWarning,
-            stacklevel=3,
+            "max_iter, or lower the perplexity"
         )
+    return ""

@@ -1,9 +1,9 @@
 """What `fit` and `transform` show of themselves: a bar, where somebody can see it."""
 
-import sys
 from contextlib import contextmanager
 
 from notebook_sne.given import show
+from notebook_sne.host import is_watched
 from notebook_sne.mathematics.compiled import when_compiling
 
 __all__ = ["progress_bar"]
@@ -30,7 +30,7 @@ def progress_bar(progress, total, name, *, at_once=False):
     from tqdm.auto import tqdm
 
     at_once = at_once or progress is True
-    hidden = progress is False or (progress == "auto" and not _is_watched())
+    hidden = progress is False or (progress == "auto" and not is_watched())
     with tqdm(total=total, desc=name, delay=0.0 if at_once else 1.0, disable=hidden, leave=progress is True) as bar:
 
         def say():
@@ -39,12 +39,3 @@ def progress_bar(progress, total, name, *, at_once=False):
 
         with when_compiling(say):
             yield bar
-
-
-def _is_watched():
-    """Tell whether standard error is a terminal, or this is a notebook."""
-    if "IPython" in sys.modules and hasattr(sys.modules["IPython"].get_ipython(), "kernel"):
-        return True  # Jupyter's, Colab's and VS Code's alike
-    if "marimo" in sys.modules and sys.modules["marimo"].running_in_notebook():
-        return True
-    return sys.stderr is not None and sys.stderr.isatty()

@@ -2,6 +2,7 @@
 
 from notebook_sne.checks import check_count
 from notebook_sne.mathematics.parallel import threads
+from notebook_sne.models.ends import why_useless
 
 __all__ = ["States"]
 
@@ -54,6 +55,10 @@ class States:
         """
         self._moment = self._problem.begin(state)
         self._begun = False
+
+    def remark(self, state):
+        """Return why the map of a state of this run is of no use and what to do, or an empty str."""
+        return why_useless(self._problem, state, state.iteration)
 
     def forces(self, state, i):
         """Return the springs of one object.

@@ -4,13 +4,30 @@ import re
 
 import numpy as np
 
-from notebook_sne.given import refuse_masked, show
+from notebook_sne.given import check_given, refuse_masked, show
 from notebook_sne.objects import check_labels, refuse_missing
 
-__all__ = ["check_images", "grey_image", "object_traits", "pack_images", "pack_labels", "pack_names", "pack_values"]
+__all__ = [
+    "check_images",
+    "count_objects",
+    "grey_image",
+    "object_traits",
+    "pack_images",
+    "pack_labels",
+    "pack_names",
+    "pack_values",
+]
 
 MOST_CLASSES = 256
 MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
+
+
+def count_objects(X):
+    """Return the number of objects in X, or raise an error that says what X must be."""
+    shape = check_given("X", X, where="Run(model, {})").shape
+    if not shape:
+        raise TypeError(f"X must be an array with an entry for each object, got {show(X)}; give the objects")
+    return shape[0]
 
 
 def object_traits(n_objects, *, labels=None, values=None, names=None, images=None, title=None):

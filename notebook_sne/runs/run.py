@@ -12,20 +12,13 @@ from contextlib import contextmanager
 import numpy as np
 
 from notebook_sne.checks import check_moved, check_number
-from notebook_sne.given import check_given, show
+from notebook_sne.given import show
 from notebook_sne.models.knobs import Knobs
+from notebook_sne.runs.objects import count_objects
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.worker import BUSY, Costs, Shared, Trace, drive, live, max_iter_of
 
-__all__ = ["Run", "count_objects"]
-
-
-def count_objects(X):
-    """Return the number of objects in X, or raise an error that says what X must be."""
-    shape = check_given("X", X, where="Run(model, {})").shape
-    if not shape:
-        raise TypeError(f"X must be an array with an entry for each object, got {show(X)}; give the objects")
-    return shape[0]
+__all__ = ["Run"]
 
 
 class Run:
@@ -74,12 +67,10 @@ class Run:
     def __init__(self, model, X, *, start=None, knobs=None, pace=None, recording=None):
         if knobs is not None and not isinstance(knobs, Knobs):
             raise TypeError(f"knobs must be a notebook_sne.Knobs, got {type(knobs).__name__}; write Knobs(jitter=0.1)")
-        if recording is None:
-            recording = Recording()
-        elif not isinstance(recording, Recording) or len(recording):
-            raise TypeError(
-                f"recording must be an empty notebook_sne.Recording, got {show(recording)}; write Recording()"
-            )
+        recording = Recording() if recording is None else recording
+        if not isinstance(recording, Recording) or len(recording):
+            given = show(recording)
+            raise TypeError(f"recording must be an empty notebook_sne.Recording, got {given}; write Recording()")
         count_objects(X)
         self.knobs = Knobs() if knobs is None else knobs
         self._shared = Shared(model, X, start, self.knobs, recording)
@@ -295,7 +286,7 @@ class Run:
 
     @property
     def message(self):
-        """The error in words; empty without one."""
+        """The error in words, or why the map of a run that has finished is of no use; empty without either."""
         return self.look().message
 
     @property

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from notebook_sne.given import show
+from notebook_sne.mathematics.compiled import when_compiling
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.models.state import State
 
@@ -37,9 +38,11 @@ class Moment(NamedTuple):
     state: State | None
     """The latest state; None before the first."""
     message: str
-    """Why the status is `error`; empty otherwise."""
+    """Why the status is `error`, or why the map of a finished run is of no use; empty otherwise."""
     winding: bool
     """Whether the run is on its way back to an earlier moment, so that `state` is not yet that one."""
+    compiles: bool
+    """Whether what the next state needs is being compiled, once."""
 
 
 class Trace(NamedTuple):
@@ -118,6 +121,8 @@ class Shared:
         self.wound = False  # back at an earlier moment: the next state makes another film from there
         self.state: State | None = None
         self.error: BaseException | None = None
+        self.remark = ""  # on a run that has finished
+        self.compiles = False
         self.costs = Costs()
         self.pace: float | None = None  # most iterations a second
         self.due = 0.0  # when the next one may begin
@@ -130,8 +135,9 @@ class Shared:
         self.changed.notify_all()
 
     def moment(self):
-        message = "" if self.error is None else describe(self.error)
-        return Moment(self.version, self.status, self.state, message, self.bound is not None)
+        message = self.remark if self.status == "finished" else ""
+        message = message if self.error is None else describe(self.error)
+        return Moment(self.version, self.status, self.state, message, self.bound is not None, self.compiles)
 
     def close(self):
         with self.changed:
@@ -200,8 +206,16 @@ class Shared:
         self.due = (self.due if now - self.due < interval else now) + interval
         return 0.0
 
+    def note_compiling(self):
+        """Note that code has to be compiled before there is a state; told in the thread that compiles, whichever."""
+        if threading.current_thread() is self.thread:
+            with self.changed:
+                self.compiles = True
+                self.note()
+
     def publish(self, state, task, turned):
         with self.changed:
+            self.compiles = False
             if self.begin is not None or self.closing or self.winding is not None:
                 return  # restarted, switched, wound back or closed meanwhile: this state belongs to the past
             if task.kind == "wind":
@@ -223,6 +237,8 @@ class Shared:
             self.costs.add(state.iteration, state.cost)
             self.recording.add(state, model=self.model, moved=task.moved or None, turned=turned)
             if self.done >= self.goal:
+                if self.then == "finished" and hasattr(self.states, "remark"):
+                    self.remark = self.states.remark(state)
                 self.note(self.then)
             else:
                 self.note("running" if self.warm else "compiling")
@@ -254,6 +270,7 @@ class Shared:
 
     def fail(self, error):
         with self.changed:
+            self.compiles = False
             if self.begin is not None or self.closing or self.winding is not None:
                 return
             self.bound = None
@@ -313,7 +330,8 @@ def drive(shared):
     while (task := shared.next_task()) is not None:
         began = time.perf_counter()
         try:
-            state, turned = _done(shared, task)
+            with when_compiling(shared.note_compiling):
+                state, turned = _done(shared, task)
             if state is not None:
                 shared.publish(state, task, turned)
             del state

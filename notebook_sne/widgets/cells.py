@@ -4,9 +4,10 @@ Running a cell again closes the players that it made before. JupyterLab and Note
 cell they execute. Elsewhere nothing is superseded: a player then ends by ``close()``.
 """
 
-import sys
 import threading
 import weakref
+
+from notebook_sne.host import shell
 
 __all__ = ["listens", "supersede", "watch_cells"]
 
@@ -17,19 +18,17 @@ _made: dict[str, tuple[str, list]] = {}  # cell: (id of the request that ran it,
 
 def _shell_and_request():
     """Return IPython's shell and the request that it answers, or None and an empty one."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    get_parent = getattr(shell, "get_parent", None)  # plain IPython has none
-    return shell, get_parent() if get_parent else {}
+    get_parent = getattr(shell(), "get_parent", None)  # plain IPython has none
+    return shell(), get_parent() if get_parent else {}
 
 
 def watch_cells():
     """Learn from now on when a cell begins and ends, where IPython tells."""
-    shell, request = _shell_and_request()
-    if request and _cell_runs is None and hasattr(shell, "events"):
+    here, request = _shell_and_request()
+    if request and _cell_runs is None and hasattr(here, "events"):
         _note(runs=(request.get("header") or {}).get("msg_type") == "execute_request")
-        shell.events.register("pre_run_cell", lambda *_: _note(runs=True))
-        shell.events.register("post_run_cell", lambda *_: _note(runs=False))
+        here.events.register("pre_run_cell", lambda *_: _note(runs=True))
+        here.events.register("post_run_cell", lambda *_: _note(runs=False))
 
 
 def _note(runs):

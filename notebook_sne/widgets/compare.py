@@ -7,7 +7,8 @@ import ipywidgets
 import traitlets
 
 from notebook_sne.given import show
-from notebook_sne.runs.run import BUSY, Run, count_objects
+from notebook_sne.runs.objects import count_objects
+from notebook_sne.runs.run import BUSY, Run
 from notebook_sne.widgets.map_view import STILL_BYTES
 from notebook_sne.widgets.player import Player, objects_of, watch
 from notebook_sne.widgets.still import Still
@@ -38,7 +39,9 @@ class Comparison(Still, ipywidgets.VBox):
             button.on_click(lambda _, act=act: act())
         first, *others = players.values()
         self._links = [traitlets.link((first, name), (other, name)) for other in others for name in _LINKED]
-        layout = ipywidgets.Layout(grid_template_columns=f"repeat({columns}, minmax(0, 1fr))", width="100%")
+        # Fewer columns where a player would be too narrow, as on a phone.
+        least = f"min(100%, max(240px, 100% / {columns} - 4px))"
+        layout = ipywidgets.Layout(grid_template_columns=f"repeat(auto-fill, minmax({least}, 1fr))", width="100%")
         grid = ipywidgets.GridBox(list(players.values()), layout=layout)
         self._key, self._columns = uuid.uuid4().hex, columns
         super().__init__([ipywidgets.HBox(buttons), grid])

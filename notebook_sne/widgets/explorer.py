@@ -265,7 +265,7 @@ def _check_share(threshold):
     """Return the threshold as a float; its range is for the trait to check."""
     if isinstance(threshold, bool) or not isinstance(threshold, Real):
         raise TypeError(f"threshold must be a number, got {show(threshold)}; 0.1 is usual")
-    return float(threshold) if is_finite(threshold) else math.inf
+    return float(threshold) if threshold != threshold or is_finite(threshold) else math.inf
 
 
 def _names_of(data):

@@ -39,7 +39,7 @@ class Feed(sender.Sender):
     def set_traits(self, player, look, state, keep):
         self.moment += 1
         facts = {**self.facts(player, look, state), "kernel": kernel_of(player.run.model)}
-        del facts["winding"]
+        del facts["winding"], facts["compiles"]
         if keep and state is not None:
             facts["snapshot"] = pack_maps(state.Y, state.mixing)
             self.kept_state = state
@@ -56,7 +56,7 @@ def follow(reference):
         closing = mail.closing
         try:
             if closing:
-                feed.kept_status = ""  # the last word: closed
+                feed.kept_status = ()  # the last word: closed
             feed.attend(explorer, now)
         except Exception as error:
             explorer.error = error

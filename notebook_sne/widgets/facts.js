@@ -39,7 +39,7 @@ export class Facts {
     const seconds = hub.preparing();
     const waiting = seconds !== null && (seconds >= 1 || !hub.points.length);
     parts.overlay.hidden = !waiting && hub.points.length > 0;
-    write(parts.overlay, waiting ? `preparing… ${seconds} s` : hub.points.length ? "" : "no map yet");
+    write(parts.overlay, waiting ? `${hub.facts.compiles ? "compiling, once" : "preparing"}… ${seconds} s` : hub.points.length ? "" : "no map yet");
     this.speak(words, `${words}, iteration ${whole}, cost ${nats}`);
     this.status = words;
   }

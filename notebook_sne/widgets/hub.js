@@ -15,7 +15,7 @@ const ARRIVE = 1000; // ms that the frames of a kernel that does not tell of win
 
 export const BUSY = ["compiling", "running"];
 const MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
-const FACTS = ["moment", "status", "message", "model_name", "turned", "marks", ...MOMENT];
+const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", ...MOMENT];
 const SWITCHES = ["hide_labels", "pace", "selection", "spring_of", "colour", "axes", "compact", "show_images", "knobs", "models"];
 const DOING = {
   pause: "pausing", play: "starting", step: "stepping", restart: "restarting", seek: "winding back",
@@ -306,6 +306,7 @@ export class Hub {
       const late = this.clock.performance.now() - p.at > LATE;
       return late ? `${DOING[p.name]} – the kernel is busy` : `${DOING[p.name]}…`;
     }
+    if (this.facts.compiles) return "compiling, once…";
     if (this.facts.status === "compiling") return "preparing…";
     return this.facts.status;
   }

@@ -10,6 +10,7 @@ import time
 import numpy as np
 
 from notebook_sne.runs.page import axes_note
+from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Sender", "axes_note", "map_points", "pump"]
 
@@ -34,7 +35,7 @@ class Sender:
 
     def __init__(self):
         self.version = self.shown = self.kept_state = None
-        self.kept_status = ""
+        self.kept_status: tuple = ()  # and whether something is compiled
         self.frame_at = self.beat_at = self.keep_at = self.facts_at = -1e9
         self.moment = 0
         self.error = None
@@ -63,7 +64,7 @@ class Sender:
         state = look.state if look.state is not None else self.shown
         error = player.error
         news = look.version != self.version or error is not self.error
-        turned = look.status != self.kept_status or error is not self.error
+        turned = (look.status, look.compiles) != self.kept_status or error is not self.error
         rests = look.status not in ("compiling", "running")
         if turned and state is not None:
             due = due or (not quiet and mail.fits(self.size(state)))
@@ -83,12 +84,14 @@ class Sender:
                 self.keep_at = now
         if not quiet:
             player.renew_still(rests, now - mail.heard_at, last=mail.closing)
-        self.version, self.kept_status, self.error = look.version, look.status, error
+        self.version, self.kept_status, self.error = look.version, (look.status, look.compiles), error
 
     def facts(self, player, look, state):
         """Return the values that a frame, a beat and the traits all carry."""
         message = look.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
+        message = as_sent(message)
         facts = {"moment": self.moment, "status": look.status, "message": message, "winding": look.winding}
+        facts["compiles"] = look.compiles
         facts["model_name"] = type(player.run.model).__name__
         if state is None:
             return {**facts, "iteration": None, "cost": None, "phase": ""}
@@ -139,7 +142,7 @@ class Sender:
             facts["snapshot"] = map_points(state.Y).tobytes()
             facts["axes_note"] = axes_note(state.Y)
             self.kept_state = state
-        facts.pop("winding")
+        del facts["winding"], facts["compiles"]
         with player.hold_sync():
             for name, value in facts.items():
                 setattr(player, name, value)

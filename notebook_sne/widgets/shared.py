@@ -4,13 +4,13 @@ Each widget could carry the whole text, as is usual. A notebook that is saved wi
 times, and a page would read it ten times.
 """
 
-import sys
 from functools import cache
 
 import anywidget
 import ipywidgets
 import traitlets
 
+from notebook_sne.host import has_kernel
 from notebook_sne.runs.front import join_modules, join_styles
 from notebook_sne.widgets.still import Still
 
@@ -41,10 +41,11 @@ class View(Still, anywidget.AnyWidget):
     """The front end; None where this widget carries its own. Python to browser, fixed."""
 
     def __init__(self, **traits):
-        if "marimo" in sys.modules:  # it puts each widget behind a wall of its own, which no shared style passes
-            self._esm, self._css = _joined(self._modules, self._styles)
-        else:
+        # Elsewhere a page may not find one widget by way of another, or keep their styles apart, as marimo does.
+        if has_kernel():
             traits["_front"] = front_end(self._modules, self._styles)
+        else:
+            self._esm, self._css = _joined(self._modules, self._styles)
         super().__init__(**traits)
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from IPython.display import publish_display_data
 
 from notebook_sne.models import family
+from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture"]
 
@@ -89,7 +90,7 @@ class Still:
             f'<div class="nsne-still-{own} mathjax_ignore"><style>{style}</style>{self._still_inside()}'
             "<p><small>A still picture. Run the cell again for the live view.</small></p></div>"
         )
-        return {"text/html": inside, "text/plain": self._still_words()}
+        return {"text/html": as_sent(inside), "text/plain": as_sent(self._still_words())}
 
     def renew_still(self, rests=True, silence=0.0, last=False):
         """Replace the still where it is shown, if it shows something else by now and the last one is old enough.

@@ -13,6 +13,7 @@ import pytest
 from drifting import Drawing, Drifting
 
 import notebook_sne as ns
+from notebook_sne.mathematics import kept_code
 from notebook_sne.models.knobs import Knobs
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.worker import TRACE_LENGTH
@@ -634,3 +635,38 @@ def test_what_is_no_state_is_refused_in_words():
 def test_objects_that_are_none_are_refused_at_once(X, words):
     with pytest.raises(TypeError, match=f"X must be an array.*{words}"):
         Run(Drifting(), X)
+
+
+def test_a_run_that_finishes_with_a_useless_map_says_why_until_it_goes_on():
+    X = ns.datasets.load_circle(50).X
+    with Run(ns.TSNE(perplexity=10, learning_rate=1e25, random_state=0), X) as run:
+        run.play()
+        assert run.wait(60) and run.status == "finished"
+        assert "lower the learning_rate" in run.message and "Run" in repr(run)
+        run.step()
+        assert run.wait(60) and run.message == ""
+    with Run(ns.TSNE(perplexity=10, max_iter=300, random_state=0), X) as run:
+        run.play()
+        assert run.wait(60) and run.status == "finished" and run.message == ""
+
+
+def test_a_run_tells_that_code_is_compiled_before_its_next_state():
+    def compile_something(run):
+        for tell in kept_code.listeners[:]:  # as kept code does where it finds none
+            tell()
+        seen.append(run.look().compiles)
+
+    class Compiling(Drifting):
+        def iterate(self, X, start=None, knobs=None):
+            for state in super().iterate(X, start, knobs):
+                if state.iteration == 2:
+                    compile_something(run)
+                yield state
+
+    seen = []
+    with Run(Compiling(max_iter=4), X) as run:
+        run.play()
+        assert run.wait(5) and seen == [True] and not run.look().compiles
+        for tell in kept_code.listeners[:]:
+            tell()  # in another thread: a cell that fits
+        assert not run.look().compiles

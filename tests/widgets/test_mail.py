@@ -8,6 +8,7 @@ import pytest
 from drifting import Drifting
 from stand_in import our_threads, until
 
+from notebook_sne import host
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells, mail, sender
 from notebook_sne.widgets.explorer import Explorer
@@ -105,7 +106,7 @@ def kernel(monkeypatch):
 
     parent = {"header": {"msg_id": "m", "msg_type": "execute_request"}, "metadata": {}}
     shell = type("Shell", (), {"get_parent": lambda self: parent, "events": Events()})()
-    monkeypatch.setitem(cells.sys.modules, "IPython", type("IPython", (), {"get_ipython": staticmethod(lambda: shell)}))
+    monkeypatch.setitem(host.sys.modules, "IPython", type("IPython", (), {"get_ipython": staticmethod(lambda: shell)}))
     monkeypatch.setattr(cells, "_cell_runs", None)
     return calls
 

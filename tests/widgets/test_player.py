@@ -10,6 +10,7 @@ import traitlets
 from drifting import Drawing, Drifting
 from stand_in import our_threads, until
 
+from notebook_sne import host
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
 from notebook_sne.widgets import mail as mail_module
@@ -250,11 +251,11 @@ def test_running_a_cell_again_closes_its_earlier_players_and_no_others(browser, 
 def test_the_cell_is_read_from_the_request_that_runs_it(monkeypatch):
     parent = {"header": {"msg_id": "m"}, "metadata": {"cellId": "c"}}
     shell = SimpleNamespace(get_parent=lambda: parent)
-    monkeypatch.setitem(cells.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(host.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     assert cells.present_cell() == ("c", "m")
     parent["metadata"] = {}
     assert cells.present_cell() is None
-    monkeypatch.setitem(cells.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
+    monkeypatch.setitem(host.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
     assert cells.present_cell() is None
 
 

@@ -281,7 +281,8 @@ def test_seventy_thousand_objects_leave_a_small_still():
     grid.close()
 
 
-def test_widgets_of_a_kind_carry_one_front_end_together():
+def test_in_a_kernel_widgets_of_a_kind_carry_one_front_end_together(monkeypatch):
+    monkeypatch.setattr(shared, "has_kernel", lambda: True)
     players = [finished() for _ in range(3)]
     fronts = {id(player._front) for player in players}
     assert len(fronts) == 1 and players[0]._front.comm is not None
@@ -296,8 +297,7 @@ def test_widgets_of_a_kind_carry_one_front_end_together():
         player.close()
 
 
-def test_in_marimo_each_widget_carries_its_own_front_end(monkeypatch):
-    monkeypatch.setitem(shared.sys.modules, "marimo", SimpleNamespace())
+def test_outside_a_kernel_each_widget_carries_its_own_front_end():
     player = finished()
     assert player._front is None and "nsne-player" in player._esm and ".nsne-player" in player._css
     player.close()
