@@ -138,7 +138,9 @@ print(*np.round(Y[0] / np.abs(Y[20]).max(), 1), sum(mark["kind"] == "moved" for 
     assert abs(float(x)) < 0.35 and abs(float(y)) < 0.35 and moved == "1"
 
     mouse.move(*place(view, 20, radius=0.5))
+    view.page.keyboard.down("Control")
     mouse.wheel(0, -300)
+    view.page.keyboard.up("Control")
     view.until(lambda v: v.read("axes") == "fixed" and v.read("held") == "true")
     view.until(lambda v: "held" in v.part("scale").inner_text() and "zoomed" in v.part("speech").text_content())
     assert ask(notebook, 3, "[] fixed") == "[] fixed False label"
