@@ -63,7 +63,7 @@ def check_count(name, value, low):
         raise TypeError(f"{name} must be a whole number, got {show(value)}")
     if value < low:
         raise ValueError(f"{name} must be at least {low}, got {show(value)}")
-    if value > _LARGEST_COUNT:
+    if int(value) > _LARGEST_COUNT:
         raise ValueError(f"{name} must be below 2**63, got {show(value)}; lower it")
     return int(value)
 

@@ -42,13 +42,13 @@ def refuse_missing(name, values, way_out):
     refuse_masked(name, values)
     array = np.asarray(values)
     if array.dtype.kind == "f":
-        rule, bad = "be finite", np.flatnonzero(~np.isfinite(array.ravel()))
+        rule, bad = "be finite", np.flatnonzero(~np.isfinite(array.ravel())).tolist()
     else:
         # Entry by entry, as they were given: of the list ["a", nan], NumPy has made the text "nan" by now.
         entries = values if isinstance(values, (list, tuple)) else array.ravel() if array.dtype.kind in "OMm" else ()
         rule, bad = "not be missing", [i for i, entry in enumerate(entries) if is_missing(entry)]
     if len(bad):
-        i = int(bad[0])
+        i = bad[0]
         got = values[i] if isinstance(values, (list, tuple)) else array.flat[i]
         raise ValueError(
             f"{name} must {rule}, got {show(got)} at object {i} (in all {len(bad)}: {list_objects(bad)}); {way_out}"

@@ -80,7 +80,7 @@ def refuse_names(model, names, known, error=TypeError):
         told = f"{model} has no parameter {name!r}"
         if name in _NOTHING:
             raise error(f"{told}: it {_NOTHING[name]}")
-        if (ours := _PEERS.get(name)) in known:
+        if (ours := _PEERS.get(name)) is not None and ours in known:
             how = _HOW.get(name) or _HOW.get(ours)
             raise error(f"{told}: it is called {ours} here{f', {how}' if how else ''}")
         if ours is not None:

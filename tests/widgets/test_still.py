@@ -294,7 +294,7 @@ def test_in_a_kernel_widgets_of_a_kind_carry_one_front_end_together(monkeypatch)
     players.append(finished())
     assert players[-1]._front.comm is not None
     for player in players:
-        player.close()
+        player.discard()
 
 
 def test_outside_a_kernel_each_widget_carries_its_own_front_end():
