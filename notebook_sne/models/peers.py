@@ -7,6 +7,8 @@ import difflib
 import functools
 import inspect
 
+from notebook_sne.given import show
+
 __all__ = ["names_checked", "refuse_names"]
 
 _METRIC = (
@@ -77,7 +79,7 @@ def refuse_names(model, names, known, error=TypeError):
     for name in names:
         if name in known:
             continue
-        told = f"{model} has no parameter {name!r}"
+        told = f"{model} has no parameter {show(name)}"
         if name in _NOTHING:
             raise error(f"{told}: it {_NOTHING[name]}")
         if (ours := _PEERS.get(name)) is not None and ours in known:
@@ -92,11 +94,14 @@ def refuse_names(model, names, known, error=TypeError):
 
 def names_checked(init):
     """Return an `__init__` that answers for wrong names; scikit-learn still reads the signature of the given one."""
-    known = [name for name in inspect.signature(init).parameters if name != "self"]
+    _, *parameters = inspect.signature(init).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return init  # a subclass that hands on what it gets: whoever is handed it checks the names
+    known = [parameter.name for parameter in parameters]
 
     @functools.wraps(init)
-    def checked(self, **parameters):
-        refuse_names(type(self).__name__, parameters, known)
-        init(self, **parameters)
+    def checked(self, *values, **named):
+        refuse_names(type(self).__name__, named, known)
+        init(self, *values, **named)
 
     return checked

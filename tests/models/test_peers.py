@@ -67,3 +67,30 @@ def test_scikit_learn_reads_the_parameters_as_before(model):
     assert all(p.kind is p.KEYWORD_ONLY and p.default is not p.empty for p in signature.parameters.values())
     assert sorted(signature.parameters) == sorted(model().get_params())
     assert clone(model(perplexity=7)).set_params(max_iter=3).get_params()["perplexity"] == 7
+
+
+class ByPosition(ns.TSNE):
+    def __init__(self, perplexity=5.0):
+        super().__init__(perplexity=perplexity)
+
+
+class HandedOn(ns.TSNE):
+    def __init__(self, **parameters):
+        super().__init__(**parameters)
+
+
+@pytest.mark.parametrize("made", [lambda: ByPosition(7), lambda: HandedOn(perplexity=7)])
+def test_a_class_made_of_a_model_may_take_its_parameters_in_other_ways(made):
+    assert made().perplexity == 7
+
+
+@pytest.mark.parametrize("subclass", [ByPosition, HandedOn])
+def test_a_class_made_of_a_model_answers_for_wrong_names(subclass):
+    with pytest.raises(TypeError, match="'n_epochs'"):
+        subclass(n_epochs=3)
+
+
+def test_an_endless_name_is_printed_in_part():
+    with pytest.raises(TypeError) as caught:
+        ns.TSNE(**{"q" * 5000: 3})
+    assert len(str(caught.value)) < 400
