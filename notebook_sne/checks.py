@@ -61,11 +61,12 @@ def check_count(name, value, low):
     """Return an int of at least low."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be a whole number, got {show(value)}")
-    if value < low:
+    count = int(value)
+    if count < low:
         raise ValueError(f"{name} must be at least {low}, got {show(value)}")
-    if int(value) > _LARGEST_COUNT:
+    if count > _LARGEST_COUNT:
         raise ValueError(f"{name} must be below 2**63, got {show(value)}; lower it")
-    return int(value)
+    return count
 
 
 def check_choice(name, value, choices):

@@ -82,10 +82,11 @@ def refuse_names(model, names, known, error=TypeError):
         told = f"{model} has no parameter {show(name)}"
         if name in _NOTHING:
             raise error(f"{told}: it {_NOTHING[name]}")
-        if (ours := _PEERS.get(name)) is not None and ours in known:
-            how = _HOW.get(name) or _HOW.get(ours)
-            raise error(f"{told}: it is called {ours} here{f', {how}' if how else ''}")
-        if ours is not None:
+        if name in _PEERS:
+            ours = _PEERS[name]
+            if ours in known:
+                how = _HOW.get(name) or _HOW.get(ours)
+                raise error(f"{told}: it is called {ours} here{f', {how}' if how else ''}")
             raise error(f"{told}, nor {ours}, which stands for it where there is one, as in TSNE; leave it out")
         near = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
