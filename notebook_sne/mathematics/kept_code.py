@@ -160,7 +160,10 @@ class _Folders(_Files):
                     fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
             yield
         finally:
-            os.close(file)  # and the lock is given back
+            if fcntl is not None:
+                with suppress(OSError):  # to close it is not enough: a child that was forked meanwhile has it, too
+                    fcntl.flock(file, fcntl.LOCK_UN)
+            os.close(file)
 
 
 class KeptCode(FunctionCache):
