@@ -224,7 +224,7 @@ def _check_columns(name, table):
     for label, dtype in zip(labels, table.dtypes, strict=True):
         if getattr(dtype, "kind", "O") not in "biuf":
             column = np.asarray(table[label])
-            _check_kind(f"column {show(label)} of {name}", column.dtype, column)
+            _check_kind(f"{name}[{show(label)}]", column.dtype, column)
 
 
 def _check_kind(name, dtype, entries):
