@@ -272,6 +272,9 @@ def _check_pointers(name, A):
             twin = getattr(sys.modules["scipy.sparse"], f"{A.format}_array")
             twin((A.data, A.indices, A.indptr), shape=A.shape).check_format(full_check=True)
             return
+        if A.format == "lil" and [len(row) for row in A.rows] != [len(row) for row in A.data]:
+            # To convert it would write beyond the memory that its places ask for.
+            raise ValueError("it has rows with another number of places than of values")
         A = A.tocoo()
         if not len(A.data) == len(A.row) == len(A.col):
             raise ValueError("it has another number of places than of values")

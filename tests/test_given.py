@@ -35,7 +35,7 @@ DOORS = {
 
 
 def broken(kind):
-    A = sparse.csr_array(calls.P).asformat("csr" if kind == "indices" else kind, copy=True)
+    A = sparse.csr_array(calls.P).asformat({"indices": "csr"}.get(kind, kind.split()[0]), copy=True)
     if kind == "indices":
         A.indices[3] = 10**6
     elif kind in ("csr", "csc", "bsr"):
@@ -43,15 +43,24 @@ def broken(kind):
     elif kind == "coo":
         A.coords[0][0] = 10**8
     elif kind == "lil":
-        A.rows[2] = [10**6]
+        A.rows[2][0] = 10**6
+    elif kind == "lil rows":
+        A.rows[:] = [row[:1] for row in A.rows]
     return A
 
 
-@pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "lil", "indices"])
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "lil", "lil rows", "indices"])
 @pytest.mark.parametrize("door", DOORS)
 def test_a_sparse_matrix_that_contradicts_itself_is_refused_at_every_door(door, kind):
     with pytest.raises(ValueError, match=r"must be a sound sparse matrix, but its parts contradict .*; make"):
         DOORS[door](broken(kind))
+
+
+def test_a_matrix_with_fewer_places_than_values_is_refused_before_anything_is_written():
+    A = broken("lil rows")
+    A.tocoo = lambda *_, **__: pytest.fail("SciPy writes beyond its memory here")
+    with pytest.raises(ValueError, match="rows with another number of places than of values"):
+        ns.affinities.from_counts(A)
 
 
 @pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "lil", "dok", "dia"])
@@ -146,7 +155,9 @@ def test_columns_of_a_table_are_named():
     with pytest.raises(TypeError, match=r"X\['born'\] must be numbers, got dates"):
         ns.affinities.conditional(table, 1.5)
     table["born"] = list("abcd")
-    with pytest.raises(TypeError, match=r"X\['born'\] must be numbers, got text; .* such as X\['born'\]\.astype\(float\)"):
+    with pytest.raises(
+        TypeError, match=r"X\['born'\] must be numbers, got text; .* such as X\['born'\]\.astype\(float\)"
+    ):
         ns.SNE().fit(table)
     twice = pd.DataFrame(calls.X, columns=list("aabc"))
     for call in (ns.SNE(perplexity=5).fit, lambda X: ns.affinities.conditional(X, 5)):
