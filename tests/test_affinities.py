@@ -335,3 +335,12 @@ def test_bad_input_is_named_with_its_rule_and_the_way_out(call, words):
 def test_a_wrong_type_is_a_type_error(call):
     with pytest.raises(TypeError):
         call()
+
+
+@pytest.mark.parametrize("neighbours", [None, 20])
+@pytest.mark.parametrize("number", [1e17, 1e200, 1e300])
+def test_a_column_of_one_number_changes_nothing(number, neighbours):
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    more = np.hstack([X, np.full((60, 2), number)])
+    P, expected = (affinities.conditional(A, 5, neighbours=neighbours) for A in (more, X))
+    assert abs(P - expected).max() < 1e-14

@@ -50,7 +50,10 @@ def middle_of(X):
     The median is that of some thousand objects: it only has to lie amidst them.
     """
     middle, typical, largest = _deviations(X)
-    return middle if largest > _FAR * typical > 0.0 else X.mean(axis=0)
+    if largest > _FAR * typical > 0.0:
+        return middle
+    # The mean of a column of one number rounds, and of 1e200 that may be more than all that the other columns hold.
+    return np.clip(X.mean(axis=0), X.min(axis=0), X.max(axis=0))
 
 
 def _far_objects(X):
