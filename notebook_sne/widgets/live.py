@@ -93,8 +93,10 @@ class LiveWidget(View):
         return super()._view()
 
     def __del__(self):
-        self.close()
-        anywidget.AnyWidget.close(self)  # also where `close` leaves the last picture on the page
+        # Not `close`, which leaves the last picture on the page, and ends a run that somebody may hold: one that nobody
+        # holds ends by itself.
+        self.end()
+        anywidget.AnyWidget.close(self)
 
 
 def _let_go(widget):

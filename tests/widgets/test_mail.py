@@ -13,7 +13,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells, mail, sender
 from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.mail import BUDGET, PATIENCE, Mail
-from notebook_sne.widgets.player import watch
+from notebook_sne.widgets.player import Player, watch
 
 X = np.zeros((12, 3))
 
@@ -185,6 +185,15 @@ def test_what_nobody_shows_or_holds_ends_with_its_threads(make):
     del shown
     assert until(lambda: (gc.collect(), not any(reference() for reference in references))[1])
     assert until(lambda: not our_threads()), our_threads()
+
+
+@pytest.mark.parametrize("view", [Player, lambda run: Explorer(run, [f"w{i}" for i in range(12)])])
+def test_a_run_that_somebody_holds_outlives_a_view_that_nobody_holds(view):
+    with Run(Drifting(max_iter=10**6), X) as run:
+        reference = weakref.ref(view(run))
+        assert until(lambda: (gc.collect(), reference() is None)[1])
+        run.play()
+        assert run.status != "closed"
 
 
 def test_what_was_shown_stays_until_it_is_closed():
