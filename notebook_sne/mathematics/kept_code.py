@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 
 try:
     import fcntl
@@ -28,6 +29,15 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _IMPORTS = re.compile(rb"^from (notebook_sne[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 _LOCK = ".notebook_sne.lock"
 _DIGEST = hashlib.sha256
+
+if hasattr(os, "register_at_fork"):
+    # A child that is forked while another thread compiles would wait for ever for that thread, which it does not have.
+    # So the fork waits until what is being compiled is done.
+    os.register_at_fork(
+        before=global_compiler_lock.acquire,
+        after_in_parent=global_compiler_lock.release,
+        after_in_child=global_compiler_lock.release,
+    )
 
 listeners: list = []
 """Functions without arguments, called where something has to be compiled, by whoever does."""

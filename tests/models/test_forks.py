@@ -140,3 +140,24 @@ def test_a_child_keeps_no_lock_of_the_folder_of_compiled_code(tmp_path):
     os.waitpid(child, 0)
     """)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_fork_waits_for_the_thread_that_compiles():
+    done = run("""
+    import threading
+    from numba.core.compiler_lock import global_compiler_lock
+    ns.TSNE  # imported where it is named
+    compiling, forking = threading.Event(), threading.Event()
+    def compile():
+        with global_compiler_lock:
+            compiling.set()
+            forking.wait()
+    threading.Thread(target=compile).start()
+    compiling.wait()
+    os.register_at_fork(before=forking.set)  # called before those of the package
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if global_compiler_lock._lock.acquire(blocking=False) else 1)
+    print(os.waitpid(child, 0)[1])
+    """)
+    assert done.stdout == "0\n", done.stderr
