@@ -35,7 +35,7 @@ _EQUAL, _EQUAL_IN_SINGLE = 1e-13, 1e-6
 _TOLERANCE = 1e-8  # nats; the promise to users is 1e-5 bits
 _SWEEPS = 200
 _LEAST = 1e-150  # the square is a normal number
-_BEYOND = 1e100  # squared distances: at no perplexity up to the number of those within 1 has it a share
+_BEYOND = 1e20  # squared distances: at no perplexity up to the number of those within 1 has it a share
 # Newton's steps need about ten sweeps, or they jump to and fro for ever; from here on the bracket is halved instead.
 _PATIENCE = 60
 
@@ -59,7 +59,8 @@ def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
         scaled, P_again, b = D[again], np.zeros((len(again), D.shape[1])), np.empty(len(again))
         unit = np.partition(scaled, n, axis=1)[:, n]
         unit[~(unit < np.inf)] = 1.0
-        scaled /= unit[:, None]
+        with np.errstate(over="ignore"):
+            scaled /= unit[:, None]
         scaled[scaled > _BEYOND] = np.inf
         _search_rows(len(scaled), scaled, math.log(perplexity), float(equal), P_again, b)
         with np.errstate(over="ignore"):

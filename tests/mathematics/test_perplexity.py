@@ -153,3 +153,14 @@ def test_one_sigma_reaches_the_entropy_of_the_whole():
     np.testing.assert_allclose(P, P.T, atol=1e-15)
     Q = np.exp(-precision * D)
     np.testing.assert_allclose(P, Q / Q.sum(), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_distances_of_any_spread_reach_the_perplexity(seed):
+    random = np.random.default_rng(seed)
+    D = 10.0 ** random.uniform(-150, 150, (12, 12))  # as many steps of the entropy, each flat, as neighbours
+    perplexity = random.uniform(1.05, 10.95)
+    P, precisions = probabilities_at_perplexity(D, perplexity)
+    np.testing.assert_allclose(P.sum(axis=1), 1, atol=1e-12)
+    np.testing.assert_allclose(entropy_bits(P), np.log2(perplexity), atol=1e-5)
+    assert np.isfinite(precisions).all()
