@@ -166,7 +166,8 @@ def _lab(folder, browser, port, more):
         print("You are root: JupyterLab is started with --allow-root")
         more = [*more, "--allow-root"]
     background.start()
-    return _start(_lab_command(folder, first, browser, port, more), {**os.environ, **jupyter.settings()})
+    environment = {**os.environ, **jupyter.settings(), **cores.variables()}
+    return _start(_lab_command(folder, first, browser, port, more), environment)
 
 
 def _lab_command(folder, first, browser, port, more):
@@ -183,7 +184,6 @@ def _lab_command(folder, first, browser, port, more):
 def _start(command, environment):
     """Run a command to its end and return its exit code."""
     sys.stdout.flush()
-    environment = {**os.environ, **cores.variables()}
     if os.name == "posix":
         # In our place rather than below us: Ctrl-C, signals and the exit code are then JupyterLab's own.
         os.execve(command[0], command, environment)

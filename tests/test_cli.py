@@ -318,6 +318,21 @@ def test_lab_starts_jupyterlab_so_that_it_saves_the_state_of_players(started, fo
     assert given[1]["JUPYTER_CONFIG_PATH"] == os.pathsep.join([str(tmp_path / "theirs"), str(jupyter.FOLDER)])
 
 
+def test_the_jupyterlab_that_is_really_started_has_our_settings_and_the_readers(folder, tmp_path):
+    (tmp_path / "jupyterlab").mkdir()
+    (tmp_path / "jupyterlab" / "__init__.py").touch()
+    (tmp_path / "jupyterlab" / "__main__.py").write_text("import json, os; print(json.dumps(dict(os.environ)))")
+    program = "import sys; from notebook_sne import cli; cli.background.start = int; sys.exit(cli.main(sys.argv[1:]))"
+    unset = ("JUPYTER_CONFIG_PATH", "NUMBA_NUM_THREADS")
+    theirs = {name: value for name, value in os.environ.items() if name not in unset}
+    theirs |= {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]), "OF_THE_READER": "kept"}
+    asked = [sys.executable, "-c", program, "lab", str(folder)]
+    done = subprocess.run(asked, env=theirs, capture_output=True, text=True, check=True)
+    given = json.loads(done.stdout.splitlines()[-1])
+    assert given["JUPYTER_CONFIG_PATH"].split(os.pathsep)[-1] == str(jupyter.FOLDER)
+    assert int(given["NUMBA_NUM_THREADS"]) >= 1 and given["OF_THE_READER"] == "kept"
+
+
 def test_what_the_reader_chose_wins_over_our_defaults(reader, tmp_path):
     settings = tmp_path / "settings" / "@jupyter-widgets" / "jupyterlab-manager" / "plugin.jupyterlab-settings"
     settings.parent.mkdir(parents=True)
