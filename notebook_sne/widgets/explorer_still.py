@@ -90,7 +90,7 @@ def _drawn(panel, maps, mixing, names):
     points[:, : maps.shape[2]] = maps[m, shown, :2]
     told = [names[j] for j in shown]
     drawn = draw_words(points, mixing[m, shown], told, size=SIZE, first=proportion is not None)
-    heading = f"Map {m + 1}" if proportion is None else f"Map {m + 1}, proportion {proportion:.2f}"
+    heading = f"Map {m}" if proportion is None else f"Map {m}, proportion {proportion:.2f}"
     beside = ", ".join(told if proportion is None else told[1:])
     image = picture(drawn.encode(), "svg+xml", SIZE, SIZE, f"{heading}: {beside}")
     return (
