@@ -27,6 +27,7 @@ SILENT = 5.0  # s after which nobody looks at a run that goes on
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _MOST_CLASSES = 24  # in a legend
+_SIGN = 14  # pixels: side of a mark in it
 _SIGNS = {
     "circle": "●", "square": "■", "triangle": "▲", "diamond": "◆", "inverted_triangle": "▼", "plus": "✚", "star": "★",
 }  # fmt: skip
@@ -148,18 +149,20 @@ def picture(content, kind, width, height, words):
 def legend(class_names=(), value_range=()):
     """Return HTML that says what colours and shapes mean."""
     from notebook_sne.views.objects import shorten  # it brings Bokeh with it, and only a picture needs it
-    from notebook_sne.views.palette import VIRIDIS, colour, marker
+    from notebook_sne.views.palette import marker
+    from notebook_sne.views.raster import png
 
-    def coloured(sign, shade):
-        return f'<span style="color: {shade}">{sign}</span>'
+    def sign(shape, **shown):
+        # A picture as the map is one: GitHub takes colours out of text, and a dark page hides dark ones.
+        return picture(png([[0, 0]], size=_SIGN, **shown), "png", _SIGN, _SIGN, _SIGNS[shape])
 
     if class_names:
         shown = class_names[:_MOST_CLASSES]
-        parts = [f"{coloured(_SIGNS[marker(k)], colour(k))}&nbsp;{escape(shorten(n))}" for k, n in enumerate(shown)]
+        parts = [f"{sign(marker(k), classes=[k])}&nbsp;{escape(shorten(n))}" for k, n in enumerate(shown)]
         if len(shown) < len(class_names):
             parts.append(f"and {len(class_names) - len(shown)} more")
     elif value_range:
-        parts = [f"{coloured('●', VIRIDIS[-k])}&nbsp;{value_range[-k]:.4g}" for k in (0, 1)]
+        parts = [f"{sign('circle', values=[k])}&nbsp;{value_range[k]:.4g}" for k in (0, 1)]
     else:
         return ""
     return f"<p>{' &ensp; '.join(parts)}</p>"

@@ -74,7 +74,11 @@ def stills(root):
 def shows_pictures(still):
     """Whether a still is seen, and each of its pictures could be read."""
     return still.is_visible() and still.locator("img").evaluate_all(
-        "images => images.length > 0 && images.every(image => image.complete && image.naturalWidth > 100)"
+        """images => {
+            const maps = images.filter((image) => image.getAttribute("width") > 100); // the others are a legend's
+            const read = (image, least) => image.complete && image.naturalWidth > least;
+            return maps.length > 0 && maps.every((map) => read(map, 100)) && images.every((image) => read(image, 10));
+        }"""
     )
 
 

@@ -51,7 +51,7 @@ class Parts(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.tags, self.attributes, self.texts, self.images = [], set(), [], []
+        self.tags, self.attributes, self.texts, self.images, self.signs = [], set(), [], [], []
         self.feed(text)
         self.text = "".join(self.texts)
 
@@ -60,7 +60,8 @@ class Parts(HTMLParser):
         self.attributes |= {name for name, _ in attributes}
         if tag == "img":
             kind, data = re.fullmatch(r"data:image/(\S+);base64,(.*)", dict(attributes)["src"]).groups()
-            self.images.append((kind, base64.b64decode(data), dict(attributes)["alt"]))
+            alt = dict(attributes)["alt"]
+            (self.signs if len(alt) == 1 else self.images).append((kind, base64.b64decode(data), alt))
 
     def handle_data(self, data):
         if self.tags[-1] != "style":
@@ -130,11 +131,24 @@ def test_labels_that_are_hidden_are_not_in_the_still():
     player.close()
 
 
+def test_the_legend_keeps_its_colours_where_text_has_none_and_where_the_page_is_dark():
+    player = finished(labels=np.arange(12))
+    parts = still_of(player)
+    assert [alt for _, _, alt in parts.signs[:8]] == ["●", "■", "▲", "◆", "▼", "✚", "★", "●"]
+    assert len(parts.signs) == 12
+    for k, (_, sign, _) in enumerate(parts.signs):
+        assert {palette.colour(k), palette.GROUND} <= colours_in(sign)  # on a ground of its own
+    player.close()
+
+
 def test_values_and_their_range_are_in_the_still():
     player = finished(values=np.arange(12.0))
     parts = still_of(player)
     assert {palette.VIRIDIS[0], palette.VIRIDIS[-1]} <= colours_in(parts.images[0][1])
-    assert re.search(r"●\s*0\s+●\s*11", parts.text)
+    assert re.search(r"0\s+11", parts.text)
+    assert [alt for _, _, alt in parts.signs] == ["●", "●"]
+    for (_, sign, _), end in zip(parts.signs, (0, -1), strict=True):
+        assert palette.VIRIDIS[end] in colours_in(sign)
     player.close()
 
 
@@ -252,6 +266,17 @@ def test_an_explorer_shows_the_maps_of_its_word_with_the_neighbours_names(publis
     assert published[-1].update and "the word river" in published[-1].data["text/plain"]
     explorer.word = None
     assert len(Parts(published[-1].data["text/html"]).images) == 3
+
+
+def test_an_explorers_maps_are_numbered_as_in_the_live_view_and_in_the_model():
+    model, names = fitted_words(), list("abcdefgh")
+    explorer = ns.explore(model, names, word="c", threshold=0.01)
+    order = np.argsort(-model.mixing_[:, 2])
+    wanted = [f"Map {m}, proportion {model.mixing_[m, 2]:.2f}" for m in order]
+    assert [alt.partition(":")[0] for _, _, alt in still_of(explorer).images] == wanted
+    explorer.word = None
+    assert [alt.partition(":")[0] for _, _, alt in still_of(explorer).images] == ["Map 0", "Map 1", "Map 2"]
+    explorer.close()
 
 
 def test_an_explorers_neighbours_are_those_of_the_reading():
