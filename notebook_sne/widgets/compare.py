@@ -86,8 +86,10 @@ class Comparison(Still, ipywidgets.VBox):
         players = list(self.players.values())
         most_bytes = STILL_BYTES // len(players)
         rows = [players[first : first + self._columns] for first in range(0, len(players), self._columns)]
-        cells = ("".join(f"<td>{player._still_inside(STILL, most_bytes)}</td>" for player in row) for row in rows)
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+        # A table also where styles are taken out; where they are not, none of the stripes that hosts give to tables.
+        line, cell = '<tr style="background: none">', '<td style="text-align: left; vertical-align: top">'
+        cells = ("".join(f"{cell}{player._still_inside(STILL, most_bytes)}</td>" for player in row) for row in rows)
+        return f"<table>{''.join(f'{line}{row}</tr>' for row in cells)}</table>"
 
     def _renew(self, rests, silence, last):
         # One player that rests calls this ten times a second, whatever the others do.

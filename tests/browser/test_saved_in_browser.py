@@ -128,6 +128,9 @@ def test_without_the_state_of_its_widgets_a_lecture_opens_again_with_stills(page
         notebook.cell(cell).scroll_into_view_if_needed()
         until(page, lambda cell=cell: shows_pictures(stills(notebook.cell(cell))))
     assert "seen & saved" in words_of_outputs(notebook) and "not found" not in words_of_outputs(notebook)
+    for map_of_two in notebook.cell(2).locator("[class^='nsne-still'] td").all():  # each below its own title
+        title, image = map_of_two.locator("b").bounding_box(), map_of_two.locator("img").first.bounding_box()
+        assert abs(title["x"] - image["x"]) < 2
 
 
 def test_a_notebook_that_nobody_here_trusts_shows_its_stills(page, lab, saved_without_state):

@@ -1,0 +1,62 @@
+"""Several views in one cell: each has its title and its share of the width, on a wall and on a phone."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PREPARE = """
+import ipywidgets
+import numpy as np
+import notebook_sne as ns
+from drifting import Drifting
+X = np.zeros((30, 2))
+def watch(title):
+    return ns.watch(Drifting(max_iter=5), X, title=title)
+"""
+COMPARE = "ns.compare({f'perplexity {k}': Drifting(max_iter=5) for k in (2, 5, 30, 50)}, X)"
+WHOLE = "title => title.scrollWidth <= title.clientWidth && title.textContent.startsWith('perplexity')"
+
+
+def titles_are_whole(titles):
+    return titles.count() == 4 and all(title.evaluate(WHOLE) for title in titles.all())
+
+
+def until(page, condition):
+    for _ in range(200):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it did not come")
+
+
+def test_compared_views_keep_their_titles_on_a_phone_and_when_the_kernel_has_ended(open_notebook, page, lab):
+    notebook = open_notebook(lab, [PREPARE, COMPARE])
+    notebook.run(0)
+    notebook.run(1)
+    cell = notebook.cell(1)
+    cell.locator(".nsne-player[data-status='finished']").nth(3).wait_for()
+    titles, players = cell.locator(".nsne-title"), cell.locator(".nsne-player")
+    assert titles_are_whole(titles)
+    page.locator(".lm-MenuBar-item", has_text="Kernel").click()
+    page.locator(".lm-Menu-item", has_text="Restart Kernel").first.click()
+    page.locator("dialog.jp-Dialog button.jp-mod-accept").click()
+    until(page, lambda: all("run the cell again" in one.inner_text() for one in cell.locator(".nsne-status").all()))
+    assert titles_are_whole(titles)
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, lambda: players.first.bounding_box()["width"] < 320 and titles_are_whole(titles))
+    tools = players.first.locator(".nsne-tools")
+    players.first.locator("[data-control='tools']").click()
+    head = players.first.locator(".nsne-head").bounding_box()
+    assert abs(tools.bounding_box()["y"] - head["y"] - head["height"]) < 4  # below the head, and not over its buttons
+
+
+def test_players_in_a_row_share_its_width(open_notebook, page, lab):
+    notebook = open_notebook(lab, [PREPARE, "ipywidgets.HBox([watch('left'), watch('right')])"])
+    notebook.run(0)
+    notebook.run(1)
+    players = notebook.cell(1).locator(".nsne-player")
+    players.nth(1).wait_for()
+    left, right = (one.bounding_box()["width"] for one in players.all())
+    there = notebook.cell(1).locator(".jp-OutputArea-output").bounding_box()["width"]
+    assert abs(left - right) < 2 and left + right > 0.95 * there
