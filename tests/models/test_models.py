@@ -315,7 +315,7 @@ def test_a_progress_bar_appears_only_when_asked_or_after_a_second(capsys):
 
 
 def test_where_the_affinities_alone_take_a_second_the_bar_says_so(capsys, monkeypatch):
-    monkeypatch.setattr("notebook_sne.models.progress._is_watched", lambda: True)
+    monkeypatch.setattr("notebook_sne.models.progress.is_watched", lambda: True)
     X = np.random.default_rng(0).normal(size=(3100, 3))
     ns.TSNE(perplexity=5, max_iter=2, random_state=0).fit(X)
     assert "TSNE, affinities" in capsys.readouterr().err
