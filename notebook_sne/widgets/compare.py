@@ -9,6 +9,7 @@ import traitlets
 from notebook_sne.given import show
 from notebook_sne.runs.objects import count_objects
 from notebook_sne.runs.run import BUSY, Run
+from notebook_sne.widgets.live import hold, let_go
 from notebook_sne.widgets.map_view import STILL_BYTES
 from notebook_sne.widgets.player import Player, objects_of, watch
 from notebook_sne.widgets.still import Still
@@ -44,8 +45,11 @@ class Comparison(Still, ipywidgets.VBox):
         layout = ipywidgets.Layout(grid_template_columns=f"repeat(auto-fill, minmax({least}, 1fr))", width="100%")
         grid = ipywidgets.GridBox(list(players.values()), layout=layout)
         self._key, self._columns = uuid.uuid4().hex, columns
-        super().__init__([ipywidgets.HBox(buttons), grid])
+        bar = ipywidgets.HBox(buttons)
+        super().__init__([bar, grid])
         self.add_class("nsne-comparison")
+        for part in (self, grid, bar, *buttons):
+            let_go(part)
         for player in players.values():
             player._join_still(self)
 
@@ -69,8 +73,18 @@ class Comparison(Still, ipywidgets.VBox):
         for player in self.players.values():
             player.close()
 
+    def __del__(self):
+        # Not the players, which somebody may hold: those that nobody holds end by themselves.
+        for link in self.__dict__.get("_links", ()):
+            link.unlink()
+        ipywidgets.Widget.close(self)
+
     def __getitem__(self, name):
         return self.players[name]
+
+    def _view(self):
+        hold(self)
+        return super()._view()
 
     def _still_key(self):
         return next(iter(self.players.values())).key, self._key

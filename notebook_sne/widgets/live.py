@@ -15,7 +15,7 @@ from notebook_sne.widgets.cells import supersede, watch_cells
 from notebook_sne.widgets.mail import Mail
 from notebook_sne.widgets.shared import View
 
-__all__ = ["LiveWidget"]
+__all__ = ["LiveWidget", "hold", "let_go"]
 
 _BULK = {"snapshot", "trace"}  # traits that grow with the objects or the run
 
@@ -29,7 +29,7 @@ class LiveWidget(View):
         self._waiting: set[str] = set()  # traits that the pump has written and nobody was there to read
         super().__init__(**traits)
         watch_cells()
-        _let_go(self)
+        let_go(self)
         supersede(self)
 
     def begin(self, pump, *arguments):
@@ -89,7 +89,7 @@ class LiveWidget(View):
             self._pump.join(1.0)
 
     def _view(self):
-        _hold(self)
+        hold(self)
         return super()._view()
 
     def __del__(self):
@@ -99,7 +99,7 @@ class LiveWidget(View):
         anywidget.AnyWidget.close(self)
 
 
-def _let_go(widget):
+def let_go(widget):
     """Make ipywidgets hold a widget weakly, where it is known who shows it: in a script nobody, or IPython's kernel."""
     instances, where = getattr(home, "_instances", None), type(widget.comm).__module__.partition(".")[0]
     if instances is None or where not in ("comm", "ipykernel"):
@@ -114,7 +114,7 @@ def _let_go(widget):
     instances[widget.model_id] = weakref.proxy(widget)
 
 
-def _hold(widget):
+def hold(widget):
     """Make ipywidgets hold a widget as it holds all others."""
     if widget.comm is not None and hasattr(home, "_instances"):
         home._instances[widget.model_id] = widget

@@ -11,6 +11,7 @@ from stand_in import our_threads, until
 from notebook_sne import host
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells, mail, sender
+from notebook_sne.widgets.compare import compare
 from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.mail import BUDGET, PATIENCE, Mail
 from notebook_sne.widgets.player import Player, watch
@@ -176,6 +177,7 @@ def test_the_last_word_of_a_closed_player_is_sent_though_nobody_answers(browser,
     [
         lambda: watch(Drifting(max_iter=10**6), X),
         lambda: Explorer(Run(Drifting(max_iter=10**6), X), [f"w{i}" for i in range(12)]),
+        lambda: compare({"one": Drifting(max_iter=10**6), "two": Drifting(max_iter=10**6)}, X),
     ],
 )
 def test_what_nobody_shows_or_holds_ends_with_its_threads(make):
@@ -194,6 +196,13 @@ def test_a_run_that_somebody_holds_outlives_a_view_that_nobody_holds(view):
         assert until(lambda: (gc.collect(), reference() is None)[1])
         run.play()
         assert run.status != "closed"
+
+
+def test_a_player_outlives_the_comparison_that_it_was_made_in():
+    player = compare({"one": Drifting(max_iter=10**6), "two": Drifting(max_iter=10**6)}, X)["two"]
+    assert until(lambda: (gc.collect(), len(our_threads()) == 2)[1])  # its run and its pump
+    assert player.run.status != "closed"
+    player.close()
 
 
 def test_what_was_shown_stays_until_it_is_closed():
