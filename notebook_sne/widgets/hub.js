@@ -299,7 +299,8 @@ export class Hub {
   words() {
     if (!this.live) return "film";
     if (this.link.ended) return "kernel ended: run the cell again";
-    if (this.facts.status === "closed") return "closed"; // and silent from then on
+    // Silent from then on. An explorer follows a run that may go on without it.
+    if (this.facts.status === "closed") return this.shown ? "closed: run the cell again" : "closed";
     if (!this.connected) return "no answer from the kernel";
     const p = this.pending;
     if (p) {

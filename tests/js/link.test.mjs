@@ -106,7 +106,7 @@ test("a closed run stays closed, however silent it is, until its kernel ends", (
   const { clock, kernel, hub } = stage();
   hub.receive({ kind: "beat", moment: 6, status: "closed" }, []);
   clock.run(20000);
-  assert.equal(hub.words(), "closed");
+  assert.equal(hub.words(), "closed: run the cell again");
   kernel.statusChanged.emit("starting"); // the one before has closed its runs in leaving
   assert.equal(hub.words(), ENDED);
 });
