@@ -372,6 +372,8 @@ def at_perplexity(D, perplexity, equal):
     from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
 
     P, precisions = probabilities_at_perplexity(D, perplexity, equal)
+    if np.isnan(precisions).any():  # no row may be empty without a word
+        raise ValueError(f"perplexity {perplexity:g} must be below the number of neighbours of each object; lower it")
     return P, np.flatnonzero(np.isinf(precisions))
 
 

@@ -344,3 +344,8 @@ def test_a_column_of_one_number_changes_nothing(number, neighbours):
     more = np.hstack([X, np.full((60, 2), number)])
     P, expected = (affinities.conditional(A, 5, neighbours=neighbours) for A in (more, X))
     assert abs(P - expected).max() < 1e-14
+
+
+def test_a_row_without_as_many_neighbours_as_the_perplexity_is_no_row_of_zeros():
+    with pytest.raises(ValueError, match="perplexity 2 must be below the number of neighbours"):
+        affinities.at_perplexity(np.array([[1.0, np.inf, np.inf]]), 2, 1e-13)
