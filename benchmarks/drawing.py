@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 
 from notebook_sne.views.names import place_names, text_width
-from notebook_sne.views.palette import FONT, GROUND, INK, PULL, PUSH, RULE, SOFT, blend, colour
+from notebook_sne.views.palette import FONT, GROUND, INK, PULL, PUSH, RULE, SOFT, blend, color
 
 FIGURES = Path(__file__).parent / "figures"
 _HEAD, _GAP, _UNITS = 26, 12, 1000
@@ -51,7 +51,7 @@ def scatter(Y, labels=None, *, side, width=4.0, class_names=True, names=None, or
         lines.append(f'<path stroke="{SOFT}" stroke-opacity="0.6" stroke-width="{0.8 * k:.1f}" d="{ends}"/>')
     for i, name in enumerate(classes):
         own = places if name is None else places[np.asarray(labels) == name]
-        shade = SOFT if name is None else colour(i)
+        shade = SOFT if name is None else color(i)
         lines.append(f'<path stroke="{shade}" stroke-opacity="0.75" d="{_dots(own, side)}"/>')
     lines.append("</g>")
     if class_names and labels is not None:
@@ -63,7 +63,7 @@ def scatter(Y, labels=None, *, side, width=4.0, class_names=True, names=None, or
             if np.hypot(*(taken - [x, y]).T).min() < 10:
                 continue
             taken = np.vstack([taken, [x, y]])
-            style = f'text-anchor="middle" font-weight="700" fill="{colour(i)}" {_HALO}'
+            style = f'text-anchor="middle" font-weight="700" fill="{color(i)}" {_HALO}'
             lines.append(_text(x, y + 5, name, 15 if few else 10, style))
     return lines + named(places * side, names, order, side, width / 2)
 
@@ -93,7 +93,7 @@ def words(Y, shares, names, *, side, threshold=0.1, most=40, first=()):
     points = unit_square(Y[here], margin=0.1) * side
     radii = 1.0 + 4.5 * np.sqrt(shares[here])
     lines = [
-        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{r:.1f}" fill="{colour(0)}" fill-opacity="0.35"/>'
+        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{r:.1f}" fill="{color(0)}" fill-opacity="0.35"/>'
         for (x, y), r in zip(points, radii, strict=True)
     ]
     texts = [str(names[i]) for i in here]
@@ -113,9 +113,9 @@ def curves(series, *, side, x_label="", y_label=""):
         path = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
         dash = ("none", "7 4", "2 3")[i % 3]
         lines.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour(i)}" stroke-width="2" stroke-dasharray="{dash}"/>'
+            f'<polyline points="{path}" fill="none" stroke="{color(i)}" stroke-width="2" stroke-dasharray="{dash}"/>'
         )
-        lines.append(_text(12, 22 + 17 * i, name, 12, f'fill="{colour(i)}" {_HALO}'))
+        lines.append(_text(12, 22 + 17 * i, name, 12, f'fill="{color(i)}" {_HALO}'))
     lines.append(_text(side / 2, side - 8, x_label, 12, f'text-anchor="middle" fill="{SOFT}"'))
     turned = f'text-anchor="middle" fill="{SOFT}" transform="rotate(-90 14 {side / 2:.0f})"'
     return [*lines, _text(14, side / 2, y_label, 12, turned)]
@@ -146,7 +146,7 @@ def sheet(name, panels, *, columns, side):
 def heat(values, *, side, x_label="", y_label="", levels=9):
     """Return the lines of a surface, shape (rows, columns), row 0 at the bottom: blue above 0, red below, white at 0.
 
-    One colour runs over each stretch of a row that has one level; the levels are even steps of the greatest size.
+    One color runs over each stretch of a row that has one level; the levels are even steps of the greatest size.
     """
     step = np.round(values / np.abs(values).max() * levels).astype(int)
     rows, columns = step.shape
@@ -174,7 +174,7 @@ def digits(name, Y, images, *, side=1100, seed=0):
     """
     height, width = images.shape[1:]
     low, high = images.min(), images.max()
-    ink = 255 - np.round(255 * (images - low) / (high - low) / 17) * 17  # 16 greys
+    ink = 255 - np.round(255 * (images - low) / (high - low) / 17) * 17  # 16 grays
     sheet = np.full((side, side), 255, dtype=np.uint8)
     free = np.ones((side, side), dtype=bool)
     corners = np.round(unit_square(Y, margin=0.02) * side).astype(int) - [width // 2, height // 2]

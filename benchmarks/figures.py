@@ -14,7 +14,7 @@ import notebook_sne as ns
 from benchmarks import drawing
 from benchmarks.experiments.e3_two_maps import RECIPE
 from benchmarks.experiments.e6_hybrids import THRESHOLD
-from benchmarks.experiments.e9_objects import DIMENSIONS, NEIGHBOURS, PERPLEXITY, vectors
+from benchmarks.experiments.e9_objects import DIMENSIONS, NEIGHBORS, PERPLEXITY, vectors
 from benchmarks.experiments.e10_perplexity import PERPLEXITIES
 from benchmarks.experiments.objects import coil20, olivetti
 
@@ -108,7 +108,7 @@ def senses():
 
 
 def background():
-    """E2, [Cook2007, Fig. 7-8]: symmetric SNE and UNI-SNE of 5000 digits; and PCA, without colours and with."""
+    """E2, [Cook2007, Fig. 7-8]: symmetric SNE and UNI-SNE of 5000 digits; and PCA, without colors and with."""
     mnist = ns.datasets.fetch_mnist()
     sample = mnist.sample(500, random_state=0)
     X = PCA(30, random_state=0).fit(mnist.X).transform(sample.X)
@@ -122,8 +122,8 @@ def background():
     drawing.sheet("e2_mnist", panels, columns=2, side=460)
     some = np.random.default_rng(0).permutation(len(X))[:2000]
     plain = drawing.scatter(X[some, :2], side=360, width=3)
-    coloured = drawing.scatter(X[some, :2], sample.labels[some], side=360, width=3)
-    panels = [("two principal components", plain), ("the same, coloured by class", coloured)]
+    colored = drawing.scatter(X[some, :2], sample.labels[some], side=360, width=3)
+    panels = [("two principal components", plain), ("the same, colored by class", colored)]
     drawing.sheet("pca", panels, columns=2, side=360)
 
 
@@ -132,7 +132,7 @@ def collapse():
     mnist = ns.datasets.fetch_mnist()
     sample = mnist.sample(60, random_state=0)
     X = PCA(30, random_state=0).fit(mnist.X).transform(sample.X)
-    model = ns.AspectMaps(n_maps=2, perplexity=30, penalty=0.0, normalisation="joint", **QUIET).fit(X)
+    model = ns.AspectMaps(n_maps=2, perplexity=30, penalty=0.0, normalization="joint", **QUIET).fit(X)
     maps = model.maps_ - model.maps_.mean(axis=1, keepdims=True)
     panels = []
     for m in np.argsort([-np.ptp(Y) for Y in maps]):
@@ -172,8 +172,8 @@ def objects():
         X = vectors(images)
         for name, technique in (
             ("t-SNE", ns.TSNE(perplexity=PERPLEXITY, **QUIET)),
-            ("Isomap", Isomap(n_neighbors=NEIGHBOURS)),
-            ("LLE", LocallyLinearEmbedding(n_neighbors=NEIGHBOURS, random_state=0)),
+            ("Isomap", Isomap(n_neighbors=NEIGHBORS)),
+            ("LLE", LocallyLinearEmbedding(n_neighbors=NEIGHBORS, random_state=0)),
             ("PCA", PCA(2, random_state=0)),
         ):
             Y = technique.fit_transform(X)

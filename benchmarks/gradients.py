@@ -1,7 +1,7 @@
 """Time of one exact gradient beside scikit-learn's exact t-SNE gradient, in one run.
 
 Wanted at 5000 objects with a sparse P: at least 30 times faster, for the Student-t and the Gaussian kernel alike.
-Rounds are interleaved, so that a noisy neighbour slows all of them, and medians are compared. The accuracy of the
+Rounds are interleaved, so that a noisy neighbor slows all of them, and medians are compared. The accuracy of the
 single-precision sums is measured on the same layout, a fitted map, against plain NumPy in double precision.
 """
 

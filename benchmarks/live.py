@@ -1,10 +1,10 @@
 """The player in a real JupyterLab and a headless Chromium: frames, answers, and what watching costs the run.
 
 Wanted at 1797 digits: first frame <= 5 s after the cell starts, with compiled code cached; >= 15 frames a second with
-an idle kernel; frames while another cell sleeps; a pause confirmed within 0.5 s; watching costs the optimiser <= 10 %
+an idle kernel; frames while another cell sleeps; a pause confirmed within 0.5 s; watching costs the optimizer <= 10 %
 of its time. That last figure is taken over the same iterations of the same run, watched and unwatched in turn. The
-browser draws without a graphics card, and it and the server share the cores with the optimiser, so more figures
-stand beside it: the time of the sending thread alone, and both rates with one thread for the optimiser, which
+browser draws without a graphics card, and it and the server share the cores with the optimizer, so more figures
+stand beside it: the time of the sending thread alone, and both rates with one thread for the optimizer, which
 on two cores leaves one to the browser.
 """
 

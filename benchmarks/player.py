@@ -1,10 +1,10 @@
 """The player under load, in a real JupyterLab and a headless Chromium without a graphics card.
 
-Wanted, with an idle kernel: at 5,000 objects at least 15 frames a second while the optimiser keeps 90 % of its own
+Wanted, with an idle kernel: at 5,000 objects at least 15 frames a second while the optimizer keeps 90 % of its own
 speed; from a turned knob to the change on the screen at most 0.3 s; 200 frames of film wound by hand with no gap above
 100 ms; 70,000 objects panned and zoomed at 10 frames a second at least; and no growth of the browser's or the kernel's
-memory over five minutes. The optimiser's speed is taken over the same iterations of the same run, watched and unwatched
-in turn; browser, server and optimiser share the cores, so the same with one thread for the optimiser stands beside it.
+memory over five minutes. The optimizer's speed is taken over the same iterations of the same run, watched and unwatched
+in turn; browser, server and optimizer share the cores, so the same with one thread for the optimizer stands beside it.
 """
 
 import os

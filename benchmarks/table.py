@@ -103,7 +103,7 @@ NOTES = {
     "peers_fits": (
         "Each fit in a fresh process, with affinities of its own; of t-SNE 250 exaggerated updates and 500 more. The "
         "KL divergence of all maps of one model is by one formula, in double precision, from one P, ours; recall is "
-        "that of 10 neighbours. Memory is the peak resident set above what stood there after the imports. Wanted at "
+        "that of 10 neighbors. Memory is the peak resident set above what stood there after the imports. Wanted at "
         "70,000: openTSNE at least twice as long, our KL at most 1 % above its own; SNE, symmetric SNE and UNI-SNE "
         "within 2 GB; at 20,000 objects at most 250 MB."
     ),
@@ -111,15 +111,15 @@ NOTES = {
     "startup": "Wanted: import within 0.3 s; the first update within 5 s with cached code, within 60 s without.",
     "live": (
         "Wanted: at least 15 frames a second with an idle kernel, frames while another cell sleeps, a pause that is "
-        "confirmed within 0.5 s, and at most 10 % of the optimiser's time for the watching. Headless Chromium draws in "
-        "software, and it and the server take half a core or more: on two cores that both serve the optimiser this is "
+        "confirmed within 0.5 s, and at most 10 % of the optimizer's time for the watching. Headless Chromium draws in "
+        "software, and it and the server take half a core or more: on two cores that both serve the optimizer this is "
         "time taken from it; where one is left to them, it is not."
     ),
     "player": (
-        "Wanted, with an idle kernel: at 5,000 objects at least 15 frames a second while the optimiser keeps 90 % of "
+        "Wanted, with an idle kernel: at 5,000 objects at least 15 frames a second while the optimizer keeps 90 % of "
         "its speed; a turned knob to be seen within 0.3 s; no gap above 100 ms while the film is wound through 200 "
         "frames; 70,000 objects at 10 paintings a second; no growth of memory in five minutes. Headless Chromium draws "
-        "in software and takes about 0.3 of a core with the server, which is time taken from an optimiser that serves "
+        "in software and takes about 0.3 of a core with the server, which is time taken from an optimizer that serves "
         "all cores; where one is left to them, it is not."
     ),
     "e1_usps": (
@@ -150,7 +150,7 @@ NOTES = {
     "e2_mnist": (
         "Wanted: symmetric KL 2.55 +- 0.08 or lower, then UNI-SNE 1.58 +- 0.08 or lower; 1-NN error at most 33 %, then "
         "12 %; t-SNE within 1 % of its peers or lower. *All pairs* is the paper's P; the default takes the 90 nearest "
-        "neighbours of each object, a P with a KL of its own. All maps of t-SNE are evaluated by our formula on one P."
+        "neighbors of each object, a P with a KL of its own. All maps of t-SNE are evaluated by our formula on one P."
     ),
     "e6_hybrids": (
         "Wanted: the share of hybrids with separated images at least 1.5 times that of the others. The threshold, a "
@@ -163,7 +163,7 @@ NOTES = {
         "parents, where the paper has all."
     ),
     "e8_authors": (
-        "*Agreement*: authors whose nearest neighbour in the map is a co-author, of the 624 who have one; *chance*: "
+        "*Agreement*: authors whose nearest neighbor in the map is a co-author, of the 624 who have one; *chance*: "
         "the same with the points permuted. Co-authors share the words of their papers, so this is no independent "
         "test. *Triples*: a and b wrote together, b and c did, a and c did not; kept if a map shows both ties and not "
         "the third. *Closed*: of those with both ties shown, the share that shows the third as well."
@@ -191,32 +191,32 @@ NOTES = {
     "e9_objects": (
         "Isomap, LLE and PCA have no seed: on faces and objects, the same for all seeds, they ran once. *30 "
         "components* is what all maps are made from. Sammon's map was not attempted. All by one thread. The "
-        "neighbour graph of COIL-20 is in several pieces, so that LLE has many solutions, of which this is one; others "
+        "neighbor graph of COIL-20 is in several pieces, so that LLE has many solutions, of which this is one; others "
         "differ by up to a tenth."
     ),
     "e10_perplexity": (
         "t-SNE from random starts, so that seeds differ. *Widths*: of the wide clusters over the narrow ones, in the "
-        "data 4. *Gaps*: between centres, greatest over least, in the data 1. *Alike*: Procrustes disparity of the "
+        "data 4. *Gaps*: between centers, greatest over least, in the data 1. *Alike*: Procrustes disparity of the "
         "maps of two seeds, near 1 for no likeness."
     ),
     "e13_confusions": (
-        "The samples of E2, a P of 90 neighbours. *Within*: digits taken for another one of the same three by their "
-        "nearest neighbour. *Most often*: of 500 of the first digit, how many lie beside one of the second."
+        "The samples of E2, a P of 90 neighbors. *Within*: digits taken for another one of the same three by their "
+        "nearest neighbor. *Most often*: of 500 of the first digit, how many lie beside one of the second."
     ),
     "e14_words": (
         "Multiple maps t-SNE of the 1000 words of E4. *Triples*: a and b are associated, b and c are, a and c not; "
         "kept if the maps show both ties and not the third."
     ),
     "e15_mixture_or_product": (
-        "*Strangers*: of the five nearest neighbours in a picture, the share whose p is below that of the uniform "
+        "*Strangers*: of the five nearest neighbors in a picture, the share whose p is below that of the uniform "
         "distribution in both directions; *chance*: of all pairs."
     ),
     "limits": "One row a measure. *Seconds* are those of one seed with all measures of its claim.",
     "circle": (
-        "Wanted: with two images one or few cuts, and all neighbours kept. SNE folds the circle: every pair of "
-        "neighbours stays near, but half of the ten nearest are strangers from the other side of the fold. "
+        "Wanted: with two images one or few cuts, and all neighbors kept. SNE folds the circle: every pair of "
+        "neighbors stays near, but half of the ten nearest are strangers from the other side of the fold. "
         "Images that are *held* together while the map unfolds are folded with it. "
-        "*Pieces*: runs of neighbours along the line."
+        "*Pieces*: runs of neighbors along the line."
     ),
 }
 

@@ -1,11 +1,11 @@
-"""Stochastic neighbour embeddings to watch, pause and take hold of in a notebook.
+"""Stochastic neighbor embeddings to watch, pause and take hold of in a notebook.
 
 One road, always in the same direction::
 
-    data -> affinities P -> cost and gradient -> optimiser -> run -> player, pictures
+    data -> affinities P -> cost and gradient -> optimizer -> run -> player, pictures
 
 `notebook_sne.datasets` and `notebook_sne.affinities` make P: how probable it is that one object would choose another as
-its neighbour. A model has a Q of the same kind, made of distances in a map, and moves the map points until Q is like P,
+its neighbor. A model has a Q of the same kind, made of distances in a map, and moves the map points until Q is like P,
 by going down the gradient of their divergence, C = KL(P || Q):
 
 ================== ======================================================= =======================

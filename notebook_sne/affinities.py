@@ -1,4 +1,4 @@
-"""From data to P: how probable is it that object i would choose j as its neighbour?
+"""From data to P: how probable is it that object i would choose j as its neighbor?
 
 A *conditional* P has ``P[i, j]`` = p_{j|i}; each row sums to 1. A *joint* P is symmetric and sums to 1 over all
 ordered pairs. Both have a zero diagonal. SNE, aspect maps and the mixture of images model a conditional P; symmetric
@@ -11,8 +11,8 @@ SNE, UNI-SNE, t-SNE and multiple maps t-SNE a joint one.
     p_ij = (p_{j|i} + p_{i|j}) / (2 N)                                                       (a joint P)
 
 D_ij is the squared distance of two objects. The width sigma_i of each Gaussian is set by the perplexity, which is 2**H
-with H the entropy of row i in bits: the number of neighbours that, equally probable, would be as hard to guess. Where
-more neighbours than that are nearest, all at one distance, as among many duplicates, no width is narrow enough to tell
+with H the entropy of row i in bits: the number of neighbors that, equally probable, would be as hard to guess. Where
+more neighbors than that are nearest, all at one distance, as among many duplicates, no width is narrow enough to tell
 them apart: then they share the mass evenly, and a warning says of how many objects.
 
 Every model makes its P by itself; these functions are for looking at it, and for giving another one with
@@ -49,12 +49,12 @@ from notebook_sne.checks import (
 __all__ = ["conditional", "from_counts", "from_distances", "joint", "joint_with_one_sigma", "keep_large"]
 
 
-def conditional(X, perplexity, *, neighbours=None):
-    """Turn objects into the neighbour probabilities of each of them.
+def conditional(X, perplexity, *, neighbors=None):
+    """Turn objects into the neighbor probabilities of each of them.
 
     .. math:: p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2)),   D_ij = |x_i - x_j|^2
 
-    The width of each object's Gaussian is set so that its neighbours have the wanted perplexity, 2**H with H in bits,
+    The width of each object's Gaussian is set so that its neighbors have the wanted perplexity, 2**H with H in bits,
     to within 1e-5 bits of H.  [Hinton2002, Eq. 1; Cook2007, Eq. 1]
 
     Parameters
@@ -62,15 +62,15 @@ def conditional(X, perplexity, *, neighbours=None):
     X : array-like, shape (N, n_features)
         The objects.
     perplexity : float
-        Effective number of neighbours, 1 < perplexity < N - 1.
-    neighbours : int, optional
-        Consider the `neighbours` nearest objects only, found exactly; three times the perplexity is the custom.
-        Left out, all pairs are considered. Where more than `neighbours` objects are nearest, all at one distance, each
+        Effective number of neighbors, 1 < perplexity < N - 1.
+    neighbors : int, optional
+        Consider the `neighbors` nearest objects only, found exactly; three times the perplexity is the custom.
+        Left out, all pairs are considered. Where more than `neighbors` objects are nearest, all at one distance, each
         object gets other ones of them, by a rule that chooses all about as often: an even sample stands for all.
 
     Returns
     -------
-    P : ndarray, shape (N, N), or scipy.sparse.csr_array where `neighbours` is given
+    P : ndarray, shape (N, N), or scipy.sparse.csr_array where `neighbors` is given
         P[i, j] is p_{j|i}. Rows sum to 1; the diagonal is 0.
 
     Raises
@@ -82,7 +82,7 @@ def conditional(X, perplexity, *, neighbours=None):
     Warns
     -----
     UserWarning
-        If more nearest neighbours lie at one distance than the perplexity asks for; these share the mass evenly.
+        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly.
 
     Examples
     --------
@@ -93,42 +93,42 @@ def conditional(X, perplexity, *, neighbours=None):
     >>> print(round(2**entropy, 5))
     2.0
     """
-    P, tied = conditional_and_ties(X, perplexity, neighbours)
+    P, tied = conditional_and_ties(X, perplexity, neighbors)
     warn_of_ties(tied, perplexity)
     return P
 
 
-def conditional_and_ties(X, perplexity, neighbours=None):
+def conditional_and_ties(X, perplexity, neighbors=None):
     """Return what `conditional` does, and which objects are tied, without a warning."""
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import equal_share
-    from notebook_sne.nearest import nearest_neighbours
+    from notebook_sne.nearest import nearest_neighbors
 
     X = check_vectors(X)
     N = len(X)
     perplexity = check_perplexity(perplexity, N)
-    if neighbours is None:
+    if neighbors is None:
         check_dense_size(N)
         return at_perplexity(squared_distances(unit_spread(X)), perplexity, equal_share(X))
-    neighbours = check_count("neighbours", neighbours, 1)
-    if not perplexity < neighbours < N:
+    neighbors = check_count("neighbors", neighbors, 1)
+    if not perplexity < neighbors < N:
         raise ValueError(
-            f"neighbours must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbours}; "
+            f"neighbors must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbors}; "
             f"three times the perplexity is the custom"
         )
-    indices, data, tied = np.empty((N, neighbours), np.int32), np.empty((N, neighbours)), []
-    for rows, nearest, D in nearest_neighbours(unit_spread(X), neighbours, equal_share(X)):
+    indices, data, tied = np.empty((N, neighbors), np.int32), np.empty((N, neighbors)), []
+    for rows, nearest, D in nearest_neighbors(unit_spread(X), neighbors, equal_share(X)):
         indices[rows] = nearest
         data[rows], ties = at_perplexity(D, perplexity, equal_share(X))
         tied.append(rows[ties])
-    pointers = np.arange(0, N * neighbours + 1, neighbours)
+    pointers = np.arange(0, N * neighbors + 1, neighbors)
     P = sparse.csr_array((data.ravel(), indices.ravel(), pointers), shape=(N, N))
     P.eliminate_zeros()
     return P, np.sort(np.concatenate(tied))
 
 
 def from_distances(D, perplexity=None):
-    """Turn distances into neighbour probabilities.
+    """Turn distances into neighbor probabilities.
 
     Objects need not be vectors: it is enough to know how far each is for each. j may be nearer for i than i is for j.
 
@@ -137,7 +137,7 @@ def from_distances(D, perplexity=None):
     D : array-like, shape (N, N)
         Distances, not squared; `D[i, j]` is how far j is for i and need not equal `D[j, i]`. The diagonal is 0.
     perplexity : float, optional
-        Effective number of neighbours. Left out, p_{j|i} is proportional to exp(-D_ij^2), the distances being taken
+        Effective number of neighbors. Left out, p_{j|i} is proportional to exp(-D_ij^2), the distances being taken
         in units of sqrt(2) sigma.  [Hinton2002, Eq. 1-2]
 
     Returns
@@ -153,7 +153,7 @@ def from_distances(D, perplexity=None):
     Warns
     -----
     UserWarning
-        If more nearest neighbours lie at one distance than the perplexity asks for; these share the mass evenly.
+        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def from_distances_and_ties(D, perplexity):
 
 
 def from_counts(C):
-    """Turn counts into neighbour probabilities: each row of C divided by its sum.
+    """Turn counts into neighbor probabilities: each row of C divided by its sum.
 
     Parameters
     ----------
@@ -264,14 +264,14 @@ def joint_with_one_sigma(X, perplexity):
 
     [Cook2007, Eq. 4]. For teaching: an object far from all others gets hardly any mass, so that its place in the
     map costs nothing and means nothing; `joint` cures that. Sigma gives P the entropy log2(N perplexity) bits, that of
-    N objects with `perplexity` equal neighbours each.
+    N objects with `perplexity` equal neighbors each.
 
     Parameters
     ----------
     X : array-like, shape (N, n_features)
         The objects.
     perplexity : float
-        Mean effective number of neighbours, 1 < perplexity < N - 1.
+        Mean effective number of neighbors, 1 < perplexity < N - 1.
 
     Returns
     -------
@@ -373,7 +373,7 @@ def at_perplexity(D, perplexity, equal):
 
     P, precisions = probabilities_at_perplexity(D, perplexity, equal)
     if np.isnan(precisions).any():  # no row may be empty without a word
-        raise ValueError(f"perplexity {perplexity:g} must be below the number of neighbours of each object; lower it")
+        raise ValueError(f"perplexity {perplexity:g} must be below the number of neighbors of each object; lower it")
     return P, np.flatnonzero(np.isinf(precisions))
 
 
@@ -383,8 +383,8 @@ def warn_of_ties(tied, perplexity, new=""):
         return
     has = "object has" if len(tied) == 1 else "objects have"
     _warn(
-        f"{len(tied)} {new}{has} more nearest neighbours at one distance than perplexity {perplexity:g} asks for, as "
-        f"among duplicates, or from very far away ({new}{list_objects(tied)}): these neighbours share the mass evenly, "
+        f"{len(tied)} {new}{has} more nearest neighbors at one distance than perplexity {perplexity:g} asks for, as "
+        f"among duplicates, or from very far away ({new}{list_objects(tied)}): these neighbors share the mass evenly, "
         "however many they are; to avoid it, leave such objects out, or raise the perplexity"
     )
 

@@ -91,8 +91,8 @@ def check_dense_size(n_objects):
     if n_objects > MOST_DENSE_OBJECTS:
         raise ValueError(
             f"a dense P of {n_objects} objects would take {8e-9 * n_objects**2:.1f} GB, and at most "
-            f"{MOST_DENSE_OBJECTS} objects are allowed one; give neighbours, three times the perplexity or so, "
-            "for a sparse P over the nearest neighbours"
+            f"{MOST_DENSE_OBJECTS} objects are allowed one; give neighbors, three times the perplexity or so, "
+            "for a sparse P over the nearest neighbors"
         )
 
 
@@ -167,7 +167,7 @@ def _square_matrix(name, A):
     diagonal = np.flatnonzero(A.diagonal())
     if len(diagonal):
         raise ValueError(
-            f"{name} must have a zero diagonal, as no object is its own neighbour, but it is not zero for "
+            f"{name} must have a zero diagonal, as no object is its own neighbor, but it is not zero for "
             f"{list_objects(diagonal)}; set it to 0"
         )
     return A
@@ -182,7 +182,7 @@ def check_distances(D, name="D"):
     if n_objects > MOST_DENSE_OBJECTS:
         raise ValueError(
             f"distances of {n_objects} objects would make a dense P of {8e-9 * n_objects**2:.1f} GB, and at most "
-            f"{MOST_DENSE_OBJECTS} objects are allowed one; give vectors, or a sparse P of the nearest neighbours with "
+            f"{MOST_DENSE_OBJECTS} objects are allowed one; give vectors, or a sparse P of the nearest neighbors with "
             "input='probabilities'"
         )
     D = _square_matrix(name, D)
@@ -220,7 +220,7 @@ def check_conditional(P, name="P"):
     if len(off):
         raise ValueError(
             f"each row of a conditional {name} must sum to 1, but the row of object {off[0]} misses "
-            f"that by {sums[off[0]] - 1:+.3g} ({len(off)} such rows); normalise rows with affinities.from_counts, "
+            f"that by {sums[off[0]] - 1:+.3g} ({len(off)} such rows); normalize rows with affinities.from_counts, "
             "or use input='joint' for a joint P"
         )
     return P

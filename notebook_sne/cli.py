@@ -92,7 +92,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="notebook-sne", description="Stochastic neighbour embeddings in notebooks.")
+    parser = argparse.ArgumentParser(prog="notebook-sne", description="Stochastic neighbor embeddings in notebooks.")
     parser.add_argument("--version", action="version", version=f"notebook_sne {notebook_sne.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     lab = commands.add_parser(

@@ -1,18 +1,18 @@
-"""Who are the nearest neighbours of each object? An exact answer, also where a search rounds or objects are identical.
+"""Who are the nearest neighbors of each object? An exact answer, also where a search rounds or objects are identical.
 
 scikit-learn proposes candidates; distances that are summed from differences decide (`mathematics.distances`). Of more
-identical objects than neighbours are wanted, the neighbours are known without a search (`mathematics.coincident`).
+identical objects than neighbors are wanted, the neighbors are known without a search (`mathematics.coincident`).
 """
 
 import numpy as np
 
 from notebook_sne.mathematics.parallel import number_of_threads
 
-__all__ = ["nearest_neighbours"]
+__all__ = ["nearest_neighbors"]
 
 # The search below rounds; with so many candidates more, the exact distances decide.
 _SPARE = 8
-# Objects whose neighbours are searched at a time: what is between the search and P then takes some 50 MB.
+# Objects whose neighbors are searched at a time: what is between the search and P then takes some 50 MB.
 _ROWS = 32_768
 _LEVEL_ROWS = 64  # of which distances to all others are held: 36 MB at 70,000 objects
 # scikit-learn shares out the objects that ask, rather than those that are asked, from so many of them a thread. Only
@@ -20,15 +20,15 @@ _LEVEL_ROWS = 64  # of which distances to all others are held: 36 MB at 70,000 o
 _ROWS_PER_THREAD = 1024
 
 
-def nearest_neighbours(X, n, equal):
-    """Yield some objects, the n nearest neighbours of each in rising order, and the squared distances of these.
+def nearest_neighbors(X, n, equal):
+    """Yield some objects, the n nearest neighbors of each in rising order, and the squared distances of these.
 
     Parameters
     ----------
     X : ndarray of float64, shape (N, n_features)
         The objects, with unit spread; they may be moved.
     n : int
-        How many neighbours, 1 < n < N. An object is never its own neighbour.
+        How many neighbors, 1 < n < N. An object is never its own neighbor.
     equal : float
         Squared distances that differ by less than this share count as equal.
 
@@ -36,8 +36,8 @@ def nearest_neighbours(X, n, equal):
     ------
     rows : ndarray of int, shape (R,)
         Objects that have not come before; in the end all have.
-    neighbours : ndarray of int32, shape (R, n)
-        Their neighbours. Where more than n are nearest, all at one distance, each object has other ones of them.
+    neighbors : ndarray of int32, shape (R, n)
+        Their neighbors. Where more than n are nearest, all at one distance, each object has other ones of them.
     D : ndarray of float64, shape (R, n)
         Their squared distances.
     """
@@ -57,10 +57,10 @@ def nearest_neighbours(X, n, equal):
         asking, asked = same.outside(), same.enough(1 + _SPARE)
         known = X[asked]
     for g, members in enumerate(same.groups):
-        neighbours = same.neighbours(g)
+        neighbors = same.neighbors(g)
         for start in range(0, len(members), _ROWS):
             part = slice(start, start + _ROWS)
-            yield members[part], neighbours[part], np.zeros(neighbours[part].shape)
+            yield members[part], neighbors[part], np.zeros(neighbors[part].shape)
     search = NearestNeighbors(n_neighbors=min(n + 1 + _SPARE, len(known)), algorithm="brute").fit(known)
     libraries = ThreadpoolController()
     allowed = {library["user_api"]: library["num_threads"] for library in libraries.info()}
@@ -72,19 +72,19 @@ def nearest_neighbours(X, n, equal):
             candidates = search.kneighbors(block, return_distance=False)
         if asked is not None:
             candidates = asked[candidates]
-        neighbours, D, sure = nearest_among(X, who, candidates, n)
+        neighbors, D, sure = nearest_among(X, who, candidates, n)
         if not sure.all():
-            neighbours[~sure], D[~sure] = nearest_of_all(X, who[~sure], n)
+            neighbors[~sure], D[~sure] = nearest_of_all(X, who[~sure], n)
         if same.groups:
-            same.take_turns(neighbours, D, np.arange(start, start + len(who)))
+            same.take_turns(neighbors, D, np.arange(start, start + len(who)))
         # Where all that were found are equals there may be more of these; among identical ones turns were taken.
-        groups = same.group[neighbours]
+        groups = same.group[neighbors]
         alike = (groups[:, 0] >= 0) & (groups == groups[:, :1]).all(axis=1)
         level = np.flatnonzero((D.max(axis=1) <= D.min(axis=1) * (1 + equal)) & ~alike)
         for first in range(0, len(level), _LEVEL_ROWS):
             r = level[first : first + _LEVEL_ROWS]
-            neighbours[r], D[r] = _some_of_the_nearest(X, who[r], n, equal)
-        yield who, neighbours, D
+            neighbors[r], D[r] = _some_of_the_nearest(X, who[r], n, equal)
+        yield who, neighbors, D
 
 
 def _some_of_the_nearest(X, rows, n, equal):
@@ -93,13 +93,13 @@ def _some_of_the_nearest(X, rows, n, equal):
     Where more are equally near, other objects have others of them, as among identical ones.
     """
     from notebook_sne.mathematics.coincident import shapeless
-    from notebook_sne.mathematics.neighbours import squares_between
+    from notebook_sne.mathematics.neighbors import squares_between
 
-    neighbours, D = np.empty((len(rows), n), np.int32), squares_between(X[rows], X)
+    neighbors, D = np.empty((len(rows), n), np.int32), squares_between(X[rows], X)
     D[np.arange(len(rows)), rows] = np.inf
     for r, i in enumerate(rows):
         ties = np.flatnonzero(D[r] <= D[r].min() * (1 + equal))
         if len(ties) < n:  # equal but for one more rounding
             ties = np.argsort(D[r], kind="stable")[:n]
-        neighbours[r] = np.sort(ties[(np.searchsorted(ties, i) + shapeless(len(ties), n)) % len(ties)])
-    return neighbours, np.take_along_axis(D, neighbours.astype(np.int64), axis=1)
+        neighbors[r] = np.sort(ties[(np.searchsorted(ties, i) + shapeless(len(ties), n)) % len(ties)])
+    return neighbors, np.take_along_axis(D, neighbors.astype(np.int64), axis=1)

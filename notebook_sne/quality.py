@@ -2,11 +2,11 @@
 
 - The hold-one-out kNN error asks whether objects lie among objects of their own class, the kNN confusion among those of
   which other class they lie if they do not.
-- Neighbour recall asks how many nearest neighbours are still neighbours in the map.
-- Trustworthiness asks the reverse, with ranks: whether neighbours in the map are near in the data.
+- Neighbor recall asks how many nearest neighbors are still neighbors in the map.
+- Trustworthiness asks the reverse, with ranks: whether neighbors in the map are near in the data.
 - The Procrustes disparity asks whether two maps are the same picture, however turned, mirrored, moved or scaled.
 
-Neighbours are exact. Of objects at the same distance the one with the lower number is the nearer, so that a map gives
+Neighbors are exact. Of objects at the same distance the one with the lower number is the nearer, so that a map gives
 the same number on every machine and with any number of threads.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from notebook_sne.checks import check_count, check_dense_size, check_vectors
 from notebook_sne.objects import check_labels
 
-__all__ = ["knn_error", "knn_confusion", "neighbour_recall", "trustworthiness", "procrustes_disparity"]
+__all__ = ["knn_error", "knn_confusion", "neighbor_recall", "trustworthiness", "procrustes_disparity"]
 
 # The fast search forms squared distances as |x|^2 - 2xy + |y|^2 and so errs by some 1e-16 |x|^2. Whatever lies closer
 # than this to a tie is decided anew by plain differences.
@@ -25,7 +25,7 @@ _CHUNK = 256
 
 
 def knn_error(Y, labels, k=1):
-    """Return the share of objects whose class is not the one that their k nearest neighbours vote for.
+    """Return the share of objects whose class is not the one that their k nearest neighbors vote for.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def knn_error(Y, labels, k=1):
     labels : array-like, shape (N,)
         The class of each object.
     k : int, default=1
-        Number of neighbours that vote, 1 <= k < N. No object votes for itself.
+        Number of neighbors that vote, 1 <= k < N. No object votes for itself.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def knn_error(Y, labels, k=1):
 
 
 def knn_confusion(Y, labels, k=1):
-    """Count how often objects of one class are taken for another one by the vote of their k nearest neighbours.
+    """Count how often objects of one class are taken for another one by the vote of their k nearest neighbors.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def knn_confusion(Y, labels, k=1):
     labels : array-like, shape (N,)
         The class of each object.
     k : int, default=1
-        Number of neighbours that vote, 1 <= k < N. No object votes for itself.
+        Number of neighbors that vote, 1 <= k < N. No object votes for itself.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def knn_confusion(Y, labels, k=1):
         A row for each true class, a column for each class that was guessed, both in sorted order; the entries count
         objects, so that a row adds up to the size of its class. An object whose vote is tied is divided among the
         classes with equally many votes. What lies off the diagonal is the share `knn_error` of all objects. With one
-        neighbour no vote is tied, and the counts are integers.
+        neighbor no vote is tied, and the counts are integers.
 
     Raises
     ------
@@ -103,8 +103,8 @@ def knn_confusion(Y, labels, k=1):
     return pd.DataFrame(counts, index=pd.Index(names, name="class"), columns=pd.Index(names, name="guessed"))
 
 
-def neighbour_recall(X, Y, k=10):
-    """Return the share of the objects' k nearest neighbours in X that are among their k nearest in Y.
+def neighbor_recall(X, Y, k=10):
+    """Return the share of the objects' k nearest neighbors in X that are among their k nearest in Y.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def neighbour_recall(X, Y, k=10):
     Y : array-like, shape (N, d)
         Their map points.
     k : int, default=10
-        Number of neighbours, 1 <= k < N.
+        Number of neighbors, 1 <= k < N.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def neighbour_recall(X, Y, k=10):
     """
     X, Y = _check_pair(X, Y, "X", "Y")
     k = _check_k(k, len(X) - 1, "N")
-    both = np.sort(np.hstack([_neighbours(X, k), _neighbours(Y, k)]), axis=1)
+    both = np.sort(np.hstack([_neighbors(X, k), _neighbors(Y, k)]), axis=1)
     # No object is twice among the k of one space, so what stands there twice is in both.
     return float((both[:, 1:] == both[:, :-1]).sum() / (len(X) * k))
 
@@ -145,7 +145,7 @@ def trustworthiness(X, Y, k=10):
     Y : array-like, shape (N, d)
         Their map points.
     k : int, default=10
-        Number of neighbours, 1 <= k < N / 2.
+        Number of neighbors, 1 <= k < N / 2.
 
     Returns
     -------
@@ -178,7 +178,7 @@ def procrustes_disparity(A, B):
     -------
     disparity : float
         From 0, the same picture, to 1: the sum of squared distances between points that belong together, both maps
-        being scaled to a sum of squares of 1 about their centres.
+        being scaled to a sum of squares of 1 about their centers.
 
     Raises
     ------
@@ -217,10 +217,10 @@ def _check_labels(labels, n_objects):
 
 
 def _check_voters(Y, labels, k):
-    """Return the names of the classes, the class of each object, and its k nearest neighbours, shape (N, k)."""
+    """Return the names of the classes, the class of each object, and its k nearest neighbors, shape (N, k)."""
     Y = check_vectors(Y, "Y")
     names, classes = _check_labels(labels, len(Y))
-    return names, classes, _neighbours(Y, _check_k(k, len(Y) - 1, "N"))
+    return names, classes, _neighbors(Y, _check_k(k, len(Y) - 1, "N"))
 
 
 def _votes(classes, nearest, n_classes):
@@ -241,7 +241,7 @@ def _check_k(k, highest, rule):
     return k
 
 
-def _neighbours(X, k):
+def _neighbors(X, k):
     """Return the numbers of the k nearest other objects of each object, shape (N, k), in no particular order."""
     from sklearn.neighbors import NearestNeighbors
 
@@ -252,11 +252,11 @@ def _neighbours(X, k):
     if k == N - 1:
         everyone = np.broadcast_to(np.arange(N), (N, N))
         return everyone[~np.eye(N, dtype=bool)].reshape(N, k)
-    centred = X - X.mean(axis=0)  # keeps |x|^2, and with it the rounding of the fast search, small
+    centered = X - X.mean(axis=0)  # keeps |x|^2, and with it the rounding of the fast search, small
     with limited():
-        distances, nearest = NearestNeighbors(n_neighbors=k + 1).fit(centred).kneighbors()
+        distances, nearest = NearestNeighbors(n_neighbors=k + 1).fit(centered).kneighbors()
     squared = distances**2
-    room = _TIE * (centred**2).sum(axis=1).max()
+    room = _TIE * (centered**2).sum(axis=1).max()
     doubtful = np.flatnonzero(squared[:, k] - squared[:, k - 1] <= room)
     nearest = nearest[:, :k]
     for begin in range(0, len(doubtful), _CHUNK):

@@ -81,7 +81,7 @@ A, Q, S, V, DATA = ns.affinities, ns.quality, ns.senses, ns.views, ns.datasets
 
 # What is called, and arguments with which it works.
 CALLS = {
-    "affinities.conditional": (A.conditional, {"X": X, "perplexity": 5, "neighbours": 12}),
+    "affinities.conditional": (A.conditional, {"X": X, "perplexity": 5, "neighbors": 12}),
     "affinities.from_distances": (A.from_distances, {"D": D, "perplexity": 5}),
     "affinities.from_counts": (A.from_counts, {"C": COUNTS}),
     "affinities.joint": (A.joint, {"P": P}),
@@ -89,12 +89,12 @@ CALLS = {
     "affinities.keep_large": (A.keep_large, {"P": P, "threshold": 1e-6, "whole": False}),
     "quality.knn_error": (Q.knn_error, {"Y": Y, "labels": LABELS, "k": 1}),
     "quality.knn_confusion": (Q.knn_confusion, {"Y": Y, "labels": LABELS, "k": 1}),
-    "quality.neighbour_recall": (Q.neighbour_recall, {"X": X, "Y": Y, "k": 3}),
+    "quality.neighbor_recall": (Q.neighbor_recall, {"X": X, "Y": Y, "k": 3}),
     "quality.trustworthiness": (Q.trustworthiness, {"X": X, "Y": Y, "k": 3}),
     "quality.procrustes_disparity": (Q.procrustes_disparity, {"A": Y, "B": Y + 1}),
     "senses.read": (
         S.read,
-        {"model": FITTED, "names": NAMES, "counts": COUNTS, "threshold": 0.1, "n_neighbours": 3},
+        {"model": FITTED, "names": NAMES, "counts": COUNTS, "threshold": 0.1, "n_neighbors": 3},
     ),
     "senses.separation": (
         S.separation,
@@ -102,7 +102,7 @@ CALLS = {
     ),
     "senses.triangles": (
         S.triangles,
-        {"P": P, "maps": MAPS, "mixing": MIXING, "strong": 0.05, "n_neighbours": 3, "kernel": "gaussian"},
+        {"P": P, "maps": MAPS, "mixing": MIXING, "strong": 0.05, "n_neighbors": 3, "kernel": "gaussian"},
     ),
     "senses.evidence": (
         S.evidence,
@@ -113,7 +113,7 @@ CALLS = {
     ),
     "senses.stability": (
         S.stability,
-        {"models": [FITTED, FITTED], "names": NAMES, "P": P, "threshold": 0.1, "n_neighbours": 3, "n_random": 1},
+        {"models": [FITTED, FITTED], "names": NAMES, "P": P, "threshold": 0.1, "n_neighbors": 3, "n_random": 1},
     ),
     "views.map_points": (
         V.map_points,
@@ -190,7 +190,7 @@ CALLS = {
         described,
         {
             "labels": LABELS, "values": np.arange(N), "names": NAMES, "images": IMAGES,
-            "neighbours": (np.arange(N)[:, None] + [1, 2]) % N, "title": "t",
+            "neighbors": (np.arange(N)[:, None] + [1, 2]) % N, "title": "t",
         },
     ),
     "Knobs": (ns.Knobs, {"jitter": 0.1, "perplexity": 5.0}),

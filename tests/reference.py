@@ -36,7 +36,7 @@ def conditional(D, perplexity):
 
 
 def n_tied(D, perplexity):
-    """How many objects have more nearest neighbours than the perplexity, from squared distances as above."""
+    """How many objects have more nearest neighbors than the perplexity, from squared distances as above."""
     return int(np.sum(np.sum(D <= D.min(axis=1, keepdims=True) * (1 + 1e-13), axis=1) > perplexity))
 
 

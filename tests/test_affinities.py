@@ -25,9 +25,9 @@ def test_conditional_rows_have_the_perplexity():
     assert not P.diagonal().any()
 
 
-def test_sparse_conditional_rows_have_the_perplexity_over_the_exact_neighbours():
+def test_sparse_conditional_rows_have_the_perplexity_over_the_exact_neighbors():
     X = objects()
-    P = affinities.conditional(X, 12, neighbours=36)
+    P = affinities.conditional(X, 12, neighbors=36)
     assert isinstance(P, sparse.csr_array)
     dense = P.toarray()
     assert np.abs(entropy_bits(dense) - np.log2(12)).max() < 1e-5
@@ -37,22 +37,22 @@ def test_sparse_conditional_rows_have_the_perplexity_over_the_exact_neighbours()
     assert np.array_equal(P.indices.reshape(80, 36), nearest)
 
 
-def test_all_neighbours_sparse_is_the_dense_p():
+def test_all_neighbors_sparse_is_the_dense_p():
     X = objects(30)
     np.testing.assert_allclose(
-        affinities.conditional(X, 5, neighbours=29).toarray(), affinities.conditional(X, 5), atol=1e-9
+        affinities.conditional(X, 5, neighbors=29).toarray(), affinities.conditional(X, 5), atol=1e-9
     )
 
 
-def test_coincident_objects_are_neighbours_of_each_other_and_never_of_themselves():
+def test_coincident_objects_are_neighbors_of_each_other_and_never_of_themselves():
     X = np.repeat(objects(20), 2, axis=0)
-    P = affinities.conditional(X, 4, neighbours=12)
+    P = affinities.conditional(X, 4, neighbors=12)
     assert not P.diagonal().any()
     assert P[[0], [1]] > 0
 
 
 def test_p_has_the_same_bits_whatever_the_threads():
-    """Of enough objects that they are shared out, with equals at the edge of many neighbourhoods."""
+    """Of enough objects that they are shared out, with equals at the edge of many neighborhoods."""
     code = f"""
 import hashlib, sys
 import numpy as np
@@ -63,7 +63,7 @@ for kind in ("plain", "single precision", "coincident", "two values", "tight clu
     X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])
     if kind == "copies":
         X[np.random.default_rng(0).permutation(len(X))[:1500]] = X[0]
-    P = affinities.conditional(X, 100, neighbours=200)
+    P = affinities.conditional(X, 100, neighbors=200)
     J = affinities.joint(affinities.keep_large(P)[0])
     for A in (P, J):
         print(kind, hashlib.sha256(A.data.tobytes() + A.indices.tobytes() + A.indptr.tobytes()).hexdigest())
@@ -82,7 +82,7 @@ for kind in ("plain", "single precision", "coincident", "two values", "tight clu
 
 
 @pytest.mark.parametrize("wanted", [1, 2])
-def test_the_search_for_neighbours_keeps_to_the_threads_it_is_given(wanted, monkeypatch):
+def test_the_search_for_neighbors_keeps_to_the_threads_it_is_given(wanted, monkeypatch):
     from sklearn.neighbors import NearestNeighbors
     from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -97,12 +97,12 @@ def test_the_search_for_neighbours_keeps_to_the_threads_it_is_given(wanted, monk
     monkeypatch.setattr(NearestNeighbors, "kneighbors", look)
     monkeypatch.setattr("notebook_sne.mathematics.parallel.usable", lambda: 8)
     with threads(wanted), threadpool_limits(3):
-        affinities.conditional(objects(4000), 5, neighbours=15)
+        affinities.conditional(objects(4000), 5, neighbors=15)
         assert seen and set(seen) == {wanted}
         assert {library["num_threads"] for library in threadpool_info()} == {3}  # and afterwards all is as it was
     del seen[:]
     with threads(wanted), threadpool_limits(1):  # nor does it take what the user has forbidden
-        affinities.conditional(objects(4000), 5, neighbours=15)
+        affinities.conditional(objects(4000), 5, neighbors=15)
     assert set(seen) == {1}
 
 
@@ -137,7 +137,7 @@ TIED = {
     "copies": np.concatenate([objects(40), np.repeat(3 + objects(1, seed=1), 30, axis=0)]),
     "equal distances": np.eye(30),
 }
-ties = pytest.mark.filterwarnings("ignore:.*more nearest neighbours at one distance")
+ties = pytest.mark.filterwarnings("ignore:.*more nearest neighbors at one distance")
 
 
 @ties
@@ -154,7 +154,7 @@ def test_with_ties_every_row_is_that_of_the_reference(kind):
 
 @ties
 @pytest.mark.parametrize("kind", TIED)
-def test_relabelling_objects_relabels_p_also_with_ties(kind):
+def test_relabeling_objects_relabels_p_also_with_ties(kind):
     X = TIED[kind]
     order = np.random.default_rng(3).permutation(len(X))
     P = affinities.conditional(X, 6)
@@ -173,30 +173,30 @@ def test_copies_that_are_told_apart_by_very_little_keep_the_mass_among_them():
     np.testing.assert_allclose(near, P, atol=1e-6)
 
 
-@pytest.mark.parametrize("how", ["vectors", "neighbours", "distances"])
+@pytest.mark.parametrize("how", ["vectors", "neighbors", "distances"])
 def test_the_warning_tells_how_many_objects_are_tied_where_it_was_called(how):
     X = TIED["copies"]
     with pytest.warns(UserWarning, match=r"^30 objects have .* perplexity 6 .*\(objects 40, .* and 25 more\)") as told:
         if how == "distances":
             affinities.from_distances(np.sqrt(np.square(X[:, None] - X[None]).sum(axis=2)), 6)
         else:
-            affinities.conditional(X, 6, neighbours=18 if how == "neighbours" else None)
+            affinities.conditional(X, 6, neighbors=18 if how == "neighbors" else None)
     assert len(told) == 1 and told[0].filename == __file__
 
 
 @pytest.mark.parametrize("far", [1e10, 1e20, 1e100, 1e139])
-@pytest.mark.parametrize("neighbours", [None, 20])
+@pytest.mark.parametrize("neighbors", [None, 20])
 @ties
-def test_an_object_however_far_leaves_the_others_as_they_are(far, neighbours):
+def test_an_object_however_far_leaves_the_others_as_they_are(far, neighbors):
     X = objects(61)
     X[7] = far
-    P = affinities.conditional(X, 6, neighbours=neighbours)
-    P = P if neighbours is None else P.toarray()
+    P = affinities.conditional(X, 6, neighbors=neighbors)
+    P = P if neighbors is None else P.toarray()
     others = np.arange(61) != 7
-    expected = affinities.conditional(X[others], 6, neighbours=neighbours)
-    expected = expected if neighbours is None else expected.toarray()
+    expected = affinities.conditional(X[others], 6, neighbors=neighbors)
+    expected = expected if neighbors is None else expected.toarray()
     np.testing.assert_allclose(P[others][:, others], expected, atol=1e-6)
-    D = np.sqrt(np.square(X[:, None] - X[None]).sum(axis=2)) if neighbours is None else None
+    D = np.sqrt(np.square(X[:, None] - X[None]).sum(axis=2)) if neighbors is None else None
     if D is not None:
         P = affinities.from_distances(D, 6)
         np.testing.assert_allclose(P[others][:, others], expected, atol=1e-6)
@@ -227,11 +227,11 @@ def test_counts_become_shares_of_their_row(form):
     np.testing.assert_allclose(P, [[0, 0.75, 0.25], [1, 0, 0], [0.5, 0.5, 0]])
 
 
-@pytest.mark.parametrize("neighbours", [None, 30])
-def test_joint_is_symmetric_sums_to_one_and_leaves_nobody_out(neighbours):
-    P = affinities.conditional(objects(), 10, neighbours=neighbours)
+@pytest.mark.parametrize("neighbors", [None, 30])
+def test_joint_is_symmetric_sums_to_one_and_leaves_nobody_out(neighbors):
+    P = affinities.conditional(objects(), 10, neighbors=neighbors)
     J = affinities.joint(P)
-    assert sparse.issparse(J) == (neighbours is not None)
+    assert sparse.issparse(J) == (neighbors is not None)
     J = J.toarray() if sparse.issparse(J) else J
     np.testing.assert_allclose(J, J.T, atol=1e-18)
     assert J.sum() == pytest.approx(1)
@@ -272,10 +272,10 @@ def test_of_a_joint_p_only_what_is_small_for_both_objects_is_left_out():
 def test_neither_a_common_offset_nor_the_unit_of_the_data_changes_p(offset, scale):
     X = np.round(objects(60) * 64) / 64  # so that adding 1e8 loses no digits
     expected = affinities.conditional(X, 8)
-    for neighbours in (None, 24):
-        P = affinities.conditional((X + offset) * scale, 8, neighbours=neighbours)
-        if neighbours is not None:
-            expected = affinities.conditional(X, 8, neighbours=24).toarray()
+    for neighbors in (None, 24):
+        P = affinities.conditional((X + offset) * scale, 8, neighbors=neighbors)
+        if neighbors is not None:
+            expected = affinities.conditional(X, 8, neighbors=24).toarray()
             P = P.toarray()
         np.testing.assert_allclose(P, expected, atol=1e-6)
 
@@ -297,11 +297,11 @@ def bad(position=(1, 2), value=np.nan):
         (lambda: affinities.conditional(objects(2), 1.5), ["at least 3 objects", "n_samples = 2"]),
         (lambda: affinities.conditional(np.ones((10, 3)), 3), ["constant"]),
         (lambda: affinities.conditional(objects(10)[0], 3), ["2D array"]),
-        (lambda: affinities.conditional(objects(20_000), 30), ["20000 objects", "3.2 GB", "neighbours"]),
-        (lambda: affinities.conditional(objects(10), 4, neighbours=4), ["neighbours", "above the perplexity"]),
-        (lambda: affinities.conditional(objects(10), 4, neighbours=10), ["neighbours", "below N = 10"]),
+        (lambda: affinities.conditional(objects(20_000), 30), ["20000 objects", "3.2 GB", "neighbors"]),
+        (lambda: affinities.conditional(objects(10), 4, neighbors=4), ["neighbors", "above the perplexity"]),
+        (lambda: affinities.conditional(objects(10), 4, neighbors=10), ["neighbors", "below N = 10"]),
         (lambda: affinities.conditional(bad(value=1e200), 3), ["object 1 must lie within", "leave out"]),
-        (lambda: affinities.conditional(bad(value=1e200), 3, neighbours=5), ["object 1 must lie within", "leave out"]),
+        (lambda: affinities.conditional(bad(value=1e200), 3, neighbors=5), ["object 1 must lie within", "leave out"]),
         (lambda: affinities.from_distances(objects(10)), ["D must be square", r"\(10, 5\)"]),
         (lambda: affinities.from_distances(-np.ones((4, 4)) + np.eye(4)), ["negative", "-1"]),
         (lambda: affinities.from_distances(np.ones((4, 4))), ["zero diagonal", "objects 0, 1, 2, 3"]),
@@ -326,7 +326,7 @@ def test_bad_input_is_named_with_its_rule_and_the_way_out(call, words):
     [
         lambda: affinities.conditional(objects(10), "3"),
         lambda: affinities.conditional(objects(10), True),
-        lambda: affinities.conditional(objects(10), 3, neighbours=4.5),
+        lambda: affinities.conditional(objects(10), 3, neighbors=4.5),
         lambda: affinities.from_distances(sparse.eye_array(5)),
         lambda: affinities.from_distances(np.ones((4, 4)) * 1j),
         lambda: affinities.from_counts([["a", "b", "c"]] * 3),
@@ -337,15 +337,15 @@ def test_a_wrong_type_is_a_type_error(call):
         call()
 
 
-@pytest.mark.parametrize("neighbours", [None, 20])
+@pytest.mark.parametrize("neighbors", [None, 20])
 @pytest.mark.parametrize("number", [1e17, 1e200, 1e300])
-def test_a_column_of_one_number_changes_nothing(number, neighbours):
+def test_a_column_of_one_number_changes_nothing(number, neighbors):
     X = np.random.default_rng(0).normal(size=(60, 4))
     more = np.hstack([X, np.full((60, 2), number)])
-    P, expected = (affinities.conditional(A, 5, neighbours=neighbours) for A in (more, X))
+    P, expected = (affinities.conditional(A, 5, neighbors=neighbors) for A in (more, X))
     assert abs(P - expected).max() < 1e-14
 
 
-def test_a_row_without_as_many_neighbours_as_the_perplexity_is_no_row_of_zeros():
-    with pytest.raises(ValueError, match="perplexity 2 must be below the number of neighbours"):
+def test_a_row_without_as_many_neighbors_as_the_perplexity_is_no_row_of_zeros():
+    with pytest.raises(ValueError, match="perplexity 2 must be below the number of neighbors"):
         affinities.at_perplexity(np.array([[1.0, np.inf, np.inf]]), 2, 1e-13)

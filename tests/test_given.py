@@ -80,7 +80,7 @@ MASKED = {
     "affinities.from_counts": {"C": calls.COUNTS},
     "affinities.joint": {"P": calls.P},
     "quality.knn_error": {"Y": calls.Y, "labels": np.array(calls.LABELS)},
-    "quality.neighbour_recall": {"X": calls.X, "Y": calls.Y},
+    "quality.neighbor_recall": {"X": calls.X, "Y": calls.Y},
     "senses.read": {"counts": calls.COUNTS, "names": np.array(calls.NAMES)},
     "senses.triangles": {"P": calls.P, "maps": calls.MAPS, "mixing": calls.MIXING},
     "views.map_points": {"Y": calls.Y, "labels": np.array(calls.LABELS), "names": np.array(calls.NAMES)},
@@ -95,7 +95,7 @@ MASKED = {
     "explore": {"counts": calls.COUNTS, "names": np.array(calls.NAMES)},
     "Recording.describe": {
         "labels": np.array(calls.LABELS), "values": np.arange(24), "names": np.array(calls.NAMES),
-        "images": calls.IMAGES, "neighbours": (np.arange(24)[:, None] + [1, 2]) % 24,
+        "images": calls.IMAGES, "neighbors": (np.arange(24)[:, None] + [1, 2]) % 24,
     },
 }  # fmt: skip
 

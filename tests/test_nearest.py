@@ -1,4 +1,4 @@
-"""The neighbours of each object are the nearest; of many identical ones all are chosen as often."""
+"""The neighbors of each object are the nearest; of many identical ones all are chosen as often."""
 
 import numpy as np
 import pytest
@@ -12,12 +12,12 @@ def objects(n_objects=80, n_features=5, seed=0):
     return np.random.default_rng(seed).normal(size=(n_objects, n_features))
 
 
-def neighbours_of(X, n):
+def neighbors_of(X, n):
     """What the search finds: indices and squared distances, shape (N, n)."""
     X = distances.unit_spread(X)
     indices, D, n_found = np.empty((len(X), n), int), np.empty((len(X), n)), np.zeros(len(X))
-    for rows, neighbours, squares in nearest.nearest_neighbours(X, n, 1e-13):
-        indices[rows], D[rows] = neighbours, squares
+    for rows, neighbors, squares in nearest.nearest_neighbors(X, n, 1e-13):
+        indices[rows], D[rows] = neighbors, squares
         n_found[rows] += 1
     assert (n_found == 1).all()
     return indices, D
@@ -41,12 +41,12 @@ HARD = {
 
 
 @pytest.mark.parametrize("kind", HARD)
-def test_the_neighbours_are_the_nearest_of_all(kind, monkeypatch):
+def test_the_neighbors_are_the_nearest_of_all(kind, monkeypatch):
     monkeypatch.setattr(nearest, "_ROWS", 100)  # in several parts
     X = np.asarray(HARD[kind], np.float64) / (1e200 if kind == "huge" else 1)
     D = np.square(X[:, None] - X[None]).sum(axis=2)
     np.fill_diagonal(D, np.inf)
-    indices, _ = neighbours_of(HARD[kind], 20)
+    indices, _ = neighbors_of(HARD[kind], 20)
     assert (np.diff(indices, axis=1) > 0).all() and not (indices == np.arange(len(X))[:, None]).any()
     # Equals may stand for each other; so the distances are compared. The common offset costs 1e-16 of itself.
     rtol = {"tight clusters": 1e-5, "far from the origin": 1e-6, "single precision": 1e-6, "a far object": 1e-3}
@@ -64,9 +64,9 @@ def crowd(n_same=400, n_others=200, seed=0):
 
 
 @pytest.mark.parametrize("n_same", [10, 11, 12, 20, 400])
-def test_neighbours_among_identical_objects_are_at_distance_0(n_same):
+def test_neighbors_among_identical_objects_are_at_distance_0(n_same):
     X, same = crowd(n_same)
-    indices, D = neighbours_of(X, 10)
+    indices, D = neighbors_of(X, 10)
     assert (np.diff(indices, axis=1) > 0).all() and not (indices == np.arange(len(X))[:, None]).any()
     assert np.count_nonzero(D[same]) == (n_same if n_same == 10 else 0)
     expected = np.sort(distances.squared_distances(distances.unit_spread(X)))[:, :10]
@@ -75,14 +75,14 @@ def test_neighbours_among_identical_objects_are_at_distance_0(n_same):
 
 def test_each_of_many_identical_objects_is_chosen_as_often():
     X, same = crowd()
-    indices, _ = neighbours_of(X, 10)
+    indices, _ = neighbors_of(X, 10)
     assert np.isin(indices[same], same).all()
     assert (np.bincount(indices[same].ravel(), minlength=len(X))[same] == 10).all()
 
 
 def test_many_identical_objects_are_neither_a_thread_nor_in_pieces():
     X, same = crowd(4000)
-    indices, _ = neighbours_of(X, 15)
+    indices, _ = neighbors_of(X, 15)
     joined = sparse.csr_array((np.ones(indices.size), indices.ravel(), np.arange(0, indices.size + 1, 15)))[same][
         :, same
     ]
@@ -94,10 +94,10 @@ def test_many_identical_objects_are_neither_a_thread_nor_in_pieces():
     assert reached.all()
 
 
-def test_others_take_turns_with_many_identical_neighbours():
+def test_others_take_turns_with_many_identical_neighbors():
     X = np.concatenate([np.zeros((400, 3)), np.eye(3)[np.arange(200) % 3] + 1e-3 * objects(200, 3)])
     X[400:] *= np.arange(1, 201)[:, None] * 10.0  # so sparse that all of them have the identical ones about them
-    indices, D = neighbours_of(X, 150)
+    indices, D = neighbors_of(X, 150)
     assert (np.diff(indices, axis=1) > 0).all()
     chosen = np.bincount(indices[400:].ravel(), minlength=600)[:400]
     assert chosen.sum() > 5000
@@ -108,7 +108,7 @@ def test_others_take_turns_with_many_identical_neighbours():
 
 @pytest.mark.parametrize("X", [np.eye(300), np.concatenate([np.eye(300), np.zeros((1, 300))])])
 def test_of_many_others_at_one_distance_all_are_chosen_about_as_often(X):
-    indices, D = neighbours_of(X, 10)
+    indices, D = neighbors_of(X, 10)
     assert (np.diff(indices, axis=1) > 0).all() and not (indices == np.arange(len(X))[:, None]).any()
     expected = np.sort(distances.squared_distances(distances.unit_spread(X)))[:, :10]
     np.testing.assert_allclose(np.sort(D), expected, rtol=1e-12)
@@ -121,7 +121,7 @@ def test_of_many_others_at_one_distance_all_are_chosen_about_as_often(X):
 def test_many_identical_objects_are_not_compared_with_all_others(monkeypatch):
     looked_at = []
     monkeypatch.setattr(distances, "nearest_of_all", lambda X, rows, n: looked_at.append(rows))
-    neighbours_of(crowd(3000)[0], 30)
+    neighbors_of(crowd(3000)[0], 30)
     assert not looked_at
 
 

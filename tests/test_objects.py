@@ -17,11 +17,11 @@ MISSING = {
     "a category that is missing": pd.Categorical([None, *"abc"]),
     "NaT": np.array(["NaT", "2020", "2021", "2022"], dtype="datetime64[Y]"),
 }
-LABELLED = ["quality.knn_error", "quality.knn_confusion", "views.map_points", "views.svg", "views.aspect_grid", "watch"]
-LABELLED += ["replay", "Recording.describe", "Dataset"]
+LABELED = ["quality.knn_error", "quality.knn_confusion", "views.map_points", "views.svg", "views.aspect_grid", "watch"]
+LABELED += ["replay", "Recording.describe", "Dataset"]
 
 
-@pytest.mark.parametrize("name", LABELLED)
+@pytest.mark.parametrize("name", LABELED)
 @pytest.mark.parametrize("kind", MISSING)
 def test_a_missing_label_is_refused_everywhere_alike(name, kind):
     given = MISSING[kind]
@@ -37,7 +37,7 @@ def test_a_missing_label_is_refused_everywhere_alike(name, kind):
         assert words in str(error)
 
 
-@pytest.mark.parametrize("name", LABELLED)
+@pytest.mark.parametrize("name", LABELED)
 def test_labels_that_are_numbers_must_be_finite(name):
     for wrong in (np.nan, np.inf):
         error = calls.spoilt(name, "labels", [0.5, wrong] * 12)

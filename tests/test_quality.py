@@ -3,12 +3,12 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from notebook_sne import quality
-from notebook_sne.quality import knn_confusion, knn_error, neighbour_recall, procrustes_disparity, trustworthiness
+from notebook_sne.quality import knn_confusion, knn_error, neighbor_recall, procrustes_disparity, trustworthiness
 
 RANDOM = np.random.default_rng(0)
 
 
-def slow_neighbours(X, k):
+def slow_neighbors(X, k):
     """The k nearest others of each object, lower numbers first where distances agree."""
     D = ((X[:, None] - X[None]) ** 2).sum(axis=2)
     np.fill_diagonal(D, np.inf)
@@ -40,7 +40,7 @@ def test_the_names_of_classes_do_not_matter():
 
 def test_confusion_counts_who_is_taken_for_whom():
     Y, labels = RANDOM.normal(size=(60, 2)), RANDOM.integers(0, 3, 60)
-    nearest = slow_neighbours(Y, 1)[:, 0]
+    nearest = slow_neighbors(Y, 1)[:, 0]
     expected = np.zeros((3, 3), dtype=int)
     for own, guess in zip(labels, labels[nearest], strict=True):
         expected[own, guess] += 1
@@ -76,27 +76,27 @@ def test_confusion_knows_a_class_that_nobody_is_taken_for():
 
 
 @pytest.mark.parametrize("n_features", [2, 40])
-def test_neighbours_are_exact_also_among_ties(n_features):
+def test_neighbors_are_exact_also_among_ties(n_features):
     lattice = RANDOM.integers(0, 2, (120, n_features)).astype(float)
     smooth = 1e3 + RANDOM.normal(size=(120, n_features))
     for X in (lattice, smooth):
         for k in (1, 7, 118, 119):
-            found = np.sort(quality._neighbours(X, k), axis=1)
-            np.testing.assert_array_equal(found, np.sort(slow_neighbours(X, k), axis=1))
+            found = np.sort(quality._neighbors(X, k), axis=1)
+            np.testing.assert_array_equal(found, np.sort(slow_neighbors(X, k), axis=1))
 
 
-def test_coincident_objects_have_neighbours_other_than_themselves():
+def test_coincident_objects_have_neighbors_other_than_themselves():
     Y = np.zeros((6, 2))
     Y[5] = 1
-    np.testing.assert_array_equal(quality._neighbours(Y, 1)[:, 0], [1, 0, 0, 0, 0, 0])
+    np.testing.assert_array_equal(quality._neighbors(Y, 1)[:, 0], [1, 0, 0, 0, 0, 0])
 
 
-def test_recall_is_the_mean_share_of_kept_neighbours():
+def test_recall_is_the_mean_share_of_kept_neighbors():
     X, Y = RANDOM.normal(size=(40, 5)), RANDOM.normal(size=(40, 2))
-    kept = [len(set(a) & set(b)) / 6 for a, b in zip(slow_neighbours(X, 6), slow_neighbours(Y, 6), strict=True)]
-    assert neighbour_recall(X, Y, 6) == pytest.approx(np.mean(kept))
-    assert neighbour_recall(X, X, 6) == 1.0
-    assert neighbour_recall(X, Y, 39) == 1.0
+    kept = [len(set(a) & set(b)) / 6 for a, b in zip(slow_neighbors(X, 6), slow_neighbors(Y, 6), strict=True)]
+    assert neighbor_recall(X, Y, 6) == pytest.approx(np.mean(kept))
+    assert neighbor_recall(X, X, 6) == 1.0
+    assert neighbor_recall(X, Y, 39) == 1.0
 
 
 def test_a_map_that_is_the_data_is_trustworthy():
@@ -129,7 +129,7 @@ def test_read_only_input_and_lists_are_taken():
         (lambda Y: knn_confusion(Y, [0] * 9), r"labels must have shape \(N,\) = \(10,\), got \(9,\)"),
         (lambda Y: knn_confusion(Y, [0] * 10, k=10), "k must be below N, so at most 9, got 10; lower it"),
         (lambda Y: knn_confusion(Y * np.nan, [0] * 10), r"Y must be finite, but Y\[0, 0\] is NaN"),
-        (lambda Y: neighbour_recall(Y, Y[:9]), "X and Y must hold the same objects, got 10 and 9"),
+        (lambda Y: neighbor_recall(Y, Y[:9]), "X and Y must hold the same objects, got 10 and 9"),
         (lambda Y: trustworthiness(Y, Y, k=5), "k must be below N / 2, so at most 4, got 5"),
         (lambda Y: procrustes_disparity(Y, Y[:, :1]), r"A and B must have the same shape, got \(10, 2\) and \(10, 1\)"),
     ],

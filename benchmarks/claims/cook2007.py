@@ -54,7 +54,7 @@ def _senses(kept):
 def _separation(kept):
     row = kept.row("e4_words", settings="50 maps")
     return (
-        f"neighbours in one map are associated {row['separation held out, median']:.1f} times as often as those in two "
+        f"neighbors in one map are associated {row['separation held out, median']:.1f} times as often as those in two "
         f"(held-out responses; random maps {row['held out, random, median']:.2f}), median of {row['seeds']} seeds"
     )
 
@@ -75,7 +75,7 @@ def _digits(kept):
     return (
         f"{spread(row, 'symmetric KL')}, then {spread(row, 'KL')}, {row['seeds']} seeds; 1-NN error "
         f"{shares(row, 'symmetric 1-NN error')}, then {shares(row, '1-NN error')}; with a P of 90 "
-        f"neighbours {spread(nearest, 'symmetric KL')}, then {spread(nearest, 'KL')}"
+        f"neighbors {spread(nearest, 'symmetric KL')}, then {spread(nearest, 'KL')}"
     )
 
 
@@ -93,7 +93,7 @@ def _digits_reason(kept):
         f"The background lowers the divergence by {row['symmetric KL, median'] - row['KL, median']:.2f} nats, in the "
         f"paper by {first - second:.2f}, and parts the classes. Both values are higher than the paper's, by "
         f"{row['symmetric KL, median'] - first:.2f} and {row['KL, median'] - second:.2f}; its images, rate and "
-        "stopping are not known. A P cut to near neighbours gives other values, as it is another P."
+        "stopping are not known. A P cut to near neighbors gives other values, as it is another P."
     )
 
 
@@ -117,7 +117,7 @@ def _confusions_stand(kept):
 
 
 def _collapse(kept):
-    rows = {name: kept.row("e11_two_maps", normalisation=name, penalty=0.0) for name in ("joint", "conditional")}
+    rows = {name: kept.row("e11_two_maps", normalization=name, penalty=0.0) for name in ("joint", "conditional")}
     parts = [
         f"{name} form: {row['collapsed']} (radii {row['radii of the wide map']} and {row['radii of the narrow map']})"
         for name, row in rows.items()
@@ -126,7 +126,7 @@ def _collapse(kept):
 
 
 def _collapse_stands(kept):
-    rows = [kept.row("e11_two_maps", normalisation=name, penalty=0.0) for name in ("joint", "conditional")]
+    rows = [kept.row("e11_two_maps", normalization=name, penalty=0.0) for name in ("joint", "conditional")]
     (joint, of), (conditional, _) = (map(int, row["collapsed"].split(" of ")) for row in rows)
     return joint == of and conditional < of
 
@@ -178,7 +178,7 @@ CLAIMS = (
         reason="Right with corrections, and checked by central differences in tests/mathematics/test_mixtures.py. The "
         "printed derivative by a map point lacks the sum over j; *log q z* is log(q z); one line has the proportion of "
         "h twice; the force in section 2 points the other way. Those by proportions and distances hold where rows of P "
-        "sum to 1 and no object is its own neighbour. That by the weights has the sign of proportions made of exp(-w).",
+        "sum to 1 and no object is its own neighbor. That by the weights has the sign of proportions made of exp(-w).",
     ),
     Claim(
         where="Fig. 4",
@@ -224,10 +224,10 @@ CLAIMS = (
     Claim(
         where="section 5",
         what="Are two copies two meanings?",
-        paper="Left open; the test it names: do two meanings model the judgements better than one?",
+        paper="Left open; the test it names: do two meanings model the judgments better than one?",
         ours=_separation,
         data="the same words; responses and cues outside the 1000 are held out",
-        settings="association of neighbours within a map over that across a word's maps",
+        settings="association of neighbors within a map over that across a word's maps",
         seconds=lambda kept: "part of the fit above",
         verdict=PARTLY,
         reason="The contexts are coherent in responses that the maps have not seen. Whether they are senses is not "
@@ -263,7 +263,7 @@ CLAIMS = (
         data="600 MNIST images in 30 principal components, other images for each of five seeds",
         settings="two maps, free proportions, no penalty, perplexity 30; collapsed: a radius below a third of the "
         "other's",
-        seconds=lambda kept: f"{kept.row('e11_two_maps', normalisation='joint', penalty=0.0)['seconds, median']:.0f}",
+        seconds=lambda kept: f"{kept.row('e11_two_maps', normalization='joint', penalty=0.0)['seconds, median']:.0f}",
         verdict=PARTLY,
         reason="In the joint form, which is that of UNI-SNE, in every seed; in the conditional form, which is that of "
         "the paper's aspect maps, in fewer than half. The narrow map still tells some digits apart.",
@@ -282,14 +282,14 @@ CLAIMS = (
         settings="perplexity 30, averaged conditionals over all pairs, background 0.2",
         seconds=lambda kept: (
             f"{kept.row('e2_mnist', settings='UNI-SNE, all pairs')['seconds, median']:.0f}; with 90 "
-            f"neighbours {kept.row('e2_mnist', settings='UNI-SNE, defaults')['seconds, median']:.1f}"
+            f"neighbors {kept.row('e2_mnist', settings='UNI-SNE, defaults')['seconds, median']:.1f}"
         ),
         verdict=PARTLY,
         reason=_digits_reason,
         results=("e2_mnist",),
         holds=_digits_stand,
         figure="e2_mnist.svg",
-        shows="Both maps of one sample, with a P of 90 neighbours, classes by colour and number. Not the paper's "
+        shows="Both maps of one sample, with a P of 90 neighbors, classes by color and number. Not the paper's "
         "images, and another start, so another arrangement.",
         tutorial="06",
     ),
@@ -299,7 +299,7 @@ CLAIMS = (
         paper="Classes that look alike run into each other under symmetric SNE and part under UNI-SNE; no number",
         ours=_confusions,
         data="the same samples",
-        settings="with a P of 90 neighbours; class of the nearest neighbour in the map",
+        settings="with a P of 90 neighbors; class of the nearest neighbor in the map",
         seconds=lambda kept: f"{kept.row('e13_confusions', map='UNI-SNE', digits='4, 7, 9')['seconds, median']:.0f}",
         verdict=REPRODUCED,
         reason="In every seed fewer digits are taken for another of their group with the background than without. Some "

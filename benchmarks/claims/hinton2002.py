@@ -39,7 +39,7 @@ def _authors(kept):
     result = kept["e8_authors"]
     row, own = (result.row(data="log counts", model=name) for name in ("SNE", "none: the vectors"))
     return (
-        f"nearest map neighbour is a co-author for {shares(row, 'agreement')}, by chance "
+        f"nearest map neighbor is a co-author for {shares(row, 'agreement')}, by chance "
         f"{percent(row['chance'])}, among the vectors themselves {percent(own['agreement, median'])}; "
         f"{result.seeds} seeds"
     )
@@ -93,9 +93,9 @@ def _circle(kept):
         parts.append(
             f"{name}: {min(_pieces(kept, name))} to {max(_pieces(kept, name))} pieces; of adjacent pairs "
             f"{percent(row['adjacent pairs kept, least'])} kept (least), of the ten nearest "
-            f"{percent(row['ten neighbours kept, median'])}"
+            f"{percent(row['ten neighbors kept, median'])}"
         )
-    one = kept.row("circle", settings="SNE")["ten neighbours kept, median"]
+    one = kept.row("circle", settings="SNE")["ten neighbors kept, median"]
     return "; ".join(parts) + f"; one image: folded, of the ten nearest {percent(one)}; {kept['circle'].seeds} seeds"
 
 
@@ -105,7 +105,7 @@ def _circle_stands(kept):
         all(
             max(_listed(row, "pieces")) < 10
             and row["adjacent pairs kept, least"] == 1
-            and row["ten neighbours kept, median"] > 0.95
+            and row["ten neighbors kept, median"] > 0.95
             for row in rows
         )
         and min(_pieces(kept, "simplified, held")) > 10
@@ -168,7 +168,7 @@ def _annealing_stands(kept):
 def _sparse(kept):
     near, all_pairs = (kept.row("e2_mnist", settings=f"UNI-SNE, {name}") for name in ("defaults", "all pairs"))
     return (
-        f"1-NN error {shares(near, '1-NN error')} with 90 neighbours an object, {shares(all_pairs, '1-NN error')} with "
+        f"1-NN error {shares(near, '1-NN error')} with 90 neighbors an object, {shares(all_pairs, '1-NN error')} with "
         f"all pairs, {near['seeds']} seeds; the two KL belong to two P and cannot be compared"
     )
 
@@ -203,8 +203,8 @@ CLAIMS = (
         settings="log(1 + aggregate counts), perplexity 25, SNE from random starts",
         seconds=lambda kept: f"{kept.row('e8_authors', data='log counts', model='SNE')['seconds']:.1f}",
         verdict=PARTLY,
-        reason="The data are the paper's, and map neighbours are co-authors far more often than by chance, yet far "
-        "less often than neighbours among the vectors are. The paper gives nothing else to compare with, and does not "
+        reason="The data are the paper's, and map neighbors are co-authors far more often than by chance, yet far "
+        "less often than neighbors among the vectors are. The paper gives nothing else to compare with, and does not "
         "say what the log of a count of 0 is.",
         results=("e8_authors",),
         holds=lambda kept: (
@@ -236,7 +236,7 @@ CLAIMS = (
     Claim(
         where="section 4",
         what="A circle on a line",
-        paper="With one place an object the circle folds; with two it is cut, and neighbours stay neighbours",
+        paper="With one place an object the circle folds; with two it is cut, and neighbors stay neighbors",
         ours=_circle,
         data="100 objects evenly on a circle",
         settings="one dimension, perplexity 10; two images an object, tied (simplified) or with free proportions",
@@ -291,14 +291,14 @@ CLAIMS = (
         paper="Most p are tiny; leaving them out makes large sets possible",
         ours=_sparse,
         data="MNIST, 5000 images, 30 principal components",
-        settings="UNI-SNE, perplexity 30; 3 x perplexity neighbours of each object, or all pairs",
+        settings="UNI-SNE, perplexity 30; 3 x perplexity neighbors of each object, or all pairs",
         seconds=lambda kept: " and ".join(
             f"{kept.row('e2_mnist', settings=f'UNI-SNE, {name}')['seconds, median']:.1f}"
             for name in ("defaults", "all pairs")
         ),
         verdict=PARTLY,
         reason="The map is a little worse and takes a fraction of the time, measured for UNI-SNE alone, and for near "
-        "neighbours, not for all p above a threshold. The package computes all of the repulsion.",
+        "neighbors, not for all p above a threshold. The package computes all of the repulsion.",
         results=("e2_mnist",),
         holds=lambda kept: (
             kept.row("e2_mnist", settings="UNI-SNE, defaults")["1-NN error, median"] < 0.12

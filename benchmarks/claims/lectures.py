@@ -6,7 +6,7 @@ __all__ = ["CLAIMS", "TITLE"]
 
 TITLE = (
     "[Hinton2013] G. Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013; [Nabney] I. Nabney. Lecture on "
-    "stochastic neighbour embedding"
+    "stochastic neighbor embedding"
 )
 
 
@@ -21,11 +21,11 @@ def _perplexity(kept):
     widths = ", ".join(f"{row['widths, median']:.2g}" for row in rows)
     gaps = ", ".join(f"{row['gaps, median']:.2g}" for row in rows)
     coil = [row for row in kept["e10_perplexity"].rows if row["data"] == "COIL-20"]
-    kept_near = ", ".join(percent(row["neighbours kept, median"]) for row in coil)
+    kept_near = ", ".join(percent(row["neighbors kept, median"]) for row in coil)
     alike = ", ".join(f"{row['alike, median']:.2g}" for row in coil)
     return (
         f"at {', '.join(str(row['perplexity']) for row in rows)}: wide over narrow clusters {widths} (in the data 4), "
-        f"greatest over least gap {gaps} (in the data 1); COIL-20: neighbours kept {kept_near}, disparity of maps from "
+        f"greatest over least gap {gaps} (in the data 1); COIL-20: neighbors kept {kept_near}, disparity of maps from "
         f"two starts {alike}; medians of {kept['e10_perplexity'].seeds} seeds"
     )
 
@@ -38,7 +38,7 @@ def _perplexity_stands(kept):
 def _hills(kept):
     texts = []
     for name in ("KL(p || q)", "KL(q || p)"):
-        place = kept.row("limits", measure=f"{name}: distance of q's centre from the middle")["median"]
+        place = kept.row("limits", measure=f"{name}: distance of q's center from the middle")["median"]
         width = kept.row("limits", measure=f"{name}: standard deviation of q")["median"]
         texts.append(f"{name}: {abs(place):.2f} from the middle, standard deviation {width:.2f}")
     return "; ".join(texts) + f"; the best of ten starts, the same in {kept['limits'].seeds} seeds"
@@ -46,7 +46,7 @@ def _hills(kept):
 
 def _hills_stand(kept):
     near, far = (
-        kept.row("limits", measure=f"{name}: distance of q's centre from the middle")
+        kept.row("limits", measure=f"{name}: distance of q's center from the middle")
         for name in ("KL(p || q)", "KL(q || p)")
     )
     return near["greatest"] < 0.01 and far["least"] > 1.9
@@ -83,7 +83,7 @@ def _sorted(kept):
 
 
 def _joint(kept):
-    row = kept.row("e11_two_maps", normalisation="joint", penalty=0.0)
+    row = kept.row("e11_two_maps", normalization="joint", penalty=0.0)
     return f"two maps of 600 digits: KL {row['KL, median']:.3g}, median of {row['seeds']} seeds, no spread kept"
 
 
@@ -130,13 +130,13 @@ def _product_reason(kept):
 CLAIMS = (
     Claim(
         where="[Hinton2013]; [Nabney]",
-        what="PCA of digits, without colours and with",
-        paper="Without colours no classes are to be seen in two principal components; colours show how they overlap",
+        what="PCA of digits, without colors and with",
+        paper="Without colors no classes are to be seen in two principal components; colors show how they overlap",
         ours=_pca,
         data="MNIST, 6000 images",
         settings="PCA of the pixels",
         verdict=REPRODUCED,
-        reason="The nearest neighbour in the picture is of another class more often than not.",
+        reason="The nearest neighbor in the picture is of another class more often than not.",
         results=("e9_objects",),
         holds=lambda kept: float(ends(kept.row("e9_objects", data="MNIST", map="PCA"), "1-NN error")[0]) > 0.5,
         figure="pca.svg",
@@ -157,7 +157,7 @@ CLAIMS = (
         results=("e10_perplexity",),
         holds=_perplexity_stands,
         figure="e10_perplexity.svg",
-        shows="Seed 0. Clusters 0 and 2 are narrow, 1 and 3 four times as wide; all centres are equally far apart.",
+        shows="Seed 0. Clusters 0 and 2 are narrow, 1 and 3 four times as wide; all centers are equally far apart.",
         tutorial="08",
     ),
     Claim(
@@ -183,7 +183,7 @@ CLAIMS = (
         paper="One Gaussian for a p of two hills: KL(p || q) covers both, KL(q || p) picks one",
         ours=_hills,
         data="two hills 4 apart, standard deviation 1/2",
-        settings="Nelder-Mead over centre and width",
+        settings="Nelder-Mead over center and width",
         verdict=REPRODUCED,
         reason="As the lecture says.",
         results=("limits",),
@@ -217,7 +217,7 @@ CLAIMS = (
             kept.row("limits", measure=_INDEX.format("four clusters", "aspect maps"))["seconds"]
         ),
         verdict=PARTLY,
-        reason="Maps without places sort the objects: the clusters, and the rings, which distances to centres "
+        reason="Maps without places sort the objects: the clusters, and the rings, which distances to centers "
         "could not. It is no more than a likeness. There are local optima, and on the rings the least of five costs "
         "belongs to a wrong one at times, where spectral clustering is right.",
         results=("limits",),
@@ -228,12 +228,12 @@ CLAIMS = (
     ),
     Claim(
         where="[Hinton2013]",
-        what="Aspect maps with one normalisation",
+        what="Aspect maps with one normalization",
         paper="q_ij = sum over maps of pi_i pi_j exp(-d_ij) / Z, one Z for all pairs",
         ours=_joint,
         data="600 MNIST digits, other images for every seed",
-        settings="`AspectMaps(normalisation='joint')`",
-        seconds=lambda kept: f"{kept.row('e11_two_maps', normalisation='joint', penalty=0.0)['seconds, median']:.0f}",
+        settings="`AspectMaps(normalization='joint')`",
+        seconds=lambda kept: f"{kept.row('e11_two_maps', normalization='joint', penalty=0.0)['seconds, median']:.0f}",
         verdict=REPRODUCED,
         reason="A formula: gradients are checked in tests/mathematics/test_mixtures.py. No number to compare with.",
         results=("e11_two_maps",),
@@ -275,8 +275,8 @@ CLAIMS = (
     ),
     Claim(
         where="[Nabney]; [Hinton2013]",
-        what="Sammon's map, MDS, MVU; double centring",
-        paper="The older techniques, and that double centring can make structure that is not there",
+        what="Sammon's map, MDS, MVU; double centering",
+        paper="The older techniques, and that double centering can make structure that is not there",
         verdict=NOT_ATTEMPTED,
         reason="The package has no other techniques than its own; Isomap, LLE and PCA come from scikit-learn.",
     ),

@@ -23,23 +23,23 @@ def _errors(kept, data, techniques=("t-SNE, paper's recipe", "t-SNE, defaults", 
     names = [row["map"].replace("t-SNE, ", "t-SNE by ") for row in rows]
     errors, near = (
         ", ".join(f"{name} {percent(row[f'{column}, median'])}" for name, row in zip(names, rows, strict=True))
-        for column in ("1-NN error", "neighbours kept")
+        for column in ("1-NN error", "neighbors kept")
     )
     first = rows[0]
     spread_of_first = shares(first, "1-NN error").partition(" (")[2].rstrip(")")
     return (
-        f"1-NN error {errors}; of the ten nearest neighbours kept: {near} (medians; of {names[0]} "
+        f"1-NN error {errors}; of the ten nearest neighbors kept: {near} (medians; of {names[0]} "
         f"{spread_of_first}, {first['runs']} seeds)"
     )
 
 
 def _best(kept, data):
-    """Return whether t-SNE, by either recipe, is better in error and in neighbours than all that have no seed."""
+    """Return whether t-SNE, by either recipe, is better in error and in neighbors than all that have no seed."""
     ours = [kept.row("e9_objects", data=data, map=f"t-SNE, {name}") for name in ("defaults", "paper's recipe")]
     others = [kept.row("e9_objects", data=data, map=name) for name in ("Isomap", "LLE", "PCA")]
     return all(
         float(ends(row, "1-NN error")[1]) < other["1-NN error, median"]
-        and float(ends(row, "neighbours kept")[0]) > other["neighbours kept, median"]
+        and float(ends(row, "neighbors kept")[0]) > other["neighbors kept, median"]
         for row in ours
         for other in others
     )
@@ -67,7 +67,7 @@ def _seconds(kept, data):
     )
 
 
-_SETTINGS = "30 principal components; t-SNE perplexity 40, Isomap and LLE with 12 neighbours, of scikit-learn"
+_SETTINGS = "30 principal components; t-SNE perplexity 40, Isomap and LLE with 12 neighbors, of scikit-learn"
 _SAMMON = "Three of the paper's four techniques: neither the package nor scikit-learn has Sammon's map."
 
 
@@ -100,10 +100,10 @@ CLAIMS_2008 = (
         "strongly as it pulls; UNI-SNE is the third surface",
         ours=_springs,
         data="none: a formula",
-        settings="distances up to 4 in data and map, weights not normalised",
+        settings="distances up to 4 in data and map, weights not normalized",
         verdict=PARTLY,
         reason="The surfaces of SNE and t-SNE have the shape of the paper's. That of UNI-SNE was not "
-        "attempted: the paper does not say what it takes for the normalisation of its two parts.",
+        "attempted: the paper does not say what it takes for the normalization of its two parts.",
         results=("limits",),
         holds=lambda kept: (
             kept.row("limits", measure=_SPRINGS.format("SNE"))["median"] < 0.25
@@ -140,7 +140,7 @@ CLAIMS_2008 = (
         settings=_SETTINGS,
         seconds=lambda kept: _seconds(kept, "MNIST"),
         verdict=PARTLY,
-        reason=f"t-SNE is the best by error and by neighbours kept, in every seed. {_SAMMON}",
+        reason=f"t-SNE is the best by error and by neighbors kept, in every seed. {_SAMMON}",
         results=("e9_objects",),
         holds=lambda kept: _best(kept, "MNIST"),
         tutorial="07",
@@ -154,7 +154,7 @@ CLAIMS_2008 = (
         settings=_SETTINGS,
         seconds=lambda kept: _seconds(kept, "Olivetti faces"),
         verdict=PARTLY,
-        reason=f"t-SNE is the best by error and by neighbours kept, in every seed. {_SAMMON}",
+        reason=f"t-SNE is the best by error and by neighbors kept, in every seed. {_SAMMON}",
         results=("e9_objects",),
         holds=lambda kept: _best(kept, "Olivetti faces"),
         figure="e9_objects.svg",
@@ -168,11 +168,11 @@ CLAIMS_2008 = (
         paper="20 objects in 72 views: t-SNE shows most as closed loops apart from each other; judged by eye",
         ours=lambda kept: _errors(kept, "COIL-20"),
         data="1440 images, 32 x 32 pixels",
-        settings=f"{_SETTINGS}, which joins the pieces of the neighbour graph",
+        settings=f"{_SETTINGS}, which joins the pieces of the neighbor graph",
         seconds=lambda kept: _seconds(kept, "COIL-20"),
         verdict=PARTLY,
-        reason="t-SNE is the best by error and by neighbours kept, in every seed; the loops are seen, not counted. The "
-        f"neighbour graph is in several pieces, so that LLE has many solutions, of which this is one. {_SAMMON}",
+        reason="t-SNE is the best by error and by neighbors kept, in every seed; the loops are seen, not counted. The "
+        f"neighbor graph is in several pieces, so that LLE has many solutions, of which this is one. {_SAMMON}",
         results=("e9_objects",),
         holds=lambda kept: _best(kept, "COIL-20"),
         figure="e9_objects.svg",
@@ -210,7 +210,7 @@ CLAIMS_2012 = (
         ),
         verdict=PARTLY,
         reason="In every seed more maps keep more of the triples. The measure is ours, on a fifth of the words: the "
-        "paper's own measure of neighbourhoods is not computed here.",
+        "paper's own measure of neighborhoods is not computed here.",
         results=("e14_words",),
         holds=lambda kept: (
             kept["e14_words"].rows[-1]["triples kept, median"] > 2 * kept["e14_words"].rows[0]["triples kept, median"]

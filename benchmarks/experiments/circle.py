@@ -1,10 +1,10 @@
 """A circle mapped onto a line, [Hinton2002, section 4]: with one place an object it is folded, with two it is cut.
 
-100 objects evenly on a circle, perplexity 10. A fold lays two halves over each other, so that all neighbours stay near
-and as many strangers become neighbours; two images let the line begin and end with the same objects. Read off the line
+100 objects evenly on a circle, perplexity 10. A fold lays two halves over each other, so that all neighbors stay near
+and as many strangers become neighbors; two images let the line begin and end with the same objects. Read off the line
 (images with a proportion of 0.1 or more, in order): a *piece* goes on as long as the next image is at most 5 steps away
 on the circle, so that a circle that is cut open once is one piece, and one that is folded is nearly as many as objects.
-Wanted: with two images one or few cuts, and all neighbours kept. Images that are held together at first are folded with
+Wanted: with two images one or few cuts, and all neighbors kept. Images that are held together at first are folded with
 the circle, as SNE folds it.
 """
 
@@ -78,7 +78,7 @@ def main():
                 "settings": name,
                 "pieces": ", ".join(f"{value:.0f}" for value in pieces),
                 "adjacent pairs kept, least": round(float(adjacent.min()), 3),
-                "ten neighbours kept, median": round(float(np.median(recall)), 3),
+                "ten neighbors kept, median": round(float(np.median(recall)), 3),
                 "objects at two places, median": round(float(np.median(doubles)), 3),
                 "cost, median": round(float(np.median(cost)), 2),
                 "seconds, median": round(float(np.median(seconds)), 2),

@@ -1,8 +1,8 @@
 """E10: the same data at perplexity 2, 5, 30, 50 and 100, [Nabney].
 
 t-SNE from random starts. *Clusters* are four of the package's own, 50, 50, 200 and 200 objects, two narrow and two four
-times as wide, every two centres equally far apart: *widths* is the root mean square radius of the two wide ones over
-that of the two narrow ones (in the data 4), *gaps* the greatest distance between two centres over the least (in the
+times as wide, every two centers equally far apart: *widths* is the root mean square radius of the two wide ones over
+that of the two narrow ones (in the data 4), *gaps* the greatest distance between two centers over the least (in the
 data 1); medians over the objects of a cluster, so that a straggler does not count. *Alike*: Procrustes disparity of
 maps of the same data from two starts, 0 for the same picture, near 1 for no likeness.
 """
@@ -23,9 +23,9 @@ PERPLEXITIES = (2, 5, 30, 50, 100)
 
 def shape(Y, labels):
     """Return the width of wide clusters over that of narrow ones, and the greatest gap over the least."""
-    centres = np.array([np.median(Y[labels == k], axis=0) for k in range(4)])
-    radii = np.array([np.median(np.linalg.norm(Y[labels == k] - centres[k], axis=1)) for k in range(4)])
-    gaps = [np.linalg.norm(a - b) for a, b in itertools.combinations(centres, 2)]
+    centers = np.array([np.median(Y[labels == k], axis=0) for k in range(4)])
+    radii = np.array([np.median(np.linalg.norm(Y[labels == k] - centers[k], axis=1)) for k in range(4)])
+    gaps = [np.linalg.norm(a - b) for a, b in itertools.combinations(centers, 2)]
     return (radii[1] + radii[3]) / (radii[0] + radii[2]), max(gaps) / min(gaps)
 
 
@@ -50,11 +50,11 @@ def main():
                 Y = model.fit_transform(X)
                 seconds = time.perf_counter() - began
                 shapes = shape(Y, labels) if title == "clusters" else (np.nan, np.nan)
-                error, kept = ns.quality.knn_error(Y, labels), ns.quality.neighbour_recall(X, Y, k=10)
+                error, kept = ns.quality.knn_error(Y, labels), ns.quality.neighbor_recall(X, Y, k=10)
                 found.append((error, kept, model.cost_, *shapes, seconds))
                 maps.append(Y)
                 print(title, perplexity, seed, *(f"{value:.4g}" for value in found[-1]), flush=True)
-            names = ("1-NN error", "neighbours kept", "KL", "widths", "gaps", "seconds")
+            names = ("1-NN error", "neighbors kept", "KL", "widths", "gaps", "seconds")
             row = {"data": title, "perplexity": perplexity, "seeds": len(SEEDS)}
             for name, values in zip(names, np.array(found).T, strict=True):
                 if not np.isnan(values).any():

@@ -1,7 +1,7 @@
 """E11: the origin of UNI-SNE, [Cook2007, section 6]: of two aspect maps fitted to digits, one becomes a background.
 
 600 MNIST images (60 a class) in 30 principal components, perplexity 30, two maps, free proportions, no penalty, every
-seed with images of its own. The radius of a map is the root mean square distance of its points from their centre. In a
+seed with images of its own. The radius of a map is the root mean square distance of its points from their center. In a
 map that has collapsed all pairs are about equally near, so that it adds the same little to each q_ij, which is the
 background of UNI-SNE. Wanted: in each of five seeds one map has a radius at least 3 times that of the other. A penalty
 pulls the wide map in, and is shown for comparison.
@@ -22,7 +22,7 @@ PENALTIES = (0.0, 0.1)
 
 
 def radius(Y):
-    """Return the root mean square distance of map points from their centre."""
+    """Return the root mean square distance of map points from their center."""
     return float(np.sqrt(np.square(Y - Y.mean(axis=0)).sum(axis=1).mean()))
 
 
@@ -31,8 +31,8 @@ def main():
     mnist = ns.datasets.fetch_mnist()
     pca = PCA(30, random_state=0).fit(mnist.X)
     rows = []
-    for normalisation in ("joint", "conditional"):
-        for penalty in PENALTIES if normalisation == "joint" else PENALTIES[:1]:
+    for normalization in ("joint", "conditional"):
+        for penalty in PENALTIES if normalization == "joint" else PENALTIES[:1]:
             found = []
             for seed in SEEDS:
                 sample = mnist.sample(60, random_state=seed)
@@ -40,8 +40,8 @@ def main():
                 model = ns.AspectMaps(
                     n_maps=2,
                     perplexity=30,
-                    penalty=penalty / (len(sample) if normalisation == "joint" else 1),
-                    normalisation=normalisation,
+                    penalty=penalty / (len(sample) if normalization == "joint" else 1),
+                    normalization=normalization,
                     random_state=seed,
                     n_jobs=1,
                     progress=False,
@@ -52,14 +52,14 @@ def main():
                 error = ns.quality.knn_error(model.maps_[wide], sample.labels)
                 narrow_error = ns.quality.knn_error(model.maps_[narrow], sample.labels)
                 found.append((*radii, model.mixing_[narrow].mean(), error, narrow_error, model.cost_, seconds))
-                print(normalisation, penalty, seed, *(f"{value:.4g}" for value in found[-1]), flush=True)
+                print(normalization, penalty, seed, *(f"{value:.4g}" for value in found[-1]), flush=True)
             values = np.array(found)
             ratio = values[:, 0] / values[:, 1]
             medians = np.median(values, axis=0)
             rows.append(
                 {
-                    "normalisation": normalisation,
-                    "penalty": f"{penalty:g} / N" if penalty and normalisation == "joint" else penalty,
+                    "normalization": normalization,
+                    "penalty": f"{penalty:g} / N" if penalty and normalization == "joint" else penalty,
                     "seeds": len(values),
                     "radii of the wide map": ", ".join(f"{value:.1f}" for value in values[:, 0]),
                     "radii of the narrow map": ", ".join(f"{value:.1f}" for value in values[:, 1]),

@@ -2,7 +2,7 @@
 
 The samples of E2: 500 MNIST images a class, 30 principal components of all 60,000, perplexity 30. In a map without gaps
 the classes that look alike run into each other; with a background they part. A digit is taken for the class of its
-nearest neighbour in the map (hold-one-out). *Within* a group counts the digits of three classes that are taken for
+nearest neighbor in the map (hold-one-out). *Within* a group counts the digits of three classes that are taken for
 another one of the same three.
 """
 
@@ -70,7 +70,7 @@ def main():
                     "seconds, median": round(float(np.median(seconds[name])), 1),
                 }
             )
-    settings = {"seeds": list(SEEDS), "objects": 5000, "perplexity": 30, "neighbours": 1}
+    settings = {"seeds": list(SEEDS), "objects": 5000, "perplexity": 30, "neighbors": 1}
     keep("e13_confusions", {**settings, "median counts, class by guessed": medians}, rows)
 
 

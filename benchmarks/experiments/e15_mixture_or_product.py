@@ -4,9 +4,9 @@ Two aspect maps give every object four numbers, and so does one map in four dime
 the product of that of its first two and that of its last two coordinates: near means near in both. In a mixture near
 means near in either [Cook2007, Eq. 7]. Which imitates P better, and what may be read off the pictures? The four
 dimensions are shown as two projections, on the first two of their principal axes and on the other two. *Strangers*: of
-the five nearest neighbours of each object in a picture, the share that has in both directions a p below that of the
+the five nearest neighbors of each object in a picture, the share that has in both directions a p below that of the
 uniform distribution, 1 / (N - 1); *chance* is the share of all pairs. In maps with free proportions, which have N
-numbers more, neighbours are the objects that the map ties most strongly, pi_j exp(-d), to one that has a tenth of
+numbers more, neighbors are the objects that the map ties most strongly, pi_j exp(-d), to one that has a tenth of
 itself there.
 
 Both kinds have their home game: P of two maps of 100 objects, and P of one cloud of 100 in four dimensions. Then
@@ -43,7 +43,7 @@ MODELS: dict[str, dict[str, Any]] = {
 
 
 def of_points(X):
-    """Return the P of points whose neighbourhoods have the width of a map's, by [Cook2007, Eq. 2]."""
+    """Return the P of points whose neighborhoods have the width of a map's, by [Cook2007, Eq. 2]."""
     return ns.affinities.from_distances(np.sqrt(np.square(X[:, None] - X[None]).sum(axis=-1)))
 
 
@@ -119,7 +119,7 @@ def main():
                 }
             )
     settings = {name: value for name, value in COMMON.items() if name != "progress"}
-    keep("e15_mixture_or_product", {"seeds": list(SEEDS), "neighbours": N_NEAR, **settings}, rows)
+    keep("e15_mixture_or_product", {"seeds": list(SEEDS), "neighbors": N_NEAR, **settings}, rows)
 
 
 if __name__ == "__main__":

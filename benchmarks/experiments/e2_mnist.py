@@ -3,7 +3,7 @@
 PCA of all 60,000 images to 30 dimensions, 500 images a class, perplexity 30. The paper reports KL 2.47 -> 1.48 for a
 background of 0.2. Wanted: 2.55 +- 0.08 -> 1.58 +- 0.08 or lower, 1-NN error <= 33 % -> <= 12 %; t-SNE's KL within
 1 % of scikit-learn's and openTSNE's or lower, all evaluated by our formula on one P. "all pairs" gives the P of the
-paper, over all pairs of objects; the default takes 90 neighbours of each of so many objects.
+paper, over all pairs of objects; the default takes 90 neighbors of each of so many objects.
 """
 
 import time

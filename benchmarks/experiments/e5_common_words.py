@@ -1,9 +1,9 @@
 """E5: the 500 commonest words, [Cook2007, Fig. 9], with GloVe vectors in the place of the unpublished ones.
 
 Does a map put words of one kind together? The kinds are closed lists, drawn up before anything was counted: of the
-three nearest map neighbours of each word of a kind, the share that is of the same kind, as a mean over the nine kinds;
-*chance* is that of a random map. *Recall* is the share of the five nearest neighbours among the vectors that the map
-keeps. Do frequent words lie together, whatever they mean? *First hundred*: of the five nearest neighbours of the
+three nearest map neighbors of each word of a kind, the share that is of the same kind, as a mean over the nine kinds;
+*chance* is that of a random map. *Recall* is the share of the five nearest neighbors among the vectors that the map
+keeps. Do frequent words lie together, whatever they mean? *First hundred*: of the five nearest neighbors of the
 hundred commonest words, the share that is among these hundred, 0.198 by chance; *its content words*: the same for
 those 18 of them that are not there for grammar. *Second to fifth hundred*: the same for each of these, as a mean.
 
@@ -59,7 +59,7 @@ def company(Y, words, X):
     for kind, members in KINDS.items():
         own = np.isin(words, members.split())
         found[kind] = own[near[own]].mean()
-    found = {"kinds": np.mean(list(found.values())), **found, "recall": ns.quality.neighbour_recall(X, Y, k=5)}
+    found = {"kinds": np.mean(list(found.values())), **found, "recall": ns.quality.neighbor_recall(X, Y, k=5)}
     hundred, near = np.arange(len(words)) // 100, nearest(Y, 5)
     same = [(hundred[near[hundred == h]] == h).mean() for h in range(5)]
     content = np.isin(words, CONTENT.split())

@@ -1,7 +1,7 @@
 """E8 and E14: NIPS authors by their words, [Hinton2002, Fig. 2], and by their papers, and the triangles in these.
 
 First the 676 authors as vectors of log word counts, perplexity 25, as they are and at length 1 (whose distances are
-those of the cosine), by SNE and t-SNE: how often is the nearest map neighbour a co-author, among the 624 authors who
+those of the cosine), by SNE and t-SNE: how often is the nearest map neighbor a co-author, among the 624 authors who
 have one? Chance is the same with the map points permuted. The words of a joint paper are in the vectors of all its
 authors, so that this agreement is no independent test. Then co-authorship itself, among the 624: one map and several,
 and the share of triples that each keeps: a and b wrote together, b and c did, a and c did not (`senses.triangles`).
@@ -26,7 +26,7 @@ def over_seeds(names, found):
 
 
 def agreement(Y, together):
-    """Return the share of authors with a co-author whose nearest map neighbour is one."""
+    """Return the share of authors with a co-author whose nearest map neighbor is one."""
     D = np.square(Y[:, None] - Y[None]).sum(axis=-1)
     np.fill_diagonal(D, np.inf)
     connected = np.flatnonzero(together.any(axis=1))
@@ -56,7 +56,7 @@ def of_words(authors):
 
 
 def agreement_of_vectors(X, together):
-    """Return the agreement of nearest neighbours among the vectors themselves."""
+    """Return the agreement of nearest neighbors among the vectors themselves."""
     lengths = np.square(X).sum(axis=1)
     D = lengths[:, None] + lengths - 2 * X @ X.T
     np.fill_diagonal(D, np.inf)

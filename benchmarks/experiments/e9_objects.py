@@ -1,7 +1,7 @@
 """E9: faces, objects and digits, t-SNE beside Isomap, LLE and PCA, [Maaten2008, section 4; Nabney; Hinton2013].
 
-As in the paper: PCA of the pixels to 30 dimensions, t-SNE with perplexity 40, Isomap and LLE with 12 neighbours. The
-paper judges by eye; here three numbers: the hold-one-out 1-NN error in the map, the share of ten nearest neighbours in
+As in the paper: PCA of the pixels to 30 dimensions, t-SNE with perplexity 40, Isomap and LLE with 12 neighbors. The
+paper judges by eye; here three numbers: the hold-one-out 1-NN error in the map, the share of ten nearest neighbors in
 30 dimensions that are among the ten nearest in the map, trustworthiness. Isomap, LLE and PCA are scikit-learn's, which
 joins the pieces of a graph that is in several (the paper maps one piece). They have no seed: on the faces and COIL-20,
 where all seeds have the same images, they are run once. Every seed draws its own digits. Not attempted: Sammon's map,
@@ -21,7 +21,7 @@ from benchmarks.experiments.objects import coil20, olivetti
 from benchmarks.record import keep
 
 SEEDS = range(5)
-NEIGHBOURS, PERPLEXITY, DIMENSIONS = 12, 40, 30
+NEIGHBORS, PERPLEXITY, DIMENSIONS = 12, 40, 30
 
 
 def vectors(images):
@@ -36,16 +36,16 @@ def techniques(seed):
         "t-SNE, paper's recipe": ns.TSNE.paper(random_state=seed, progress=False),
         "t-SNE, defaults": ns.TSNE(**shared),
         "SNE": ns.SNE(**shared),
-        "Isomap": Isomap(n_neighbors=NEIGHBOURS),
-        "LLE": LocallyLinearEmbedding(n_neighbors=NEIGHBOURS, random_state=0),
+        "Isomap": Isomap(n_neighbors=NEIGHBORS),
+        "LLE": LocallyLinearEmbedding(n_neighbors=NEIGHBORS, random_state=0),
         "PCA": PCA(2, random_state=0),
     }
 
 
 def measure(X, Y, labels):
-    """Return 1-NN error, neighbour recall and trustworthiness of a map."""
+    """Return 1-NN error, neighbor recall and trustworthiness of a map."""
     quality = ns.quality
-    return quality.knn_error(Y, labels), quality.neighbour_recall(X, Y, k=10), quality.trustworthiness(X, Y, k=10)
+    return quality.knn_error(Y, labels), quality.neighbor_recall(X, Y, k=10), quality.trustworthiness(X, Y, k=10)
 
 
 def rows_of(title, samples):
@@ -68,7 +68,7 @@ def rows_of(title, samples):
         values = values[:1] if same and name == "30 components" else values
         row = {"data": title, "objects": len(X), "map": name, "runs": len(values)}
         *numbers, seconds = np.array(values).T
-        for column, series in zip(("1-NN error", "neighbours kept", "trustworthiness"), numbers, strict=True):
+        for column, series in zip(("1-NN error", "neighbors kept", "trustworthiness"), numbers, strict=True):
             row[f"{column}, median"] = round(float(np.median(series)), 4)
             row[f"{column}, range"] = f"{series.min():.3f}-{series.max():.3f}"
         rows.append({**row, "seconds, median": round(float(np.median(seconds)), 2)})
@@ -86,7 +86,7 @@ def main():
         sample = mnist.sample(600, random_state=seed)
         digits[seed] = (vectors(sample.X), sample.labels)
     rows += rows_of("MNIST", digits)
-    settings = {"seeds": list(SEEDS), "perplexity": PERPLEXITY, "neighbours": NEIGHBOURS, "components": DIMENSIONS}
+    settings = {"seeds": list(SEEDS), "perplexity": PERPLEXITY, "neighbors": NEIGHBORS, "components": DIMENSIONS}
     keep("e9_objects", {**settings, "threads": os.environ.get("NUMBA_NUM_THREADS", "all")}, rows)
 
 

@@ -7,7 +7,7 @@
 - Lonely object, [Cook2007, section 2]: with one sigma for all, an object far from the others takes part in next to no
   pair; averaged conditionals leave it half of an equal share or more.
 - Springs, [Maaten2008, Fig. 1]: two objects far apart in the data and near in the map are driven apart by SNE weakly
-  beside its strongest pull, by t-SNE as strongly. Weights as exp(-x^2), not normalised, distances to 4.
+  beside its strongest pull, by t-SNE as strongly. Weights as exp(-x^2), not normalized, distances to 4.
 - Two hills, [Hinton2013]: one Gaussian q for a p of two, which lie 4 apart, each of standard deviation 1/2: KL(p || q)
   covers both, KL(q || p) one.
 - One place for all, [Hinton2013]: maps in which all objects share one place sort them, as spectral clustering does.
@@ -115,7 +115,7 @@ def two_hills(seed):
     for title, forward in (("KL(p || q)", True), ("KL(q || p)", False)):
         found = [minimize(divergence, start, args=(forward,), method="Nelder-Mead") for start in starts]
         best = min(found, key=lambda result: result.fun)
-        yield "two hills", f"{title}: distance of q's centre from the middle", abs(best.x[0])
+        yield "two hills", f"{title}: distance of q's center from the middle", abs(best.x[0])
         yield "two hills", f"{title}: standard deviation of q", np.exp(best.x[1])
 
 

@@ -1,7 +1,7 @@
-"""Whole fits, each in a fresh process: wall time, KL divergence by one formula on one P, neighbour recall, memory.
+"""Whole fits, each in a fresh process: wall time, KL divergence by one formula on one P, neighbor recall, memory.
 
 Every code makes its own affinities from the same objects. Its map is then judged by us: by the KL divergence from our P
-with sums over all pairs in double precision, and by the ten nearest neighbours of each object.
+with sums over all pairs in double precision, and by the ten nearest neighbors of each object.
 """
 
 import json
@@ -25,9 +25,9 @@ __all__ = ["GAUSSIAN", "MOST_IN_TREES", "rows"]
 GAUSSIAN = ("SNE", "symmetric SNE", "UNI-SNE")
 # A fit of 70,000 by scikit-learn takes the better part of an hour.
 MOST_IN_TREES = 20_000
-# Enough for the code that sums by mesh over nearest neighbours, which small data never meet.
+# Enough for the code that sums by mesh over nearest neighbors, which small data never meet.
 _WARMING = 4000
-_NEIGHBOURS = 10
+_NEIGHBORS = 10
 
 
 def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers, say):
@@ -77,7 +77,7 @@ def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers,
             for code, (row, Y) in here.items():
                 model = code if code in GAUSSIAN else "t-SNE"
                 row["KL"] = rounded(ours.exact_cost(model, P["conditional" if model == "SNE" else "joint"], Y), 5)
-                row["neighbour recall"] = rounded(quality.neighbour_recall(X, Y, _NEIGHBOURS), 3)
+                row["neighbor recall"] = rounded(quality.neighbor_recall(X, Y, _NEIGHBORS), 3)
                 row["1-NN error"] = rounded(quality.knn_error(Y, labels), 3)
         made += [{"objects": n_objects, "fit": code, **row, "data": name} for code, (row, _) in here.items()]
         _compare(made, n_objects)
@@ -97,9 +97,9 @@ def _fits(codes, X, folder, threads, say):
         say(f"{code}: a fit of {len(X)} objects")
         took = _run(code, all_of_them, place, updates, threads)
         row = {
-            "seconds": rounded(took["affinities, s"] + took["optimisation, s"]),
+            "seconds": rounded(took["affinities, s"] + took["optimization, s"]),
             "affinities, s": rounded(took["affinities, s"]),
-            "optimisation, s": rounded(took["optimisation, s"]),
+            "optimization, s": rounded(took["optimization, s"]),
             "updates": took["updates"],
         }
         peak = took["peak above imports, MB"]

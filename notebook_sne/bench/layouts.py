@@ -157,5 +157,5 @@ def gaussian_layout(Y):
     Their maps have room for about the perplexity in each circle of the Gaussian's width, whatever N: they are about
     sqrt(pi N / perplexity) wide.
     """
-    centred = Y - Y.mean(axis=0)
-    return centred * (np.sqrt(np.pi * len(Y) / PERPLEXITY) / np.ptp(centred, axis=0).max())
+    centered = Y - Y.mean(axis=0)
+    return centered * (np.sqrt(np.pi * len(Y) / PERPLEXITY) / np.ptp(centered, axis=0).max())

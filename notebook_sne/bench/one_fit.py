@@ -1,7 +1,7 @@
 """One whole fit in a process of its own: ``python -m notebook_sne.bench.one_fit CODE OBJECTS.npy MAP.npy``.
 
 So that its peak memory is its own, above what its imports take. The map goes to MAP.npy; a line of JSON to stdout says
-how long the affinities and the optimisation took, how many updates were made, and the peak in megabytes.
+how long the affinities and the optimization took, how many updates were made, and the peak in megabytes.
 """
 
 import argparse
@@ -47,8 +47,8 @@ def _ours(model):
         model.fit(X)
         seconds = time.perf_counter() - began
         # The trace counts from the first state on, for which P was needed.
-        optimisation = float(model.trace_.seconds.iloc[-1])
-        return model.embedding_, seconds - optimisation, optimisation, model.n_iter_
+        optimization = float(model.trace_.seconds.iloc[-1])
+        return model.embedding_, seconds - optimization, optimization, model.n_iter_
 
     return fit
 
@@ -98,7 +98,7 @@ CODES: dict[str, Callable] = {
     **{name: partial(_gaussian, name) for name in ("SNE", "symmetric SNE", "UNI-SNE")},
 }
 """What can be fitted, by name: functions of the number of updates and of threads that import what they need and return
-a fit, a function of X that returns (map, seconds of affinities, seconds of optimisation, updates made)."""
+a fit, a function of X that returns (map, seconds of affinities, seconds of optimization, updates made)."""
 
 
 def _status(key):
@@ -141,14 +141,14 @@ def main(arguments=None):
     gc.collect()
     before = _resident()
     X = np.load(asked.objects, allow_pickle=False)
-    Y, affinities, optimisation, updates = fit(X)
+    Y, affinities, optimization, updates = fit(X)
     peak = _peak()
     np.save(asked.map, np.asarray(Y, dtype=np.float64))
     print(
         json.dumps(
             {
                 "affinities, s": affinities,
-                "optimisation, s": optimisation,
+                "optimization, s": optimization,
                 "updates": int(updates),
                 "peak above imports, MB": None if peak is None or before is None else peak - before,
             }

@@ -1,4 +1,4 @@
-"""Time several calls side by side: in turns, round by round, so that a noisy neighbour slows all of them alike."""
+"""Time several calls side by side: in turns, round by round, so that a noisy neighbor slows all of them alike."""
 
 import math
 import time

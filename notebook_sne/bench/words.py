@@ -25,7 +25,7 @@ def words(data, n_words, say):
     Parameters
     ----------
     data : {"usf", "clusters"}
-        The USF word associations of so many words; or the neighbours of so many objects in clusters, which need no
+        The USF word associations of so many words; or the neighbors of so many objects in clusters, which need no
         network and stand in, with a word about it, where the words are not here and cannot be fetched.
     n_words : int
         How many.
@@ -46,8 +46,8 @@ def words(data, n_words, say):
             say(f"clusters stand in for words: {error}")
     share, rest = divmod(n_words, 10)
     clusters = datasets.load_clusters(tuple(share + (k < rest) for k in range(10)), widths=1.0, n_features=30)
-    # About as many neighbours as a word has associations.
-    return "10 clusters", affinities.conditional(clusters.X, 10, neighbours=14)
+    # About as many neighbors as a word has associations.
+    return "10 clusters", affinities.conditional(clusters.X, 10, neighbors=14)
 
 
 def parts(data, sizes, fitted_sizes, n_maps, updates, n_rounds, threads, say):

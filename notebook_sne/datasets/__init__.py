@@ -2,7 +2,7 @@
 
 ``load_*`` needs no network. ``fetch_*`` downloads once into the user's cache folder, or reads the folder that the
 environment variable ``NOTEBOOK_SNE_DATA`` names; ``FETCHERS`` lists these by a short name. ``associations`` reads
-anybody's own word associations. Each returns a ``Dataset``, which carries its citation and its licence.
+anybody's own word associations. Each returns a ``Dataset``, which carries its citation and its license.
 
 ========================== ======================== ================================================
 ``load_digits``            1,797 x 64               digits, 8 x 8 pixels

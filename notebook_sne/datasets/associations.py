@@ -139,7 +139,7 @@ def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, **about):
     repeats : bool, default False
         Whether a pair is expected to be there more than once.
     **about
-        title, citation and licence of the data set.
+        title, citation and license of the data set.
 
     Returns
     -------

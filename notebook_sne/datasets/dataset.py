@@ -38,11 +38,11 @@ class Dataset:
     counts : ndarray or scipy.sparse CSR, shape (N, N), or None
         Raw counts of pairs, for ``notebook_sne.affinities.from_counts``.
     labels : ndarray, shape (N,), or None
-        The class of each object, or a value to colour it by.
+        The class of each object, or a value to color it by.
     names : ndarray of str, shape (N,), or None
         What each object is called.
     images : ndarray, shape (N, height, width), or None
-        Grey values in the unit of the source; more ink is a larger value.
+        Gray values in the unit of the source; more ink is a larger value.
     kept : ndarray, shape (N,), or None
         Share of each object's counts that lies among the objects; the rest was given to what is not mapped.
     outside : ndarray or scipy.sparse CSR, shape (N, K), or None
@@ -57,7 +57,7 @@ class Dataset:
         What was left out, or changed, when the data were read; the function that read them documents the columns.
     citation : str
         The publication to cite.
-    licence : str
+    license : str
         The terms under which the data may be used.
 
     Raises
@@ -86,7 +86,7 @@ class Dataset:
     relations: Any = None
     report: Any = None
     citation: str = ""
-    licence: str = ""
+    license: str = ""
 
     def __post_init__(self):
         for name, n_axes, dtype in (
@@ -271,7 +271,7 @@ class Dataset:
             If the data set has no classes, or not the ones named, or a class has fewer objects.
         """
         if self.labels is None or self.labels.dtype.kind == "f":
-            kind = "none" if self.labels is None else "a value to colour by for each object"
+            kind = "none" if self.labels is None else "a value to color by for each object"
             raise ValueError(
                 f"sample needs labels that name classes, this data set has {kind}; choose objects by number with select"
             )

@@ -31,5 +31,5 @@ def load_digits():
         images=digits.images,
         citation="E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning "
         "Repository, 1998, doi:10.24432/C50P49",
-        licence="CC BY 4.0",
+        license="CC BY 4.0",
     )

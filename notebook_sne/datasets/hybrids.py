@@ -91,7 +91,7 @@ def load_hybrid_digits(n_per_class=150, n_hybrids=50, *, digits=None, random_sta
         labels=np.array(labels),
         images=np.concatenate([digits.images[objects], hybrid_images]),
         citation=digits.citation,
-        licence=digits.licence,
+        license=digits.license,
     )
 
 

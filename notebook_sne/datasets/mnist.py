@@ -25,7 +25,7 @@ _CITATION = (
     "Y. LeCun, L. Bottou, Y. Bengio and P. Haffner, Gradient-based learning applied to document recognition, "
     "Proceedings of the IEEE 86 (1998) 2278-2324"
 )
-_LICENCE = "Copyright Y. LeCun and C. Cortes; commonly stated as CC BY-SA 3.0"
+_LICENSE = "Copyright Y. LeCun and C. Cortes; commonly stated as CC BY-SA 3.0"
 
 
 def load_mnist_5000():
@@ -123,4 +123,4 @@ def read_idx(file, shape):
 
 def _dataset(title, images, labels):
     X, labels = images.reshape(len(images), -1), labels.astype(np.int64)
-    return Dataset(title=title, X=X, labels=labels, images=images, citation=_CITATION, licence=_LICENCE)
+    return Dataset(title=title, X=X, labels=labels, images=images, citation=_CITATION, license=_LICENSE)

@@ -79,7 +79,7 @@ def fetch_nips_authors(*, progress=True):
         counts=together,
         names=names[several],
         citation="S. Roweis, NIPS conference papers, volumes 0-12, as word counts, 2002; the text form of G. Heinrich",
-        licence="None stated for the counts; the papers are their authors'; use for research is customary",
+        license="None stated for the counts; the papers are their authors'; use for research is customary",
     )
 
 

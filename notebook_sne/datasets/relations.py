@@ -98,6 +98,6 @@ def load_word_relations():
         ),
         citation="C. Fellbaum (ed.), WordNet: An Electronic Lexical Database, MIT Press, 1998; WordNet 3.1, Princeton "
         "University, 2011",
-        licence="WordNet licence: free use, with the notice in bundled/word_relations.NOTICE; WordNet 3.1 Copyright "
+        license="WordNet license: free use, with the notice in bundled/word_relations.NOTICE; WordNet 3.1 Copyright "
         "2011 by Princeton University. All rights reserved.",
     )

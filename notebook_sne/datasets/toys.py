@@ -11,7 +11,7 @@ from notebook_sne.given import as_list, generator_of, is_finite, show
 
 __all__ = ["check_count", "check_length", "load_circle", "load_clusters", "load_swiss_roll", "load_two_rings"]
 
-_LICENCE = "None needed: computed by formula"
+_LICENSE = "None needed: computed by formula"
 _DISTILL = "M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effectively, Distill, 2016"
 
 
@@ -34,8 +34,8 @@ def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
     Returns
     -------
     dataset : Dataset
-        X (n_objects, 3); the labels are the angles t, values to colour by: neighbours on the sheet have similar ones,
-        neighbours across the gap of the roll do not.
+        X (n_objects, 3); the labels are the angles t, values to color by: neighbors on the sheet have similar ones,
+        neighbors across the gap of the roll do not.
 
     Raises
     ------
@@ -59,14 +59,14 @@ def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
         labels=t,
         citation="J. B. Tenenbaum, V. de Silva and J. C. Langford, A global geometric framework for nonlinear "
         "dimensionality reduction, Science 290 (2000) 2319-2323",
-        licence=_LICENCE,
+        license=_LICENSE,
     )
 
 
 def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
     """Return objects on two linked rings in three dimensions.
 
-    The rings are circles of radius 1 in planes at right angles; each passes through the centre of the other. Objects
+    The rings are circles of radius 1 in planes at right angles; each passes through the center of the other. Objects
     are evenly spaced along them. No map in the plane keeps both rings whole and apart: one must be cut, or they cross.
 
     Parameters
@@ -74,7 +74,7 @@ def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
     n_objects : int, default 200
         Number of objects, even and at least 6: one half on each ring.
     noise : float, default 0.02
-        Standard deviation of Gaussian noise on each coordinate; without any, all neighbours are equally far.
+        Standard deviation of Gaussian noise on each coordinate; without any, all neighbors are equally far.
     random_state : int, numpy.random.Generator or None, default 0
         Seed of the noise; None gives another each time.
 
@@ -108,7 +108,7 @@ def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
         X=rings + noise * generator.standard_normal(rings.shape),
         labels=np.repeat([0, 1], n_objects // 2),
         citation=_DISTILL,
-        licence=_LICENCE,
+        license=_LICENSE,
     )
 
 
@@ -135,7 +135,7 @@ def load_circle(n_objects=100):
 
     Notes
     -----
-    Every object has two nearest neighbours at the same distance, so the perplexity must be above 2.
+    Every object has two nearest neighbors at the same distance, so the perplexity must be above 2.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def load_circle(n_objects=100):
         labels=angle,
         citation="G. E. Hinton and S. T. Roweis, Stochastic neighbor embedding, Advances in Neural Information "
         "Processing Systems 15 (2002) 857-864",
-        licence=_LICENCE,
+        license=_LICENSE,
     )
 
 
@@ -159,7 +159,7 @@ def load_clusters(
 ):
     """Return Gaussian clusters of different sizes and densities, every two at the same distance.
 
-    Cluster k has its centre on axis k, so that all centres are equally far from one another: where a map shows
+    Cluster k has its center on axis k, so that all centers are equally far from one another: where a map shows
     different distances between clusters, or equal widths of them, that is the map's doing. The default clusters are
     few and many objects, each narrow and wide.
 
@@ -170,7 +170,7 @@ def load_clusters(
     widths : sequence of float, or float, default (0.5, 2.0, 0.5, 2.0)
         Standard deviation of each cluster along each axis, or one for all of them.
     distance : float, default 20
-        Distance between any two centres.
+        Distance between any two centers.
     n_features : int, default 10
         Number of dimensions, at least one for each cluster.
     random_state : int, numpy.random.Generator or None, default 0
@@ -209,15 +209,15 @@ def load_clusters(
     check_count("n_features, with an axis for each cluster,", n_features, least=n_clusters)
     generator = generator_of(random_state)
     # Two points at r on different axes are r sqrt(2) apart.
-    centres = distance / np.sqrt(2) * np.eye(n_clusters, n_features)
+    centers = distance / np.sqrt(2) * np.eye(n_clusters, n_features)
     members = np.repeat(np.arange(n_clusters), np.array(sizes))
     spread = np.asarray(widths, dtype=float)[members, None] * generator.standard_normal((len(members), n_features))
     return Dataset(
         title="Clusters of different size and density",
-        X=centres[members] + spread,
+        X=centers[members] + spread,
         labels=members,
         citation=_DISTILL,
-        licence=_LICENCE,
+        license=_LICENSE,
     )
 
 

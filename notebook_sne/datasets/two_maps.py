@@ -1,6 +1,6 @@
 """Two maps in one P: the toy problem of [Cook2007, Fig. 4], whose answer is known.
 
-Every object has a place in two maps that have nothing to do with each other. Whoever looks at the neighbours of an
+Every object has a place in two maps that have nothing to do with each other. Whoever looks at the neighbors of an
 object sees those of both maps mixed; no single map can show them, and two aspect maps can, without any error:
 
 .. math::
@@ -18,7 +18,7 @@ __all__ = ["load_two_maps"]
 
 
 def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
-    """Return objects whose neighbours come from two maps.
+    """Return objects whose neighbors come from two maps.
 
     .. math:: p_{j|i} = sum_m exp(-d_ij^m) / sum_{h != i} sum_m exp(-d_ih^m),    d_ij^m = |y_i^m - y_j^m|^2
 
@@ -30,7 +30,7 @@ def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
     n_objects : int, default 100
         Number of objects, at least 3.
     sd : float, default 0.5
-        Standard deviation of each map along each axis; the neighbourhood of a point has the width sqrt(1/2). The
+        Standard deviation of each map along each axis; the neighborhood of a point has the width sqrt(1/2). The
         wider the maps, the harder it is to find both.
     random_state : int, numpy.random.Generator or None, default 0
         Seed; None gives other maps each time.
@@ -39,7 +39,7 @@ def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
     -------
     dataset : Dataset
         P (n_objects, n_objects), conditional, exactly that of the two ``maps`` (2, n_objects, 2) with mixing
-        proportions of one half; the labels are the angles of the points in the first map, to colour by.
+        proportions of one half; the labels are the angles of the points in the first map, to color by.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
     maps = sd * generator_of(random_state).standard_normal((2, n_objects, 2))
     D = np.sum(np.square(maps[:, :, None] - maps[:, None]), axis=3)
     D[:, np.arange(n_objects), np.arange(n_objects)] = np.inf
-    # Measured from the nearest neighbour in either map, so that a lonely object never divides 0 by 0. The mixing
+    # Measured from the nearest neighbor in either map, so that a lonely object never divides 0 by 0. The mixing
     # proportions are the same everywhere and cancel.
     P = np.exp(D.min(axis=(0, 2))[:, None] - D).sum(axis=0)
     return Dataset(
@@ -67,5 +67,5 @@ def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
         maps=maps,
         citation="J. Cook, I. Sutskever, A. Mnih and G. Hinton, Visualizing similarity data with a mixture of maps, "
         "AISTATS 2007, 67-74",
-        licence="None needed: computed by formula",
+        license="None needed: computed by formula",
     )

@@ -75,7 +75,7 @@ def fetch_usf_associations(n_words=1000, *, progress=True):
         title="USF free associations",
         citation="D. L. Nelson, C. L. McEvoy and T. A. Schreiber, The University of South Florida word association, "
         "rhyme, and word fragment norms, 1998",
-        licence="Copyright Nelson, McEvoy and Schreiber; made available to interested researchers and scholars; not "
+        license="Copyright Nelson, McEvoy and Schreiber; made available to interested researchers and scholars; not "
         "to be passed on with this package",
     )
 

@@ -1,6 +1,6 @@
 """USPS: handwritten digits of 16 x 16 pixels from American envelopes, the objects of [Hinton2002, Fig. 1].
 
-The files are text. A line is an image: its label, then 256 grey values, row by row, from -1 (background) to 1 (ink).
+The files are text. A line is an image: its label, then 256 gray values, row by row, from -1 (background) to 1 (ink).
 No checksum is published, so a file is judged by its content: the shape, the range, the published number of images
 of each class. [Hinton2002] used another selection from the same source, with 1,100 images of each class.
 """
@@ -56,7 +56,7 @@ def fetch_usps(*, progress=True):
         citation="J. J. Hull, A database for handwritten text recognition research, IEEE Transactions on Pattern "
         "Analysis and Machine Intelligence 16 (1994) 550-554; the files of T. Hastie, R. Tibshirani and J. Friedman, "
         "The Elements of Statistical Learning, 2009",
-        licence="None stated; use for research is customary",
+        license="None stated; use for research is customary",
     )
 
 
@@ -76,7 +76,7 @@ def _read(key, file):
         raise DamagedFile(file, f"is a table of shape {table.shape} where {shape} is due")
     # The negation catches NaN as well.
     if not np.abs(table[:, 1:]).max() <= 1:
-        raise DamagedFile(file, "has grey values that are not numbers from -1 to 1")
+        raise DamagedFile(file, "has gray values that are not numbers from -1 to 1")
     if not np.isin(table[:, 0], range(10)).all():
         raise DamagedFile(file, "has labels that are not digits")
     found = tuple(np.bincount(table[:, 0].astype(np.int64), minlength=10).tolist())

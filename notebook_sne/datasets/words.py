@@ -35,5 +35,5 @@ def load_common_words():
         names=words,
         citation="J. Pennington, R. Socher and C. D. Manning, GloVe: Global Vectors for Word Representation, EMNLP "
         "2014, 1532-1543",
-        licence="PDDL 1.0 (public domain)",
+        license="PDDL 1.0 (public domain)",
     )

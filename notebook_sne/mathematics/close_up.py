@@ -29,7 +29,7 @@ import numpy as np
 from notebook_sne.mathematics.lonely import lonely_rows
 from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
 from notebook_sne.mathematics.sne import LONELY
-from notebook_sne.mathematics.unisne import normaliser
+from notebook_sne.mathematics.unisne import normalizer
 
 __all__ = ["Forces", "sne_costs", "sne_forces", "student_costs", "student_forces", "uniform_costs", "uniform_forces"]
 
@@ -75,7 +75,7 @@ def uniform_forces(P, Y, i, background=0.0):
 
     P is sparse and joint, Y has shape (N, d).
     """
-    log_z, _ = normaliser(Y, gaussian_sums)
+    log_z, _ = normalizer(Y, gaussian_sums)
     p, near = P[[i]].toarray()[0], np.exp(-_squared(Y, i) - log_z)
     if background == 0.0:
         return Forces(4.0 * p, 4.0 * near, p, near)
@@ -94,7 +94,7 @@ def uniform_costs(P, Y, background=0.0):
     P is sparse and joint, Y has shape (N, d); background 0 is symmetric SNE.
     """
     rows, d = _stored_distances(P, Y)
-    log_q = np.log1p(-background) - d - normaliser(Y, gaussian_sums)[0]
+    log_q = np.log1p(-background) - d - normalizer(Y, gaussian_sums)[0]
     return _shares(P, rows, _with_background(log_q, background, len(Y)))
 
 

@@ -1,14 +1,14 @@
-"""Identical objects, more of them than neighbours are wanted of each.
+"""Identical objects, more of them than neighbors are wanted of each.
 
-Of m identical objects each has the m - 1 others as its nearest neighbours, all at distance 0. Where no more than K < m
-neighbours are stored, which of them is a choice among equals, and a map shows it: were it the same K for all, these
+Of m identical objects each has the m - 1 others as its nearest neighbors, all at distance 0. Where no more than K < m
+neighbors are stored, which of them is a choice among equals, and a map shows it: were it the same K for all, these
 would be pulled out of the middle of the others; were it the next K in the order of the data, m identical objects would
 be drawn as a thread. So it is a choice that has no shape. With the same K random numbers o_k for all objects, the
-neighbours of the object at place r of its group are those at the places
+neighbors of the object at place r of its group are those at the places
 
 .. math:: (r + o_k) mod m,   1 <= k <= K
 
-and everybody is chosen as often as anybody else. Two objects are soon joined by neighbours of neighbours, so that the
+and everybody is chosen as often as anybody else. Two objects are soon joined by neighbors of neighbors, so that the
 group stays in one piece. Other objects, for which such a group is near, take turns with its members.
 """
 
@@ -28,14 +28,14 @@ def shapeless(m, n):
 
 
 class Coincident:
-    """Groups of more than n identical objects, of which n neighbours are to be found for each object.
+    """Groups of more than n identical objects, of which n neighbors are to be found for each object.
 
     Parameters
     ----------
     X : ndarray, shape (N, n_features)
         The objects.
     n : int
-        How many neighbours of each are wanted.
+        How many neighbors of each are wanted.
 
     Attributes
     ----------
@@ -66,8 +66,8 @@ class Coincident:
         left_out = [members[self.n + more :] for members in self.groups]
         return np.setdiff1d(np.arange(len(self.group)), np.concatenate([*left_out, np.empty(0, int)]))
 
-    def neighbours(self, g):
-        """Return n neighbours of each object of group g, in rising order, int32 of shape (m, n)."""
+    def neighbors(self, g):
+        """Return n neighbors of each object of group g, in rising order, int32 of shape (m, n)."""
         members = self.groups[g]
         found = np.empty((len(members), self.n), np.int32)
         for k, offset in enumerate(1 + shapeless(len(members) - 1, self.n)):
@@ -75,21 +75,21 @@ class Coincident:
         found.sort(axis=1)
         return found
 
-    def take_turns(self, neighbours, D, turns):
+    def take_turns(self, neighbors, D, turns):
         """Put other members of the same groups in the place of those that were found, in place.
 
         Parameters
         ----------
-        neighbours, D : ndarray, shape (R, n)
-            Neighbours of objects that are in no group, in rising order, and their squared distances.
+        neighbors, D : ndarray, shape (R, n)
+            Neighbors of objects that are in no group, in rising order, and their squared distances.
         turns : ndarray of int, shape (R,)
             A number for each of these objects, 0, 1, 2, ...
         """
-        groups = self.group[neighbours]
+        groups = self.group[neighbors]
         for r in np.flatnonzero((groups >= 0).any(axis=1)):
             for g in np.unique(groups[r][groups[r] >= 0]):
                 here = np.flatnonzero(groups[r] == g)
                 places = int(turns[r]) * self.n + np.arange(len(here))
-                neighbours[r, here] = np.take(self.groups[g], places, mode="wrap")
-            order = np.argsort(neighbours[r])
-            neighbours[r], D[r] = neighbours[r, order], D[r, order]
+                neighbors[r, here] = np.take(self.groups[g], places, mode="wrap")
+            order = np.argsort(neighbors[r])
+            neighbors[r], D[r] = neighbors[r, order], D[r, order]

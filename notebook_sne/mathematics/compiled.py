@@ -43,7 +43,7 @@ def njit(**options):
 
     What is no loop for several threads becomes part of each function that calls it. A process that compiles would
     otherwise call the function by itself, and one that finds the caller on disk the caller's copy of it. These are
-    optimised apart, so that the terms of a sum may come in another order, and the same run would end with other bits.
+    optimized apart, so that the terms of a sum may come in another order, and the same run would end with other bits.
     """
     keep = options.pop("cache", False)
     options.setdefault("forceinline", not options.get("parallel", False))

@@ -3,7 +3,7 @@
 .. math:: D_ij = |x_i - x_j|^2 = sum_k (x_ik - x_jk)^2
 
 The shortcut by inner products, x_i.x_i + x_j.x_j - 2 x_i.x_j, loses all digits where two objects are close and both far
-from the origin, and these are the pairs that neighbour probabilities are about.
+from the origin, and these are the pairs that neighbor probabilities are about.
 """
 
 import math
@@ -82,7 +82,7 @@ def _largest(X):
 def squared_distances(X):
     """Return the squared distances D_ij, shape (N, N), from X, shape (N, n_features); the diagonal is infinite.
 
-    No object is its own neighbour, and an infinite distance says so to every later step.
+    No object is its own neighbor, and an infinite distance says so to every later step.
     """
     X = np.array(X, dtype=np.float64, order="C")
     D = np.empty((len(X), len(X)))
@@ -106,7 +106,7 @@ def nearest_among(X, rows, candidates, n):
     X : ndarray of float64, shape (N, n_features)
         The objects, measured from somewhere amidst them.
     rows : ndarray of int, shape (R,)
-        The objects i whose neighbours are asked for.
+        The objects i whose neighbors are asked for.
     candidates : ndarray of int, shape (R, K)
         The objects j that seem nearest, K > n; where i is among them, it is passed over.
     n : int
@@ -114,18 +114,18 @@ def nearest_among(X, rows, candidates, n):
 
     Returns
     -------
-    neighbours : ndarray of int32, shape (R, n)
+    neighbors : ndarray of int32, shape (R, n)
         In rising order of their indices; of equal distances the first.
     D : ndarray of float64, shape (R, n)
         Their squared distances.
     sure : ndarray of bool, shape (R,)
         Whether no nearer object was missed.
     """
-    neighbours, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
+    neighbors, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
     sure = np.empty(len(rows), np.bool_)
     error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again
-    _select(len(rows), X, _index(rows), np.sort(_index(candidates), axis=1), error, neighbours, D, sure)
-    return neighbours, D, sure
+    _select(len(rows), X, _index(rows), np.sort(_index(candidates), axis=1), error, neighbors, D, sure)
+    return neighbors, D, sure
 
 
 def nearest_of_all(X, rows, n):
@@ -138,12 +138,12 @@ def nearest_of_all(X, rows, n):
 
     Returns
     -------
-    neighbours, D : ndarray, shape (R, n)
+    neighbors, D : ndarray, shape (R, n)
         As there.
     """
-    neighbours, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
-    _select_of_all(len(rows), X, _index(rows), neighbours, D)
-    return neighbours, D
+    neighbors, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
+    _select_of_all(len(rows), X, _index(rows), neighbors, D)
+    return neighbors, D
 
 
 def _index(A):
@@ -169,12 +169,12 @@ def all_pairs(first, last, X, Z, D):
 
 
 @njit(**FAST_SERIAL)
-def _smallest(d, listed, neighbours, D):
+def _smallest(d, listed, neighbors, D):
     """Write the smallest of the distances d, as many as there is room for, in the order of the list; return the last.
 
     Of equal distances those that stand first are taken.
     """
-    n = neighbours.shape[0]
+    n = neighbors.shape[0]
     last = nth_smallest(d, n)
     ties = n
     for k in range(d.shape[0]):
@@ -183,14 +183,14 @@ def _smallest(d, listed, neighbours, D):
     for k in range(d.shape[0]):
         if d[k] < last or (d[k] == last and ties > 0):
             ties -= d[k] == last
-            neighbours[place], D[place] = listed[k], d[k]
+            neighbors[place], D[place] = listed[k], d[k]
             place += 1
     return last
 
 
 @by_rows
 @njit(**FAST_BY_ROWS)
-def _select(first, last, X, rows, candidates, error, neighbours, D, sure):
+def _select(first, last, X, rows, candidates, error, neighbors, D, sure):
     for r in range(first, last):
         i = rows[r]
         d, listed = np.empty(candidates.shape[1]), np.empty(candidates.shape[1], np.int64)
@@ -200,7 +200,7 @@ def _select(first, last, X, rows, candidates, error, neighbours, D, sure):
                 listed[n], d[n] = j, _square(X[i], X[j])
                 farthest = max(farthest, d[n])
                 n += 1
-        nth = _smallest(d[:n], listed[:n], neighbours[r], D[r])
+        nth = _smallest(d[:n], listed[:n], neighbors[r], D[r])
         square = 0.0
         for k in range(X.shape[1]):
             square += X[i, k] * X[i, k]
@@ -210,7 +210,7 @@ def _select(first, last, X, rows, candidates, error, neighbours, D, sure):
 
 @by_rows
 @njit(**FAST_BY_ROWS)
-def _select_of_all(first, last, X, rows, neighbours, D):
+def _select_of_all(first, last, X, rows, neighbors, D):
     N = X.shape[0]
     for r in range(first, last):
         i = rows[r]
@@ -218,4 +218,4 @@ def _select_of_all(first, last, X, rows, neighbours, D):
         for k in range(N - 1):
             listed[k] = k + (k >= i)
             d[k] = _square(X[i], X[listed[k]])
-        _smallest(d, listed, neighbours[r], D[r])
+        _smallest(d, listed, neighbors[r], D[r])

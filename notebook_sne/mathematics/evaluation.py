@@ -13,7 +13,7 @@ class Evaluation(NamedTuple):
     Attributes
     ----------
     objective : float
-        What an optimiser lowers, in nats; the cost with exaggeration and penalties.
+        What an optimizer lowers, in nats; the cost with exaggeration and penalties.
     gradient : ndarray of float64, in the shape of the map points
         Gradient of the objective.
     cost : float

@@ -1,6 +1,6 @@
 """Many numbers at a time: 64 bytes, the widest that vector instructions take, which are 8 doubles or 16 floats.
 
-A loop without branches over neighbouring numbers becomes vector instructions by itself. Two loops of this package do
+A loop without branches over neighboring numbers becomes vector instructions by itself. Two loops of this package do
 not, or do so badly: one that fetches scattered points, for which the processor's own instruction is slow, and short
 ones over the maps of a pair, which spend more time on beginning and ending than on their sums. They are written with
 `Lanes`: numbers of one type, with the operators of arithmetic among themselves and with a single number of that type.

@@ -6,7 +6,7 @@
 
 z_i is below what a fast sum in float32 can tell once the nearest map point is some eight units away, yet q_{j|i} is as
 well defined as ever: a lonely object looks at whatever is least far. These few rows are summed here with plain NumPy in
-double precision and with exponents measured from the nearest neighbour:
+double precision and with exponents measured from the nearest neighbor:
 
 .. math:: log z_i = -d_i + log sum_{h != i} exp(d_i - d_ih),   d_i = min_{h != i} d_ih
 """

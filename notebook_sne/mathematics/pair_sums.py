@@ -15,7 +15,7 @@ Of Student's t with another number nu of degrees of freedom,
 
 K' is minus the derivative of K, so that the force is -1/2 times the gradient of the value. Several maps are several
 groups of points, of which only those of one group meet. No P is read here: what P has to say concerns its stored
-pairs only (`stored_pairs`). Sums run in single precision on points measured from their centre; every thread owns
+pairs only (`stored_pairs`). Sums run in single precision on points measured from their center; every thread owns
 its rows and sums them in one order, so the bits do not depend on the number of threads.
 """
 
@@ -85,9 +85,9 @@ def _sums(Y, weights, groups, targets, dtype, freedom):
         groups = np.array([0, N])
     sizes = np.diff(groups)
     first, last = np.repeat(groups[:-1], sizes), np.repeat(groups[1:], sizes)
-    centres = _centres(Y, groups, sizes)
-    points = np.ascontiguousarray((Y - centres).T, dtype=dtype)
-    seen_from = points if targets is None else np.ascontiguousarray((targets - centres).T, dtype=dtype)
+    centers = _centers(Y, groups, sizes)
+    points = np.ascontiguousarray((Y - centers).T, dtype=dtype)
+    seen_from = points if targets is None else np.ascontiguousarray((targets - centers).T, dtype=dtype)
     w = np.ones(N, dtype) if weights is None else np.array(weights, dtype=dtype)
     values, forces = np.empty(N), np.empty((N, d))
     (_plane if d == 2 else _space)(seen_from, points, w, first, last, np.arange(N), freedom, values, forces)
@@ -119,7 +119,7 @@ def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
     """
     N = len(Y)
     sizes = np.diff(groups)
-    points = np.ascontiguousarray((Y - _centres(Y, groups, sizes)).T, dtype=np.float32)
+    points = np.ascontiguousarray((Y - _centers(Y, groups, sizes)).T, dtype=np.float32)
     w = weights.astype(np.float32)
     first, last = np.repeat(groups[:-1], sizes), np.repeat(groups[1:], sizes)
     of_rows = np.empty(len(rows)), np.empty((len(rows), 2))
@@ -135,7 +135,7 @@ def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
     return of_rows, from_sources
 
 
-def _centres(Y, groups, sizes):
+def _centers(Y, groups, sizes):
     """Return what the points of each group are measured from, shape (N, d).
 
     So that single precision is spent on distances and not on a common offset; the median where one far object would
@@ -144,13 +144,13 @@ def _centres(Y, groups, sizes):
     some = sizes > 0
     if not some.any():
         return np.zeros(Y.shape)
-    centres = np.add.reduceat(Y, groups[:-1][some], axis=0) / sizes[some, None]
-    centres = np.repeat(centres, sizes[some], axis=0)
-    if np.abs(Y - centres).max() > 1e3:
+    centers = np.add.reduceat(Y, groups[:-1][some], axis=0) / sizes[some, None]
+    centers = np.repeat(centers, sizes[some], axis=0)
+    if np.abs(Y - centers).max() > 1e3:
         for start, stop in itertools.pairwise(groups):
-            if stop > start and np.abs(Y[start:stop] - centres[start:stop]).max() > 1e3:
-                centres[start:stop] = np.median(Y[start:stop], axis=0)
-    return centres
+            if stop > start and np.abs(Y[start:stop] - centers[start:stop]).max() > 1e3:
+                centers[start:stop] = np.median(Y[start:stop], axis=0)
+    return centers
 
 
 # In the plane, where nearly all maps lie, a row is one loop that keeps everything in registers. The pair (i, i)

@@ -1,4 +1,4 @@
-"""The search for each object's sigma: how wide must its Gaussian be to have k effective neighbours?
+"""The search for each object's sigma: how wide must its Gaussian be to have k effective neighbors?
 
 .. math::
 
@@ -11,9 +11,9 @@ H falls as b grows, at a rate that the spread of the distances gives, in nats:
 .. math:: dH_i / d(log b_i) = -b_i^2 Var_i(D)
 
 Newton's steps in log b, kept inside a shrinking bracket, reach the wanted entropy in a handful of sweeps. Distances are
-measured from the nearest neighbour, so that an object far from all others is not 0 / 0.
+measured from the nearest neighbor, so that an object far from all others is not 0 / 0.
 
-However large b is, H stays above log2(m) where m neighbours are nearest, all at one distance. Where m is more than the
+However large b is, H stays above log2(m) where m neighbors are nearest, all at one distance. Where m is more than the
 perplexity, P_i is the limit of narrow Gaussians, in which these m share the mass evenly:
 
 .. math:: p_{j|i} = 1 / m   (the m nearest),     p_{j|i} = 0   (all others)
@@ -43,9 +43,9 @@ _PATIENCE = 60
 def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
     """Return p_{j|i}, shape (N, K), and the precisions b_i, shape (N,), from squared distances D, shape (N, K).
 
-    Infinite distances get p = 0. Where more neighbours than the perplexity are nearest, at distances that differ by
+    Infinite distances get p = 0. Where more neighbors than the perplexity are nearest, at distances that differ by
     less than the share `equal`, they have the mass evenly, and b_i is infinite. It is NaN where there are not as many
-    neighbours as the perplexity at all.  [Hinton2002, Eq. 1]
+    neighbors as the perplexity at all.  [Hinton2002, Eq. 1]
     """
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
     D = np.require(D, np.float64, ["C", "W"])
@@ -74,7 +74,7 @@ def one_sigma(D, perplexity, equal=_EQUAL):
     """Return the joint P, shape (N, N), of one global sigma, and its precision b = 1 / (2 sigma^2).
 
     p_ij is proportional to exp(-b D_ij) over all pairs [Cook2007, Eq. 4], D being squared distances; b gives P the
-    entropy that N objects with `perplexity` equal neighbours each would have, log2(N perplexity). Where more pairs than
+    entropy that N objects with `perplexity` equal neighbors each would have, log2(N perplexity). Where more pairs than
     that are nearest, they have the mass evenly, and b is infinite.
     """
     N = len(D)
@@ -121,7 +121,7 @@ def _entropy(d, b, p):
 
 @njit(**FAST_SERIAL)
 def _search(d, target, equal, p):
-    """Return the b at which p proportional to exp(-b d) has the target entropy, or NaN; p is left normalised."""
+    """Return the b at which p proportional to exp(-b d) has the target entropy, or NaN; p is left normalized."""
     nearest = d.min()
     d -= nearest
     ties = 0

@@ -40,7 +40,7 @@ out of the same sums (u' is a row, u a column, I the unit matrix):
 
 for the Gaussian and for Student's t. So damped steps of Newton, (H_i + damping) s = -dC_i/dy_i, each taken only if it
 lowers the cost, reach the place after some ten looks at all points. Sums over all points run in single precision on
-points measured from their centre; one thread does all of one object in one order, so that neither the other objects
+points measured from their center; one thread does all of one object in one order, so that neither the other objects
 nor the number of threads change a bit.
 """
 
@@ -57,7 +57,7 @@ from notebook_sne.mathematics.sne import LONELY
 __all__ = ["cost_and_gradient", "places"]
 
 # Where the descent may begin: the mean of the map points under P_i, and the places of its so many most probable
-# neighbours. Of 1000 MNIST images in a t-SNE of 4000, 23 end above the least of the minima reached from 31 of such
+# neighbors. Of 1000 MNIST images in a t-SNE of 4000, 23 end above the least of the minima reached from 31 of such
 # places, by 0.2 nats at most; from the mean alone 140 do.
 _CANDIDATES = 5
 _MOST_LOOKS = 100
@@ -94,12 +94,12 @@ def places(P, Y, *, student=False, background=0.0, dtype=np.float32):
     """
     n, d = P.shape[0], Y.shape[1]
     found, costs = np.empty((n, d)), np.empty(n)
-    centre = _centre(Y)
-    shifted = np.ascontiguousarray(Y - centre)
+    center = _center(Y)
+    shifted = np.ascontiguousarray(Y - center)
     _place(
         n, *_rows(P), shifted, np.array(shifted.T, dtype=dtype, order="C"), student, *_logs(background, Y), found, costs
     )
-    return found + centre, costs
+    return found + center, costs
 
 
 def cost_and_gradient(P, Y, at, *, student=False, background=0.0, dtype=np.float32):
@@ -123,15 +123,15 @@ def cost_and_gradient(P, Y, at, *, student=False, background=0.0, dtype=np.float
     """
     n, d = at.shape
     costs, gradients, curvatures = np.empty(n), np.empty((n, d)), np.empty((n, d, d))
-    centre = _centre(Y)
-    shifted = np.ascontiguousarray(Y - centre)
+    center = _center(Y)
+    shifted = np.ascontiguousarray(Y - center)
     points = np.array(shifted.T, dtype=dtype, order="C")
-    at = np.ascontiguousarray(at - centre)
+    at = np.ascontiguousarray(at - center)
     _look(n, *_rows(P), shifted, points, student, *_logs(background, Y), at, costs, gradients, curvatures)
     return costs, gradients, curvatures
 
 
-def _centre(Y):
+def _center(Y):
     """Return what points are measured from: the median, which no far object pulls away from all others."""
     return np.median(Y, axis=0)
 
@@ -204,7 +204,7 @@ def _evaluate(points, row, y, student, log_rest, log_even, g, H):
             T[a, c] = T[a, c] / V - F[a] * F[c]  # the covariance under k, for the Gaussian
             H[a, c] = 4.0 * T[a, c]
             H[c, a] = H[a, c]
-        # sum_j p d_ij = |y_i - middle|^2 + scatter, whatever the number of neighbours.
+        # sum_j p d_ij = |y_i - middle|^2 + scatter, whatever the number of neighbors.
         g[a] = 2.0 * (y[a] - middle[a] - F[a])
         cost += (y[a] - middle[a]) ** 2
     if not student and log_even == -np.inf:
@@ -268,7 +268,7 @@ def _dot(a, b):
 
 @njit(**FAST_SERIAL)
 def _row(indptr, indices, data, i, Y):
-    """Return what stays of new object i: map points (d, K) of its neighbours, p_{j|i}, and what follows from these."""
+    """Return what stays of new object i: map points (d, K) of its neighbors, p_{j|i}, and what follows from these."""
     start, stop = indptr[i], indptr[i + 1]
     near, p = np.empty((Y.shape[1], stop - start)), np.empty(stop - start)
     total = scatter = negentropy = 0.0
@@ -289,7 +289,7 @@ def _row(indptr, indices, data, i, Y):
 
 @njit(**FAST_SERIAL)
 def _next_probable(p, last):
-    """Return the neighbour that is the most probable one after the neighbour `last`; -1 stands before all of them."""
+    """Return the neighbor that is the most probable one after the neighbor `last`; -1 stands before all of them."""
     following = -1
     for j in range(p.shape[0]):
         if last < 0 or p[j] < p[last] or (p[j] == p[last] and j > last):

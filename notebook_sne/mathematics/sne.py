@@ -1,6 +1,6 @@
-"""Stochastic neighbour embedding, as in its first paper.
+"""Stochastic neighbor embedding, as in its first paper.
 
-Each object i chooses a neighbour j with probability p_{j|i} in the data and q_{j|i} in the map:
+Each object i chooses a neighbor j with probability p_{j|i} in the data and q_{j|i} in the map:
 
 .. math::
 

@@ -98,7 +98,7 @@ def _ranges(Y):
 
 # On one thread: to share out so little costs more than it saves where other programs want the processor too.
 @njit(**FAST_SERIAL)
-def _pack(Y, logs, centres, width, objects):
+def _pack(Y, logs, centers, width, objects):
     """Write what a pair asks of an object in one piece: log proportions and each coordinate, maps side by side."""
     M, N, n_dimensions = Y.shape
     size = (1 + n_dimensions) * width
@@ -112,7 +112,7 @@ def _pack(Y, logs, centres, width, objects):
             for i in range(first, last):
                 objects[i * size + m] = max(logs[m, i], _NOWHERE)
                 for a in range(n_dimensions):
-                    objects[i * size + (1 + a) * width + m] = Y[m, i, a] - centres[m, a]
+                    objects[i * size + (1 + a) * width + m] = Y[m, i, a] - centers[m, a]
 
 
 @njit(**FAST_SERIAL)

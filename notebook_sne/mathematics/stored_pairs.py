@@ -10,7 +10,7 @@ kernels ask for these sums of energy and force:
     sum_ij s_ij log(1 + d_ij),    sum_j s_ij (y_i - y_j) / (1 + d_ij)       (Student's t)
     -sum_ij s_ij log q_ij,        sum_j s_ij r_ij (y_i - y_j)               (the Gaussian with a background)
 
-All of it is in double precision, positions too: to fetch the scattered points of a row's neighbours takes most of the
+All of it is in double precision, positions too: to fetch the scattered points of a row's neighbors takes most of the
 time, and from single precision, which saves none of that, maps of 200 units had forces wrong by 2e-5.
 """
 

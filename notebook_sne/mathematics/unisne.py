@@ -16,7 +16,7 @@ the middle of the map. b = 0 is symmetric SNE, in which r = R = 1 and the force 
 
 .. math:: dC/dy_i = 4 sum_j (p_ij - q_ij) (y_i - y_j)
 
-[Cook2007, Eq. 5] normalises over unordered pairs and Eq. 6 sums over ordered ones; here both run over ordered pairs,
+[Cook2007, Eq. 5] normalizes over unordered pairs and Eq. 6 sums over ordered ones; here both run over ordered pairs,
 which makes the cost of their Eq. 6 twice ours. The lecture [Hinton2013] mixes both, and its cost is off by log 2.
 """
 
@@ -27,7 +27,7 @@ from notebook_sne.mathematics.lonely import lonely_rows
 from notebook_sne.mathematics.pair_sums import gaussian_sums
 from notebook_sne.mathematics.stored_pairs import gaussian_pull, store, uniform_background_pull
 
-__all__ = ["cost_and_gradient", "normaliser", "springs"]
+__all__ = ["cost_and_gradient", "normalizer", "springs"]
 
 # The floor of the fast exponential adds at most N^2 2^-100 to Z; a Z below N^2 times this would feel it.
 _LONELY = 1e-23
@@ -57,7 +57,7 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
     Evaluation
         The cost and its gradient, shape (N, d).
     """
-    log_z, push = normaliser(Y, sums)
+    log_z, push = normalizer(Y, sums)
     if background == 0.0:
         energy, pull = gaussian_pull(pairs, Y)
         cost = pairs.negentropy + energy + log_z
@@ -67,7 +67,7 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
     return Evaluation(cost, 4.0 * (pull - share * push), cost)
 
 
-def normaliser(Y, sums):
+def normalizer(Y, sums):
     """Return log Z and the push sum_j (e_ij / Z) (y_i - y_j), shape (N, d).
 
     Y has shape (N, d); `sums` is `gaussian_sums` or another function of the same form.

@@ -150,7 +150,7 @@ class AspectMaps(_Aspects):
         similarity ties together drifts apart.
     mixing : {"free", "equal"} or array, shape (M, N), default="free"
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
-    normalisation : {"conditional", "joint"}, default="conditional"
+    normalization : {"conditional", "joint"}, default="conditional"
         q_{j|i} as above and in the paper, or one distribution q_ij over all pairs, as in the lecture [Hinton2013].
         Joint costs are smaller, about 1 / N of the conditional ones, and so should the penalty be.
     n_restarts : int, default=1
@@ -189,7 +189,7 @@ class AspectMaps(_Aspects):
     explore
         Search words in the maps, in a notebook.
     notebook_sne.senses.read
-        The copies of each word and their neighbours, as tables.
+        The copies of each word and their neighbors, as tables.
     MultipleMapsTSNE
         The same with heavy tails and a joint P.
     MixtureSNE
@@ -202,7 +202,7 @@ class AspectMaps(_Aspects):
     >>> model = ns.AspectMaps(n_maps=5, max_iter=60, input="probabilities", random_state=0).fit(words.P)
     >>> model.maps_.shape, model.mixing_.shape
     ((5, 475, 2), (5, 475))
-    >>> bank = ns.senses.read(model, words).of("bank")      # a table: its maps, and its neighbours in each
+    >>> bank = ns.senses.read(model, words).of("bank")      # a table: its maps, and its neighbors in each
     >>> ns.explore(model, words, word="bank")               # doctest: +SKIP
     """
 
@@ -214,7 +214,7 @@ class AspectMaps(_Aspects):
         n_maps=50,
         penalty=0.48,
         mixing="free",
-        normalisation="conditional",
+        normalization="conditional",
         n_restarts=1,
         extra_dimensions=0,
         perplexity=30.0,
@@ -251,10 +251,10 @@ class AspectMaps(_Aspects):
             n_jobs=n_jobs,
             progress=progress,
         )
-        self.normalisation = normalisation
+        self.normalization = normalization
 
     def _joint(self):
-        return check_choice("normalisation", self.normalisation, ("conditional", "joint")) == "joint"
+        return check_choice("normalization", self.normalization, ("conditional", "joint")) == "joint"
 
 
 class MultipleMapsTSNE(_Aspects):

@@ -24,8 +24,8 @@ __all__ = ["Model"]
 
 _COMMON = """\
 perplexity : float, default=30
-    Effective number of neighbours of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
-    bits. Where more neighbours than that are nearest, all at one distance, they share the row evenly. Not used with
+    Effective number of neighbors of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
+    bits. Where more neighbors than that are nearest, all at one distance, they share the row evenly. Not used with
     probabilities; None, with distances only, takes them in their own unit.
 n_components : int, default=2
     Number of dimensions of the map.
@@ -75,16 +75,16 @@ objects_ : ndarray, shape (N, n_features), or None
     it holds floating-point numbers. Pickling takes it along. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
     The P that the cost is measured against. Up to 3000 objects it is searched over all pairs and entries below 1e-6
-    of a row's mass are left out; above, it is searched over the 3 x perplexity nearest neighbours.
+    of a row's mass are left out; above, it is searched over the 3 x perplexity nearest neighbors.
 dropped_mass_ : float
     Share of the mass of P that was left out with small entries.
 n_tied_ : int
-    How many objects have more nearest neighbours at one distance than the perplexity asks for, as among duplicates:
-    these neighbours share their mass evenly. A warning says it, too.
+    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
+    these neighbors share their mass evenly. A warning says it, too.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats, never exaggerated.
 objective_ : float
-    What was minimised: the cost, with exaggeration where there is any.
+    What was minimized: the cost, with exaggeration where there is any.
 n_iter_ : int
     Updates made.
 state_ : State

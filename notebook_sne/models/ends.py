@@ -50,7 +50,7 @@ def why_useless(problem, state, n_iter):
     if width > _WIDEST:
         return (
             f"the map of this {type(model).__name__} reaches {width:.2g} map units from its middle, where nothing "
-            f"attracts any more, so it shows no neighbourhoods; lower the {turned} or start nearer, as with "
+            f"attracts any more, so it shows no neighborhoods; lower the {turned} or start nearer, as with "
             "init='random'"
         )
     if (

@@ -64,7 +64,7 @@ def recipe(model, name, n_objects=None):
         settings["perplexity"] = None  # distances in a unit of their own
     made = _class(name).paper(**settings)
     if n_objects is not None and made.perplexity is not None:
-        made.perplexity = min(made.perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbours
+        made.perplexity = min(made.perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbors
     return made
 
 

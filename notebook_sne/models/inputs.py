@@ -15,7 +15,7 @@ __all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "refuse_p
 
 INPUTS = ("vectors", "distances", "probabilities", "joint")
 
-# Up to this many objects P is searched over all pairs; above, over three times the perplexity nearest neighbours.
+# Up to this many objects P is searched over all pairs; above, over three times the perplexity nearest neighbors.
 MOST_SEARCHED_OBJECTS = 3000
 
 
@@ -30,7 +30,7 @@ class Target:
     dropped_mass : float
         Share of the mass that was left out with small entries.
     tied : ndarray of int
-        The objects with more nearest neighbours at one distance than the perplexity asks for, which share their mass.
+        The objects with more nearest neighbors at one distance than the perplexity asks for, which share their mass.
     """
 
     P: sparse.csr_array
@@ -109,11 +109,11 @@ def _make(X, input, perplexity, convention):
     if convention == "joint" and (chosen := _in_use.get((_digest(X), input, perplexity, "conditional"))) is not None:
         return Target(affinities.average(chosen.P), chosen.dropped_mass, chosen.tied)
     if input == "vectors":
-        neighbours = None
+        neighbors = None
         if len(X) > MOST_SEARCHED_OBJECTS:
             check_perplexity(perplexity, len(X))
-            neighbours = min(len(X) - 1, math.ceil(3 * perplexity))
-        P, tied = affinities.conditional_and_ties(X, perplexity, neighbours)
+            neighbors = min(len(X) - 1, math.ceil(3 * perplexity))
+        P, tied = affinities.conditional_and_ties(X, perplexity, neighbors)
     elif input == "distances":
         P, tied = affinities.from_distances_and_ties(X, perplexity)
     else:

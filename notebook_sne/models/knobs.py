@@ -36,7 +36,7 @@ class Knob(NamedTuple):
 
 
 KNOBS = {
-    "perplexity": Knob(1.0, np.inf, False, "effective number of neighbours", "objects", (2.0, 200.0), True),
+    "perplexity": Knob(1.0, np.inf, False, "effective number of neighbors", "objects", (2.0, 200.0), True),
     "exaggeration": Knob(0.0, np.inf, False, "factor on the attraction", "", (0.25, 32.0), True),
     "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
     "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), False),
@@ -84,7 +84,7 @@ class Knobs:
     Notes
     -----
     ============= ======================================== ==========================================
-    perplexity    1 < perplexity < N - 1                   effective number of neighbours
+    perplexity    1 < perplexity < N - 1                   effective number of neighbors
     exaggeration  above 0                                  factor on the attraction (t-SNE)
     background    0 <= background < 1                      share of Q spread evenly (UNI-SNE)
     penalty       0 or more, nats per squared map unit     pull towards the origin (aspect maps)

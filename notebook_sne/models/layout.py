@@ -1,4 +1,4 @@
-"""Where map points and weights lie in the flat vector that an optimiser moves."""
+"""Where map points and weights lie in the flat vector that an optimizer moves."""
 
 import numpy as np
 

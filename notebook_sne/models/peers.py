@@ -28,7 +28,7 @@ _PEERS = {
     **dict.fromkeys(("lr", "eta"), "learning_rate"),
     **dict.fromkeys(("method", "angle", "theta", "negative_gradient_method", "sum_method"), "sums"),
     **dict.fromkeys(("final_momentum", "initial_momentum"), "momentum"),
-    **dict.fromkeys(("n_neighbors", "n_neighbours"), "perplexity"),
+    **dict.fromkeys(("n_neighbors", "n_neighbors"), "perplexity"),
     "early_exaggeration": "exaggeration",
     "early_exaggeration_iter": "exaggeration",
 }
@@ -37,7 +37,7 @@ _HOW = {
     "sums": "'exact' or 'mesh'",
     "final_momentum": "such as Steps(0.5, 0.8, at=250)",
     "initial_momentum": "such as Steps(0.5, 0.8, at=250)",
-    "perplexity": "the effective number of neighbours, a third of what a search is given",
+    "perplexity": "the effective number of neighbors, a third of what a search is given",
     "early_exaggeration_iter": "such as Steps(12, 1, at=250)",
 }
 _NOTHING = {
@@ -47,8 +47,8 @@ _NOTHING = {
         ("dof", "degrees_of_freedom", "alpha"), "has a kernel without degrees of freedom: that of t-SNE has 1"
     ),
     **dict.fromkeys(
-        ("neighbors", "neighbours", "knn"),
-        "finds exact neighbours by itself; others are given as affinities.conditional(X, perplexity, neighbours=90) "
+        ("neighbors", "neighbors", "knn"),
+        "finds exact neighbors by itself; others are given as affinities.conditional(X, perplexity, neighbors=90) "
         "with input='probabilities'",
     ),
     **dict.fromkeys(

@@ -116,7 +116,7 @@ def _from_vectors(model, X, perplexity):
     """Return new vectors, checked, how many distances each has, and a function as that of `_from_distances`."""
     from sklearn.utils.validation import validate_data
 
-    from notebook_sne.mathematics.neighbours import squares_between
+    from notebook_sne.mathematics.neighbors import squares_between
     from notebook_sne.mathematics.perplexity import equal_share
 
     if sparse.issparse(X):
@@ -139,17 +139,17 @@ def _from_vectors(model, X, perplexity):
             return _without_small(P), tied
 
         return X, N, among_all
-    n_neighbours = min(N, math.ceil(3 * perplexity))
-    search = _Search(Z, n_neighbours)
+    n_neighbors = min(N, math.ceil(3 * perplexity))
+    search = _Search(Z, n_neighbors)
 
     def rows(X):
-        neighbours, D = search(in_units(X))
+        neighbors, D = search(in_units(X))
         P, tied = at_perplexity(D, perplexity, equal)
-        pointers = np.arange(0, P.size + 1, n_neighbours)
-        P = sparse.csr_array((P.ravel(), neighbours.ravel(), pointers), shape=(len(P), N))
+        pointers = np.arange(0, P.size + 1, n_neighbors)
+        P = sparse.csr_array((P.ravel(), neighbors.ravel(), pointers), shape=(len(P), N))
         return _without_small(P), tied
 
-    return X, n_neighbours, rows
+    return X, n_neighbors, rows
 
 
 def _units(objects):
@@ -189,20 +189,20 @@ def _largest(X):
 class _Search:
     """The exact nearest fitted objects of new ones."""
 
-    def __init__(self, Z, n_neighbours):
+    def __init__(self, Z, n_neighbors):
         from sklearn.neighbors import NearestNeighbors
 
         # Of many identical objects the first are as near as all of them, and the only ones that can be chosen.
-        same = Coincident(Z, n_neighbours)
+        same = Coincident(Z, n_neighbors)
         self.asked = same.enough(_SPARE) if same.groups else None
-        self.Z, self.n_neighbours = Z if self.asked is None else Z[self.asked], n_neighbours
-        most = min(n_neighbours + _SPARE, len(self.Z))
+        self.Z, self.n_neighbors = Z if self.asked is None else Z[self.asked], n_neighbors
+        most = min(n_neighbors + _SPARE, len(self.Z))
         self.search = NearestNeighbors(n_neighbors=most, algorithm="brute").fit(self.Z)
 
     def __call__(self, X):
-        from notebook_sne.mathematics.neighbours import nearest_fitted
+        from notebook_sne.mathematics.neighbors import nearest_fitted
 
         with limited():
             candidates = self.search.kneighbors(X, return_distance=False)
-        neighbours, D = nearest_fitted(X, self.Z, candidates, self.n_neighbours)
-        return (neighbours if self.asked is None else self.asked[neighbours]), D
+        neighbors, D = nearest_fitted(X, self.Z, candidates, self.n_neighbors)
+        return (neighbors if self.asked is None else self.asked[neighbors]), D

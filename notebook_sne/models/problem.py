@@ -24,7 +24,7 @@ from notebook_sne.optimizers.schedules import last_change, value_at
 __all__ = ["Problem"]
 
 _OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate}
-# Knobs that change what is minimised: turning one makes the optimiser look anew at where it stands.
+# Knobs that change what is minimized: turning one makes the optimizer look anew at where it stands.
 _OBJECTIVE_KNOBS = ("perplexity", "background", "exaggeration", "penalty", "flattening", "pull")
 # A fit stops when the objective has fallen by less than this share over so many updates.
 _SETTLED, _WINDOW = 1e-5, 50
@@ -32,7 +32,7 @@ _LARGEST_SEED = 2**32 - 1  # what PCA takes
 
 
 class _Run(NamedTuple):
-    """What stays with a run beside its positions and the optimiser's memory."""
+    """What stays with a run beside its positions and the optimizer's memory."""
 
     origin: int  # the iteration at which the schedules began
     seed: int
@@ -290,7 +290,7 @@ class Problem:
         )
 
     def comparable(self, one, other):
-        """Tell whether two states minimise the same objective without noise, so that the lower one is the better."""
+        """Tell whether two states minimize the same objective without noise, so that the lower one is the better."""
         same = all(one.knobs.get(name) == other.knobs.get(name) for name in _OBJECTIVE_KNOBS)
         same = same and one.Y.shape == other.Y.shape
         return same and not one.knobs.get("jitter") and not other.knobs.get("jitter")

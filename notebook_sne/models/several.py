@@ -29,12 +29,12 @@ affinities_ : scipy.sparse.csr_array, shape (N, N)
 dropped_mass_ : float
     Share of the mass of P that was left out with small entries.
 n_tied_ : int
-    How many objects have more nearest neighbours at one distance than the perplexity asks for, as among duplicates:
-    these neighbours share their mass evenly. A warning says it, too.
+    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
+    these neighbors share their mass evenly. A warning says it, too.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats.
 objective_ : float
-    What was minimised: the cost and the penalties.
+    What was minimized: the cost and the penalties.
 restarts_ : pandas.DataFrame
     One row a restart: its cost, objective and number of updates, whether it diverged after its last finite state,
     and whether it was kept.

@@ -83,7 +83,7 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
 
         Notes
         -----
-        A fitted object that comes as a new one lands near its place, not on it: it is its own nearest neighbour now,
+        A fitted object that comes as a new one lands near its place, not on it: it is its own nearest neighbor now,
         and no longer held by what the others choose. Beside a map that is a heap still, as after an early interrupt,
         new objects lie outside: only from there does a heap look different on each side.
 

@@ -8,10 +8,10 @@ __all__ = ["SNE"]
 
 
 class SNE(SingleMap):
-    """Stochastic neighbour embedding: a map that keeps who is a neighbour of whom.
+    """Stochastic neighbor embedding: a map that keeps who is a neighbor of whom.
 
-    Every object i chooses a neighbour. In the data it takes j with the probability p_{j|i} of a Gaussian about itself,
-    whose width gives it as many effective neighbours as the perplexity says; in the map it takes j with the probability
+    Every object i chooses a neighbor. In the data it takes j with the probability p_{j|i} of a Gaussian about itself,
+    whose width gives it as many effective neighbors as the perplexity says; in the map it takes j with the probability
     q_{j|i} of a Gaussian about its map point, which is equally wide for all:
 
     .. math::
@@ -30,7 +30,7 @@ class SNE(SingleMap):
 
     Between any two objects there is a spring, then: it pulls while p exceeds q and pushes while q exceeds p. To show
     two near objects far apart is dear, as p is large where q is small; to show two distant ones near is cheap: SNE
-    keeps neighbourhoods. Nothing is asked of X but distances, and these need not be symmetric.  [Hinton2002, Eq. 1-5]
+    keeps neighborhoods. Nothing is asked of X but distances, and these need not be symmetric.  [Hinton2002, Eq. 1-5]
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """A state: everything about one moment of a run, frozen.
 
 A run is a sequence of states. Each one carries its positions, the cost that belongs to these positions, the
-knobs as they stood, and the optimiser's memory, so that a run continued from any state equals, bit for bit,
+knobs as they stood, and the optimizer's memory, so that a run continued from any state equals, bit for bit,
 the run that never stopped.
 """
 
@@ -49,7 +49,7 @@ class State:
     cost : float
         Kullback-Leibler divergence of Q from P in nats at these positions, never exaggerated.
     objective : float
-        What the optimiser lowers, in nats: the cost with exaggeration and penalties.
+        What the optimizer lowers, in nats: the cost with exaggeration and penalties.
     Y : ndarray of float64, shape (M, N, d)
         Map points; M = 1 for the single-map models.
     mixing : ndarray of float64, shape (M, N), or None
@@ -61,7 +61,7 @@ class State:
     model : str
         Class name of the model; a state of another model gives a run its positions only.
     memory : mapping
-        The optimiser's own memory. Its keys are private to the optimiser that wrote it.
+        The optimizer's own memory. Its keys are private to the optimizer that wrote it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Optimisers as generators: each yields where it stands, for ever, and keeps nothing that is not in what it yields.
+"""Optimizers as generators: each yields where it stands, for ever, and keeps nothing that is not in what it yields.
 
 A module here, `descent`, `conjugate` or `lbfgs`, offers three functions over a flat vector theta, shape (K,):
 

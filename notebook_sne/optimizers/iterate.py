@@ -1,4 +1,4 @@
-"""One moment of an optimisation, and the loop that makes a generator of a step."""
+"""One moment of an optimization, and the loop that makes a generator of a step."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from notebook_sne.mathematics.evaluation import Evaluation
 __all__ = ["DivergedError", "Evaluate", "Iterate", "dot", "generate", "norm", "read_only"]
 
 Evaluate = Callable[[np.ndarray], Evaluation]
-"""What an optimiser is given: a function from theta to its Evaluation."""
+"""What an optimizer is given: a function from theta to its Evaluation."""
 
 
 class DivergedError(ArithmeticError):

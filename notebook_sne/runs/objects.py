@@ -10,7 +10,7 @@ from notebook_sne.objects import check_labels, refuse_missing
 __all__ = [
     "check_images",
     "count_objects",
-    "grey_image",
+    "gray_image",
     "object_traits",
     "pack_images",
     "pack_labels",
@@ -86,7 +86,7 @@ def pack_labels(labels, n_objects):
     Parameters
     ----------
     labels : array-like, shape (N,), or None
-        Classes (anything but floats), or floats: values for a continuous colour scale.
+        Classes (anything but floats), or floats: values for a continuous color scale.
     n_objects : int
         N.
 
@@ -114,7 +114,7 @@ def pack_labels(labels, n_objects):
     if len(names) > MOST_CLASSES:
         raise ValueError(
             f"labels must fall into at most {MOST_CLASSES} classes, got {len(names)}; "
-            "give names= for what tells single objects apart, or floats for a colour scale"
+            "give names= for what tells single objects apart, or floats for a color scale"
         )
     return {
         "classes": classes.reshape(-1).astype("<u2").tobytes(),
@@ -128,7 +128,7 @@ def pack_values(values, n_objects):
     Parameters
     ----------
     values : array-like, shape (N,), or None
-        Numbers, for a continuous colour scale.
+        Numbers, for a continuous color scale.
     n_objects : int
         N.
 
@@ -192,19 +192,19 @@ def check_images(images, n_objects):
     if array.ndim != 3 or min(array.shape) < 1:
         raise ValueError(f"images must have shape (N, height, width), got {array.shape}; reshape them")
     if array.dtype.kind not in "buif":
-        raise TypeError(f"images must be numbers, got {array.dtype}; give grey values")
+        raise TypeError(f"images must be numbers, got {array.dtype}; give gray values")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         where = int(np.flatnonzero(~np.isfinite(array).all(axis=(1, 2)))[0])
         raise ValueError(f"images must be finite, got NaN or infinity in image {where}; replace it")
     return array
 
 
-def grey_image(images, index):
+def gray_image(images, index):
     """Return one image as (width, height, uint8 bytes), black and white being the extremes of all images."""
     image = np.asarray(images[index], dtype=float)
     low, high = float(np.min(images)), float(np.max(images))
-    grey = 255 * (image - low) / (high - low or 1.0)
-    return image.shape[1], image.shape[0], grey.astype(np.uint8).tobytes()
+    gray = 255 * (image - low) / (high - low or 1.0)
+    return image.shape[1], image.shape[0], gray.astype(np.uint8).tobytes()
 
 
 def pack_images(images, n_objects):
@@ -219,5 +219,5 @@ def pack_images(images, n_objects):
             f"{images.size:,}; give smaller ones, such as images[:, ::2, ::2], or none"
         )
     low, high = float(images.min()), float(images.max())
-    grey = 255 * ((images.astype(float) - low) / (high - low or 1.0))
-    return {"image_size": [images.shape[2], images.shape[1]], "images": grey.astype(np.uint8).tobytes()}
+    gray = 255 * ((images.astype(float) - low) / (high - low or 1.0))
+    return {"image_size": [images.shape[2], images.shape[1]], "images": gray.astype(np.uint8).tobytes()}

@@ -42,7 +42,7 @@ KINDS = {"film": (PLAYER_MODULES, PLAYER_STYLES), "explorer": (EXPLORER_MODULES,
 # Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
 _UNSAID: dict[str, Any] = {
     "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
-    "neighbours": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
+    "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
     "show_images": False, "compact": False, "pace": None, "height": 460, "message": "", "snapshot": b"",
     "knobs": [], "models": [],
 }  # fmt: skip
@@ -110,7 +110,7 @@ def write_film(recording, path, *, frames=100, labels=None, values=None, names=N
 def film_page(recording, *, frames=100, **given):
     """Return the page of a film as bytes; parameters and errors are those of `write_film`."""
     traits = film_traits(recording, frames=frames, most_bytes=MOST_FILM_BYTES, **given)
-    traits["colour"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
+    traits["color"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
     heading = traits["title"] or f"{traits['model_name']}: a map of {traits['n_objects']} objects"
     return _page(kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
 
@@ -129,8 +129,8 @@ def film_traits(recording, *, frames, most_bytes, labels=None, values=None, name
     # A run that goes on may have recorded more by now than the film holds.
     shown = [frame for frame in recording.frames if frame.iteration <= last["iteration"]]
     traits = object_traits(n_objects, **facts) | pack_images(facts["images"], n_objects)
-    if recording.neighbours is not None:
-        traits["neighbours"] = recording.neighbours.astype("<u4").tobytes()
+    if recording.neighbors is not None:
+        traits["neighbors"] = recording.neighbors.astype("<u4").tobytes()
     return traits | {
         "live": False,
         "status": "recorded",

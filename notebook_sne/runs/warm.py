@@ -12,7 +12,7 @@ import numpy as np
 from notebook_sne import affinities
 from notebook_sne.mathematics.compiled import folder, leave_mark
 from notebook_sne.mathematics.distances import nearest_of_all
-from notebook_sne.mathematics.neighbours import nearest_fitted
+from notebook_sne.mathematics.neighbors import nearest_fitted
 from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
 from notebook_sne.models.images import MixtureSNE
 from notebook_sne.models.knobs import Knobs
@@ -26,8 +26,8 @@ __all__ = ["warm"]
 _UPDATES = 4
 _SINGLE = (SNE, SymmetricSNE, UNISNE, TSNE)
 _SEVERAL: tuple = (
-    (AspectMaps, {"normalisation": "conditional"}),
-    (AspectMaps, {"normalisation": "joint"}),
+    (AspectMaps, {"normalization": "conditional"}),
+    (AspectMaps, {"normalization": "joint"}),
     (MultipleMapsTSNE, {}),
 )
 
@@ -56,7 +56,7 @@ def warm():
         _follow(kind(perplexity=8, random_state=0), X)
         yield kind.__name__
     P = affinities.conditional(X, 8)
-    sparse = affinities.keep_large(affinities.conditional(X, 4, neighbours=12))[0]
+    sparse = affinities.keep_large(affinities.conditional(X, 4, neighbors=12))[0]
     for kind, chosen in _SEVERAL:
         _follow(kind(n_maps=2, input="probabilities", random_state=0, **chosen), P)
         _follow(kind(n_maps=2, input="probabilities", extra_dimensions=2, random_state=0, **chosen), sparse)

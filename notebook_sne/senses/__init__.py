@@ -1,7 +1,7 @@
 """Read the senses of words off a mixture of maps, and put what was read to the test.
 
-`read` finds the copies of each word and their neighbours. `separation` and `agreement` ask whether neighbours in one
-map belong together more than neighbours in two, `evidence` whether a second copy predicts held-out responses,
+`read` finds the copies of each word and their neighbors. `separation` and `agreement` ask whether neighbors in one
+map belong together more than neighbors in two, `evidence` whether a second copy predicts held-out responses,
 `stability` whether another run shows the same copies, and `triangles` what one map cannot show.
 
 Examples

@@ -1,7 +1,7 @@
 """Are two copies of a word two meanings? Ask whether the second one helps to predict what people will say.
 
 [Cook2007, section 5] leaves open whether a word that is in two maps has two meanings, and names the test: do two
-meanings model the judgements better than one? On the judgements that were fitted the answer is always yes, as a copy is
+meanings model the judgments better than one? On the judgments that were fitted the answer is always yes, as a copy is
 a set of parameters. So a part of the responses is held out, the maps are fitted to the others, and a copy is taken out:
 its proportion goes to (all but) nothing, and all maps are fitted on from there, as are the untouched ones, by the same
 number of updates. The *gain* of the copy is what it adds to the mean log q of the word's held-out responses, in nats a
@@ -31,9 +31,9 @@ from notebook_sne.senses.words import find_word, words_of
 
 __all__ = ["Evidence", "evidence"]
 
-# Beside proportions of the size of 1 that is nothing, and its logarithm still a number that an optimiser can hold.
+# Beside proportions of the size of 1 that is nothing, and its logarithm still a number that an optimizer can hold.
 _NOTHING = 1e-26
-# Least overlap of the neighbours of what is called the same copy in two restarts: two of ten.
+# Least overlap of the neighbors of what is called the same copy in two restarts: two of ten.
 _SAME = 0.1
 
 
@@ -44,13 +44,13 @@ class Evidence:
     Attributes
     ----------
     summary : pandas.DataFrame
-        One row a copy, matched between restarts by its neighbours: word, copy (from 0, the strongest first),
-        neighbours (a text, of its first restart), proportion (mean), n_restarts (with this copy), gain, gain_sd,
+        One row a copy, matched between restarts by its neighbors: word, copy (from 0, the strongest first),
+        neighbors (a text, of its first restart), proportion (mean), n_restarts (with this copy), gain, gain_sd,
         gain_min, gain_max (over those restarts, in nats a response; positive: better with the copy), sampling_sd (of
         the gain, from the finite number of responses; mean over restarts), n_test (held-out responses of the word),
         n_new (of them, those that nobody gave in training) and note.
     runs : pandas.DataFrame
-        One row a copy and restart: word, restart, copy, map, proportion, neighbours, with_copy and without_copy (mean
+        One row a copy and restart: word, restart, copy, map, proportion, neighbors, with_copy and without_copy (mean
         log q), gain, sampling_sd, regrown (proportion of the copy after the refit without it), n_test, n_new, note.
     kept_whole : tuple of str
         Words, of all that were mapped, for which nothing was held out, since every response had been drawn.
@@ -77,7 +77,7 @@ def evidence(
     n_restarts=3,
     n_updates=100,
     threshold=0.1,
-    n_neighbours=10,
+    n_neighbors=10,
     random_state=0,
     progress="auto",
 ):
@@ -101,8 +101,8 @@ def evidence(
         Updates after the copy was taken out, and of the untouched maps.
     threshold : float, default=0.1
         A word has a copy in each map where its proportion is at least that.
-    n_neighbours : int, default=10
-        Neighbours by which copies are matched between restarts.
+    n_neighbors : int, default=10
+        Neighbors by which copies are matched between restarts.
     random_state : int, default=0
         Seed of the draw of the held-out responses; and of the first fit, the others taking those that follow.
     progress : {"auto"} or bool
@@ -156,7 +156,7 @@ def evidence(
     with tqdm(total=n_restarts, desc="restarts", delay=1.0, leave=progress is True, disable=progress is False) as bar:
         for restart in range(n_restarts):
             fitted = refit(model, P, seed + restart)
-            reading = read(fitted, names, threshold=threshold, n_neighbours=n_neighbours)
+            reading = read(fitted, names, threshold=threshold, n_neighbors=n_neighbors)
             untouched = None
             for i in wanted:
                 here = responses[i]
@@ -169,7 +169,7 @@ def evidence(
                         "restart": restart,
                         "map": m,
                         "proportion": float(reading.proportion[at]),
-                        "neighbours": ", ".join(names[j] for j in reading.neighbours[at][:5]),
+                        "neighbors": ", ".join(names[j] for j in reading.neighbors[at][:5]),
                         "note": note,
                     }
                     if not note:
@@ -177,7 +177,7 @@ def evidence(
                             untouched = settle(fitted, P, fitted.state_, n_updates)
                         row |= here.gain(untouched, settle(fitted, P, without_copy(fitted.state_, m, i), n_updates), m)
                     rows.append({**row, "n_test": here.n_test, "n_new": here.n_new})
-                    lists.append(reading.neighbours[at])
+                    lists.append(reading.neighbors[at])
             bar.update()
     runs = pd.DataFrame(rows).reindex(columns=_RUNS)
     runs["copy"] = _matched(runs, np.array(lists))
@@ -188,7 +188,7 @@ def evidence(
     return Evidence(summary, runs, tuple(names[i] for i in kept_whole))
 
 
-_RUNS = ["word", "restart", "copy", "map", "proportion", "neighbours", "with_copy", "without_copy", "gain"]
+_RUNS = ["word", "restart", "copy", "map", "proportion", "neighbors", "with_copy", "without_copy", "gain"]
 _RUNS += ["sampling_sd", "regrown", "n_test", "n_new", "note"]
 
 
@@ -238,14 +238,14 @@ def without_copy(state, m, i):
 
 def settle(model, P, state, n_updates):
     """Return the Mixture after n_updates from the maps of a state, taken where the objective is lowest."""
-    # The name of no model: what the optimiser remembers of the copy that was taken out is gone, here as there.
+    # The name of no model: what the optimizer remembers of the copy that was taken out is gone, here as there.
     start = replace(state, model="edited", memory={})
     best = min(islice(model.iterate(P, start=start), n_updates + 1), key=lambda here: here.objective)
     return mixture_of(best, kernel=getattr(model, "_kernel", None))
 
 
 def _matched(runs, lists):
-    """Return the number of each copy, by its neighbours the same in each restart; unmatched ones get new numbers."""
+    """Return the number of each copy, by its neighbors the same in each restart; unmatched ones get new numbers."""
     from scipy.optimize import linear_sum_assignment
 
     numbers = np.empty(len(runs), dtype=int)
@@ -278,7 +278,7 @@ def _summary(copy):
     return {
         "word": first["word"],
         "copy": first["copy"],
-        "neighbours": first["neighbours"],
+        "neighbors": first["neighbors"],
         "proportion": copy["proportion"].mean(),
         "n_restarts": len(copy),
         "gain": gain.mean(),

@@ -1,7 +1,7 @@
-"""Pairs of neighbours of a word: are two of one map more alike than one each of two maps?
+"""Pairs of neighbors of a word: are two of one map more alike than one each of two maps?
 
-A word's neighbours are dealt out to its maps. Any measure of likeness has a mean over pairs of the same map and one
-over pairs of different maps. Dealing the same neighbours out anew at random, as many to each map as before, tells what
+A word's neighbors are dealt out to its maps. Any measure of likeness has a mean over pairs of the same map and one
+over pairs of different maps. Dealing the same neighbors out anew at random, as many to each map as before, tells what
 both means would be if the maps said nothing. Pairs are pooled over words.
 """
 
@@ -27,16 +27,16 @@ class Pool:
         self._all = np.zeros(2)
 
     def add(self, likeness, valid, maps):
-        """Add the neighbours of one word.
+        """Add the neighbors of one word.
 
         Parameters
         ----------
         likeness : ndarray, shape (n, n)
-            How alike two neighbours are; symmetric, and read where valid only.
+            How alike two neighbors are; symmetric, and read where valid only.
         valid : ndarray of bool, shape (n, n)
             The pairs that count; symmetric.
         maps : ndarray, shape (n,)
-            The map of each neighbour.
+            The map of each neighbor.
         """
         valid = valid.astype(float)
         np.fill_diagonal(valid, 0.0)

@@ -1,12 +1,12 @@
 """Read the senses of words off a mixture of maps: in which maps is it, and next to which words?
 
-A word with a sizeable proportion in a map has a *copy* there. The neighbours of a copy are the words j to which map m
+A word with a sizeable proportion in a map has a *copy* there. The neighbors of a copy are the words j to which map m
 ties it most strongly, by
 
 .. math:: s_ij^m = pi_i^m pi_j^m K(d_ij^m)
 
 which is the share of map m in q_{j|i} but for a factor: a word that lies close by, but belongs to another map, is no
-neighbour.
+neighbor.
 
 What the maps show are coherent contexts and not the senses of a dictionary: CAN is beside garbage, beside beer and
 beside coke, and the last two are one can. Whether two copies predict more than one does is asked by `evidence`, whether
@@ -24,8 +24,8 @@ from notebook_sne.senses.words import find_word, words_of
 __all__ = ["Reading", "read"]
 
 
-def read(model, names, counts=None, *, threshold=0.1, n_neighbours=10):
-    """Read the copies of each word, and the neighbours of each copy, off a fitted mixture of maps.
+def read(model, names, counts=None, *, threshold=0.1, n_neighbors=10):
+    """Read the copies of each word, and the neighbors of each copy, off a fitted mixture of maps.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def read(model, names, counts=None, *, threshold=0.1, n_neighbours=10):
         `counts[i, j]`, how often j was given for the cue i.
     threshold : float, default=0.1
         A word has a copy in each map where its proportion is at least that, and always one in its first map.
-    n_neighbours : int, default=10
-        Neighbours of each copy.
+    n_neighbors : int, default=10
+        Neighbors of each copy.
 
     Returns
     -------
@@ -57,13 +57,13 @@ def read(model, names, counts=None, *, threshold=0.1, n_neighbours=10):
     >>> model = ns.AspectMaps(n_maps=5, max_iter=60, input="probabilities", random_state=0).fit(words.P)
     >>> reading = ns.senses.read(model, words)
     >>> reading.of("bank").columns.tolist()[:5]
-    ['word', 'map', 'proportion', 'rank', 'neighbour']
+    ['word', 'map', 'proportion', 'rank', 'neighbor']
     """
-    return Reading(model, names, counts, threshold=threshold, n_neighbours=n_neighbours)
+    return Reading(model, names, counts, threshold=threshold, n_neighbors=n_neighbors)
 
 
 class Reading:
-    """The copies of each word in a mixture of maps, with their neighbours. Made by `read`.
+    """The copies of each word in a mixture of maps, with their neighbors. Made by `read`.
 
     Attributes
     ----------
@@ -77,27 +77,27 @@ class Reading:
         The conditional P that the model was fitted to, p_{j|i}; of a model with a joint P, what each row of it implies.
     mixture : Mixture
         Maps, proportions and kernel.
-    threshold, n_neighbours : float, int
+    threshold, n_neighbors : float, int
         As given to `read`.
     word, map : ndarray of int, shape (n_copies,)
         To which word and which map each copy belongs; ordered by word, the strongest copy first.
-    neighbours : ndarray of int, shape (n_copies, n_neighbours)
-        The neighbours of each copy, nearest first.
+    neighbors : ndarray of int, shape (n_copies, n_neighbors)
+        The neighbors of each copy, nearest first.
     """
 
-    def __init__(self, model, names, counts=None, *, threshold=0.1, n_neighbours=10):
+    def __init__(self, model, names, counts=None, *, threshold=0.1, n_neighbors=10):
         self.mixture = mixture_of(model)
         N = self.mixture.n_objects
         self.names, self.counts, self.outside = words_of(names, counts, N)
         self.threshold = check_number("threshold", threshold, 0.0, 1.0, closed=False)
-        self.n_neighbours = min(check_count("n_neighbours", n_neighbours, 1), N - 1)
+        self.n_neighbors = min(check_count("n_neighbors", n_neighbors, 1), N - 1)
         P = getattr(model, "affinities_", None)
         if P is None and self.counts is not None:
             P = self.counts
         self.P = None if P is None else conditional_rows(P)
         self.word, self.map = _copies(self.mixture.mixing, self.threshold)
-        self.neighbours, self._log_strength, self._weight = _neighbours(
-            self.mixture, self.word, self.map, self.n_neighbours
+        self.neighbors, self._log_strength, self._weight = _neighbors(
+            self.mixture, self.word, self.map, self.n_neighbors
         )
 
     def __repr__(self):
@@ -121,7 +121,7 @@ class Reading:
         return find_word(self.names, word)
 
     def of(self, word):
-        """Return the copies of a word and their neighbours.
+        """Return the copies of a word and their neighbors.
 
         Parameters
         ----------
@@ -131,17 +131,17 @@ class Reading:
         Returns
         -------
         table : pandas.DataFrame
-            One row for each map and neighbour: word, map, proportion (of the word in the map), rank (from 1),
-            neighbour, neighbour_proportion (in the same map), strength (pi_i pi_j K), share (what the pair has of the
-            word's strength over all maps and words, so of q), given (how often the neighbour was given for the word)
-            and giving (how often the word was given for the neighbour); the last two are missing without counts.
+            One row for each map and neighbor: word, map, proportion (of the word in the map), rank (from 1),
+            neighbor, neighbor_proportion (in the same map), strength (pi_i pi_j K), share (what the pair has of the
+            word's strength over all maps and words, so of q), given (how often the neighbor was given for the word)
+            and giving (how often the word was given for the neighbor); the last two are missing without counts.
         """
         import pandas as pd
 
         i = self.find(word)
         copies = np.flatnonzero(self.word == i)
-        k = self.n_neighbours
-        maps, j = np.repeat(self.map[copies], k), self.neighbours[copies].ravel()
+        k = self.n_neighbors
+        maps, j = np.repeat(self.map[copies], k), self.neighbors[copies].ravel()
         log_s = self._log_strength[copies].ravel()
         log_z = self.mixture.q([i])[1][0]
         both = (np.full(len(j), np.nan),) * 2
@@ -153,8 +153,8 @@ class Reading:
                 "map": maps,
                 "proportion": self.mixture.mixing[maps, i],
                 "rank": np.tile(np.arange(1, k + 1), len(copies)),
-                "neighbour": [self.names[n] for n in j],
-                "neighbour_proportion": self.mixture.mixing[maps, j],
+                "neighbor": [self.names[n] for n in j],
+                "neighbor_proportion": self.mixture.mixing[maps, j],
                 "strength": np.exp(log_s),
                 "share": np.exp(log_s - log_z),
                 "given": both[0],
@@ -168,12 +168,12 @@ class Reading:
         Parameters
         ----------
         n : int, default=5
-            Neighbours to name.
+            Neighbors to name.
 
         Returns
         -------
         table : pandas.DataFrame
-            One row a copy: word, map, proportion, neighbours (a text, nearest first), n_maps (maps in which the word
+            One row a copy: word, map, proportion, neighbors (a text, nearest first), n_maps (maps in which the word
             has at least the threshold; 0 where even its first map has less).
         """
         import pandas as pd
@@ -185,7 +185,7 @@ class Reading:
                 "word": [self.names[i] for i in self.word],
                 "map": self.map,
                 "proportion": self.proportion,
-                "neighbours": [self._listed(row[:n]) for row in self.neighbours],
+                "neighbors": [self._listed(row[:n]) for row in self.neighbors],
                 "n_maps": n_maps[self.word],
             }
         )
@@ -275,8 +275,8 @@ def _copies(mixing, threshold):
     return words[order], maps[order]
 
 
-def _neighbours(mixture, words, maps, k):
-    """Return the neighbours of each copy and their log s, shape (n_copies, k), and the sum of s over all others."""
+def _neighbors(mixture, words, maps, k):
+    """Return the neighbors of each copy and their log s, shape (n_copies, k), and the sum of s over all others."""
     nearest = np.empty((len(words), k), dtype=int)
     log_strength, weight = np.empty((len(words), k)), np.empty(len(words))
     step = max(1, 2_000_000 // mixture.n_objects)

@@ -1,8 +1,8 @@
-"""Do the maps of a word keep apart what does not belong together? Two tests against neighbours dealt out at random.
+"""Do the maps of a word keep apart what does not belong together? Two tests against neighbors dealt out at random.
 
 `separation` asks the counts themselves, and then what the model never saw: responses and cues outside the mapped words.
 `agreement` asks a thesaurus. Neither says that the contexts so found are the senses of a dictionary; they say how far
-the neighbours in one map belong together more than the neighbours in two.
+the neighbors in one map belong together more than the neighbors in two.
 """
 
 import numpy as np
@@ -17,12 +17,12 @@ __all__ = ["agreement", "separation"]
 
 
 def separation(reading, names=None, counts=None, *, held_out=None, threshold=0.1, n_random=100, random_state=0):
-    """Return how much more a word's neighbours have to do with each other within its maps than across them.
+    """Return how much more a word's neighbors have to do with each other within its maps than across them.
 
-    Of each word with two or more copies, the neighbours are the responses that were given for it, each in that of its
+    Of each word with two or more copies, the neighbors are the responses that were given for it, each in that of its
     maps which ties it most strongly to the word. They are taken by twos. In sample, a pair counts 1 if either word was
     ever given for the other, else 0. Held out, it counts the cosine of the two profiles outside. The ratio of the mean
-    within maps to the mean across maps is about 1 if maps say nothing; that of the same neighbours dealt out to the
+    within maps to the mean across maps is about 1 if maps say nothing; that of the same neighbors dealt out to the
     maps at random tells how far from 1 it may be then.
 
     Parameters
@@ -52,7 +52,7 @@ def separation(reading, names=None, counts=None, *, held_out=None, threshold=0.1
     -----
     All words that lie about a copy would be an easier test: of those that nobody gives for the word, each is beside its
     own friends, and the ratios of the words of [Cook2007] rise from 3 to 11. In sample the ratio is above 1 for a model
-    that has only memorised, as it placed the neighbours by these very counts. Held out, it has not seen the
+    that has only memorized, as it placed the neighbors by these very counts. Held out, it has not seen the
     profiles; but associated words have like profiles, so part of that ratio is that of the counts.
     """
     import pandas as pd
@@ -85,9 +85,9 @@ def separation(reading, names=None, counts=None, *, held_out=None, threshold=0.1
 
 
 def agreement(reading, relations, *, n_random=1000, random_state=0):
-    """Return how far the maps of a word part its neighbours as a thesaurus does.
+    """Return how far the maps of a word part its neighbors as a thesaurus does.
 
-    Of each word with two or more copies, those neighbours are taken that the thesaurus relates to the word, if these
+    Of each word with two or more copies, those neighbors are taken that the thesaurus relates to the word, if these
     belong to two or more of its synsets. Each is in that of the word's maps which ties it most strongly to the word.
     Two agree if there is a synset of the word that both are related in. Reported is the share that agrees of pairs
     within a map, and of pairs across maps.
@@ -95,11 +95,11 @@ def agreement(reading, relations, *, n_random=1000, random_state=0):
     Parameters
     ----------
     reading : Reading
-        What `read` made; the more neighbours it has, the more relations are among them.
+        What `read` made; the more neighbors it has, the more relations are among them.
     relations : Dataset, or pandas.DataFrame
         Columns word, synset and related, as in `datasets.load_word_relations().relations`; case is not regarded.
     n_random : int, default=1000
-        Times that the same neighbours are dealt out to the maps at random.
+        Times that the same neighbors are dealt out to the maps at random.
     random_state : int or numpy.random.Generator, default=0
         Seed of these.
 
@@ -112,7 +112,7 @@ def agreement(reading, relations, *, n_random=1000, random_state=0):
     Raises
     ------
     ValueError
-        If the relations lack a column, or no word has two related neighbours.
+        If the relations lack a column, or no word has two related neighbors.
     """
     import pandas as pd
 
@@ -125,7 +125,7 @@ def agreement(reading, relations, *, n_random=1000, random_state=0):
     number = {name: k for k, name in enumerate(folded)}
     for i, maps in _words_of_several_maps(reading):
         own = synsets.get(folded[i], {})
-        near = reading.neighbours[reading.word == i]
+        near = reading.neighbors[reading.word == i]
         j = np.intersect1d(near, [number[name] for name in own if name in number and number[name] != i])
         if len({s for k in j for s in own[folded[k]]}) < 2:
             continue
@@ -136,8 +136,8 @@ def agreement(reading, relations, *, n_random=1000, random_state=0):
         pool.add((member @ member.T > 0).astype(float), np.ones((len(j), len(j))), _dealt(reading, i, j, maps))
     if not pool.n_words:
         raise ValueError(
-            "relations must relate neighbours of some word with two copies to it in two synsets, but there is no such "
-            "word; give relations of the words that were mapped, or read more neighbours"
+            "relations must relate neighbors of some word with two copies to it in two synsets, but there is no such "
+            "word; give relations of the words that were mapped, or read more neighbors"
         )
     within, across = pool.rates()
     difference = within - across
@@ -176,7 +176,7 @@ def _words_of_several_maps(reading):
 
 
 def _dealt(reading, i, j, maps):
-    """Return, for each neighbour j of word i, that of the maps which ties both most strongly."""
+    """Return, for each neighbor j of word i, that of the maps which ties both most strongly."""
     strengths = reading.mixture.log_strength_of_pairs(np.full(len(j), i), j)
     return maps[strengths[maps].argmax(axis=0)]
 

@@ -1,4 +1,4 @@
-"""Would another run show the same senses? Copies of a word are matched between independent fits by their neighbours."""
+"""Would another run show the same senses? Copies of a word are matched between independent fits by their neighbors."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ from notebook_sne.senses.reading import Reading, read
 __all__ = ["check_refittable", "overlap_of_copies", "refit", "stability"]
 
 
-def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbours=10, n_random=20, random_state=0):
+def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbors=10, n_random=20, random_state=0):
     """Return, for each copy of each word, how well the other fits repeat it.
 
-    The overlap of two copies is the Jaccard index of their neighbours: words next to both over words next to either.
+    The overlap of two copies is the Jaccard index of their neighbors: words next to both over words next to either.
     Each copy is held against the best of the copies that the same word has in another fit.
 
     Parameters
@@ -25,7 +25,7 @@ def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbours=10
         What one model is fitted to; the P of a Dataset when left out.
     n_fits : int, default=5
         Fits of one model, at least 2.
-    threshold, n_neighbours
+    threshold, n_neighbors
         As for `read`.
     n_random : int, default=20
         Random dealings for the chance level.
@@ -35,8 +35,8 @@ def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbours=10
     Returns
     -------
     table : pandas.DataFrame
-        One row a copy: word, fit, map, proportion, neighbours (a text), n_copies (of the word in this fit), overlap
-        (mean over the other fits), least (of them), chance (mean overlap if in the other fits the same neighbours of
+        One row a copy: word, fit, map, proportion, neighbors (a text), n_copies (of the word in this fit), overlap
+        (mean over the other fits), least (of them), chance (mean overlap if in the other fits the same neighbors of
         the word were dealt out to its copies at random).
 
     Notes
@@ -61,7 +61,7 @@ def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbours=10
             f"models must be at least 2 independent fits, got {len(models)}; fit with another random_state"
         )
     readings = [
-        model if isinstance(model, Reading) else read(model, names, threshold=threshold, n_neighbours=n_neighbours)
+        model if isinstance(model, Reading) else read(model, names, threshold=threshold, n_neighbors=n_neighbors)
         for model in models
     ]
     words = readings[0].names
@@ -70,7 +70,7 @@ def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbours=10
     begins = [np.searchsorted(reading.word, np.arange(len(words) + 1)) for reading in readings]
     rows = []
     for i, word in enumerate(words):
-        copies = [reading.neighbours[b[i] : b[i + 1]] for reading, b in zip(readings, begins, strict=True)]
+        copies = [reading.neighbors[b[i] : b[i + 1]] for reading, b in zip(readings, begins, strict=True)]
         for a, reading in enumerate(readings):
             found = np.empty((len(readings) - 1, len(copies[a])))
             chance = np.empty_like(found)
@@ -82,7 +82,7 @@ def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbours=10
                 text = ", ".join(words[j] for j in copies[a][c][:5])
                 scores = found[:, c].mean(), found[:, c].min(), chance[:, c].mean()
                 rows.append((word, a, int(reading.map[at]), reading.proportion[at], text, len(copies[a]), *scores))
-    columns = ["word", "fit", "map", "proportion", "neighbours", "n_copies", "overlap", "least", "chance"]
+    columns = ["word", "fit", "map", "proportion", "neighbors", "n_copies", "overlap", "least", "chance"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -105,13 +105,13 @@ def refit(model, P, seed):
 
 
 def overlap_of_copies(ours, theirs):
-    """Return the Jaccard index of the neighbours, shape (len(ours), len(theirs)); no list holds a word twice."""
+    """Return the Jaccard index of the neighbors, shape (len(ours), len(theirs)); no list holds a word twice."""
     shared = (ours[:, None, :, None] == theirs[None, :, None, :]).sum(axis=(2, 3))
     return shared / (ours.shape[1] + theirs.shape[1] - shared)
 
 
 def _chance(ours, theirs, n_random, generator):
-    """Return the mean best overlap with random dealings of their neighbours.
+    """Return the mean best overlap with random dealings of their neighbors.
 
     A word that is next to two copies may be dealt to one of them twice; it then counts once.
     """

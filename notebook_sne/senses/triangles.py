@@ -13,11 +13,11 @@ from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
 __all__ = ["triangles"]
 
 
-def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbours=10, kernel="gaussian"):
+def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbors=10, kernel="gaussian"):
     """Return the share of intransitive triples that maps keep.
 
     A triple (a, b, c) is intransitive if a and b are strongly associated, b and c are, and a and c are not at all.
-    It is kept if a and b are neighbours in Q, b and c are, and a and c are not.
+    It is kept if a and b are neighbors in Q, b and c are, and a and c are not.
 
     Parameters
     ----------
@@ -29,21 +29,21 @@ def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbours=10, kernel="gau
         Proportions, where `maps` is an array of several maps.
     strong : float, default=0.05
         a and b are strongly associated if p_{b|a} or p_{a|b} is at least that.
-    n_neighbours : int, default=10
-        a and b are neighbours if either is among the `n_neighbours` objects of largest q for the other.
+    n_neighbors : int, default=10
+        a and b are neighbors if either is among the `n_neighbors` objects of largest q for the other.
     kernel : {"gaussian", "student"}, default="gaussian"
         For arrays; a model knows its own.
 
     Returns
     -------
     table : pandas.DataFrame
-        One row a model: title, n_maps, n_triples, kept, tied (both strong ties are neighbours), closed (the share of
-        the tied ones where a and c are neighbours, too: ties that P does not have).
+        One row a model: title, n_maps, n_triples, kept, tied (both strong ties are neighbors), closed (the share of
+        the tied ones where a and c are neighbors, too: ties that P does not have).
 
     Notes
     -----
-    Each object has the same number of neighbours, whatever q they have. A frequent middle b has many triples and too
-    few neighbours for them, so `kept` stays far below 1 for any model: compare it between models of the same P.
+    Each object has the same number of neighbors, whatever q they have. A frequent middle b has many triples and too
+    few neighbors for them, so `kept` stays far below 1 for any model: compare it between models of the same P.
     """
     import pandas as pd
 
@@ -53,7 +53,7 @@ def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbours=10, kernel="gau
         raise ValueError(f"P must be square, shape (N, N), got shape {P.shape}")
     check_dense_size(N)
     strong = check_number("strong", strong, 0.0, 1.0, closed=False)
-    n_neighbours = min(check_count("n_neighbours", n_neighbours, 1), N - 1)
+    n_neighbors = min(check_count("n_neighbors", n_neighbors, 1), N - 1)
     check_choice("kernel", kernel, ("gaussian", "student"))
     if not isinstance(maps, dict):
         maps = {type(maps).__name__ if hasattr(maps, "fit") else "maps": maps}
@@ -67,7 +67,7 @@ def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbours=10, kernel="gau
         mixture = mixture_of(model, mixing, own, name=f"maps[{show(title)}]")
         if mixture.n_objects != N:
             raise ValueError(f"{show(title)} must map the N = {N} objects of P, got {mixture.n_objects}")
-        n_triples, n_tied, n_kept = _count(tie, none, _near(mixture, n_neighbours))
+        n_triples, n_tied, n_kept = _count(tie, none, _near(mixture, n_neighbors))
         if not n_triples:
             raise ValueError(f"P must have intransitive triples at strong = {strong:g}, but it has none; lower it")
         closed = 1 - n_kept / n_tied if n_tied else np.nan
@@ -76,7 +76,7 @@ def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbours=10, kernel="gau
 
 
 def _near(mixture, k):
-    """Return who is a neighbour of whom in Q, shape (N, N)."""
+    """Return who is a neighbor of whom in Q, shape (N, N)."""
     near = np.zeros((mixture.n_objects, mixture.n_objects), dtype=bool)
     for rows in mixture.blocks():
         Q, _ = mixture.q(rows)

@@ -17,7 +17,7 @@ from notebook_sne.checks import check_number
 from notebook_sne.given import show
 from notebook_sne.views.figures import add_legend, empty_figure, hover, write
 from notebook_sne.views.objects import check_title
-from notebook_sne.views.palette import DASHES, GROUND, INK, RULE, SOFT, colour
+from notebook_sne.views.palette import DASHES, GROUND, INK, RULE, SOFT, color
 
 __all__ = ["traces"]
 
@@ -74,13 +74,13 @@ def traces(trace, *, uniform=None, title=None):
     lines, items = [], []
     for k, (name, columns) in enumerate(runs.items()):
         source = ColumnDataSource({**columns, "run": [name] * len(columns["cost"])})
-        look = {"line_color": colour(k), "line_width": 2.5, "line_dash": DASHES[k % len(DASHES)]}
+        look = {"line_color": color(k), "line_width": 2.5, "line_dash": DASHES[k % len(DASHES)]}
         lines.append(p.line("iteration", "cost", source=source, name=name, **look))
         items.append((name, [lines[-1]]))
         begins = _begins(columns["phase"])[1:]
         if several and len(begins):
             x, y = columns["iteration"][begins], columns["cost"][begins]
-            ring = {"fill_color": GROUND, "line_color": colour(k), "line_width": 2, "size": 9}
+            ring = {"fill_color": GROUND, "line_color": color(k), "line_width": 2, "size": 9}
             items[-1][1].append(p.scatter(x, y, name=f"phases of {name}", marker="circle", **ring))
     rows = [("iteration", "iteration"), ("phase", "phase"), ("cost in nats", "cost")]
     if several:

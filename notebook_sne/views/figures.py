@@ -60,7 +60,7 @@ def empty_figure(title, **options):
 
 
 def map_figure(title, window, size):
-    """Return an empty map: equal scale on both axes, neither ticks nor grid, as only neighbourhoods mean anything."""
+    """Return an empty map: equal scale on both axes, neither ticks nor grid, as only neighborhoods mean anything."""
     p = empty_figure(
         title,
         frame_width=size,

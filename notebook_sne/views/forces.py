@@ -38,7 +38,7 @@ def springs(Y, i, forces, *, most=12, labels=None, names=None, title=None, size=
     most : int, default=12
         How many springs are drawn, the strongest first.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them; or floats, which are values on a colour scale.
+        Classes, at most 84 of them; or floats, which are values on a color scale.
     names : array-like, shape (N,), optional
         What each object is called; written beside the ends of the springs where there is room.
     title : str, optional

@@ -5,7 +5,7 @@ from html import escape
 from bokeh.models import Column, Div, Row
 
 from notebook_sne.views.objects import shorten
-from notebook_sne.views.palette import FONT, GROUND, INK, colour, marker
+from notebook_sne.views.palette import FONT, GROUND, INK, color, marker
 from notebook_sne.views.static import mark_path
 
 __all__ = ["gather"]
@@ -23,7 +23,7 @@ def gather(figures, title, most_width, classes=()):
     most_width : int
         Width of the widest row in pixels.
     classes : tuple of str
-        Names of the classes whose colours and shapes are explained above the figures.
+        Names of the classes whose colors and shapes are explained above the figures.
     """
     parts = []
     if title:
@@ -40,10 +40,10 @@ def gather(figures, title, most_width, classes=()):
 
 
 def _legend(classes):
-    """Return what colours and shapes mean, in lines as long as the page is wide."""
+    """Return what colors and shapes mean, in lines as long as the page is wide."""
     items = []
     for k, name in enumerate(classes):
-        mark = f'<path fill="{colour(k)}" d="{mark_path(marker(k), 6)}"/>'
+        mark = f'<path fill="{color(k)}" d="{mark_path(marker(k), 6)}"/>'
         mark = f'<svg width="16" height="16" viewBox="-8 -8 16 16">{mark}</svg>'
         # Escaped, so that no name can add an element.
         items.append(f'<span style="white-space:nowrap">{mark} {escape(shorten(name))}</span>')

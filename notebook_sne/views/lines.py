@@ -17,7 +17,7 @@ from notebook_sne.checks import check_number
 from notebook_sne.given import as_floats, show
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks, write
 from notebook_sne.views.objects import check_size, check_title
-from notebook_sne.views.palette import DASHES, GROUND, MARKER_SIZES, MARKERS, RULE, SOFT, colour, marker
+from notebook_sne.views.palette import DASHES, GROUND, MARKER_SIZES, MARKERS, RULE, SOFT, color, marker
 
 __all__ = ["curves"]
 
@@ -26,7 +26,7 @@ _MOST = 12  # curves that can be told apart
 
 
 def curves(x, lines, *, x_label, y_label, x_log=False, y_log=False, level=None, title=None, width=640, height=340):
-    """Draw curves over a common axis, each in its own colour and dash.
+    """Draw curves over a common axis, each in its own color and dash.
 
     Where the values are few, each also has a mark, and so has a value between two gaps.
 
@@ -63,7 +63,7 @@ def curves(x, lines, *, x_label, y_label, x_log=False, y_log=False, level=None, 
     Examples
     --------
     >>> errors = {"SNE": [0.08, 0.05, 0.06], "t-SNE": [0.04, 0.03, 0.03]}
-    >>> ns.views.curves([5, 30, 100], errors, x_label="perplexity", y_label="share of wrong neighbours", x_log=True)
+    >>> ns.views.curves([5, 30, 100], errors, x_label="perplexity", y_label="share of wrong neighbors", x_log=True)
     """
     x, given = _axis_and_curves(x, lines, x_log, y_log)
     levels = _levels(level, y_log)
@@ -96,12 +96,12 @@ def curves(x, lines, *, x_label, y_label, x_log=False, y_log=False, level=None, 
     renderers, items = [], []
     for k, (name, y) in enumerate(given.items()):
         source = ColumnDataSource({"x": x, "y": y, "curve": [name] * len(x)})
-        look = {"line_color": colour(k), "line_width": 2.5, "line_dash": DASHES[k % len(DASHES)], "muted_alpha": 0.1}
+        look = {"line_color": color(k), "line_width": 2.5, "line_dash": DASHES[k % len(DASHES)], "muted_alpha": 0.1}
         parts = [p.line("x", "y", source=source, name=name, **look)]
         marked = _marked(y)
         if len(marked):
             source = ColumnDataSource({"x": x[marked], "y": y[marked], "curve": [name] * len(marked)})
-            look = {"fill_color": colour(k), "line_color": GROUND, "muted_alpha": 0.1}
+            look = {"fill_color": color(k), "line_color": GROUND, "muted_alpha": 0.1}
             look["size"] = 9 * MARKER_SIZES[k % len(MARKERS)]
             parts.append(p.scatter("x", "y", source=source, name=f"values of {name}", marker=marker(k), **look))
         renderers += parts

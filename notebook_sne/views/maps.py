@@ -17,10 +17,10 @@ from notebook_sne.views.palette import (
     PLAIN,
     SOFT,
     blend,
-    colour,
+    color,
     mark_size,
     marker,
-    value_colour,
+    value_color,
 )
 
 __all__ = ["map_points", "thumbnails"]
@@ -32,7 +32,7 @@ _BESIDE_NAMES = 5.0  # most of a mark, in pixels, where names are to be read
 def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560):
     """Draw a map as points, one for each object.
 
-    Both axes have the same scale and neither has ticks: only neighbourhoods mean anything. A class has its colour
+    Both axes have the same scale and neither has ticks: only neighborhoods mean anything. A class has its color
     and its shape, and a click on it in the legend makes it fade.
 
     Parameters
@@ -40,7 +40,7 @@ def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them; or floats, which are values on a colour scale.
+        Classes, at most 84 of them; or floats, which are values on a color scale.
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer.
     most_names : int, default=0
@@ -94,15 +94,15 @@ def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560
     everything = slice(None)
     if labels.classes is not None:
         renderers = [
-            draw(np.flatnonzero(labels.classes == k), k, colour(k), called)
+            draw(np.flatnonzero(labels.classes == k), k, color(k), called)
             for k, called in enumerate(labels.class_names)
         ]
         add_legend(p, [(r.name, [r]) for r in renderers], click_policy="mute")
     elif labels.values is not None:
-        scale = _colour_scale(labels.values)
+        scale = _color_scale(labels.values)
         columns["value"] = labels.values
         renderers = [draw(everything, 0, {"field": "value", "transform": scale}, "objects")]
-        _add_colour_bar(p, scale, size)
+        _add_color_bar(p, scale, size)
     else:
         renderers = [draw(everything, 0, PLAIN, "objects")]
 
@@ -129,9 +129,9 @@ def thumbnails(Y, images, *, labels=None, title=None, size=640, image_size=22, r
     Y : array-like, shape (N, 2)
         Map points.
     images : array-like, shape (N, height, width)
-        Grey values in any unit; more ink is a larger value.
+        Gray values in any unit; more ink is a larger value.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them, which give images their colour.
+        Classes, at most 84 of them, which give images their color.
     title : str, optional
         What the map shows.
     size : int, default=640
@@ -153,17 +153,17 @@ def thumbnails(Y, images, *, labels=None, title=None, size=640, image_size=22, r
         If Y is not finite or not of shape (N, 2), or images or labels are not one for each map point.
     """
     Y = check_map(Y)
-    grey = grey_levels(images, len(Y))
+    gray = gray_levels(images, len(Y))
     labels = check_labels(labels, len(Y))
     if labels.values is not None:
         raise ValueError(
-            "labels must name classes here, got floats; use map_points for a colour scale, or labels.astype(int)"
+            "labels must name classes here, got floats; use map_points for a color scale, or labels.astype(int)"
         )
     size = check_size("size", size)
     image_size = check_size("image_size", image_size, low=4, high=size // 2)
     seed = check_count("random_state", random_state, 0)
 
-    height, width = (image_size * side / max(grey.shape[1:]) for side in grey.shape[1:])
+    height, width = (image_size * side / max(gray.shape[1:]) for side in gray.shape[1:])
     # A margin in which the images of the outermost objects find room.
     view = window(Y, margin=0.5 * image_size / (size - image_size) + 0.01)
     pixel = (view.right - view.left) / size
@@ -176,18 +176,18 @@ def thumbnails(Y, images, *, labels=None, title=None, size=640, image_size=22, r
     for k in np.unique(classes):
         rows = shown[classes[shown] == k]
         columns = {
-            "image": [grey[i, ::-1] for i in rows],  # Bokeh's first row is the lowest
+            "image": [gray[i, ::-1] for i in rows],  # Bokeh's first row is the lowest
             "x": Y[rows, 0] - width * pixel / 2,
             "y": Y[rows, 1] - height * pixel / 2,
             "object": rows,
         }
         if labels.texts is not None:
             columns["label"] = [labels.texts[i] for i in rows]
-        ink = _ink(INK if labels.classes is None else colour(k))
+        ink = _ink(INK if labels.classes is None else color(k))
         source, look = ColumnDataSource(columns), {"dw": width * pixel, "dh": height * pixel, "color_mapper": ink}
         renderers.append(p.image("image", "x", "y", source=source, name=called[k], **look))
     if labels.classes is not None:
-        add_legend(p, [(name, [swatch(p, "square", colour(k))]) for k, name in enumerate(called)])
+        add_legend(p, [(name, [swatch(p, "square", color(k))]) for k, name in enumerate(called)])
     hover(p, renderers, [(n, n) for n in ("label", "object") if n in columns])
     return p
 
@@ -204,7 +204,7 @@ def place_images(Y, width, height, seed):
     return np.array(shown)
 
 
-def grey_levels(images, n_objects):
+def gray_levels(images, n_objects):
     """Return images as uint8, shape (N, height, width): 0 and 255 are the extremes of all of them."""
     refuse_masked("images", images)
     images = np.asarray(images)
@@ -214,7 +214,7 @@ def grey_levels(images, n_objects):
             "reshape them, and give one for each map point"
         )
     if images.dtype.kind not in "buif":
-        raise TypeError(f"images must be numbers, got {images.dtype}; give grey values")
+        raise TypeError(f"images must be numbers, got {images.dtype}; give gray values")
     images = images.astype(np.float64)
     if not np.isfinite(images).all():
         where = int(np.flatnonzero(~np.isfinite(images).all(axis=(1, 2)))[0])
@@ -224,19 +224,19 @@ def grey_levels(images, n_objects):
 
 
 def _ink(ink):
-    """Return the scale from the ground, for a grey level of 0, to the ink."""
+    """Return the scale from the ground, for a gray level of 0, to the ink."""
     steps = np.linspace(0, 1, _LEVELS)
     return LinearColorMapper([blend(GROUND, ink, float(step)) for step in steps], low=0, high=_LEVELS - 1)
 
 
-def _colour_scale(values):
+def _color_scale(values):
     low, high = float(values.min()), float(values.max())
     if low == high:  # a scale needs a length; equal values get its middle
         low, high = low - 1, high + 1
-    return LinearColorMapper([value_colour(share) for share in np.linspace(0, 1, _LEVELS)], low=low, high=high)
+    return LinearColorMapper([value_color(share) for share in np.linspace(0, 1, _LEVELS)], low=low, high=high)
 
 
-def _add_colour_bar(p, scale, size):
+def _add_color_bar(p, scale, size):
     bar = ColorBar(color_mapper=scale, width=14, height=size // 2, location=(12, size // 4), label_standoff=8)
     bar.bar_line_color = bar.major_tick_line_color = bar.background_fill_color = None
     bar.major_label_text_color = SOFT

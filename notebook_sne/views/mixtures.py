@@ -9,7 +9,7 @@ from notebook_sne.views.figures import hover, map_figure, write
 from notebook_sne.views.layouts import gather
 from notebook_sne.views.names import place_names, write_names
 from notebook_sne.views.objects import check_labels, check_names, check_size, check_title, window
-from notebook_sne.views.palette import GROUND, MARKER_SIZES, MARKERS, PLAIN, SOFT, colour, marker
+from notebook_sne.views.palette import GROUND, MARKER_SIZES, MARKERS, PLAIN, SOFT, color, marker
 
 __all__ = ["aspect_grid"]
 
@@ -137,7 +137,7 @@ def _square(m, Y, proportions, names, labels, threshold, most_names, size):
         group = rows[classes[rows] == k]
         source = ColumnDataSource({name: column[group] for name, column in columns.items()})
         source.data["width"] = widths[group] * MARKER_SIZES[k % len(MARKERS)]
-        called, fill = ("objects", PLAIN) if labels.classes is None else (labels.class_names[k], colour(k))
+        called, fill = ("objects", PLAIN) if labels.classes is None else (labels.class_names[k], color(k))
         look = {"marker": marker(k), "fill_color": fill, "fill_alpha": 0.75, "line_color": GROUND, "line_width": 0.5}
         renderers.append(p.scatter("x", "y", source=source, size="width", name=called, **look))
     hover(p, renderers, [(n, n) for n in ("name", "label", "object", "proportion") if n in columns])

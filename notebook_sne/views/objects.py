@@ -7,12 +7,12 @@ import numpy as np
 from notebook_sne import objects
 from notebook_sne.checks import check_number, check_points
 from notebook_sne.given import as_floats, show
-from notebook_sne.views.palette import COLOURS, MARKERS
+from notebook_sne.views.palette import COLORS, MARKERS
 
 __all__ = ["Labels", "Window", "check_labels", "check_map", "check_names", "check_size", "check_title"]
 __all__ += ["shorten", "window"]
 
-MOST_CLASSES = len(COLOURS) * len(MARKERS)
+MOST_CLASSES = len(COLORS) * len(MARKERS)
 
 
 class Labels(NamedTuple):
@@ -23,7 +23,7 @@ class Labels(NamedTuple):
     class_names: tuple[str, ...]
     """What the classes are called, in their order."""
     values: np.ndarray | None
-    """A value for each object, shape (N,), for a colour scale."""
+    """A value for each object, shape (N,), for a color scale."""
     texts: list[str] | None
     """The label of each object in words."""
 
@@ -53,7 +53,7 @@ def check_labels(labels, n_objects):
     Parameters
     ----------
     labels : array-like, shape (N,), or None
-        Classes (anything but floats), or floats: values for a colour scale.
+        Classes (anything but floats), or floats: values for a color scale.
     n_objects : int
         N.
 
@@ -73,8 +73,8 @@ def check_labels(labels, n_objects):
     names, classes = np.unique(array, return_inverse=True)
     if len(names) > MOST_CLASSES:
         raise ValueError(
-            f"labels must fall into at most {MOST_CLASSES} classes, got {len(names)}, as colours and shapes tell no "
-            "more apart; give names= for what tells single objects apart, or floats for a colour scale"
+            f"labels must fall into at most {MOST_CLASSES} classes, got {len(names)}, as colors and shapes tell no "
+            "more apart; give names= for what tells single objects apart, or floats for a color scale"
         )
     classes = classes.reshape(-1)
     class_names = tuple(str(name) for name in names)

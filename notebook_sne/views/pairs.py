@@ -27,7 +27,7 @@ from notebook_sne.views.palette import (
     PUSH,
     RULE,
     SOFT,
-    colour,
+    color,
     mark_size,
     marker,
 )
@@ -54,7 +54,7 @@ def p_against_q(p, q, *, names=None, labels=None, title=None, size=480):
     names : array-like, shape (K,), optional
         What each pair is called; shown as text under the pointer.
     labels : array-like, shape (K,), optional
-        Classes of the pairs; without them, pairs above and below the diagonal differ in colour and shape.
+        Classes of the pairs; without them, pairs above and below the diagonal differ in color and shape.
     title : str, optional
         What the pairs are.
     size : int, default=480
@@ -78,7 +78,7 @@ def p_against_q(p, q, *, names=None, labels=None, title=None, size=480):
     Examples
     --------
     >>> forces = model.iterate(digits.X).forces(state, 0)
-    >>> ns.views.p_against_q(forces.p, forces.q, title="The neighbours of digit 0")
+    >>> ns.views.p_against_q(forces.p, forces.q, title="The neighbors of digit 0")
     """
     p, q = (_probabilities(name, value) for name, value in (("p", p), ("q", q)))
     if len(p) != len(q):
@@ -190,7 +190,7 @@ def _groups(p, q, there, labels):
     """Yield what is drawn in one look: its name, its rows, the look, and how large the mark must be told to be."""
     if labels.classes is not None:
         for k, name in enumerate(labels.class_names):
-            look = {"marker": marker(k), "fill_color": colour(k)}
+            look = {"marker": marker(k), "fill_color": color(k)}
             yield name, there[labels.classes[there] == k], look, MARKER_SIZES[k % len(MARKERS)]
         return
     groups = (

@@ -1,19 +1,19 @@
-"""Colours and marks of the figures, the same as the player's: a class looks alike wherever it is shown.
+"""Colors and marks of the figures, the same as the player's: a class looks alike wherever it is shown.
 
-Colour is never the only sign of a class. Class k wears colour k of 12 and shape k of 7; as 12 and 7 have no common
+Color is never the only sign of a class. Class k wears color k of 12 and shape k of 7; as 12 and 7 have no common
 factor, the first 84 classes all look different.
 """
 
 import math
 
-__all__ = ["COLOURS", "DASHES", "MARKERS", "MARKER_SIZES", "PULL", "PUSH", "VIRIDIS", "GROUND", "INK", "SOFT", "RULE"]
-__all__ += ["PLAIN", "FONT", "blend", "colour", "mark_size", "marker", "value_colour"]
+__all__ = ["COLORS", "DASHES", "MARKERS", "MARKER_SIZES", "PULL", "PUSH", "VIRIDIS", "GROUND", "INK", "SOFT", "RULE"]
+__all__ += ["PLAIN", "FONT", "blend", "color", "mark_size", "marker", "value_color"]
 
-COLOURS = (
+COLORS = (
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
     "#882255", "#8c6d31", "#6a51a3", "#1b9e9e",
 )  # fmt: skip
-"""Okabe-Ito in an order that keeps neighbours apart, its yellow and black toned to show on white; then four more."""
+"""Okabe-Ito in an order that keeps neighbors apart, its yellow and black toned to show on white; then four more."""
 
 MARKERS = ("circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "star")
 """The shapes, by Bokeh's names."""
@@ -24,27 +24,27 @@ MARKER_SIZES = (1.0, 0.9, 1.2, 1.5, 1.2, 1.2, 1.6)
 DASHES = ("solid", "dashed", "dotdash", "dotted")
 """Of lines, by Bokeh's names."""
 
-PULL, PUSH = COLOURS[0], COLOURS[3]
+PULL, PUSH = COLORS[0], COLORS[3]
 """What draws two objects together, and what drives them apart."""
 
 VIRIDIS = ("#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725")
 """For values instead of classes: dark is low, light is high."""
 
-# White is painted, not left out: these colours are chosen for white, and a figure must look alike in a dark notebook,
+# White is painted, not left out: these colors are chosen for white, and a figure must look alike in a dark notebook,
 # on paper and on a projector.
 GROUND = "#ffffff"
 INK = "#1f2328"
 SOFT = "#59636e"
 RULE = "#d8dee4"
 PLAIN = "#5d6b7a"
-"""Colour of objects without a class."""
+"""Color of objects without a class."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
 
 
-def colour(k):
-    """Return the colour of class k, such as ``"#0072b2"``."""
-    return COLOURS[k % len(COLOURS)]
+def color(k):
+    """Return the color of class k, such as ``"#0072b2"``."""
+    return COLORS[k % len(COLORS)]
 
 
 def marker(k):
@@ -57,14 +57,14 @@ def mark_size(n_objects, size):
     return 2 * min(6.0, max(2.4, 0.24 * size / math.sqrt(n_objects)))
 
 
-def value_colour(share):
-    """Return the colour of a value that lies at this share of its range, 0 <= share <= 1."""
+def value_color(share):
+    """Return the color of a value that lies at this share of its range, 0 <= share <= 1."""
     place = share * (len(VIRIDIS) - 1)
     i = min(int(place), len(VIRIDIS) - 2)
     return blend(VIRIDIS[i], VIRIDIS[i + 1], place - i)
 
 
 def blend(start, end, share):
-    """Return the colour at this share of the way from one colour to another."""
+    """Return the color at this share of the way from one color to another."""
     ends = [[int(hexes[1 + 2 * c : 3 + 2 * c], 16) for c in range(3)] for hexes in (start, end)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*ends, strict=True))

@@ -1,6 +1,6 @@
 """A map as a PNG: a picture whose size in bytes is bounded by its pixels, however many objects there are.
 
-Every pixel shows the mark that lies on top there, so that a picture has few colours: those of the classes or values,
+Every pixel shows the mark that lies on top there, so that a picture has few colors: those of the classes or values,
 each in some steps towards white for the edges of the marks. A palette holds them, one byte a pixel, and zlib makes a
 tenth of that.
 """
@@ -12,22 +12,22 @@ import numpy as np
 
 from notebook_sne.views.objects import window
 from notebook_sne.views.palette import (
-    COLOURS,
+    COLORS,
     GROUND,
     MARKERS,
     PLAIN,
     blend,
-    colour,
+    color,
     mark_size,
     marker,
-    value_colour,
+    value_color,
 )
 from notebook_sne.views.static import mark_corners
 
 __all__ = ["png"]
 
-_LEVELS = 5  # steps from white to a mark's colour: 48 colours in 5 steps, and white, are fewer than 256
-_SHADES = 48  # colours of a scale of values
+_LEVELS = 5  # steps from white to a mark's color: 48 colors in 5 steps, and white, are fewer than 256
+_SHADES = 48  # colors of a scale of values
 _SHARPNESS = 2  # pixels of the picture for one on the page, as good screens have, where that is not too large
 _SUBPIXELS = 4
 
@@ -40,9 +40,9 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
     Y : ndarray, shape (N, 2)
         Map points, finite.
     classes : ndarray of int, shape (N,), optional
-        Number of each object's class: its colour and shape.
+        Number of each object's class: its color and shape.
     values : ndarray, shape (N,), optional
-        Where each object lies on a colour scale, from 0 to 1. Not together with classes.
+        Where each object lies on a color scale, from 0 to 1. Not together with classes.
     size : int, default=480
         Side of the map in pixels of a page. The picture is twice as fine where it has room for that.
     most_bytes : int, default=150000
@@ -55,15 +55,15 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
     Y = np.asarray(Y, dtype=float)
     if values is not None:
         shades = np.rint(np.asarray(values, dtype=float) * (_SHADES - 1)).astype(np.int64)
-        shapes, colours = np.zeros(len(Y), dtype=np.int64), [value_colour(k / (_SHADES - 1)) for k in range(_SHADES)]
+        shapes, colors = np.zeros(len(Y), dtype=np.int64), [value_color(k / (_SHADES - 1)) for k in range(_SHADES)]
     elif classes is not None:
         classes = np.asarray(classes, dtype=np.int64)
-        shades, shapes = classes % len(COLOURS), classes % len(MARKERS)
-        colours = [colour(k) for k in range(len(COLOURS))]
+        shades, shapes = classes % len(COLORS), classes % len(MARKERS)
+        colors = [color(k) for k in range(len(COLORS))]
     else:
         shades = shapes = np.zeros(len(Y), dtype=np.int64)
-        colours = [PLAIN]
-    palette = [GROUND] + [blend(GROUND, shade, level / _LEVELS) for shade in colours for level in range(1, _LEVELS + 1)]
+        colors = [PLAIN]
+    palette = [GROUND] + [blend(GROUND, shade, level / _LEVELS) for shade in colors for level in range(1, _LEVELS + 1)]
     pixels = _SHARPNESS * size
     while True:
         radius = mark_size(len(Y), size) / 2 * pixels / size
@@ -74,7 +74,7 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
 
 
 def _paint(Y, shades, shapes, pixels, radius):
-    """Return which colour of the palette each pixel has, uint8, shape (pixels, pixels)."""
+    """Return which color of the palette each pixel has, uint8, shape (pixels, pixels)."""
     view = window(Y)
     scale = pixels / (view.right - view.left)
     places = np.column_stack([(view.high - Y[:, 1]) * scale, (Y[:, 0] - view.left) * scale])
@@ -114,13 +114,13 @@ def _stamp(shape, radius):
 
 
 def _write(indices, palette):
-    """Return a PNG of the colours of a palette, uint8, shape (height, width)."""
+    """Return a PNG of the colors of a palette, uint8, shape (height, width)."""
     height, width = indices.shape
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits a pixel, colours of a palette
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits a pixel, colors of a palette
     lines = np.zeros((height, width + 1), dtype=np.uint8)  # each begins with its filter: 0, none
     lines[:, 1:] = indices
-    colours = bytes.fromhex("".join(shade[1:] for shade in palette))
-    parts = ((b"IHDR", header), (b"PLTE", colours), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
+    colors = bytes.fromhex("".join(shade[1:] for shade in palette))
+    parts = ((b"IHDR", header), (b"PLTE", colors), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
     body = b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
     )

@@ -20,10 +20,10 @@ from notebook_sne.views.palette import (
     RULE,
     SOFT,
     VIRIDIS,
-    colour,
+    color,
     mark_size,
     marker,
-    value_colour,
+    value_color,
 )
 
 __all__ = ["SVG", "mark_corners", "mark_path", "svg", "svg_text"]
@@ -50,13 +50,13 @@ def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them; or floats, which are values on a colour scale.
+        Classes, at most 84 of them; or floats, which are values on a color scale.
     path : str or Path, optional
         File to write the picture to, whole or not at all.
     title : str, optional
         What the map shows.
     legend : bool, default=True
-        Whether to say beside the map what its colours mean.
+        Whether to say beside the map what its colors mean.
     size : int, default=480
         Side of the map in pixels; title and legend come on top of it.
 
@@ -103,14 +103,14 @@ def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
 
 
 def _marks(labels, radius):
-    """Return a definition of each class's mark; where there are no classes, of one whose colour each use sets."""
+    """Return a definition of each class's mark; where there are no classes, of one whose color each use sets."""
     if labels.classes is None:
         looks = [("circle", PLAIN if labels.values is None else None)]
     else:
-        looks = [(marker(k), colour(k)) for k in range(len(labels.class_names))]
+        looks = [(marker(k), color(k)) for k in range(len(labels.class_names))]
     lines = ["<defs>"]
     for k, (shape, fill) in enumerate(looks):
-        # A colour that stands here would win over the one that a use asks for.
+        # A color that stands here would win over the one that a use asks for.
         paint = f' fill="{fill}"' if fill else ""
         lines.append(f'<path id="m{k}"{paint} d="{mark_path(shape, radius)}"/>')
     return [*lines, "</defs>"]
@@ -126,7 +126,7 @@ def _points(Y, labels, top, size):
     for i in np.random.default_rng(0).permutation(len(Y)):
         k = 0 if labels.classes is None else labels.classes[i]
         x, y = places[i]
-        fill = "" if shares is None else f' fill="{value_colour(shares[i])}"'
+        fill = "" if shares is None else f' fill="{value_color(shares[i])}"'
         lines.append(f'<use href="#m{k}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
     return [*lines, "</g>"]
 
@@ -141,7 +141,7 @@ def _legend(labels, x, top, size):
         for k, name in enumerate(labels.class_names):
             left, y = x + column * (k // rows), top + 12 + _ROW * (k % rows)
             path, place = mark_path(marker(k), 6), f"translate({left + 8} {y})"
-            lines.append(f'<path fill="{colour(k)}" transform="{place}" d="{path}"/>')
+            lines.append(f'<path fill="{color(k)}" transform="{place}" d="{path}"/>')
             lines.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(shorten(name))}</text>')
         return lines, column * (-(-len(labels.class_names) // rows)) + _PAD
     if labels.values is not None:

@@ -23,9 +23,9 @@ _HALF_A_NAME = 40  # pixels
 def gradient_surfaces(surfaces, data_distances, map_distances, *, title=None, size=360):
     """Draw the force between two objects over their distance in the data and their distance in the map.
 
-    One scale of colours serves all surfaces: attraction is blue, repulsion orange, and the colour follows the cube
+    One scale of colors serves all surfaces: attraction is blue, repulsion orange, and the color follows the cube
     root of the force, as some surfaces are many times as high as others. The thick line is where the force is zero;
-    thin lines are contours at the numbers beside the colours, full where objects attract each other, dashed where they
+    thin lines are contours at the numbers beside the colors, full where objects attract each other, dashed where they
     repel each other.  [Maaten2008, Fig. 1]
 
     Parameters
@@ -44,7 +44,7 @@ def gradient_surfaces(surfaces, data_distances, map_distances, *, title=None, si
     Returns
     -------
     layout : bokeh.models.Column
-        A figure for each surface, whose image renderer has its name; and the colours they share.
+        A figure for each surface, whose image renderer has its name; and the colors they share.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def gradient_surfaces(surfaces, data_distances, map_distances, *, title=None, si
     title, size = check_title(title), check_size("size", size)
     side = round(size * {1: 1, 2: 5 / 6}.get(len(forces), 2 / 3))
     highest = max(float(np.abs(force).max()) for force in forces.values()) or 1.0
-    scale = _colours(highest)
+    scale = _colors(highest)
     figures: list = []
     for name, force in forces.items():
         figures.append(_surface(name, force, rows, columns, side, scale, highest))
@@ -109,14 +109,14 @@ def _surfaces(surfaces, shape):
     return forces
 
 
-def _colours(highest):
+def _colors(highest):
     shares = np.linspace(-1, 1, _LEVELS + 1)
     palette = [blend(GROUND, PULL if share > 0 else PUSH, abs(float(share))) for share in shares]
     return LinearColorMapper(palette, low=-np.cbrt(highest), high=np.cbrt(highest))
 
 
 def _levels(highest):
-    """Return forces for contours and ticks: round numbers, spread over the colours."""
+    """Return forces for contours and ticks: round numbers, spread over the colors."""
     return sorted({_round_down(highest * share) for share in (0.04, 0.25, 1.0)})
 
 
@@ -127,7 +127,7 @@ def _round_down(value):
 
 
 def _surface(name, force, rows, columns, side, scale, highest):
-    """Draw one surface: its colours, its contours, and what the force does where."""
+    """Draw one surface: its colors, its contours, and what the force does where."""
     (x, width), (y, height) = (_edges(distances) for distances in (columns, rows))
     p = empty_figure(
         name,
@@ -170,7 +170,7 @@ def _contour(p, force, rows, columns, level, **look):
 
 
 def _name_regions(p, force, side):
-    """Write into the middle of each region what the force does there, as colour alone must not say it."""
+    """Write into the middle of each region what the force does there, as color alone must not say it."""
     for name, region in (("attraction", force > 0), ("repulsion", force < 0)):
         where = np.argwhere(region)
         if len(where) < _LEAST * force.size:

@@ -4,7 +4,7 @@ import numpy as np
 
 from notebook_sne.views.names import place_names
 from notebook_sne.views.objects import shorten
-from notebook_sne.views.palette import COLOURS, FONT, GROUND, INK, PLAIN, RULE
+from notebook_sne.views.palette import COLORS, FONT, GROUND, INK, PLAIN, RULE
 from notebook_sne.views.static import SVG, svg_text
 
 __all__ = ["draw_words"]
@@ -49,7 +49,7 @@ def draw_words(points, proportions, names, *, size=300, first=False):
         f'<rect x="0.5" y="0.5" width="{size - 1}" height="{size - 1}" fill="{GROUND}" stroke="{RULE}"/>',
     ]
     for k in reversed(range(len(points))):  # the important ones lie above
-        shade = COLOURS[0] if first and k == 0 else PLAIN
+        shade = COLORS[0] if first and k == 0 else PLAIN
         x, y = places[k, 0], size - places[k, 1]
         lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radii[k]:.1f}" fill="{shade}" fill-opacity="0.7"/>')
     for k, spot in enumerate(spots):

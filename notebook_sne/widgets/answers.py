@@ -1,7 +1,7 @@
-"""What a view is sent beside frames: forces and costs while it shows them; images, neighbours, the film.
+"""What a view is sent beside frames: forces and costs while it shows them; images, neighbors, the film.
 
 Nothing here holds the run up: forces and costs that are dear are looked at less often, so that they take a twentieth of
-the pump's time at most, and neighbours are searched for a few objects at a time.
+the pump's time at most, and neighbors are searched for a few objects at a time.
 """
 
 import time
@@ -10,7 +10,7 @@ import numpy as np
 
 from notebook_sne.models import family
 from notebook_sne.models.knobs import KNOBS
-from notebook_sne.runs.neighbours import nearest
+from notebook_sne.runs.neighbors import nearest
 from notebook_sne.runs.recording.film import pack_film
 from notebook_sne.widgets.sender import Sender
 
@@ -61,11 +61,11 @@ class PlayerSender(Sender):
             self.sprung = self.costed = None
         for start in range(0, len(wanted.images), MOST_IMAGES):
             indices = wanted.images[start : start + MOST_IMAGES]
-            width, height, grey = player.grey_images(indices)
-            self.post(player, {"kind": "images", "indices": indices, "width": width, "height": height}, [grey])
-        for i in wanted.neighbours:
+            width, height, gray = player.gray_images(indices)
+            self.post(player, {"kind": "images", "indices": indices, "width": width, "height": height}, [gray])
+        for i in wanted.neighbors:
             near = nearest(player.run.X, getattr(player.run.model, "input", "vectors"), i)
-            self.post(player, {"kind": "neighbours", "index": i, "indices": near.tolist()})
+            self.post(player, {"kind": "neighbors", "index": i, "indices": near.tolist()})
         if wanted.film:
             film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
             self.post(player, {"kind": "film"}, [film])
@@ -75,7 +75,7 @@ class PlayerSender(Sender):
         if i is not None and (state, i) != self.sprung and now >= self.spring_at:
             self.sprung = (state, i)
             self.spring_at = _after(SPRINGS, self.send_springs, player, state, i)
-        if player.colour == "cost" and state is not self.costed and now >= self.cost_at:
+        if player.color == "cost" and state is not self.costed and now >= self.cost_at:
             self.costed = state
             self.cost_at = _after(COSTS, self.send_costs, player, state)
 
@@ -94,7 +94,7 @@ class PlayerSender(Sender):
         try:
             costs = player.run.costs(state)
         except NotImplementedError:
-            player.colour = "none"
+            player.color = "none"
             raise
         except ValueError:
             self.costed = None

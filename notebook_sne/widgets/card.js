@@ -1,14 +1,14 @@
-// The card: what is known of the object under the pointer, and its nearest neighbours in the data and in the map.
+// The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
 import { make, write } from "./elements.js";
-import { greyCanvas } from "./thumbnails.js";
+import { grayCanvas } from "./thumbnails.js";
 import { digits, toPixel } from "./window.js";
 import { shorten } from "./words_labels.js";
 
-const REST = 120; // ms that the pointer rests on an object before its neighbours are looked up
+const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
 const CARD_LETTERS = 80; // letters of a name or a label
-const NEAR = 8; // neighbours told
-const MAP_EVERY = 400; // ms between looks at the neighbours in a map that moves
+const NEAR = 8; // neighbors told
+const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
 
 /** The objects nearest to one in the map, nearest first. @param {Float32Array} points */
 export function nearestInMap(points, index, count) {
@@ -76,7 +76,7 @@ export class Card {
     element.style.top = `${Math.round(Math.min(Math.max(y + 14, 4), Math.max(height - tall - 4, 4)))}px`;
   }
 
-  /** Another object: its neighbours are looked up when the pointer has rested on it. */
+  /** Another object: its neighbors are looked up when the pointer has rested on it. */
   begin(index) {
     const { hub } = this;
     this.index = index;
@@ -88,7 +88,7 @@ export class Card {
     hub.clock.clearTimeout(this.resting);
     this.resting = hub.clock.setTimeout(() => {
       this.rested = true;
-      hub.neighboursOf(index);
+      hub.neighborsOf(index);
       this.mappedAt = -MAP_EVERY;
       this.update();
     }, REST);
@@ -104,10 +104,10 @@ export class Card {
     this.tell(this.label, classes && !hidden ? shorten(classNames[classes[index]], CARD_LETTERS) : undefined);
     this.tell(this.value, values && !hidden ? `value ${digits(values[index])}` : undefined);
     const costs = hub.shownCosts();
-    const costed = view.model.get("colour") === "cost" && costs?.values.length > index;
+    const costed = view.model.get("color") === "cost" && costs?.values.length > index;
     this.tell(this.cost, costed ? `cost ${digits(costs.values[index])} nats` : undefined);
     this.tell(this.number, `object ${index}`);
-    if (this.rested) this.tellNeighbours(hidden);
+    if (this.rested) this.tellNeighbors(hidden);
   }
 
   tell(element, text) {
@@ -115,14 +115,14 @@ export class Card {
     element.hidden = text === undefined;
   }
 
-  tellNeighbours(hidden) {
+  tellNeighbors(hidden) {
     const { hub, view, index } = this;
     const now = hub.clock.performance.now();
     if (now - this.mappedAt >= MAP_EVERY) {
       this.mappedAt = now;
       this.inMap = nearestInMap(view.points, index, NEAR);
     }
-    const inData = (hub.neighboursOf(index) ?? []).slice(0, NEAR);
+    const inData = (hub.neighborsOf(index) ?? []).slice(0, NEAR);
     const key = JSON.stringify([inData, this.inMap, hidden]);
     if (key === this.told) return;
     this.told = key;
@@ -146,7 +146,7 @@ export class Card {
     if (index !== this.index || !this.view.model.get("has_images")) return;
     const image = hub.imageOf(index);
     if (!image) return hub.ask(index);
-    greyCanvas(image, this.thumbnail);
+    grayCanvas(image, this.thumbnail);
     this.thumbnail.hidden = false;
   }
 }

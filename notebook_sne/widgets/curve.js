@@ -11,7 +11,7 @@ export function ticks(low, high, count) {
   return marks;
 }
 
-/** A number on an axis, with as many digits as tell it from its neighbours, `step` away. */
+/** A number on an axis, with as many digits as tell it from its neighbors, `step` away. */
 export function label(value, step = 0) {
   const size = Math.abs(value);
   if (size === 0) return "0";
@@ -64,14 +64,14 @@ export function paintCurve(context, trace, { width, height, ratio, ink, faint, l
     context.textAlign = x > right - 12 ? "right" : x < left + 8 ? "left" : "center";
     context.fillText(label(iteration), x, height - 4);
   }
-  const upright = (iteration, colour, dash) => {
+  const upright = (iteration, color, dash) => {
     if (!(iteration >= first && iteration <= last)) return;
     const x = Math.round(px(iteration)) + 0.5;
     context.beginPath();
     context.setLineDash(dash);
     context.moveTo(x, top);
     context.lineTo(x, bottom);
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.stroke();
     context.setLineDash([]);
   };

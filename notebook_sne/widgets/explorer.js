@@ -64,7 +64,7 @@ class ExplorerView {
       this.search.offer, this.fit.message,
       make("section", { class: "nsne-e-result" }, make("div", { class: "nsne-e-headline" }, this.heading, this.summary), this.begin, this.fit.waiting, this.senses),
       make("footer", { class: "nsne-e-caption" }, sizeLegend(),
-        make("p", {}, "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s neighbourhood, over all maps, that it shares with a neighbour there. ", this.note)),
+        make("p", {}, "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s neighborhood, over all maps, that it shares with a neighbor there. ", this.note)),
       this.whole.element,
       make("section", { class: "nsne-e-all" }, this.all, this.overview.element),
       this.speech);

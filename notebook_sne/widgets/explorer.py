@@ -40,7 +40,7 @@ def _word_of(sent, explorer):
 
 
 class Explorer(LiveWidget):
-    """A reader of word senses: search a word, see the maps that hold it and its neighbours there, and go on.
+    """A reader of word senses: search a word, see the maps that hold it and its neighbors there, and go on.
 
     Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
     execution made off the page. Map k of the view is ``maps_[k]``.

@@ -72,9 +72,9 @@ def pack_maps(maps, mixing):
     maps = np.asarray(maps)
     n_maps, n_objects, _ = maps.shape
     mixing = np.full((n_maps, n_objects), 1 / n_maps) if mixing is None else np.asarray(mixing)
-    # Centred, so that single precision is spent on differences; equal moves of all points change no distance.
-    centred = maps - maps.mean(axis=1, keepdims=True)
-    return b"".join(part.astype("<f4").tobytes() for part in (np.array(maps.shape), centred, mixing))
+    # Centered, so that single precision is spent on differences; equal moves of all points change no distance.
+    centered = maps - maps.mean(axis=1, keepdims=True)
+    return b"".join(part.astype("<f4").tobytes() for part in (np.array(maps.shape), centered, mixing))
 
 
 def pack_counts(counts, n_objects):

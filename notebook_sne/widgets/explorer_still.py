@@ -1,4 +1,4 @@
-"""The still picture of an explorer: the maps of its word with the neighbours there, or else what each map holds."""
+"""The still picture of an explorer: the maps of its word with the neighbors there, or else what each map holds."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ __all__ = ["still_inside", "still_words"]
 
 SIZE = 300  # pixels: side of a map
 MOST_MAPS = 6
-NEIGHBOURS = 12
+NEIGHBORS = 12
 
 
 class Panel(NamedTuple):
@@ -78,7 +78,7 @@ def _all_maps(mixing):
 
 
 def _strongest(strength):
-    order = np.argsort(-strength, kind="stable")[: NEIGHBOURS + 1]
+    order = np.argsort(-strength, kind="stable")[: NEIGHBORS + 1]
     return order[strength[order] > -np.inf]
 
 

@@ -16,7 +16,7 @@ const ARRIVE = 1000; // ms that the frames of a kernel that does not tell of win
 export const BUSY = ["compiling", "running"];
 const MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", ...MOMENT];
-const SWITCHES = ["hide_labels", "pace", "selection", "spring_of", "colour", "axes", "compact", "show_images", "knobs", "models"];
+const SWITCHES = ["hide_labels", "pace", "selection", "spring_of", "color", "axes", "compact", "show_images", "knobs", "models"];
 const DOING = {
   pause: "pausing", play: "starting", step: "stepping", restart: "restarting", seek: "winding back",
   switch: "switching", preset: "beginning anew", move: "moving",
@@ -160,7 +160,7 @@ export class Hub {
       const taken = this.asks?.take({ indices: [content.index], ...content }, new Uint8Array(bytes(buffers[0])));
       for (const index of taken ?? []) for (const view of this.views) view.image(index);
     } else if (kind === "film") this.shown?.takeFilm(buffers[0]);
-    else if (kind === "neighbours") this.asks?.near.set(content.index, content.indices);
+    else if (kind === "neighbors") this.asks?.near.set(content.index, content.indices);
     else if (kind === "springs") this.springs = content;
     else if (kind === "costs") this.costs = { ...content, values: floats(buffers[0]) };
     else return;
@@ -279,7 +279,7 @@ export class Hub {
   imageOf(index) { return this.asks?.image(index); }
   ask(index) { this.asks?.want([index], true); }
   askImages(indices) { this.asks?.want(indices); }
-  neighboursOf(index) { return this.asks?.neighbours(index) ?? null; }
+  neighborsOf(index) { return this.asks?.neighbors(index) ?? null; }
 
   // ---- what is shown; see shown.js ----
 

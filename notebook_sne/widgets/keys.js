@@ -75,7 +75,7 @@ function keyTable(view) {
       [null, "", ["ArrowUp"], arrow(0, 1)],
       [null, "", ["ArrowDown"], arrow(0, -1)],
       ["0", "whole map, and follow it", ["0"], () => view.axes.choose("follow")],
-      ["c", "next colouring", ["c"], () => view.switches.nextColour()],
+      ["c", "next coloring", ["c"], () => view.switches.nextColor()],
       ["h", "hide labels", ["h"], () => view.switches.hideLabels(!view.model.get("hide_labels"))],
       ["l", "letters", ["l"], () => view.switches.showLetters(!view.letters)],
       ["i", "images", ["i"], () => view.switches.showImages(!view.model.get("show_images"))],

@@ -1,7 +1,7 @@
 // The layout of the player: which page elements there are, where they stand and what they are called.
 //
 //   title, model, status                      tools, picture, slide size, full screen, keys
-//   search, colour, axes, switches
+//   search, color, axes, switches
 //   map with lasso and zoom                 | facts, cost curve, legend, method, knobs, springs
 //   play, step, restart, pace, timeline
 //
@@ -10,7 +10,7 @@
 import { button, draw, folding, icon, iconButton, make } from "./elements.js";
 
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
-const COLOURS = { label: "labels", value: "values", cost: "cost", none: "nothing" };
+const COLORS = { label: "labels", value: "values", cost: "cost", none: "nothing" };
 const AXES = { follow: "follow the map", fit: "fit once, hold", fixed: "hold as it is" };
 
 function options(names, values) {
@@ -33,7 +33,7 @@ function runBar(p) {
 }
 
 function windowBar(p) {
-  p.tools = iconButton("tools", "", "Search, colours and switches", "tools", { "aria-expanded": "false" });
+  p.tools = iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" });
   p.menu = iconButton("export-menu", "", "Save a picture", "download", { "aria-expanded": "false" });
   p.compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
   p.fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
@@ -47,12 +47,12 @@ function windowBar(p) {
 function toolRow(p, view, search) {
   const { classes, classNames } = view.objects;
   let label;
-  [p.colour, label] = chosen("colour", "Colour", "What colours the points (c)", options(COLOURS, view.colouring.channels(view.hub.live)));
+  [p.color, label] = chosen("color", "Color", "What colors the points (c)", options(COLORS, view.coloring.channels(view.hub.live)));
   const switches = make("span", { class: "nsne-group nsne-switches" });
   p.letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", { "aria-pressed": "false" });
   p.hide = iconButton("hide-labels", "Hide labels", "Hide the labels, to let others guess first (h)", "hidden", { "aria-pressed": "false" });
   p.images = iconButton("images", "Images", "Draw images at map points, as many as find room (i)", "images", { "aria-pressed": "false" });
-  if (view.labelled) switches.append(p.hide);
+  if (view.labeled) switches.append(p.hide);
   if (classes && classNames.every((name) => [...name].length <= 2)) switches.append(p.letters);
   if (view.model.get("has_images")) switches.append(p.images);
   const [axes, axesLabel] = chosen("axes", "Axes", "What the view does when the map grows", options(AXES, Object.keys(AXES)));

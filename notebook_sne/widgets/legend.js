@@ -1,7 +1,7 @@
 // The legend: the mark and the name of every class, or the scale of the values or costs.
 
 import { attribute, make, write } from "./elements.js";
-import { SHAPES, classColour, traceShape, valueColour } from "./marks.js";
+import { SHAPES, classColor, traceShape, valueColor } from "./marks.js";
 import { digits } from "./window.js";
 
 const HELP = "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
@@ -77,7 +77,7 @@ export class Legend {
     this.acts.changed();
   }
 
-  /** Show what the colours mean now. @param {import("./colours.js").Colouring} colouring @param {boolean} wound  the film is shown */
+  /** Show what the colors mean now. @param {import("./colors.js").Coloring} coloring @param {boolean} wound  the film is shown */
   update({ channel, range, wanted }, wound = false) {
     this.hint.hidden = !(wound && wanted === "cost" && channel === "none");
     this.element.hidden = channel === "none" && this.hint.hidden;
@@ -90,19 +90,19 @@ export class Legend {
     write(this.unit, channel === "cost" ? "nats" : "");
   }
 
-  /** The heading for what the colours mean now. */
+  /** The heading for what the colors mean now. */
   static title(channel) {
     return NAMES[channel] ?? "";
   }
 
   paint(dark, ratio) {
-    this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColour(t, dark)).join(", ")})`;
+    this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColor(t, dark)).join(", ")})`;
     this.marks.forEach((mark, k) => {
       mark.width = mark.height = Math.round(14 * ratio);
       const context = mark.getContext("2d");
       context.setTransform(ratio, 0, 0, ratio, 7 * ratio, 7 * ratio);
       traceShape(context, SHAPES[k % SHAPES.length], 4.4);
-      context.fillStyle = classColour(k, dark);
+      context.fillStyle = classColor(k, dark);
       context.fill();
     });
   }

@@ -21,7 +21,7 @@ MOST = 15_000_000  # bytes that one message is counted as at most: the largest o
 HEAD = 1000  # bytes that a message takes beside its buffers, about
 PATIENCE = 6.0  # s without an answer, be it to three beats that ask, after which nobody seems to be there
 SPEND = 30.0  # s in which a silence may use up the share 1 - 1/e of what is left of the budget
-MOST_NEIGHBOURS = 3  # objects whose neighbours are searched before the next look at the run
+MOST_NEIGHBORS = 3  # objects whose neighbors are searched before the next look at the run
 
 
 def lease(silence):
@@ -43,7 +43,7 @@ class Mail:
         self.pages: set[str] = set()
         self.hidden = self.urgent = self.closing = False
         self.wanted_images: set[int] = set()
-        self.wanted_neighbours: set[int] = set()
+        self.wanted_neighbors: set[int] = set()
         self.wants_film = self.greeted = False
         self.command = ""
 
@@ -111,14 +111,14 @@ class Mail:
 
     def wants(self):
         """Tell whether an answer is waited for."""
-        return bool(self.wanted_images or self.wanted_neighbours or self.wants_film or self.greeted)
+        return bool(self.wanted_images or self.wanted_neighbors or self.wants_film or self.greeted)
 
     def take(self):
         """Return what is asked for, as Wanted, and forget it."""
-        few = sorted(self.wanted_neighbours)[:MOST_NEIGHBOURS]
+        few = sorted(self.wanted_neighbors)[:MOST_NEIGHBORS]
         wanted = Wanted(sorted(self.wanted_images), few, self.wants_film, self.greeted)
         self.wanted_images, self.wants_film, self.greeted = set(), False, False
-        self.wanted_neighbours.difference_update(few)
+        self.wanted_neighbors.difference_update(few)
         return wanted
 
 
@@ -126,7 +126,7 @@ class Wanted(NamedTuple):
     """What a view has asked for."""
 
     images: list[int]
-    neighbours: list[int]
+    neighbors: list[int]
     film: bool
     greeted: bool
     """Whether a view is new: it knows only what the traits say."""

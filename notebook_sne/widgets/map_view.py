@@ -19,7 +19,7 @@ from notebook_sne.widgets.texts import as_sent
 __all__ = ["MapView", "RefusedValue", "check_flag", "check_height"]
 
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
-COLOURS = ["label", "value", "cost", "none"]
+COLORS = ["label", "value", "cost", "none"]
 AXES = ["follow", "fit", "fixed"]
 
 
@@ -95,7 +95,7 @@ class MapView(View):
     """The images, uint8, shape (N, height, width), black being 0; empty where they are asked for by message, as in a
     live view. Python to browser, fixed."""
 
-    neighbours = traitlets.Bytes(b"").tag(sync=True)
+    neighbors = traitlets.Bytes(b"").tag(sync=True)
     """The nearest objects in the data, nearest first, little-endian uint32, shape (N, K); empty where they are asked
     for by message, or not known. Python to browser, fixed."""
 
@@ -107,8 +107,8 @@ class MapView(View):
     spring_of = traitlets.Int(None, allow_none=True).tag(sync=True)
     """The object whose forces are shown, from 0 to N - 1; None for none. A live view only. Both ways."""
 
-    colour = traitlets.Unicode().tag(sync=True)
-    """What colours mean: label, value, cost (of each object, in a live view only) or none. Both ways."""
+    color = traitlets.Unicode().tag(sync=True)
+    """What colors mean: label, value, cost (of each object, in a live view only) or none. Both ways."""
 
     axes = traitlets.Unicode("follow").tag(sync=True)
     """The view's window: follow (always the whole map), fit (the whole map as it was when this was chosen, then held)
@@ -160,7 +160,7 @@ class MapView(View):
     """Rises with every update: tells the browser whether a message or the traits are newer. Python to browser."""
 
     snapshot = traitlets.Bytes(b"").tag(sync=True)
-    """The positions last shown, little-endian float32, shape (N, 2), centred. Python to browser; live frames travel
+    """The positions last shown, little-endian float32, shape (N, 2), centered. Python to browser; live frames travel
     as messages."""
 
     trace = traitlets.Bytes(b"").tag(sync=True)
@@ -205,8 +205,8 @@ class MapView(View):
     def _make_key(self):
         return uuid.uuid4().hex
 
-    @traitlets.default("colour")
-    def _first_colour(self):
+    @traitlets.default("color")
+    def _first_color(self):
         return "label" if self.classes else "value" if self.values else "none"
 
     @traitlets.validate("selection")
@@ -227,12 +227,12 @@ class MapView(View):
         if not 0 <= i < max(self.n_objects, 1):
             raise RefusedValue(f"{name} must be from 0 to {self.n_objects - 1}, the last object, got {i}")
 
-    @traitlets.validate("colour")
-    def _check_colour(self, proposal):
+    @traitlets.validate("color")
+    def _check_color(self, proposal):
         there = {"label": bool(self.classes), "value": bool(self.values), "cost": self.live, "none": True}
         if not there.get(proposal["value"]):
-            offered = [colour for colour in COLOURS if there[colour]]
-            raise RefusedValue(f"colour must be one of {offered} in this view, got {show(proposal['value'])}")
+            offered = [color for color in COLORS if there[color]]
+            raise RefusedValue(f"color must be one of {offered} in this view, got {show(proposal['value'])}")
         return proposal["value"]
 
     @traitlets.validate("axes")
@@ -260,11 +260,11 @@ class MapView(View):
         return np.frombuffer(self.snapshot, "<f4").reshape(-1, 2) if self.snapshot else None
 
     def _still_facts(self):
-        return self.snapshot, self.trace, self.model_name, self._still_colour()
+        return self.snapshot, self.trace, self.model_name, self._still_color()
 
-    def _still_colour(self):
-        """Return what the colours of the still mean; costs are known in a live view alone."""
-        return self.colour if self.colour in ("label", "value") and not self.hide_labels else "none"
+    def _still_color(self):
+        """Return what the colors of the still mean; costs are known in a live view alone."""
+        return self.color if self.color in ("label", "value") and not self.hide_labels else "none"
 
     def _still_caption(self):
         # What was kept with the map, and not a later iteration of a run that goes on.
@@ -279,7 +279,7 @@ class MapView(View):
         return f"{type(self).__name__} of {self._still_caption()}"
 
     def _still_inside(self, size=STILL, most_bytes=STILL_BYTES):
-        Y, words, channel = self._still_map(), self._still_caption(), self._still_colour()
+        Y, words, channel = self._still_map(), self._still_caption(), self._still_color()
         if Y is None or not np.isfinite(Y).all():
             return figure([], self.title, words)
         from notebook_sne.views.raster import png  # it brings Bokeh with it, and only a picture needs it

@@ -1,15 +1,15 @@
-// Marks: the colour and the shape of every class. Colour is never the only sign of a class.
+// Marks: the color and the shape of every class. Color is never the only sign of a class.
 
 /**
- * Okabe-Ito in an order that keeps neighbours apart, its black first on the theme's side (see `classColour`), then
- * four more that stay distinct from these under the common colour blindnesses when their shapes differ too.
+ * Okabe-Ito in an order that keeps neighbors apart, its black first on the theme's side (see `classColor`), then
+ * four more that stay distinct from these under the common color blindnesses when their shapes differ too.
  */
 export const PALETTE = [
   "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
   "#882255", "#8c6d31", "#6a51a3", "#1b9e9e",
 ];
 
-/** Classes k and k + 12 share a colour; 12 colours x 7 shapes make 84 classes distinct. */
+/** Classes k and k + 12 share a color; 12 colors x 7 shapes make 84 classes distinct. */
 export const SHAPES = ["circle", "square", "triangle", "diamond", "wedge", "plus", "star"];
 
 /** Viridis at nine evenly spaced places: dark is low, light is high. */
@@ -20,27 +20,27 @@ export function rgb(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 }
 
-/** Red, green and blue of a computed colour such as "rgb(17, 17, 17)" or "#111111". */
-export function channels(colour) {
-  if (/^#[0-9a-f]{6}$/i.test(colour)) return rgb(colour);
-  if (/^#[0-9a-f]{3}$/i.test(colour)) return rgb(`#${colour[1]}${colour[1]}${colour[2]}${colour[2]}${colour[3]}${colour[3]}`);
-  return (colour.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
+/** Red, green and blue of a computed color such as "rgb(17, 17, 17)" or "#111111". */
+export function channels(color) {
+  if (/^#[0-9a-f]{6}$/i.test(color)) return rgb(color);
+  if (/^#[0-9a-f]{3}$/i.test(color)) return rgb(`#${color[1]}${color[1]}${color[2]}${color[2]}${color[3]}${color[3]}`);
+  return (color.match(/[\d.]+/g) || [255, 255, 255]).slice(0, 3).map(Number);
 }
 
 /** @param {number} k class @param {boolean} dark theme @returns {string} */
-export function classColour(k, dark) {
-  const colour = PALETTE[k % PALETTE.length];
-  if (!dark) return colour;
-  if (colour === "#444444") return "#d9d9d9";
+export function classColor(k, dark) {
+  const color = PALETTE[k % PALETTE.length];
+  if (!dark) return color;
+  if (color === "#444444") return "#d9d9d9";
   // Lifted a third of the way to white, so that blue and wine stay visible on black.
-  return "#" + rgb(colour).map((c) => Math.round(c + (255 - c) * 0.3).toString(16).padStart(2, "0")).join("");
+  return "#" + rgb(color).map((c) => Math.round(c + (255 - c) * 0.3).toString(16).padStart(2, "0")).join("");
 }
 
 /** How much of the scale is used: its darkest end is lost on a dark ground, its lightest on white. */
 const READABLE = { dark: [0.14, 1], light: [0, 0.93] };
 
-/** Colour of a value. @param {number} t from 0 to 1 @param {boolean} dark theme @returns {string} */
-export function valueColour(t, dark = false) {
+/** Color of a value. @param {number} t from 0 to 1 @param {boolean} dark theme @returns {string} */
+export function valueColor(t, dark = false) {
   const [first, last] = dark ? READABLE.dark : READABLE.light;
   const at = (first + Math.min(Math.max(t, 0), 1) * (last - first)) * (VIRIDIS.length - 1);
   const i = Math.min(Math.floor(at), VIRIDIS.length - 2);
@@ -88,7 +88,7 @@ export function shapePath(shape, r) {
   return steps.join("");
 }
 
-/** A small canvas with the ring around a selected mark: ink on a rim of the ground's colour. */
+/** A small canvas with the ring around a selected mark: ink on a rim of the ground's color. */
 export function ringSprite({ ink, edge, radius, ratio }) {
   const canvas = document.createElement("canvas");
   const size = Math.ceil(2 * (radius + 5) * ratio) + 2;
@@ -96,10 +96,10 @@ export function ringSprite({ ink, edge, radius, ratio }) {
   const context = canvas.getContext("2d");
   context.translate(size / 2, size / 2);
   context.scale(ratio, ratio);
-  for (const [colour, width] of [[edge, 3.6], [ink, 1.7]]) {
+  for (const [color, width] of [[edge, 3.6], [ink, 1.7]]) {
     context.beginPath();
     context.arc(0, 0, radius + 2.2, 0, 2 * Math.PI);
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.lineWidth = width;
     context.stroke();
   }
@@ -108,16 +108,16 @@ export function ringSprite({ ink, edge, radius, ratio }) {
 
 /**
  * A small canvas with one mark in its middle: drawing an image per point is much faster than tracing it.
- * @param {{shape: string, colour: string, edge: string, radius: number, ratio: number, letter?: string, width?: number}} mark  width is the edge's
+ * @param {{shape: string, color: string, edge: string, radius: number, ratio: number, letter?: string, width?: number}} mark  width is the edge's
  */
-export function sprite({ shape, colour, edge, radius, ratio, letter, width = 0.7 }) {
+export function sprite({ shape, color, edge, radius, ratio, letter, width = 0.7 }) {
   const canvas = document.createElement("canvas");
   const size = Math.ceil((letter ? 4.4 : 3.4) * radius * ratio) + 2;
   canvas.width = canvas.height = size;
   const context = canvas.getContext("2d");
   context.translate(size / 2, size / 2);
   context.scale(ratio, ratio);
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.strokeStyle = edge;
   if (letter) {
     context.font = `600 ${3.4 * radius}px system-ui, sans-serif`;
@@ -130,7 +130,7 @@ export function sprite({ shape, colour, edge, radius, ratio, letter, width = 0.7
   } else {
     traceShape(context, shape, radius);
     context.fill();
-    if (radius > 2 || width > 1) { // a rim of the ground's colour parts marks that overlap; on smaller ones it would be all
+    if (radius > 2 || width > 1) { // a rim of the ground's color parts marks that overlap; on smaller ones it would be all
       context.lineWidth = width;
       context.stroke();
     }

@@ -1,9 +1,9 @@
 // Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
 
-import { SELECTED, OPACITY, PLAIN } from "./colours.js";
+import { SELECTED, OPACITY, PLAIN } from "./colors.js";
 import { make } from "./elements.js";
-import { SHAPES, shapePath, traceShape, valueColour } from "./marks.js";
+import { SHAPES, shapePath, traceShape, valueColor } from "./marks.js";
 import { RINGED, Scatter } from "./scatter.js";
 import { PICTURE_FONT, SvgPen, cents, xml, xmlText } from "./svg_pen.js";
 import { digits, toPixel } from "./window.js";
@@ -23,10 +23,10 @@ function surround(pen, shot) {
   pen.textBaseline = "alphabetic";
   pen.textAlign = "left";
   let top = AROUND;
-  const line = (text, font, size, colour) => {
+  const line = (text, font, size, color) => {
     if (!text) return;
     pen.font = `${font} ${size}px ${PICTURE_FONT}`;
-    pen.fillStyle = colour;
+    pen.fillStyle = color;
     pen.fillText(clipped(pen, text, width - 2 * AROUND), AROUND, top + 0.85 * size);
     top += 1.35 * size;
   };
@@ -35,12 +35,12 @@ function surround(pen, shot) {
   const map = top + 6;
   let [x, y] = [AROUND, map + height + AROUND];
   pen.font = `400 13px ${PICTURE_FONT}`;
-  for (const { name, shape, colour } of entries) {
+  for (const { name, shape, color } of entries) {
     const text = clipped(pen, name, Math.min(220, width - 3 * AROUND));
     const wide = 18 + pen.measureText(text).width + 16;
     if (x + wide > width - AROUND && x > AROUND) [x, y] = [AROUND, y + 20];
     pen.save();
-    pen.fillStyle = colour;
+    pen.fillStyle = color;
     shot.stamp(pen, shape, x + 7, y + 6);
     pen.restore();
     pen.fillStyle = theme.text;
@@ -52,7 +52,7 @@ function surround(pen, shot) {
     pen.fillText(scale.low, x, y + 10.5);
     x += pen.measureText(scale.low).width + 8;
     for (let k = 0; k < 60; k++) {
-      pen.fillStyle = valueColour(k / 59, theme.dark);
+      pen.fillStyle = valueColor(k / 59, theme.dark);
       pen.fillRect(x + 3 * k, y, k < 59 ? 4 : 3, 12);
     }
     pen.fillStyle = theme.text;
@@ -71,17 +71,17 @@ function clipped(pen, text, room) {
 
 /** All that a picture shows, apart from the view that it is of. */
 export function shotOf(view) {
-  const { hub, model, colouring, theme, objects } = view;
+  const { hub, model, coloring, theme, objects } = view;
   const facts = hub.shownFacts();
   const { iteration, cost, model_name } = facts;
   const said = [model_name, iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
     cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`, model.get("axes_note")];
-  const labels = colouring.channel === "label";
-  const unit = colouring.channel === "cost" ? " nats" : "";
+  const labels = coloring.channel === "label";
+  const unit = coloring.channel === "cost" ? " nats" : "";
   return {
     title: model.get("title") || "", facts: said.filter(Boolean).join(" · "), size: view.size, theme,
-    entries: labels ? objects.classNames.map((name, k) => ({ name, shape: colouring.shape(k), colour: colouring.colour(k, theme.dark) })) : [],
-    scale: colouring.range ? { low: digits(colouring.range[0], 3), high: `${digits(colouring.range[1], 3)}${unit}` } : null,
+    entries: labels ? objects.classNames.map((name, k) => ({ name, shape: coloring.shape(k), color: coloring.color(k, theme.dark) })) : [],
+    scale: coloring.range ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` } : null,
     names: view.selection.size <= MOST_NAMED ? view.selection.list.map((i) => [i, view.nameOf(i)]) : [],
     file: (ending) => fileName(facts, ending),
   };
@@ -132,7 +132,7 @@ export function pngCanvas(view, ratio) {
 
 /** The points in the window, in groups that look alike, those that stand out last. */
 function svgPoints(view) {
-  const { colouring, ranks, chosen } = view.look();
+  const { coloring, ranks, chosen } = view.look();
   const { theme, letters, scatter: { radius } } = view;
   const ground = `rgb(${theme.ground.join(",")})`;
   const groups = new Map();
@@ -141,14 +141,14 @@ function svgPoints(view) {
     const i = ranks ? ranks.order[k] : k;
     const [x, y] = toPixel(view.window, view.points[2 * i], view.points[2 * i + 1], ...view.size);
     if (!(x > -9 && y > -9 && x < view.size[0] + 9 && y < view.size[1] + 9)) continue;
-    const [level, key] = [ranks ? ranks.levels[i] : PLAIN, colouring.keys ? colouring.keys[i] : 0];
+    const [level, key] = [ranks ? ranks.levels[i] : PLAIN, coloring.keys ? coloring.keys[i] : 0];
     const name = `${level} ${key}`;
     if (!groups.has(name)) groups.set(name, { level, key, places: [] });
     groups.get(name).places.push([cents(x), cents(y)]);
   }
   return [...groups.values()].sort((a, b) => a.level - b.level).map(({ level, key, places }) => {
-    const letter = letters ? colouring.letter(key) : undefined;
-    const look = { fill: colouring.colour(key, theme.dark), opacity: OPACITY[level] < 1 ? OPACITY[level] : undefined };
+    const letter = letters ? coloring.letter(key) : undefined;
+    const look = { fill: coloring.color(key, theme.dark), opacity: OPACITY[level] < 1 ? OPACITY[level] : undefined };
     const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
     const rings = level === SELECTED && chosen <= RINGED ? places.map(([cx, cy]) => xml("circle", { cx, cy, ...ring })) : [];
     if (letter) {
@@ -158,7 +158,7 @@ function svgPoints(view) {
     }
     const inked = level === SELECTED && chosen > RINGED;
     const edge = inked ? { stroke: theme.text, "stroke-width": 0.8 } : radius > 2 ? { stroke: ground, "stroke-width": 0.7 } : {};
-    return xml("g", { ...look, ...edge }, rings, places.map(([x, y]) => xml("use", { href: `#nsne-${colouring.shape(key)}`, x, y })));
+    return xml("g", { ...look, ...edge }, rings, places.map(([x, y]) => xml("use", { href: `#nsne-${coloring.shape(key)}`, x, y })));
   });
 }
 

@@ -4,7 +4,7 @@
 
 import { Axes } from "./axes.js";
 import { Card } from "./card.js";
-import { Colouring, ranks } from "./colours.js";
+import { Coloring, ranks } from "./colors.js";
 import { paintCurve } from "./curve.js";
 import { attribute } from "./elements.js";
 import { Facts } from "./facts.js";
@@ -51,8 +51,8 @@ class View {
     this.theme = FIRST_THEME;
     this.readObjects();
     this.selection = new Selection(this.objects.count, (list) => this.keep("selection", list));
-    this.colouring = new Colouring(this.objects);
-    this.labelled = Boolean(this.objects.classes || this.objects.values);
+    this.coloring = new Coloring(this.objects);
+    this.labeled = Boolean(this.objects.classes || this.objects.values);
     this.panels = { timeline: new Timeline(this), knobs: new KnobPanel(this), method: new MethodMenu(this), springs: new SpringPanel(this),
       thumbnails: new Thumbnails(this) };
     this.card = new Card(this);
@@ -223,12 +223,12 @@ class View {
     if (selected !== this.selected && this.selection.read(selected)) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
     this.selected = selected; // a long list is compared only when it is another one
     this.axes.obey(model.get("axes") || "follow");
-    this.colouring.choose(model.get("colour") || "label", { hidden: model.get("hide_labels"), live: hub.live, costs: hub.shownCosts() });
+    this.coloring.choose(model.get("color") || "label", { hidden: model.get("hide_labels"), live: hub.live, costs: hub.shownCosts() });
     this.tell({ status: hub.facts.status, iteration: hub.facts.iteration ?? "", connected: hub.connected, pending: hub.pending?.name ?? "", live: hub.live,
       film: hub.film?.length ?? 0, scrub: hub.scrub === null ? "" : Math.round(hub.scrub), axes: this.axes.rule, selected: this.selection.size,
-      colour: this.colouring.wanted, compact: Boolean(model.get("compact")) });
+      color: this.coloring.wanted, compact: Boolean(model.get("compact")) });
     this.facts.update();
-    this.legend.update(this.colouring, hub.scrub !== null);
+    this.legend.update(this.coloring, hub.scrub !== null);
     this.switches.update();
     for (const panel of Object.values(this.panels)) panel.update?.();
     this.card.update?.();
@@ -277,7 +277,7 @@ class View {
     this.repaint();
   }
 
-  /** Read the colours of the page around, but seldom: it makes the browser work out all styles. True if they are new. */
+  /** Read the colors of the page around, but seldom: it makes the browser work out all styles. True if they are new. */
   readTheme(now) {
     if (now - this.themeAt < THEME_EVERY) return false;
     this.themeAt = now;
@@ -292,13 +292,13 @@ class View {
 
   /** How the points look now. @returns {import("./scatter.js").Look} */
   look() {
-    const { colouring, selection, legend, theme } = this;
-    const labels = colouring.channel === "label";
-    const signature = `${selection.version} ${legend.version} ${colouring.version}`;
+    const { coloring, selection, legend, theme } = this;
+    const labels = coloring.channel === "label";
+    const signature = `${selection.version} ${legend.version} ${coloring.version}`;
     if (signature !== this.ranked) this.ranks = ranks(this.objects.count, labels ? this.objects.classes : null, legend.dimmed, selection);
     this.ranked = signature;
     const fits = this.ranks && this.ranks.levels.length * 2 === this.points.length;
-    return { colouring, ranks: fits ? this.ranks : null, chosen: selection.size, letters: this.letters, dark: theme.dark, ground: theme.ground, ink: theme.text };
+    return { coloring, ranks: fits ? this.ranks : null, chosen: selection.size, letters: this.letters, dark: theme.dark, ground: theme.ground, ink: theme.text };
   }
 
   /** Paint the pictures; true while the window still moves. */

@@ -8,7 +8,7 @@ import numpy as np
 import traitlets
 
 from notebook_sne.models import family
-from notebook_sne.runs.neighbours import all_nearest
+from notebook_sne.runs.neighbors import all_nearest
 from notebook_sne.runs.objects import check_images, object_traits
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
@@ -32,13 +32,13 @@ class Player(LiveWidget, MapView):
     run : Run
         What to show. Closing the Player closes it.
     labels : array-like, shape (N,), optional
-        Classes, shown as colours and shapes; or floats, shown on a continuous scale.
+        Classes, shown as colors and shapes; or floats, shown on a continuous scale.
     values : array-like, shape (N,), optional
-        Numbers to colour by, beside labels that are classes.
+        Numbers to color by, beside labels that are classes.
     names : sequence of str, optional
         A name for each object, to search and to show under the pointer. No two alike.
     images : array-like, shape (N, height, width), optional
-        Grey images, shown at map points and under the pointer.
+        Gray images, shown at map points and under the pointer.
     title : str, optional
         Heading of the view.
     height : int, default=460
@@ -57,7 +57,7 @@ class Player(LiveWidget, MapView):
     -----
     A map with one coordinate is drawn on a line; of more than two coordinates the first two are drawn, and of several
     maps the first; the view says so. Whatever the reader chooses in the view is an attribute here, and can be set:
-    ``selection``, ``colour``, ``axes``, ``spring_of``, ``show_images``, ``compact``, ``hide_labels``, ``pace``.
+    ``selection``, ``color``, ``axes``, ``spring_of``, ``show_images``, ``compact``, ``hide_labels``, ``pace``.
 
     See Also
     --------
@@ -116,19 +116,19 @@ class Player(LiveWidget, MapView):
     def describe(self):
         """Return the run's recording with what this view knows of the objects, such as to save it."""
         recording = self.run.recording
-        neighbours = all_nearest(self.run.X, getattr(self.run.model, "input", "vectors"))
+        neighbors = all_nearest(self.run.X, getattr(self.run.model, "input", "vectors"))
         recording.describe(**{name: value for name, value in self._told.items() if value is not None})
-        recording.describe(neighbours=neighbours)
+        recording.describe(neighbors=neighbors)
         return recording
 
-    def grey_images(self, indices):
+    def gray_images(self, indices):
         """Return width and height of the images, and those of `indices` as uint8 bytes, one after the other."""
-        images, (low, high) = self._images, self._grey_range
-        grey = 255 * (np.asarray(images[indices], dtype=float) - low) / (high - low or 1.0)
-        return images.shape[2], images.shape[1], grey.astype(np.uint8).tobytes()
+        images, (low, high) = self._images, self._gray_range
+        gray = 255 * (np.asarray(images[indices], dtype=float) - low) / (high - low or 1.0)
+        return images.shape[2], images.shape[1], gray.astype(np.uint8).tobytes()
 
     @property
-    def _grey_range(self):
+    def _gray_range(self):
         if not hasattr(self, "_extremes"):
             self._extremes = float(self._images.min()), float(self._images.max())
         return self._extremes
@@ -152,8 +152,8 @@ class Player(LiveWidget, MapView):
         with mail.changed:
             if what == "film":
                 mail.wants_film = True
-            elif what == "neighbours":
-                mail.wanted_neighbours.update(self._objects([content["index"]]))
+            elif what == "neighbors":
+                mail.wanted_neighbors.update(self._objects([content["index"]]))
             elif what == "images" and self._images is not None:
                 mail.wanted_images.update(self._objects(content["indices"]))
 
@@ -234,13 +234,13 @@ def watch(
     X : array, or Dataset
         The objects. A Dataset brings its own labels, names and images, unless others are given.
     labels : array-like, shape (N,), optional
-        Classes, shown as colours and shapes; or floats, shown on a continuous scale.
+        Classes, shown as colors and shapes; or floats, shown on a continuous scale.
     values : array-like, shape (N,), optional
-        Numbers to colour by, beside labels that are classes.
+        Numbers to color by, beside labels that are classes.
     names : sequence of str, optional
         A name for each object, to search and to show under the pointer. No two alike.
     images : array-like, shape (N, height, width), optional
-        Grey images, shown at map points and under the pointer.
+        Gray images, shown at map points and under the pointer.
     start : State, optional
         Where to begin, instead of at the model's own start.
     knobs : Knobs, optional

@@ -19,7 +19,7 @@ MOST_FILM_BYTES = 8_000_000  # a notebook that is saved with its widgets holds i
 class Replay(MapView):
     """A view of a recording: its film to play and wind, with everything that needs no run.
 
-    Selection, colour and the other choices of the reader go both ways, as in a Player. The whole film goes to the
+    Selection, color and the other choices of the reader go both ways, as in a Player. The whole film goes to the
     browser at once, so that it plays on with the kernel shut down, and in a notebook that was saved with its widgets.
 
     Parameters
@@ -47,7 +47,7 @@ class Replay(MapView):
         self.recording = recording
         super().__init__(height=height, hide_labels=hide_labels, compact=compact, **traits)
         supersede(self)
-        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "colour"])
+        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color"])
 
     def _still_map(self):
         first = self.recording.frames[-1].Y[0]

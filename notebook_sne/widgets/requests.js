@@ -1,4 +1,4 @@
-// Requests: images and neighbours that are asked for in few messages, and knobs that are turned faster than is worth
+// Requests: images and neighbors that are asked for in few messages, and knobs that are turned faster than is worth
 // telling. Each answer may come late or never: what is shown waits for none.
 
 const GATHER = 60; // ms in which what is wanted is gathered into one message
@@ -86,14 +86,14 @@ export class Asks {
   }
 
   /** Nearest objects in the data, nearest first, or null while they are not known. */
-  neighbours(index) {
+  neighbors(index) {
     const { model, live, clock } = this.hub;
-    const table = model.get("neighbours");
+    const table = model.get("neighbors");
     const count = model.get("n_objects");
     if (table?.byteLength && count) {
       const k = table.byteLength / 4 / count;
       const row = new DataView(table.buffer ?? table, (table.byteOffset ?? 0) + 4 * k * index, 4 * k);
-      // An object with fewer neighbours has its last one repeated; one with none, itself.
+      // An object with fewer neighbors has its last one repeated; one with none, itself.
       const near = new Set(Array.from({ length: k }, (_, j) => row.getUint32(4 * j, true)));
       near.delete(index);
       return [...near];
@@ -101,7 +101,7 @@ export class Asks {
     const now = clock.performance.now();
     if (live && !this.near.has(index) && !(now - this.asked.get(index) < FORGET)) {
       this.asked.set(index, now);
-      this.hub.send({ kind: "ask", what: "neighbours", index });
+      this.hub.send({ kind: "ask", what: "neighbors", index });
     }
     return this.near.get(index) ?? null;
   }

@@ -2,7 +2,7 @@
 // stamp: without a GPU this is ten times as fast as asking the canvas for thousands of small pictures. Marks too small
 // to tell their shapes apart are dots of a few pixels, written straight into the picture.
 
-import { OPACITY, PLAIN, SELECTED } from "./colours.js";
+import { OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { channels, rgb, ringSprite, sprite } from "./marks.js";
 
 const PAD = 32; // CSS pixels around the view, so that a stamp at its border needs no clipping
@@ -14,7 +14,7 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
 
 /**
  * @typedef {object} Look
- * @property {import("./colours.js").Colouring} colouring
+ * @property {import("./colors.js").Coloring} coloring
  * @property {{order: Uint32Array, levels: Uint8Array}|null} ranks
  * @property {number} chosen  how many objects are selected
  * @property {boolean} letters  draw the class's own letter instead of a shape
@@ -29,7 +29,7 @@ function pixel(r, g, b) {
 }
 
 /**
- * A picture as a list of the pixels that it colours: those that it covers fully, and those with a share of it, where
+ * A picture as a list of the pixels that it colors: those that it covers fully, and those with a share of it, where
  * red and blue are reckoned together as they lie a byte apart.
  */
 export function stampOf(image, stride, opacity) {
@@ -118,8 +118,8 @@ export class Scatter {
 
   /** Forget the stamps if they were cut for another look. */
   prepare(look, kind, right) {
-    const { colouring, letters, dark, ground, ink } = look;
-    const signature = [kind, right, colouring.channel, letters, dark, ground, ink].join();
+    const { coloring, letters, dark, ground, ink } = look;
+    const signature = [kind, right, coloring.channel, letters, dark, ground, ink].join();
     if (signature === this.signature) return;
     this.signature = signature;
     this.stamps.clear();
@@ -130,7 +130,7 @@ export class Scatter {
     const ringed = look.chosen <= RINGED;
     this.prepare(look, `marks ${radius} ${ratio} ${ringed}`, right);
     const { stamps, pixels, at } = this;
-    const { keys } = look.colouring;
+    const { keys } = look.coloring;
     const { order, levels } = look.ranks || {};
     const edge = `rgb(${look.ground.join(",")})`;
     const cut = (canvas, opacity) =>
@@ -143,10 +143,10 @@ export class Scatter {
       const key = keys ? keys[i] : 0;
       let stamp = stamps.get(level * KINDS + key);
       if (!stamp) {
-        const { colouring, letters, dark } = look;
-        const letter = letters ? colouring.letter(key) : undefined;
+        const { coloring, letters, dark } = look;
+        const letter = letters ? coloring.letter(key) : undefined;
         const inked = level === SELECTED && !ringed && !letter ? { edge: look.ink, width: 0.8, radius: radius + 0.3 } : { edge, radius };
-        stamp = cut(sprite({ shape: colouring.shape(key), colour: colouring.colour(key, dark), ratio, letter, ...inked }), OPACITY[level]);
+        stamp = cut(sprite({ shape: coloring.shape(key), color: coloring.color(key, dark), ratio, letter, ...inked }), OPACITY[level]);
         stamps.set(level * KINDS + key, stamp);
       }
       if (level === SELECTED && ringed) {
@@ -161,7 +161,7 @@ export class Scatter {
   dots(look, ratio, count, right) {
     this.prepare(look, "dots", right);
     const { stamps, pixels, at } = this;
-    const { keys } = look.colouring;
+    const { keys } = look.coloring;
     const { order, levels } = look.ranks || {};
     const side = Math.max(1, Math.round(1.77 * this.radius * ratio)); // as much ink as a disc
     const [before, ring] = [side >> 1, Math.max(1, Math.round(ratio))];
@@ -176,8 +176,8 @@ export class Scatter {
       const key = keys ? keys[i] : 0;
       let paint = stamps.get(level * KINDS + key);
       if (paint === undefined) {
-        const colour = rgb(look.colouring.colour(key, look.dark));
-        paint = pixel(...colour.map((c, j) => Math.round(c * OPACITY[level] + look.ground[j] * (1 - OPACITY[level]))));
+        const color = rgb(look.coloring.color(key, look.dark));
+        paint = pixel(...color.map((c, j) => Math.round(c * OPACITY[level] + look.ground[j] * (1 - OPACITY[level]))));
         stamps.set(level * KINDS + key, paint);
       }
       const from = at[i] - before * (right + 1);

@@ -14,7 +14,7 @@ from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Sender", "axes_note", "map_points", "pump"]
 
-FRAME = 1 / 17  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimiser
+FRAME = 1 / 17  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimizer
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
 BEAT = 2.0  # s between messages at most: the browser tells a silent kernel by it
 QUIET_BEAT = 5.0  # s between the messages to nobody
@@ -23,7 +23,7 @@ FACTS = 0.5  # s between updates of the traits while the run goes on
 
 
 def map_points(Y):
-    """Return what the player shows of Y (M, N, d) as float32 (N, 2): the first map, centred, in two coordinates."""
+    """Return what the player shows of Y (M, N, d) as float32 (N, 2): the first map, centered, in two coordinates."""
     first = Y[0]
     points = np.zeros((first.shape[0], 2), dtype="<f4")
     points[:, : first.shape[1]] = (first - first.mean(axis=0))[:, :2]

@@ -1,19 +1,19 @@
-// A card: one map of the word looked at. Its proportion, the word among its neighbours, and the neighbours as a list.
+// A card: one map of the word looked at. Its proportion, the word among its neighbors, and the neighbors as a list.
 
 import { make, write } from "./elements.js";
-import { coordinate, countOf, neighbours, proportion, squaredDistance, wordsOf } from "./senses_mixture.js";
+import { coordinate, countOf, neighbors, proportion, squaredDistance, wordsOf } from "./senses_mixture.js";
 import { Picture } from "./senses_picture.js";
 
-const LISTED = 8; // neighbours in the list
-const AROUND = 12; // neighbours that the picture must hold
-const WEAK = 0.03; // a neighbour weaker than this part of the strongest one does not widen the picture
+const LISTED = 8; // neighbors in the list
+const AROUND = 12; // neighbors that the picture must hold
+const WEAK = 0.03; // a neighbor weaker than this part of the strongest one does not widen the picture
 const NOTHING = 0.005; // and weaker than this it is none
 const CLOSEST = 0.3; // half the least width of a picture, in map units: closer, all strengths are nearly the same
-const [ASIDE, ABOVE] = [52, 24]; // pixels around the outermost neighbours, for their names
+const [ASIDE, ABOVE] = [52, 24]; // pixels around the outermost neighbors, for their names
 const MOST_DRAWN = 220;
 const MOST_LABELS = 40;
 
-/** What fits around word i: pixels for one map unit, for a picture of the given size that is centred on the word. */
+/** What fits around word i: pixels for one map unit, for a picture of the given size that is centered on the word. */
 export function scaleAround(x, m, i, near, width, height) {
   const strong = near.filter(({ strength }, k) => k === 0 || strength >= WEAK * near[0].strength);
   let [across, up] = [CLOSEST, CLOSEST];
@@ -33,7 +33,7 @@ export class SenseCard {
     this.name = make("h4", { class: "nsne-e-map-name" });
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
-    this.list = make("ol", { class: "nsne-e-neighbours", "data-part": "neighbours" });
+    this.list = make("ol", { class: "nsne-e-neighbors", "data-part": "neighbors" });
     this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
     this.open.addEventListener("click", () => view.openMap(m, this.open));
     this.rows = [];
@@ -47,7 +47,7 @@ export class SenseCard {
     const { mixture: x, names } = this.view;
     const { m } = this;
     const own = proportion(x, m, i);
-    const near = neighbours(x, m, i, AROUND, total).filter(({ share }, k, all) => k < 3 || share >= NOTHING * all[0].share);
+    const near = neighbors(x, m, i, AROUND, total).filter(({ share }, k, all) => k < 3 || share >= NOTHING * all[0].share);
     this.strongest = near.slice(0, 3).map(({ word }) => names[word]);
     write(this.name, `Map ${m}`);
     write(this.figure, own.toFixed(2));

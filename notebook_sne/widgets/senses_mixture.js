@@ -70,11 +70,11 @@ export function logTotal(x, i) {
 }
 
 /**
- * The strongest neighbours of word i in map m, the strongest first; words of equal strength in their own order.
- * `share` is the part of the word's whole neighbourhood, over all maps, that the neighbour has through this map.
+ * The strongest neighbors of word i in map m, the strongest first; words of equal strength in their own order.
+ * `share` is the part of the word's whole neighborhood, over all maps, that the neighbor has through this map.
  * @returns {{word: number, strength: number, share: number}[]}
  */
-export function neighbours(x, m, i, count, total = logTotal(x, i)) {
+export function neighbors(x, m, i, count, total = logTotal(x, i)) {
   const best = []; // kept sorted: a full sort of thousands of words would cost more than the distances
   for (let j = 0; j < x.N; j++) {
     if (j === i) continue;

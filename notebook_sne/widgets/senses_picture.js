@@ -6,7 +6,7 @@ import { circleRadius, placeLabels, shorten } from "./words_labels.js";
 
 export const FULL = 12; // pixels: the radius of a circle whose proportion is 1
 const LEAST = 1; // pixels: a smaller circle could not be seen
-const FONTS = [["700", 14], ["500", 12.5], ["400", 11]]; // of the word itself, of its neighbours, of others
+const FONTS = [["700", 14], ["500", 12.5], ["400", 11]]; // of the word itself, of its neighbors, of others
 
 /** @param {string} tag @param {Record<string, any>} attributes */
 export function drawn(tag, attributes = {}) {
@@ -44,7 +44,7 @@ export class Picture {
   /**
    * Draw words, the most important first.
    * @param {{word: number, name: string, x: number, y: number, proportion: number, rank: number}[]} words  rank 0 is the
-   * word looked at, 1 a neighbour, 2 any other
+   * word looked at, 1 a neighbor, 2 any other
    * @param {number} width @param {number} height @param {number} labels  how many at most @param {{x: number, y: number, r: number}|null} ring
    */
   draw(words, width, height, labels, ring = null) {

@@ -1,17 +1,17 @@
 // The springs of one object: what pulls it and what pushes it, drawn over the map, and in the panel p beside q of its
-// nearest neighbours. A pull is a full blue line whose arrow points to the neighbour; a push is a dashed orange line
-// whose arrow points at the object, away from the neighbour.
+// nearest neighbors. A pull is a full blue line whose arrow points to the neighbor; a push is a dashed orange line
+// whose arrow points at the object, away from the neighbor.
 
 import { attribute, folding, make, write } from "./elements.js";
 import { toPixel } from "./window.js";
 import { placeLabels, shorten } from "./words_labels.js";
 
 const WIDEST = 7; // pixels of the strongest spring
-const NAMED_PULLS = 6; // springs whose neighbours are named in the map
+const NAMED_PULLS = 6; // springs whose neighbors are named in the map
 const NAMED_PUSHES = 3;
 const SPRING_FONT = "600 12px system-ui, sans-serif";
 const LABEL_HEIGHT = 15;
-export const SPRING_COLOURS = { pull: ["#0062a3", "#63b8ff"], push: ["#b84a00", "#ff9d57"] }; // on light, on dark
+export const SPRING_COLORS = { pull: ["#0062a3", "#63b8ff"], push: ["#b84a00", "#ff9d57"] }; // on light, on dark
 
 /** A power of ten that makes numbers up to the given one readable, and how it is written. @returns {[number, string]} */
 export function readable(largest) {
@@ -27,7 +27,7 @@ function inUnits(value, unit = "") {
 }
 
 /**
- * The springs as lines in pixels, the weakest first; widths are as the roots of the strengths. Where a neighbour both
+ * The springs as lines in pixels, the weakest first; widths are as the roots of the strengths. Where a neighbor both
  * pulls and pushes, its two lines run side by side.
  * @param {any} news  the kernel's message @param {Float32Array} points @param {any} window @param {number[]} size
  */
@@ -83,7 +83,7 @@ export class SpringPanel {
     this.caption = make("caption", {});
     const head = (content, scope = "col") => make("th", { scope }, content);
     this.table = make("table", { class: "nsne-springs-table" }, this.caption,
-      make("thead", {}, make("tr", {}, head("neighbour"), head(this.p), head(this.q))), this.rows);
+      make("thead", {}, make("tr", {}, head("neighbor"), head(this.p), head(this.q))), this.rows);
     this.inside = make("div", { class: "nsne-springs", "data-part": "springs" }, this.who, this.pulls, this.pushes, this.scale, this.table);
     this.element = folding("springs", "Springs", false, this.toggler, this.hint, this.inside);
     this.toggler.addEventListener("click", () => this.toggle(), { signal: view.undo.signal });
@@ -157,7 +157,7 @@ export class SpringPanel {
     write(this.pushes.lastElementChild, `push ${inUnits(news.push_total)}`);
     const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
     write(this.scale, `Lengths of all forces added, in nats per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`);
-    write(this.caption, joint ? "Share of this pair among all pairs, in the data (p) and in the map (q)" : "Chance that the object picks this neighbour, in the data (p) and in the map (q)");
+    write(this.caption, joint ? "Share of this pair among all pairs, in the data (p) and in the map (q)" : "Chance that the object picks this neighbor, in the data (p) and in the map (q)");
     const largest = Math.max(...news.others.map(([, p, q]) => Math.max(p, q)), Number.MIN_VALUE);
     const [scale, power] = readable(largest);
     for (const [element, letter] of [[this.p, "p"], [this.q, "q"]]) {
@@ -198,9 +198,9 @@ export class SpringPanel {
     for (const { kind, width, from, to } of lines) {
       const [a, b] = kind === "pull" ? [from, to] : [to, from];
       const dash = kind === "push" ? [Math.max(1.5 * width, 5), Math.max(2 * width, 6)] : [];
-      // Beneath, a line of the ground's colour: a spring shows among the marks of thousands of objects.
+      // Beneath, a line of the ground's color: a spring shows among the marks of thousands of objects.
       drawArrow(context, a, b, width + 2.5, ground, [], 0.5);
-      drawArrow(context, a, b, width, SPRING_COLOURS[kind][dark], dash, 1);
+      drawArrow(context, a, b, width, SPRING_COLORS[kind][dark], dash, 1);
     }
     this.paintNet(context, news, lines, ground);
     this.paintNames(context, lines, ground);
@@ -249,7 +249,7 @@ export class SpringPanel {
       context.lineWidth = 4;
       context.strokeStyle = ground;
       context.strokeText(text, left, middle);
-      context.fillStyle = SPRING_COLOURS[line.kind][view.theme.dark ? 1 : 0];
+      context.fillStyle = SPRING_COLORS[line.kind][view.theme.dark ? 1 : 0];
       context.fillText(text, left, middle);
     });
   }
@@ -260,12 +260,12 @@ function inkOf(view) {
 }
 
 /** A line from a to b with an arrow's head at `head` of its way. */
-function drawArrow(context, a, b, width, colour, dash, opacity, head = 0.6) {
+function drawArrow(context, a, b, width, color, dash, opacity, head = 0.6) {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const length = Math.hypot(dx, dy);
   if (length < 2) return;
   context.globalAlpha = opacity;
-  context.strokeStyle = context.fillStyle = colour;
+  context.strokeStyle = context.fillStyle = color;
   context.lineWidth = width;
   context.setLineDash(dash);
   context.beginPath();

@@ -134,7 +134,7 @@ def figure(images, title, caption, key=""):
     title, caption : str
         Plain text.
     key : str
-        HTML of what colours and shapes mean.
+        HTML of what colors and shapes mean.
     """
     heading = f"<p><b>{escape(title)}</b></p>" if title else ""
     return f"{heading}<div>{' '.join(images)}</div>{key}<p>{escape(caption)}</p>"
@@ -147,13 +147,13 @@ def picture(content, kind, width, height, words):
 
 
 def legend(class_names=(), value_range=()):
-    """Return HTML that says what colours and shapes mean."""
+    """Return HTML that says what colors and shapes mean."""
     from notebook_sne.views.objects import shorten  # it brings Bokeh with it, and only a picture needs it
     from notebook_sne.views.palette import marker
     from notebook_sne.views.raster import png
 
     def sign(shape, **shown):
-        # A picture as the map is one: GitHub takes colours out of text, and a dark page hides dark ones.
+        # A picture as the map is one: GitHub takes colors out of text, and a dark page hides dark ones.
         return picture(png([[0, 0]], size=_SIGN, **shown), "png", _SIGN, _SIGN, _SIGNS[shape])
 
     if class_names:

@@ -18,7 +18,7 @@ export class Switches {
     on(p.out, "click", () => view.axes.zoomBy(1 / 1.4));
     on(p.fit, "click", () => view.axes.choose("follow"));
     on(p.axes, "change", () => view.axes.choose(p.axes.value));
-    on(p.colour, "change", () => view.keep("colour", p.colour.value));
+    on(p.color, "change", () => view.keep("color", p.color.value));
     on(p.hide, "click", () => this.hideLabels(!model.get("hide_labels")));
     on(p.letters, "click", () => this.showLetters(!view.letters));
     on(p.images, "click", () => this.showImages(!model.get("show_images")));
@@ -73,7 +73,7 @@ export class Switches {
   // ---- what is shown of the objects ----
 
   hideLabels(hidden) {
-    if (this.view.labelled) this.view.keep("hide_labels", hidden);
+    if (this.view.labeled) this.view.keep("hide_labels", hidden);
   }
 
   showLetters(letters) {
@@ -88,12 +88,12 @@ export class Switches {
     if (this.view.parts.images.isConnected) this.view.keep("show_images", shown);
   }
 
-  nextColour() {
+  nextColor() {
     const { view } = this;
-    const channels = view.colouring.channels(view.hub.live);
-    const next = channels[(channels.indexOf(view.model.get("colour")) + 1) % channels.length];
-    view.keep("colour", next);
-    view.say(`Coloured by ${view.parts.colour.selectedOptions[0]?.textContent ?? next}`);
+    const channels = view.coloring.channels(view.hub.live);
+    const next = channels[(channels.indexOf(view.model.get("color")) + 1) % channels.length];
+    view.keep("color", next);
+    view.say(`Colored by ${view.parts.color.selectedOptions[0]?.textContent ?? next}`);
   }
 
   showTool() {
@@ -200,8 +200,8 @@ export class Switches {
     attribute(p.letters, "aria-pressed", view.letters);
     this.disable(p.letters, hidden);
     attribute(p.images, "aria-pressed", Boolean(model.get("show_images")));
-    const colour = view.colouring.wanted;
-    if (p.colour.value !== colour) p.colour.value = colour;
+    const color = view.coloring.wanted;
+    if (p.color.value !== color) p.color.value = color;
     if (p.axes.value !== view.axes.rule) p.axes.value = view.axes.rule;
     const compact = Boolean(model.get("compact"));
     attribute(p.compact, "aria-pressed", compact);
@@ -210,7 +210,7 @@ export class Switches {
     if (legend.element.parentNode !== home) home.append(legend.element);
     p.legendFold.hidden = legend.element.hidden;
     p.strip.hidden = !compact || legend.element.hidden;
-    const title = Legend.title(legend.hint.hidden ? view.colouring.channel : "cost");
+    const title = Legend.title(legend.hint.hidden ? view.coloring.channel : "cost");
     if (p.legendTitle.textContent !== title) p.legendTitle.textContent = title;
   }
 }

@@ -1,4 +1,4 @@
-// The colours of the page around, as far as pictures need them.
+// The colors of the page around, as far as pictures need them.
 
 import { channels } from "./marks.js";
 
@@ -12,10 +12,10 @@ import { channels } from "./marks.js";
 /** Until the page is laid out. @type {any} */
 export const FIRST_THEME = { dark: false, ground: [255, 255, 255], text: "#1f2328", ink: "#59636e", faint: "#d8dee4", line: "#0b62b8" };
 
-/** A computed colour as it looks on the ground: some hosts write in black that is not quite opaque. */
-function opaque(colour, ground) {
-  const alpha = Number(/^rgba\(.*[,/]\s*([\d.]+)\)$/.exec(colour)?.[1] ?? 1);
-  return `rgb(${channels(colour).map((c, j) => Math.round(c * alpha + ground[j] * (1 - alpha))).join(", ")})`;
+/** A computed color as it looks on the ground: some hosts write in black that is not quite opaque. */
+function opaque(color, ground) {
+  const alpha = Number(/^rgba\(.*[,/]\s*([\d.]+)\)$/.exec(color)?.[1] ?? 1);
+  return `rgb(${channels(color).map((c, j) => Math.round(c * alpha + ground[j] * (1 - alpha))).join(", ")})`;
 }
 
 /** @param {HTMLElement} root */

@@ -5,7 +5,7 @@
 import { BUSY } from "./hub.js";
 
 const TILE = 30; // CSS pixels of the longer side of an image
-const RIM = 2; // CSS pixels of the class's colour around it
+const RIM = 2; // CSS pixels of the class's color around it
 const MOST_TILES = 900; // images in a view
 const CHOOSE_EVERY = 150; // ms between choices while the points move
 const MOST_STAMPS = 2500; // images kept ready to draw
@@ -140,8 +140,8 @@ export class Thumbnails {
     const { view, hub } = this;
     if (!view.model.get("show_images") || !view.model.get("has_images") || !view.points.length) return;
     this.choose();
-    const { colouring, theme, ratio } = view;
-    const signature = [colouring?.version, colouring?.channel, theme.dark, ratio].join();
+    const { coloring, theme, ratio } = view;
+    const signature = [coloring?.version, coloring?.channel, theme.dark, ratio].join();
     if (signature !== this.signature) this.stamps.clear();
     this.signature = signature;
     context.imageSmoothingEnabled = false;
@@ -158,30 +158,30 @@ export class Thumbnails {
       this.place = "";
     }
     const { view } = this;
-    const { ratio, theme, colouring } = view;
+    const { ratio, theme, coloring } = view;
     const rim = Math.round(RIM * ratio);
     const [w, h] = this.tile().map((side) => Math.round(side * ratio));
     const stamp = document.createElement("canvas");
     stamp.width = w + 2 * rim;
     stamp.height = h + 2 * rim;
     const pen = stamp.getContext("2d");
-    const keys = colouring?.keys;
-    pen.fillStyle = colouring ? colouring.colour(keys ? keys[i] : 0, theme.dark) : theme.ink;
+    const keys = coloring?.keys;
+    pen.fillStyle = coloring ? coloring.color(keys ? keys[i] : 0, theme.dark) : theme.ink;
     pen.fillRect(0, 0, stamp.width, stamp.height);
     pen.imageSmoothingEnabled = image.width > w; // large images are averaged, small ones keep their pixels
-    pen.drawImage(greyCanvas(image), rim, rim, w, h);
+    pen.drawImage(grayCanvas(image), rim, rim, w, h);
     if (this.stamps.size >= MOST_STAMPS) this.stamps.clear();
     this.stamps.set(i, stamp);
     return stamp;
   }
 }
 
-/** A canvas with a grey image in its own pixels. @param {{width: number, height: number, pixels: Uint8Array}} image */
-export function greyCanvas({ width, height, pixels }, canvas = document.createElement("canvas")) {
+/** A canvas with a gray image in its own pixels. @param {{width: number, height: number, pixels: Uint8Array}} image */
+export function grayCanvas({ width, height, pixels }, canvas = document.createElement("canvas")) {
   Object.assign(canvas, { width, height });
   const data = new ImageData(width, height);
-  const colours = new Uint32Array(data.data.buffer);
-  for (let i = 0; i < colours.length; i++) colours[i] = 0xff000000 | (pixels[i] * 0x010101);
+  const colors = new Uint32Array(data.data.buffer);
+  for (let i = 0; i < colors.length; i++) colors[i] = 0xff000000 | (pixels[i] * 0x010101);
   canvas.getContext("2d").putImageData(data, 0, 0);
   return canvas;
 }

@@ -35,7 +35,7 @@ export function completions(index, text, count) {
 }
 
 /**
- * Letters to put in, leave out, replace or swap with their neighbour to make one word of the other; `most + 1` stands
+ * Letters to put in, leave out, replace or swap with their neighbor to make one word of the other; `most + 1` stands
  * for every greater number.
  */
 export function editDistance(one, other, most = Infinity) {

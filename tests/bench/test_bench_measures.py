@@ -27,7 +27,7 @@ KINDS = {
 def data():
     """Objects, conditional and joint P, and a map."""
     X = ns.datasets.load_clusters((20, 30), widths=1.0, n_features=5).X
-    P = ns.affinities.conditional(X, 8, neighbours=24)
+    P = ns.affinities.conditional(X, 8, neighbors=24)
     return X, P, ns.affinities.joint(P), 3.0 * np.random.default_rng(0).standard_normal((50, 2))
 
 
@@ -225,7 +225,7 @@ def test_the_gaussian_models_are_fitted_and_judged(code, monkeypatch):
     X = layouts.objects("clusters", 150, print)[1]
     own = model(perplexity=30, max_iter=40, random_state=0, progress=False).fit(X)
     assert row["KL"] == pytest.approx(own.cost_, rel=1e-4)
-    assert row["neighbour recall"] == pytest.approx(ns.quality.neighbour_recall(X, own.embedding_), abs=1e-3)
+    assert row["neighbor recall"] == pytest.approx(ns.quality.neighbor_recall(X, own.embedding_), abs=1e-3)
 
 
 def test_a_fit_that_fails_is_told(tmp_path):

@@ -125,10 +125,10 @@ def test_fits_say_what_they_took_and_reached(results):
     fits = {row["fit"]: row for row in results["peers_fits"]["rows"]}
     assert set(fits) == {"notebook_sne", "scikit-learn, Barnes-Hut", *(["openTSNE, FFT"] if HAS_OPENTSNE else [])}
     for row in fits.values():
-        assert row["seconds"] == pytest.approx(row["affinities, s"] + row["optimisation, s"], rel=1e-3)
+        assert row["seconds"] == pytest.approx(row["affinities, s"] + row["optimization, s"], rel=1e-3)
         assert row["KL"] == pytest.approx(fits["notebook_sne"]["KL"], rel=0.2)  # equally good maps, or nearly
         assert row["KL, of ours"] == pytest.approx(row["KL"] / fits["notebook_sne"]["KL"], rel=1e-3)
-        assert 0.1 < row["neighbour recall"] <= 1 and row["1-NN error"] < 0.2
+        assert 0.1 < row["neighbor recall"] <= 1 and row["1-NN error"] < 0.2
         assert 0 < row["updates"] <= 300
 
 

@@ -67,11 +67,11 @@ class ExplorerView:
         self.page.keyboard.press("Enter")
 
     def sense(self, number):
-        """The card of a map: its neighbours, as they are listed."""
+        """The card of a map: its neighbors, as they are listed."""
         return self.root.locator(f"article[data-map='{number}']")
 
-    def neighbours(self, number):
-        return self.sense(number).locator(".nsne-e-neighbours .nsne-e-word").all_inner_texts()
+    def neighbors(self, number):
+        return self.sense(number).locator(".nsne-e-neighbors .nsne-e-word").all_inner_texts()
 
     def until(self, condition, seconds=15):
         deadline = time.monotonic() + seconds
@@ -107,8 +107,8 @@ def begin(open_notebook, page):
 def read_can(view):
     view.until(lambda v: v.read("word") == "CAN")
     assert view.read("maps") == "0,1"
-    assert set(view.neighbours(0)) >= {"TRASH", "GARBAGE"} and not set(view.neighbours(0)) & {"BOTTLE", "BEER"}
-    assert set(view.neighbours(1)) >= {"BOTTLE", "BEER"} and not set(view.neighbours(1)) & {"TRASH", "GARBAGE"}
+    assert set(view.neighbors(0)) >= {"TRASH", "GARBAGE"} and not set(view.neighbors(0)) & {"BOTTLE", "BEER"}
+    assert set(view.neighbors(1)) >= {"BOTTLE", "BEER"} and not set(view.neighbors(1)) & {"TRASH", "GARBAGE"}
     assert view.sense(0).locator("[data-part='proportion']").inner_text() == "0.50"
     assert "1 more below 0.10" in view.part("summary").inner_text()
 
@@ -143,7 +143,7 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
 
     trash.locator("button").click()
     view.until(lambda v: v.read("word") == "TRASH")
-    assert view.neighbours(0)[0] != "TRASH" and "CAN" in view.neighbours(0)
+    assert view.neighbors(0)[0] != "TRASH" and "CAN" in view.neighbors(0)
     notebook.run(2)
     assert notebook.output(2) == "TRASH 0.1"
     view.sense(0).locator("text.nsne-e-name", has_text="GARBAGE").click()
@@ -206,11 +206,11 @@ def test_keys_alone_lead_from_word_to_word(begin, lab):
     keys.press("Enter")
     view.until(lambda v: v.read("word") == "GARBAGE")
 
-    for _ in range(12):  # past the map's own button to its first neighbour
+    for _ in range(12):  # past the map's own button to its first neighbor
         keys.press("Tab")
         if view.focused().startswith("word "):
             break
-    first = view.neighbours(0)[0]
+    first = view.neighbors(0)[0]
     outline = notebook.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert view.focused().startswith(f"word {first}") and outline == "solid"
     keys.press("Enter")
@@ -253,7 +253,7 @@ ns.explore(model, bad, title="<i>Words</i>", word=bad[0])"""
     assert view.part("completions").locator("[role=option]").count() > 0
     view.search("<script>window.hacked=1</script>")
     view.control("map").first.click()
-    assert "<img" in view.part("whole-map").inner_text() and "<img" in view.neighbours(0)[0]
+    assert "<img" in view.part("whole-map").inner_text() and "<img" in view.neighbors(0)[0]
     assert view.root.locator("img, i, b, script").count() == 0
     assert notebook.page.evaluate("window.hacked") is None
 
@@ -275,7 +275,7 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     at = int(view.read("iteration"))
     view.until(lambda v: int(v.read("iteration")) > at + 20, seconds=3)  # while the other cell still sleeps
     notebook.wait_done(2)
-    view.until(lambda v: v.read("maps") == "0,1" and set(v.neighbours(0)) >= {"TRASH", "GARBAGE"}, seconds=30)
+    view.until(lambda v: v.read("maps") == "0,1" and set(v.neighbors(0)) >= {"TRASH", "GARBAGE"}, seconds=30)
     view.control("pause").click()
     view.until(lambda v: v.read("status") == "paused")
     notebook.page.keyboard.press("Control+s")

@@ -150,7 +150,7 @@ def test_the_film_is_wound_back_and_the_run_goes_on_from_there(open_notebook, la
     assert iteration == recorded_to and int(iteration) > shown
 
 
-def test_thumbnails_and_the_card_show_images_and_neighbours(open_notebook, lab):
+def test_thumbnails_and_the_card_show_images_and_neighbors(open_notebook, lab):
     _, view = begin(open_notebook, lab)
     view.press("pause")
     view.until_status("paused")
@@ -216,7 +216,7 @@ def test_axe_finds_no_serious_fault(open_notebook, lab, page, theme):
     page.emulate_media(color_scheme=theme)
     notebook, view = begin(open_notebook, lab, "player.spring_of = 3\nplayer.selection = [1, 2]")
     if theme == "dark":
-        # Every colour of the host falls back to the system's: as on a page of its own.
+        # Every color of the host falls back to the system's: as on a page of its own.
         view.root.evaluate(
             "root => ['--jp-layout-color0', '--jp-content-font-color1', '--jp-ui-font-color2', '--jp-border-color2',"
             "'--jp-brand-color1'].forEach((name) => root.style.setProperty(name, 'initial'))"

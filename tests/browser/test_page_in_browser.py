@@ -125,11 +125,11 @@ def test_a_films_page_plays_and_winds(open_page, tmp_path):
 def test_a_films_page_tells_of_its_objects(open_page, tmp_path):
     recording = film(
         labels=["even", "odd"] * 30, values=np.arange(60.0), names=[f"object {i}" for i in range(60)],
-        neighbours=[[(i + 1) % 60, (i + 2) % 60] for i in range(60)],
+        neighbors=[[(i + 1) % 60, (i + 2) % 60] for i in range(60)],
         images=np.arange(60 * 16).reshape(60, 4, 4) % 255,
     )  # fmt: skip
     view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
-    assert view.read("colour") == "label" and "odd" in view.part("legend").inner_text()
+    assert view.read("color") == "label" and "odd" in view.part("legend").inner_text()
     view.control("search").fill("object 42")
     view.page.keyboard.press("Enter")
     view.until(lambda v: v.read("selected") == "1")
@@ -138,10 +138,10 @@ def test_a_films_page_tells_of_its_objects(open_page, tmp_path):
     card = view.part("card").inner_text()
     assert found and "object" in card and ("odd" in card or "even" in card)
     painted = view.dots()
-    view.control("colour").select_option("value")
-    view.until(lambda v: v.read("colour") == "value" and v.dots() != painted)
-    view.control("colour").select_option("none")
-    view.until(lambda v: v.read("colour") == "none")
+    view.control("color").select_option("value")
+    view.until(lambda v: v.read("color") == "value" and v.dots() != painted)
+    view.control("color").select_option("none")
+    view.until(lambda v: v.read("color") == "none")
 
 
 def test_pictures_of_a_films_page_can_be_saved(open_page, tmp_path):

@@ -137,13 +137,13 @@ player = watch(Drifting(), X, labels=nasty, names=names, title="<i>sixty</i>", i
     legend = view.part("legend")
     assert "<img" in legend.inner_text()
 
-    coloured = view.dots()
+    colored = view.dots()
     view.control("legend").first.click()
     assert view.control("legend").first.get_attribute("aria-pressed") == "true"
     view.control("legend").first.click()
     view.press("hide-labels")
     view.until(lambda v: not legend.is_visible())
-    view.until(lambda v: v.dots() != coloured)
+    view.until(lambda v: v.dots() != colored)
 
     box = view.root.locator(".nsne-stage").bounding_box()
     card = view.part("card")

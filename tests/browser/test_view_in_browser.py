@@ -18,7 +18,7 @@ names = [f"object <b>{{i}}</b>" for i in range({N})]
 WATCH = """
 player = watch(Drifting(), X, labels=np.arange(60) % 3, names=names, title="<i>sixty</i>")
 player"""
-TOLD = "print(player.selection, player.axes, player.compact, player.colour)"
+TOLD = "print(player.selection, player.axes, player.compact, player.color)"
 
 
 def begin(open_notebook, jupyter, *cells):
@@ -41,7 +41,7 @@ def place(view, i, radius=1.0):
 
 
 def around(view, first, last):
-    """Corners of a line around some neighbours on the circle."""
+    """Corners of a line around some neighbors on the circle."""
     steps = [first - 0.5, *range(first, last + 1), last + 0.5]
     return [place(view, i, 1.08) for i in steps] + [place(view, i, 0.9) for i in reversed(steps)]
 
@@ -122,7 +122,7 @@ def test_a_dragged_object_moves_in_the_run_and_zooming_by_hand_holds_the_view(op
     asked = """
 Y = player.run.state.Y[0]
 print(*np.round(Y[0] / np.abs(Y[20]).max(), 1), sum(mark["kind"] == "moved" for mark in player.marks))"""
-    notebook, view = begin(open_notebook, lab, asked, TOLD, "player.axes = 'follow'; player.colour = 'none'")
+    notebook, view = begin(open_notebook, lab, asked, TOLD, "player.axes = 'follow'; player.color = 'none'")
     mouse = view.page.mouse
     start = place(view, 0)
     middle = place(view, 0, radius=0.0)
@@ -145,7 +145,7 @@ print(*np.round(Y[0] / np.abs(Y[20]).max(), 1), sum(mark["kind"] == "moved" for 
     view.until(lambda v: "held" in v.part("scale").inner_text() and "zoomed" in v.part("speech").text_content())
     assert ask(notebook, 3, "[] fixed") == "[] fixed False label"
     notebook.run(4)
-    view.until(lambda v: v.read("held") == "false" and v.read("colour") == "none")
+    view.until(lambda v: v.read("held") == "false" and v.read("color") == "none")
     assert not view.part("legend").is_visible()
 
 

@@ -21,7 +21,7 @@ def letters():
         names=["u", "v", "w", "x", "y", "z"],
         images=np.arange(24, dtype=np.uint8).reshape(6, 2, 2),
         citation="nobody",
-        licence="none",
+        license="none",
     )
 
 
@@ -86,7 +86,7 @@ def test_select_takes_objects_in_the_order_asked_for(letters):
     assert chosen.labels.tolist() == ["a", "a"]
     assert chosen.X.tolist() == [[8, 9], [0, 1]]
     assert chosen.images[:, 0, 0].tolist() == [16, 0]
-    assert (chosen.title, chosen.citation, chosen.licence) == ("letters", "nobody", "none")
+    assert (chosen.title, chosen.citation, chosen.license) == ("letters", "nobody", "none")
 
 
 def test_select_takes_slices_and_truth_values(letters):

@@ -11,7 +11,7 @@ def marked(n_per_class):
     """Digits whose every pixel is the number of the image, so that a pixel tells where it comes from."""
     labels = np.repeat(range(6), n_per_class)
     X = np.repeat(np.arange(len(labels))[:, None], 64, axis=1)
-    return Dataset(title="marked", X=X, labels=labels, images=X.reshape(-1, 8, 8), citation="nobody", licence="none")
+    return Dataset(title="marked", X=X, labels=labels, images=X.reshape(-1, 8, 8), citation="nobody", license="none")
 
 
 def test_digits_come_class_by_class_and_then_hybrids():
@@ -19,7 +19,7 @@ def test_digits_come_class_by_class_and_then_hybrids():
     assert data.labels.tolist() == ["2"] * 20 + ["3"] * 20 + ["4"] * 20 + ["2+3"] * 3 + ["2+4"] * 2 + ["3+4"] * 2
     assert data.X.shape == (67, 64)
     np.testing.assert_array_equal(data.X.reshape(-1, 8, 8), data.images)
-    assert data.licence == load_digits().licence
+    assert data.license == load_digits().license
 
 
 def test_each_pixel_of_a_hybrid_comes_from_one_of_two_parents_that_are_not_in_the_set():

@@ -184,4 +184,4 @@ def test_the_notice_travels_with_the_file(data):
     assert "WordNet 3.1 Copyright 2011 by Princeton University.  All rights reserved." in notice
     assert "THIS SOFTWARE AND DATABASE IS PROVIDED" in notice
     assert f"{len(data)} common nouns" in notice
-    assert "WordNet 3.1 Copyright 2011" in data.licence
+    assert "WordNet 3.1 Copyright 2011" in data.license

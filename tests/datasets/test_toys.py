@@ -21,7 +21,7 @@ def test_a_toy_says_where_it_comes_from(load):
     assert np.isfinite(data.X).all()
     assert data.title
     assert data.citation
-    assert data.licence
+    assert data.license
 
 
 @given(st.integers(3, 200), st.integers(0, 2**32))
@@ -58,18 +58,18 @@ def test_the_rings_are_linked():
 
 def test_the_rings_are_circles_of_even_spacing():
     data = load_two_rings(60, noise=0)
-    for label, centre in ((0, [0, 0, 0]), (1, [1, 0, 0])):
+    for label, center in ((0, [0, 0, 0]), (1, [1, 0, 0])):
         ring = data.X[data.labels == label]
-        np.testing.assert_allclose(np.linalg.norm(ring - centre, axis=1), 1)
+        np.testing.assert_allclose(np.linalg.norm(ring - center, axis=1), 1)
         spacing = np.linalg.norm(np.roll(ring, -1, axis=0) - ring, axis=1)
         np.testing.assert_allclose(spacing, 2 * np.sin(np.pi / 30))
 
 
 @given(st.integers(1, 8), st.floats(0, 100))
-def test_all_centres_are_at_the_same_distance(n_clusters, distance):
+def test_all_centers_are_at_the_same_distance(n_clusters, distance):
     data = load_clusters([3] * n_clusters, widths=1e-9, distance=distance)
-    centres = [data.X[data.labels == label].mean(axis=0) for label in range(n_clusters)]
-    np.testing.assert_allclose(pdist(centres), distance, atol=1e-7)
+    centers = [data.X[data.labels == label].mean(axis=0) for label in range(n_clusters)]
+    np.testing.assert_allclose(pdist(centers), distance, atol=1e-7)
 
 
 @given(st.integers(3, 200))
@@ -94,8 +94,8 @@ def test_clusters_have_the_sizes_and_widths_asked_for():
 
 def test_the_default_clusters_do_not_touch():
     data = load_clusters()
-    centres = np.stack([data.X[data.labels == label].mean(axis=0) for label in range(4)])
-    nearest = np.linalg.norm(data.X[:, None] - centres, axis=2).argmin(axis=1)
+    centers = np.stack([data.X[data.labels == label].mean(axis=0) for label in range(4)])
+    nearest = np.linalg.norm(data.X[:, None] - centers, axis=2).argmin(axis=1)
     np.testing.assert_array_equal(nearest, data.labels)
 
 

@@ -22,7 +22,7 @@ def test_the_first_vector_is_the_published_one():
     np.testing.assert_allclose(load_common_words().X[0, :4], [0.418, 0.24968, -0.41242, 0.1217], rtol=1e-7)
 
 
-def test_the_neighbours_of_a_word_are_related_to_it():
+def test_the_neighbors_of_a_word_are_related_to_it():
     data = load_common_words()
     unit = data.X / np.linalg.norm(data.X, axis=1, keepdims=True)
     order = np.argsort(unit @ unit[data.names == "monday"][0])[::-1]

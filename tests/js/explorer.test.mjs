@@ -47,7 +47,7 @@ test("a mixture is read as it was packed, and what does not fit is refused", () 
 });
 
 for (const kernel of ["gaussian", "student"]) {
-  test(`neighbours are those of the plain formula, ${kernel}`, () => {
+  test(`neighbors are those of the plain formula, ${kernel}`, () => {
     const x = randomMixture(3, 30, 3, kernel);
     const K = (d) => (kernel === "student" ? 1 / (1 + d) : Math.exp(-d));
     const strength = (m, i, j) => senses.proportion(x, m, i) * senses.proportion(x, m, j) * K(senses.squaredDistance(x, m, i, j));
@@ -56,7 +56,7 @@ for (const kernel of ["gaussian", "student"]) {
     near(Math.exp(senses.logTotal(x, 5)), z);
     for (let m = 0; m < 3; m++) {
       const plain = [...Array(30).keys()].filter((j) => j !== 5).sort((a, b) => strength(m, 5, b) - strength(m, 5, a));
-      const found = senses.neighbours(x, m, 5, 8);
+      const found = senses.neighbors(x, m, 5, 8);
       assert.deepEqual(found.map(({ word }) => word), plain.slice(0, 8));
       found.forEach((one) => {
         near(one.strength, strength(m, 5, one.word));
@@ -70,15 +70,15 @@ for (const kernel of ["gaussian", "student"]) {
   });
 }
 
-test("far neighbours keep their order where their exponentials are 0", () => {
+test("far neighbors keep their order where their exponentials are 0", () => {
   const x = fourWords();
-  assert.deepEqual(senses.neighbours(x, 0, 3, 3).map(({ word }) => word), [2, 1, 0]);
+  assert.deepEqual(senses.neighbors(x, 0, 3, 3).map(({ word }) => word), [2, 1, 0]);
   assert.ok(Number.isFinite(senses.logTotal(x, 3)));
 });
 
 test("equal strengths keep the words' own order", () => {
   const x = senses.readMixture(Float32Array.from([1, 5, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]), "gaussian");
-  assert.deepEqual(senses.neighbours(x, 0, 2, 3).map(({ word }) => word), [0, 1, 3]);
+  assert.deepEqual(senses.neighbors(x, 0, 2, 3).map(({ word }) => word), [0, 1, 3]);
   assert.deepEqual(senses.strongestWords(x, 0, 2), [0, 1]);
 });
 
@@ -108,7 +108,7 @@ test("fifty maps of a thousand words are summed up in well under a second", () =
     for (let m = 0; m < M; m++) senses.strongestWords(x, m, 24);
     const titles = performance.now() - begun;
     const total = senses.logTotal(x, 7);
-    for (const m of senses.mapsAbove(x, 7, 0.05)) senses.neighbours(x, m, 7, 12, total);
+    for (const m of senses.mapsAbove(x, 7, 0.05)) senses.neighbors(x, m, 7, 12, total);
     console.log(`${M} maps x ${N} words: titles ${titles.toFixed(0)} ms, one word ${(performance.now() - begun - titles).toFixed(1)} ms`);
     assert.ok(titles < 5000); // the time itself is the machine's; this catches a sum over all pairs of words
   }
@@ -175,10 +175,10 @@ test("a long name is short as a label and no letter is cut in two", () => {
   assert.ok(shorten("x".repeat(1e6)).length < 30);
 });
 
-test("a picture holds the strong neighbours and never shrinks to nothing", () => {
+test("a picture holds the strong neighbors and never shrinks to nothing", () => {
   const x = fourWords();
-  const scale = scaleAround(x, 0, 0, senses.neighbours(x, 0, 0, 3), 300, 200);
+  const scale = scaleAround(x, 0, 0, senses.neighbors(x, 0, 0, 3), 300, 200);
   assert.ok(scale * 1 < 150 && scale * 1 > 40); // word 1 is in, word 3, 40 units away, widens nothing
   const clump = { ...x, maps: new Float32Array(16) };
-  assert.ok(Number.isFinite(scaleAround(clump, 0, 0, senses.neighbours(clump, 0, 0, 3), 300, 200)));
+  assert.ok(Number.isFinite(scaleAround(clump, 0, 0, senses.neighbors(clump, 0, 0, 3), 300, 200)));
 });

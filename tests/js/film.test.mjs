@@ -204,7 +204,7 @@ test("a film alone sends nothing, is never missed by a kernel, and plays", () =>
   hub.letGo();
   hub.goOn(0);
   hub.askImages([0, 1]);
-  hub.neighboursOf(0);
+  hub.neighborsOf(0);
   clock.run(5000);
   assert.deepEqual(model.sent, []);
   assert.equal(hub.words(), "film");
@@ -321,21 +321,21 @@ test("images are asked for in batches, once, and what is looked at comes first",
   assert.deepEqual(model.asks("images").at(-1).indices, [701]);
 });
 
-test("a page has its images and neighbours in itself", () => {
-  const { model, hub } = stage({ live: false, images: new DataView(Uint8Array.of(1, 2, 3, 4).buffer), image_size: [2, 1], neighbours: new DataView(Uint32Array.of(1, 0).buffer) });
+test("a page has its images and neighbors in itself", () => {
+  const { model, hub } = stage({ live: false, images: new DataView(Uint8Array.of(1, 2, 3, 4).buffer), image_size: [2, 1], neighbors: new DataView(Uint32Array.of(1, 0).buffer) });
   assert.deepEqual(hub.imageOf(1), { width: 2, height: 1, pixels: Uint8Array.of(3, 4) });
   assert.equal(hub.imageOf(2), undefined);
-  assert.deepEqual(hub.neighboursOf(1), [0]);
+  assert.deepEqual(hub.neighborsOf(1), [0]);
   assert.deepEqual(model.sent, []);
 });
 
-test("neighbours are asked for once; springs and costs are kept", () => {
+test("neighbors are asked for once; springs and costs are kept", () => {
   const { model, hub } = stage();
-  assert.equal(hub.neighboursOf(1), null);
-  hub.neighboursOf(1);
-  assert.equal(model.asks("neighbours").length, 1);
-  hub.receive({ kind: "neighbours", index: 1, indices: [0] }, []);
-  assert.deepEqual(hub.neighboursOf(1), [0]);
+  assert.equal(hub.neighborsOf(1), null);
+  hub.neighborsOf(1);
+  assert.equal(model.asks("neighbors").length, 1);
+  hub.receive({ kind: "neighbors", index: 1, indices: [0] }, []);
+  assert.deepEqual(hub.neighborsOf(1), [0]);
   hub.receive({ kind: "springs", of: 1, pull: [], push: [] }, []);
   hub.receive({ kind: "costs", iteration: 3, low: 1, high: 2 }, [buffer(1, 2)]);
   assert.equal(hub.springs.of, 1);
@@ -363,8 +363,8 @@ test("stopping leaves no timer and no listener", () => {
   assert.equal(model.listeners.size, 0);
 });
 
-test("of an object with few neighbours in the data no false ones are told", () => {
+test("of an object with few neighbors in the data no false ones are told", () => {
   const table = new DataView(Uint32Array.from([2, 1, 1, 1, 1, 1, 0, 0, 0]).buffer);
-  const asks = new Asks({ model: new MockModel({ neighbours: table, n_objects: 3 }), live: false, clock: new MockClock() });
-  assert.deepEqual([0, 1, 2].map((i) => asks.neighbours(i)), [[2, 1], [], [0]]);
+  const asks = new Asks({ model: new MockModel({ neighbors: table, n_objects: 3 }), live: false, clock: new MockClock() });
+  assert.deepEqual([0, 1, 2].map((i) => asks.neighbors(i)), [[2, 1], [], [0]]);
 });

@@ -42,7 +42,7 @@ const SQUARE = [1, 0, -1, 0, 0, 1, 0, -1];
 function open(traits = {}) {
   key += 1;
   const model = new MockModel({ key: `k${key}`, n_objects: 4, names: [], classes: empty(), class_names: [], values: empty(), value_range: [], has_images: false, images: empty(),
-    neighbours: empty(), selection: [], spring_of: null, colour: "none", axes: "follow", show_images: false, compact: false, pace: null, title: "", live: true,
+    neighbors: empty(), selection: [], spring_of: null, color: "none", axes: "follow", show_images: false, compact: false, pace: null, title: "", live: true,
     status: "paused", snapshot: empty(), trace: empty(), axes_note: "", knobs: [], present: {}, turned: [], models: [], marks: [], film: empty(), ...traits });
   let hub;
   const { add } = Hub.prototype;
@@ -97,19 +97,19 @@ test("the iteration that is told is that of the picture", async () => {
   assert.equal(root.dataset.shown, "6");
 });
 
-test("costs of now colour no other moment, and the legend says so", () => {
-  const { model, view, frame, hub } = open({ colour: "cost" });
+test("costs of now color no other moment, and the legend says so", () => {
+  const { model, view, frame, hub } = open({ color: "cost" });
   for (let i = 1; i <= 5; i++) frame(i, { status: "paused" });
   model.tell("msg:custom", { kind: "costs", iteration: 5, low: 0, high: 1 }, [buffer(0, 1, 0.5, 0.2)]);
-  const { legend, colouring, card } = view;
+  const { legend, coloring, card } = view;
   view.paint();
   view.lookAt(1);
-  assert.deepEqual([colouring.channel, legend.hint.hidden, card.cost.textContent], ["cost", true, "cost 1.000 nats"]);
+  assert.deepEqual([coloring.channel, legend.hint.hidden, card.cost.textContent], ["cost", true, "cost 1.000 nats"]);
   hub.scrubTo(2);
-  assert.deepEqual([colouring.channel, legend.hint.hidden, legend.element.hidden, card.cost.textContent], ["none", false, false, ""]);
+  assert.deepEqual([coloring.channel, legend.hint.hidden, legend.element.hidden, card.cost.textContent], ["none", false, false, ""]);
   assert.match(legend.hint.textContent, /back to now/);
   hub.scrubTo(null);
-  assert.deepEqual([colouring.channel, legend.hint.hidden], ["cost", true]);
+  assert.deepEqual([coloring.channel, legend.hint.hidden], ["cost", true]);
 });
 
 // ---- hands ----
@@ -172,7 +172,7 @@ test("keys that lead to another cell do not leave the view", () => {
 
 test("of 256 classes one has the Tab stop, and arrows lead on", () => {
   const names = Array.from({ length: 256 }, (_, k) => `class ${k}`);
-  const { view, root } = open({ n_objects: 256, classes: new DataView(Uint16Array.from(names, (_, k) => k).buffer), class_names: names, colour: "label" });
+  const { view, root } = open({ n_objects: 256, classes: new DataView(Uint16Array.from(names, (_, k) => k).buffer), class_names: names, color: "label" });
   const entries = root.all('[data-control="legend"]');
   assert.equal(entries.length, 256);
   const stops = () => entries.map((entry, k) => [Number(entry.tabIndex ?? entry.getAttribute("tabindex")), k]).filter(([index]) => index === 0).map(([, k]) => k);
@@ -199,7 +199,7 @@ test("of 256 classes one has the Tab stop, and arrows lead on", () => {
 test("names and labels of any length are short in the card and beside springs", () => {
   const long = "W".repeat(5000);
   const classes = new DataView(Uint16Array.of(0, 0, 0, 0).buffer);
-  const { view, frame } = open({ classes, class_names: [long], colour: "label", names: [long] });
+  const { view, frame } = open({ classes, class_names: [long], color: "label", names: [long] });
   frame(1, { status: "paused" });
   view.paint();
   view.lookAt(0);

@@ -24,7 +24,7 @@ const SLOW = { name: "perplexity", label: "perplexity", unit: "objects", what: "
 
 /** A view as panels know it, with a hub of its own. */
 function stage(traits = {}, { reduced = false } = {}) {
-  const model = new MockModel({ live: true, film: new DataView(new ArrayBuffer(0)), n_objects: 4, selection: [], spring_of: null, colour: "label", show_images: false,
+  const model = new MockModel({ live: true, film: new DataView(new ArrayBuffer(0)), n_objects: 4, selection: [], spring_of: null, color: "label", show_images: false,
     has_images: false, status: "paused", knobs: [RATE, JITTER, SLOW], models: [], marks: [], ...traits });
   const clock = new MockClock();
   const hub = new Hub(model, clock);
@@ -481,7 +481,7 @@ test("the nearest in the map are found in their order", () => {
   assert.deepEqual(nearestInMap(points, 0, 9), [2, 3, 1, 4]);
 });
 
-test("the card tells neighbours after a rest, marks the common ones, and keeps a secret", () => {
+test("the card tells neighbors after a rest, marks the common ones, and keeps a secret", () => {
   const { model, clock, hub, view, add, frame } = stage();
   view.objects = { ...view.objects, names: [], classes: Uint16Array.of(0, 1, 0, 1), classNames: ["cat", "dog"], values: Float32Array.of(1, 2, 3, 4) };
   const card = add(Card);
@@ -489,21 +489,21 @@ test("the card tells neighbours after a rest, marks the common ones, and keeps a
   card.show(0);
   assert.equal(card.element.hidden, false);
   assert.match(card.element.textContent, /cat.*value 1.000.*object 0/);
-  assert.equal(model.asks("neighbours").length, 0);
+  assert.equal(model.asks("neighbors").length, 0);
   clock.run(60);
   card.show(3); // passing by
   clock.run(60);
   card.show(0);
   clock.run(130);
-  assert.deepEqual(model.asks("neighbours").map(({ index }) => index), [0]);
-  hub.receive({ kind: "neighbours", index: 0, indices: [3, 2] }, []);
+  assert.deepEqual(model.asks("neighbors").map(({ index }) => index), [0]);
+  hub.receive({ kind: "neighbors", index: 0, indices: [3, 2] }, []);
   const [data, map] = card.element.all("ol");
   assert.deepEqual(data.children.map((one) => one.textContent), ["dog #3", "cat #2"]);
   assert.deepEqual(map.children.map((one) => one.textContent), ["dog #1", "dog #3", "cat #2"]);
   assert.deepEqual(map.children.map((one) => one.getAttribute("class")), [null, "nsne-common", "nsne-common"]);
   view.keep("hide_labels", true);
   assert.doesNotMatch(card.element.textContent, /cat|dog|value/);
-  view.keep("colour", "cost");
+  view.keep("color", "cost");
   hub.receive({ kind: "costs", iteration: 1, low: 0, high: 1 }, [buffer(0.5, 0.2, 0.1, 0)]);
   assert.match(card.element.textContent, /cost 0.5000 nats/);
   card.show(-1);

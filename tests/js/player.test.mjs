@@ -6,7 +6,7 @@ const here = new URL("../../notebook_sne/widgets/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { Hub, floats } = await load("hub.js");
 const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("window.js");
-const { PALETTE, SHAPES, classColour, valueColour } = await load("marks.js");
+const { PALETTE, SHAPES, classColor, valueColor } = await load("marks.js");
 const { label, ticks } = await load("curve.js");
 
 class MockModel {
@@ -279,17 +279,17 @@ test("numbers have four significant digits", () => {
   assert.deepEqual([6412.34, 2.5512, 0.012345, null, 0, 1797].map((v) => digits(v)), ["6412", "2.551", "0.01235", "–", "0.000", "1797"]);
   assert.deepEqual(ticks(0, 100, 4), [0, 50, 100]);
   assert.deepEqual([0, 250, 12500, 0.25].map((value) => label(value)), ["0", "250", "12.5k", "0.25"]);
-  // Neighbours on an axis are told apart, however close.
+  // Neighbors on an axis are told apart, however close.
   assert.deepEqual([1470.2, 1470.4].map((value) => label(value, 0.2)), ["1470.2", "1470.4"]);
   assert.deepEqual([6000, 4000].map((value) => label(value, 2000)), ["6000", "4000"]);
 });
 
-test("84 classes differ in colour or shape, in light and dark", () => {
+test("84 classes differ in color or shape, in light and dark", () => {
   for (const dark of [false, true]) {
-    const looks = new Set(Array.from({ length: 84 }, (_, k) => classColour(k, dark) + SHAPES[k % SHAPES.length]));
+    const looks = new Set(Array.from({ length: 84 }, (_, k) => classColor(k, dark) + SHAPES[k % SHAPES.length]));
     assert.equal(looks.size, 84);
-    assert.equal(new Set(PALETTE.map((_, k) => classColour(k, dark))).size, 12);
+    assert.equal(new Set(PALETTE.map((_, k) => classColor(k, dark))).size, 12);
   }
-  assert.match(valueColour(0.37), /^#[0-9a-f]{6}$/);
-  assert.notEqual(valueColour(-1), valueColour(2));
+  assert.match(valueColor(0.37), /^#[0-9a-f]{6}$/);
+  assert.notEqual(valueColor(-1), valueColor(2));
 });

@@ -1,4 +1,4 @@
-// The modules of the view alone: selection, search, colours, axes, keys, the scatter's pixels, and pictures.
+// The modules of the view alone: selection, search, colors, axes, keys, the scatter's pixels, and pictures.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -8,7 +8,7 @@ const here = new URL("../../notebook_sne/widgets/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { Selection, enclosed } = await load("selection.js");
 const { SearchBox, holding, membersOf, plainLetters } = await load("search.js");
-const { BACK, Colouring, FAINT, PLAIN, SELECTED, ranks } = await load("colours.js");
+const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("colors.js");
 const { Axes } = await load("axes.js");
 const { nextInReading, ownsKey } = await load("keys.js");
 const { manner, placesOf } = await load("pointer.js");
@@ -153,32 +153,32 @@ test("a search offers few names and all of them at once; else labels; else a num
   assert.deepEqual(membersOf(classes, 1).length, 18);
 });
 
-// ---- colours ----
+// ---- colors ----
 
 const objects = { count: 4, classes: Uint16Array.of(0, 1, 0, 1), classNames: ["a", "b"], values: Float32Array.of(0, 1, 2, 4), range: [0, 4] };
 
-test("the colours follow what is asked for, as far as it is there", () => {
-  const colouring = new Colouring(objects);
-  assert.deepEqual(colouring.channels(true), ["label", "value", "cost", "none"]);
-  assert.deepEqual(new Colouring({ ...objects, classes: null, values: null }).channels(false), ["none"]);
+test("the colors follow what is asked for, as far as it is there", () => {
+  const coloring = new Coloring(objects);
+  assert.deepEqual(coloring.channels(true), ["label", "value", "cost", "none"]);
+  assert.deepEqual(new Coloring({ ...objects, classes: null, values: null }).channels(false), ["none"]);
   const asks = { hidden: false, live: true, costs: null };
-  colouring.choose("label", asks);
-  assert.deepEqual([colouring.channel, [...colouring.keys]], ["label", [0, 1, 0, 1]]);
-  colouring.choose("value", asks);
-  assert.equal(colouring.channel, "value");
-  assert.equal(colouring.keys[0], 0);
-  assert.ok(colouring.keys[3] > colouring.keys[2] && colouring.keys[2] > colouring.keys[1]);
-  colouring.choose("cost", asks);
-  assert.equal(colouring.channel, "none", "costs are on their way");
+  coloring.choose("label", asks);
+  assert.deepEqual([coloring.channel, [...coloring.keys]], ["label", [0, 1, 0, 1]]);
+  coloring.choose("value", asks);
+  assert.equal(coloring.channel, "value");
+  assert.equal(coloring.keys[0], 0);
+  assert.ok(coloring.keys[3] > coloring.keys[2] && coloring.keys[2] > coloring.keys[1]);
+  coloring.choose("cost", asks);
+  assert.equal(coloring.channel, "none", "costs are on their way");
   const costs = { low: 1, high: 3, values: Float32Array.of(1, 2, 3, NaN) };
-  assert.equal(colouring.choose("cost", { ...asks, costs }), true);
-  assert.deepEqual(colouring.range, [1, 3]);
-  assert.equal(colouring.choose("cost", { ...asks, costs }), false, "the same costs are no news");
-  colouring.choose("cost", { ...asks, hidden: true, costs });
-  assert.equal(colouring.channel, "cost", "costs tell no label");
-  colouring.choose("value", { ...asks, hidden: true });
-  assert.equal(colouring.channel, "none");
-  assert.equal(colouring.wanted, "value");
+  assert.equal(coloring.choose("cost", { ...asks, costs }), true);
+  assert.deepEqual(coloring.range, [1, 3]);
+  assert.equal(coloring.choose("cost", { ...asks, costs }), false, "the same costs are no news");
+  coloring.choose("cost", { ...asks, hidden: true, costs });
+  assert.equal(coloring.channel, "cost", "costs tell no label");
+  coloring.choose("value", { ...asks, hidden: true });
+  assert.equal(coloring.channel, "none");
+  assert.equal(coloring.wanted, "value");
 });
 
 test("what is selected lies above, what is dimmed beneath", () => {
@@ -326,25 +326,25 @@ function many(count) {
   return Float32Array.from({ length: 2 * count }, () => 20 * ((seed = (seed * 16807) % 2147483647) / 2147483647) - 10);
 }
 
-test("a large map is painted in dots, each class in its colour, the selected ones above the others", () => {
+test("a large map is painted in dots, each class in its color, the selected ones above the others", () => {
   const count = 70000;
   const points = many(count);
   const selection = new Selection(count);
   const classes = Uint16Array.from({ length: count }, (_, i) => i % 10);
-  const colouring = new Colouring({ count, classes, classNames: Array.from("0123456789"), values: null, range: [] });
-  colouring.choose("label", { hidden: false, live: false, costs: null });
-  const look = { colouring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(1, 2, 3)" };
+  const coloring = new Coloring({ count, classes, classNames: Array.from("0123456789"), values: null, range: [] });
+  coloring.choose("label", { hidden: false, live: false, costs: null });
+  const look = { coloring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(1, 2, 3)" };
   const context = paper(800, 460);
   const scatter = new Scatter();
   const window = fitting(points, 800, 460);
   scatter.paint(context, points, window, look, [800, 460], 1);
   const pixels = new Uint32Array(context.image.data.buffer);
-  const [r, g, b] = rgb(colouring.colour((count - 1) % 10, false));
+  const [r, g, b] = rgb(coloring.color((count - 1) % 10, false));
   assert.equal(pixels[scatter.at[count - 1]], ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
-  assert.ok(new Set(pixels).size === 11, "ten colours and the ground");
+  assert.ok(new Set(pixels).size === 11, "ten colors and the ground");
   selection.set([5]);
   scatter.paint(context, points, window, { ...look, ranks: ranks(count, classes, new Set(), selection), chosen: 1 }, [800, 460], 1);
-  assert.equal(pixels[scatter.at[5]], (0xff000000 | (Number(`0x${colouring.colour(5, false).slice(5, 7)}`) << 16) | (Number(`0x${colouring.colour(5, false).slice(3, 5)}`) << 8) | Number(`0x${colouring.colour(5, false).slice(1, 3)}`)) >>> 0);
+  assert.equal(pixels[scatter.at[5]], (0xff000000 | (Number(`0x${coloring.color(5, false).slice(5, 7)}`) << 16) | (Number(`0x${coloring.color(5, false).slice(3, 5)}`) << 8) | Number(`0x${coloring.color(5, false).slice(1, 3)}`)) >>> 0);
   assert.equal(pixels[scatter.at[5] - 2], 0xff030201, "a frame of ink around it");
   const since = performance.now();
   for (let k = 0; k < 5; k++) scatter.paint(context, points, window, look, [800, 460], 1);
@@ -353,8 +353,8 @@ test("a large map is painted in dots, each class in its colour, the selected one
 
 test("marks grow where few points are in view, and do not flicker when one comes or goes", () => {
   const points = many(20000);
-  const colouring = new Colouring({ count: 20000, classes: null, classNames: [], values: null, range: [] });
-  const look = { colouring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "#000000" };
+  const coloring = new Coloring({ count: 20000, classes: null, classNames: [], values: null, range: [] });
+  const look = { coloring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "#000000" };
   const scatter = new Scatter();
   scatter.marks = () => {}; // stamps need a browser
   const context = paper(800, 460);
@@ -367,7 +367,7 @@ test("marks grow where few points are in view, and do not flicker when one comes
   assert.ok(scatter.radius > 2 * radius);
 });
 
-test("colours are read however the browser writes them", () => {
+test("colors are read however the browser writes them", () => {
   assert.deepEqual(["rgb(1, 2, 3)", "rgba(4, 5, 6, 0.5)", "#0a0b0c", "#abc"].map(channels), [[1, 2, 3], [4, 5, 6], [10, 11, 12], [170, 187, 204]]);
 });
 
@@ -408,17 +408,17 @@ function readXml(text) {
   return names;
 }
 
-function pictured({ names = [], letters = false, title = "", classNames = ["a", "b"], colour = "label" } = {}) {
+function pictured({ names = [], letters = false, title = "", classNames = ["a", "b"], color = "label" } = {}) {
   const points = new Float32Array([-1, -1, 1, 1, 0, 0, 99, 99]);
-  const colouring = new Colouring({ ...objects, classNames });
-  colouring.choose(colour, { hidden: false, live: true, costs: null });
+  const coloring = new Coloring({ ...objects, classNames });
+  coloring.choose(color, { hidden: false, live: true, costs: null });
   const selection = new Selection(4);
   selection.set([0, 3]);
   const theme = { dark: false, ground: [255, 255, 255], text: "rgb(0, 0, 0)" };
-  return { points, colouring, selection, letters, theme, size: [400, 300], window: fitting(points.slice(0, 6), 400, 300), scatter: { radius: 4 },
+  return { points, coloring, selection, letters, theme, size: [400, 300], window: fitting(points.slice(0, 6), 400, 300), scatter: { radius: 4 },
     objects: { ...objects, classNames }, nameOf: (i) => names[i] ?? `object ${i}`, model: { get: (name) => ({ title, axes_note: "" })[name] },
     hub: { shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }) },
-    look: () => ({ colouring, ranks: ranks(4, null, new Set(), selection), chosen: 2 }),
+    look: () => ({ coloring, ranks: ranks(4, null, new Set(), selection), chosen: 2 }),
     paintPanels(pen) { pen.beginPath(); pen.moveTo(0, 0); pen.lineTo(5, 5); pen.stroke(); pen.createConicGradient?.(); pen.fillText(names[0] ?? "", 1, 1); } };
 }
 
@@ -444,11 +444,11 @@ test("hostile names, labels and titles draw the same elements as tame ones", () 
 test("letters and values are drawn too", () => {
   const letters = readXml(svgText(pictured({ letters: true })));
   assert.ok(letters.filter((name) => name === "text").length >= 3);
-  const values = readXml(svgText(pictured({ colour: "value" })));
-  assert.ok(values.filter((name) => name === "rect").length > 20, "a scale of colours");
+  const values = readXml(svgText(pictured({ color: "value" })));
+  assert.ok(values.filter((name) => name === "rect").length > 20, "a scale of colors");
 });
 
-test("a pen that writes SVG keeps colours, dashes and opacity, and restores them", () => {
+test("a pen that writes SVG keeps colors, dashes and opacity, and restores them", () => {
   const pen = SvgPen.make();
   pen.save();
   pen.strokeStyle = "#123456";

@@ -11,7 +11,7 @@ def layouts():
     outliers, distant = cloud.copy(), cloud.copy()
     outliers[:3] = [[1e6, 0], [-3e4, 500], [200, 1e9]]
     distant[1500:] += 1e3
-    centres, widths = 60 * rng.random((30, 2)), rng.choice([0.05, 0.5, 2.0], 30)
+    centers, widths = 60 * rng.random((30, 2)), rng.choice([0.05, 0.5, 2.0], 30)
     which = rng.integers(0, 30, 3000)
     grid = np.stack(np.meshgrid(np.arange(50.0), np.arange(50.0)), axis=-1).reshape(-1, 2)
     return {
@@ -19,7 +19,7 @@ def layouts():
         "sparse": 60 * rng.random((1500, 2)),
         "very sparse": 200 * rng.random((500, 2)),
         "cloud": cloud,
-        "clusters": centres[which] + widths[which, None] * rng.standard_normal((3000, 2)),
+        "clusters": centers[which] + widths[which, None] * rng.standard_normal((3000, 2)),
         "coincident": np.repeat(10 * rng.random((40, 2)), 50, axis=0),
         "line": np.stack([np.linspace(0, 200, 2000), np.zeros(2000)], axis=1),
         "ring": 20 * np.stack([np.cos(angle), np.sin(angle)], axis=1) + 0.1 * rng.standard_normal((2000, 2)),
@@ -32,7 +32,7 @@ def layouts():
         "heap and a far object": np.concatenate([0.01 * rng.standard_normal((1999, 2)), [[20.0, 0.0]]]),
         "heap and others": np.concatenate([0.01 * rng.standard_normal((1800, 2)), cloud[:200]]),
         "heavier tails": 0.01 * rng.standard_cauchy((3000, 2)),
-        "off centre": cloud + np.array([3e3, -5e2]),
+        "off center": cloud + np.array([3e3, -5e2]),
         **{f"spread {s:g}": s * rng.standard_normal((2000, 2)) for s in (1e-9, 1e-4, 1e-2, 0.1, 0.3, 1.0, 3.0)},
     }
 

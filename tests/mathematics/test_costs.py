@@ -83,8 +83,8 @@ def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(
 
 
 @each_model
-def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbours(name):
-    # Where it counts: pull and push nearly cancel, and only neighbours pull.
+def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
+    # Where it counts: pull and push nearly cancel, and only neighbors pull.
     from itertools import islice
 
     import notebook_sne as ns
@@ -93,7 +93,7 @@ def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbours(name):
         pytest.skip("plain twins are slow, and the compiled kernels are what this is about")
     X = np.random.default_rng(0).normal(size=(300, 4)) + 8 * np.repeat(np.eye(4)[:3], 100, axis=0)
     model = {"sne": ns.SNE, "symmetric": ns.SymmetricSNE, "unisne": ns.UNISNE, "tsne": ns.TSNE}[name]
-    P = ns.affinities.conditional(X, 10, neighbours=30)
+    P = ns.affinities.conditional(X, 10, neighbors=30)
     P = ns.affinities.joint(P) if MODELS[name][-1] else P
     kind = "joint" if MODELS[name][-1] else "probabilities"
     fit = model(input=kind, init="random", random_state=0, max_iter=400)
@@ -147,7 +147,7 @@ def test_equal_probabilities_cost_nothing(name):
 
 
 @each_model
-def test_relabelling_objects_relabels_the_gradient(name):
+def test_relabeling_objects_relabels_the_gradient(name):
     module, evaluate, _, sums, joint = MODELS[name]
     P, order = random_p(15, joint), np.random.default_rng(5).permutation(15)
     Y = np.random.default_rng(6).normal(size=(15, 2))
@@ -166,7 +166,7 @@ def test_the_cost_is_not_negative(name):
 
 
 def test_a_uniform_q_costs_n_log_n_minus_one_over_the_perplexity():
-    # All objects in one place make Q uniform; k equal neighbours make the entropy of each row log k.  [Hinton2002]
+    # All objects in one place make Q uniform; k equal neighbors make the entropy of each row log k.  [Hinton2002]
     N, k = 30, 5
     P = sum(np.roll(np.eye(N), shift, axis=1) for shift in range(1, k + 1)) / k
     here = sne.cost_and_gradient(sne.springs(sparse.csr_array(P)), np.zeros((N, 2)))

@@ -21,8 +21,8 @@ def test_the_nearest_of_all_are_those_of_the_formula():
     X = np.round(objects())  # with many equal distances
     rows = np.array([3, 59, 0])
     indices, expected = first_of(squared_distances(X)[rows], 9)
-    neighbours, D = nearest_of_all(X, rows, 9)
-    np.testing.assert_array_equal(neighbours, indices)
+    neighbors, D = nearest_of_all(X, rows, 9)
+    np.testing.assert_array_equal(neighbors, indices)
     np.testing.assert_allclose(D, expected, rtol=1e-13)
 
 
@@ -30,9 +30,9 @@ def test_the_nearest_among_candidates_pass_over_the_object_itself():
     X = objects()
     rows = np.arange(60)
     candidates = np.hstack([rows[:, None], np.argsort(squared_distances(X), axis=1)[:, :19]])
-    neighbours, D, sure = nearest_among(X, rows, candidates, 9)
+    neighbors, D, sure = nearest_among(X, rows, candidates, 9)
     indices, expected = first_of(squared_distances(X), 9)
-    np.testing.assert_array_equal(neighbours, indices)
+    np.testing.assert_array_equal(neighbors, indices)
     np.testing.assert_allclose(D, expected, rtol=1e-13)
     assert sure.all()
 

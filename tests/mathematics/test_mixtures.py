@@ -117,7 +117,7 @@ def test_moving_turning_and_mirroring_a_map_changes_no_cost_without_a_penalty(ki
 
 
 @each_kind
-def test_relabelling_maps_and_objects_relabels_the_gradient(kind):
+def test_relabeling_maps_and_objects_relabels_the_gradient(kind):
     P, pairs, Y, W = setting(kind["joint"])
     rng = np.random.default_rng(3)
     maps, objects = rng.permutation(3), rng.permutation(10)

@@ -62,14 +62,14 @@ def test_a_far_object_still_reaches_the_perplexity():
     assert np.abs(entropy_bits(P) - np.log2(5)).max() < 1e-5
 
 
-def test_the_order_of_the_neighbours_does_not_matter():
+def test_the_order_of_the_neighbors_does_not_matter():
     D = squared_distances(objects())[:, ::-1]
     P, _ = probabilities_at_perplexity(D, 8.0)
     Q, _ = probabilities_at_perplexity(D[:, ::-1], 8.0)
     np.testing.assert_allclose(P[:, ::-1], Q, atol=1e-9)
 
 
-def test_more_nearest_neighbours_than_the_perplexity_share_the_mass_evenly():
+def test_more_nearest_neighbors_than_the_perplexity_share_the_mass_evenly():
     D = np.full((5, 6), 2.0)
     D[0] = [1, 1, 1, 2, 3, 4]
     D[1] = [1, 2, 3, 4, 5, 6]
@@ -132,7 +132,7 @@ def test_squares_of_distances_do_not_become_those_of_identical_objects():
     assert not P[:, -1].any()
 
 
-def test_too_few_neighbours_have_no_answer():
+def test_too_few_neighbors_have_no_answer():
     D = np.array([[1.0, 2.0, np.inf, np.inf], [np.inf] * 4])
     assert np.isnan(probabilities_at_perplexity(D, 3.0)[1]).all()
 
@@ -158,7 +158,7 @@ def test_one_sigma_reaches_the_entropy_of_the_whole():
 @pytest.mark.parametrize("seed", range(60))
 def test_distances_of_any_spread_reach_the_perplexity(seed):
     random = np.random.default_rng(seed)
-    D = 10.0 ** random.uniform(-150, 150, (12, 12))  # as many steps of the entropy, each flat, as neighbours
+    D = 10.0 ** random.uniform(-150, 150, (12, 12))  # as many steps of the entropy, each flat, as neighbors
     perplexity = random.uniform(1.05, 10.95)
     P, precisions = probabilities_at_perplexity(D, perplexity)
     np.testing.assert_allclose(P.sum(axis=1), 1, atol=1e-12)

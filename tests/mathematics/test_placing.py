@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.optimize import minimize
 
 from notebook_sne.mathematics import placing
-from notebook_sne.mathematics.neighbours import nearest_fitted, squares_between
+from notebook_sne.mathematics.neighbors import nearest_fitted, squares_between
 from notebook_sne.mathematics.parallel import threads
 from tests import reference
 
@@ -102,7 +102,7 @@ def test_an_object_of_two_clusters_rarely_stays_in_a_minimum_that_is_not_the_lea
         )
         for p in P
     ]
-    # One of the 30 does so, 0.09 nats above; if all began at the mean of their neighbours, it would be 0.38.
+    # One of the 30 does so, 0.09 nats above; if all began at the mean of their neighbors, it would be 0.38.
     assert np.mean(costs > np.array(best) + 1e-3) < 0.1
     assert np.max(costs - best) < 0.2
 
@@ -116,7 +116,7 @@ def test_without_a_background_the_means_of_the_map_under_p_and_q_are_the_same():
 
 
 def test_two_clusters_that_are_chosen_alike_have_the_object_between_them():
-    # In SNE, which pays dearly for a neighbour that is far; along a kink, as log z changes sides.
+    # In SNE, which pays dearly for a neighbor that is far; along a kink, as log z changes sides.
     rng = np.random.default_rng(0)
     half = rng.normal(size=(20, 2))
     Y = np.concatenate([half + np.array([20, 0]), half * [-1, 1] - [20, 0]])
@@ -225,13 +225,13 @@ def test_the_nearest_are_found_whatever_is_proposed():
     order = np.argsort(D, axis=1, kind="stable")
     wanted = np.sort(order[:, :5], axis=1)
     for candidates in (order[:, :9], order[:, 8::-1], np.broadcast_to(np.arange(40), (6, 40))):
-        neighbours, squares = nearest_fitted(X, Z, candidates, 5)
-        assert np.array_equal(neighbours, wanted)
+        neighbors, squares = nearest_fitted(X, Z, candidates, 5)
+        assert np.array_equal(neighbors, wanted)
         np.testing.assert_allclose(squares, np.take_along_axis(D, wanted, axis=1), rtol=1e-14)
 
 
 def test_of_equal_distances_the_first_are_taken_even_if_others_are_proposed():
     Z = np.repeat(np.eye(3), 10, axis=0)
-    neighbours, squares = nearest_fitted(np.zeros((1, 3)), Z, np.arange(20, 29)[None], 4)
-    assert neighbours.tolist() == [[0, 1, 2, 3]]
+    neighbors, squares = nearest_fitted(np.zeros((1, 3)), Z, np.arange(20, 29)[None], 4)
+    assert neighbors.tolist() == [[0, 1, 2, 3]]
     assert squares.tolist() == [[1.0] * 4]

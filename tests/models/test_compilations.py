@@ -94,7 +94,7 @@ def all_of_it(vectors, distances, conditional, joint):
 def sparse_search(vectors):
     inputs.MOST_SEARCHED_OBJECTS = 10
     run(ns.SNE(random_state=0, perplexity=6.0), vectors)
-    affinities.joint(affinities.conditional(vectors, 6, neighbours=18))
+    affinities.joint(affinities.conditional(vectors, 6, neighbors=18))
     inputs.MOST_SEARCHED_OBJECTS = 3000
 
 all_of_it(X, D, P, J)

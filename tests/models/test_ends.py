@@ -20,7 +20,7 @@ def quick(model, **parameters):
 
 @pytest.mark.parametrize("learning_rate", [1e9, 1e25])
 def test_a_map_that_was_flung_apart_says_so(learning_rate):
-    with pytest.warns(ConvergenceWarning, match=r"this TSNE reaches .* no neighbourhoods; lower the learning"):
+    with pytest.warns(ConvergenceWarning, match=r"this TSNE reaches .* no neighborhoods; lower the learning"):
         fitted = quick(ns.TSNE, learning_rate=learning_rate).fit(CIRCLE)
     assert np.isfinite(fitted.cost_) and np.abs(fitted.embedding_).max() > 1e6
 

@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 
-# Small data; data whose neighbours scikit-learn searches, on several threads; sums by a mesh, with Fourier transforms;
+# Small data; data whose neighbors scikit-learn searches, on several threads; sums by a mesh, with Fourier transforms;
 # kernels of several maps and of images; new objects; and what the judges of maps ask.
 SETUP = """
     import multiprocessing, os, sys, warnings

@@ -11,7 +11,7 @@ import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.checks import check_joint
 from notebook_sne.mathematics import aspects, close_up, tsne, unisne
-from notebook_sne.runs.neighbours import all_nearest
+from notebook_sne.runs.neighbors import all_nearest
 from tests import reference
 
 
@@ -31,7 +31,7 @@ JOINT = (
     (ns.SymmetricSNE, {}),
     (ns.UNISNE, {}),
     (ns.TSNE, {}),
-    (ns.AspectMaps, {"n_maps": 2, "normalisation": "joint", "penalty": 0.0}),
+    (ns.AspectMaps, {"n_maps": 2, "normalization": "joint", "penalty": 0.0}),
     (ns.MultipleMapsTSNE, {"n_maps": 2}),
 )
 
@@ -119,7 +119,7 @@ def test_small_entries_are_left_out_beside_it():
         affinities.keep_large(np.zeros((5, 5)), 1e-4, whole=True)
 
 
-def test_it_is_its_own_nearest_neighbour_in_a_player():
+def test_it_is_its_own_nearest_neighbor_in_a_player():
     assert (all_nearest(isolating(), "joint")[40] == 40).all()
 
 

@@ -28,7 +28,7 @@ each_model = pytest.mark.parametrize("model", MODELS)
         ("metric", r"give distances, such as squareform\(pdist\(X, 'cosine'\)\) .* with input='distances'"),
         ("n_iter_without_progress", "ends a fit by itself .* max_iter"),
         ("dof", "a kernel without degrees of freedom"),
-        ("neighbors", "finds exact neighbours by itself"),
+        ("neighbors", "finds exact neighbors by itself"),
         ("initial_dims", "PCA"),
         ("perplexty", r"did you mean perplexity\? it has .*perplexity, "),
         ("foo", "; it has .*perplexity, "),

@@ -15,7 +15,7 @@ from tests.mathematics.test_costs import random_p
 
 MODELS = {
     "aspect maps": lambda **options: ns.AspectMaps(n_maps=3, **options),
-    "joint aspect maps": lambda **options: ns.AspectMaps(n_maps=3, normalisation="joint", penalty=0.01, **options),
+    "joint aspect maps": lambda **options: ns.AspectMaps(n_maps=3, normalization="joint", penalty=0.01, **options),
     "multiple maps t-SNE": lambda **options: ns.MultipleMapsTSNE(n_maps=3, **options),
     "images": lambda **options: ns.MixtureSNE(n_images=3, pull=0.02, **options),
 }
@@ -176,8 +176,8 @@ def test_images_start_together_and_the_simplified_form_is_the_papers():
 
 
 def test_held_images_unfold_as_sne_and_part_when_they_are_let_go():
-    centres, rng = np.repeat(6 * np.eye(3), 12, axis=0), np.random.default_rng(0)
-    X, options = centres + rng.normal(size=centres.shape), {"input": "vectors", "perplexity": 5, "max_iter": 200}
+    centers, rng = np.repeat(6 * np.eye(3), 12, axis=0), np.random.default_rng(0)
+    X, options = centers + rng.normal(size=centers.shape), {"input": "vectors", "perplexity": 5, "max_iter": 200}
     film = states(quick(ns.MixtureSNE.simplified, held=True, **options), X, 150)
     # Half the rate, as each of two images has half of the gradient.
     options.update(init=film[0].Y.mean(axis=0), momentum=0.0, learning_rate=0.05)
@@ -216,7 +216,7 @@ def test_images_that_nothing_would_part_are_not_held(still):
         ({"mixing": "half"}, "mixing must be one of 'free', 'equal'"),
         ({"mixing": np.full((3, 30), 0.5)}, "mixing must sum to 1 over the maps"),
         ({"mixing": np.ones((2, 30))}, r"mixing must have shape \(M, N\) = \(3, 30\)"),
-        ({"normalisation": "rows"}, "normalisation must be one of"),
+        ({"normalization": "rows"}, "normalization must be one of"),
         ({"penalty": -1.0}, "penalty must satisfy"),
         ({"init": "pca"}, "init must be one of 'auto', 'random'"),
         ({"init": np.zeros((30, 2))}, r"init must have shape \(M, N, n_components\)"),

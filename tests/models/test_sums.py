@@ -11,7 +11,7 @@ from notebook_sne.models.problem import Problem
 SINGLE = [ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE]
 SEVERAL = [
     (ns.AspectMaps, {}),
-    (ns.AspectMaps, {"normalisation": "joint"}),
+    (ns.AspectMaps, {"normalization": "joint"}),
     (ns.MultipleMapsTSNE, {}),
     (ns.AspectMaps, {"mixing": "equal"}),
 ]

@@ -1,4 +1,4 @@
-"""Objects with more nearest neighbours at one distance than the perplexity asks for are mapped, counted and told of."""
+"""Objects with more nearest neighbors at one distance than the perplexity asks for are mapped, counted and told of."""
 
 import warnings
 
@@ -19,7 +19,7 @@ def quick(model, **options):
 
 def with_copies(n_copies=30, n_others=60, seed=0):
     X = np.random.default_rng(seed).normal(size=(n_others, 4))
-    X[0] += 3  # nobody else is so near to it that its copies are their nearest neighbours
+    X[0] += 3  # nobody else is so near to it that its copies are their nearest neighbors
     return np.concatenate([X, np.repeat(X[:1], n_copies, axis=0)])
 
 
@@ -51,7 +51,7 @@ ALL = (
 
 @pytest.mark.parametrize(("model", "options"), ALL)
 def test_every_model_counts_its_tied_objects_and_warns_once(model, options):
-    with pytest.warns(UserWarning, match="31 objects have more nearest neighbours at one distance") as told:
+    with pytest.warns(UserWarning, match="31 objects have more nearest neighbors at one distance") as told:
         fitted = quick(model, **options).fit(with_copies())
     assert len(told) == 1 and told[0].filename == __file__
     assert fitted.n_tied_ == 31

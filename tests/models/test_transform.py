@@ -95,11 +95,11 @@ def test_neither_blocks_nor_threads_change_a_bit(model, monkeypatch):
 
 
 def many(n=3100, seed=0):
-    # Small whole numbers: many distances are equal, and the search for neighbours has to choose.
+    # Small whole numbers: many distances are equal, and the search for neighbors has to choose.
     return np.random.default_rng(seed).integers(0, 30, size=(n, 4)).astype(float)
 
 
-def test_among_many_objects_too_the_neighbours_are_the_nearest_and_nothing_depends_on_the_others(monkeypatch):
+def test_among_many_objects_too_the_neighbors_are_the_nearest_and_nothing_depends_on_the_others(monkeypatch):
     X, new = many(), many(60, seed=1) + 0.25
     fitted = fit(ns.TSNE, X, perplexity=5, max_iter=40)
     seen, plain = [], fitted._places
@@ -345,7 +345,7 @@ def test_a_new_object_like_many_fitted_ones_lies_among_them(searched, monkeypatc
         monkeypatch.setattr(inputs, "MOST_SEARCHED_OBJECTS", 50)
         monkeypatch.setattr(placing, "MOST_SEARCHED_OBJECTS", 50)
     X = np.concatenate([clusters(), np.full((60, 5), 4.0)])
-    with pytest.warns(UserWarning, match="60 objects have more nearest neighbours"):
+    with pytest.warns(UserWarning, match="60 objects have more nearest neighbors"):
         fitted = fit(ns.SymmetricSNE, X, init="random", max_iter=300)
     same = fitted.embedding_[75:]
     with pytest.warns(UserWarning, match=r"1 new object has .*new object 1\)"):

@@ -58,7 +58,7 @@ def same_recording(a, b):
         and all(a.reaches(i) == b.reaches(i) for i in range(a.frames[0].iteration, a.recorded_to + 1))
         and all(
             np.array_equal(getattr(a, name), getattr(b, name))
-            for name in ("labels", "values", "names", "images", "neighbours", "title")
+            for name in ("labels", "values", "names", "images", "neighbors", "title")
         )
     )
 
@@ -86,7 +86,7 @@ def full_recording():
         labels=["b", "a \ud800", "<b>", "b", ""],
         names=["0", "eins", "\u202e", "zw\0ei", "名"],
         images=np.arange(5 * 6).reshape(5, 2, 3),
-        neighbours=(np.arange(5)[:, None] + [1, 2]) % 5,
+        neighbors=(np.arange(5)[:, None] + [1, 2]) % 5,
         values=np.linspace(0, 1, 5),
         title="every <kind> of fact",
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.runs import objects
-from notebook_sne.runs.objects import grey_image, object_traits, pack_images, pack_labels, pack_values
+from notebook_sne.runs.objects import gray_image, object_traits, pack_images, pack_labels, pack_values
 
 N = 4
 
@@ -51,14 +51,14 @@ def test_bad_values_are_named(values, error, words):
         pack_values(values, N)
 
 
-def test_images_are_packed_in_grey_as_they_are_sent_one_by_one():
+def test_images_are_packed_in_gray_as_they_are_sent_one_by_one():
     images = np.random.default_rng(0).normal(size=(N, 3, 5))
     packed = pack_images(images, N)
     assert packed["image_size"] == [5, 3]
     together = np.frombuffer(packed["images"], np.uint8).reshape(N, 15)
     assert together.min() == 0 and together.max() == 255
     for i in range(N):
-        one = np.frombuffer(grey_image(images, i)[2], np.uint8)
+        one = np.frombuffer(gray_image(images, i)[2], np.uint8)
         assert np.abs(one.astype(int) - together[i]).max() <= 1  # single and double precision may round apart
     assert pack_images(None, N) == {}
     assert set(pack_images(np.zeros((N, 2, 2), bool), N)["images"]) == {0}

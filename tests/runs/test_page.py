@@ -206,13 +206,13 @@ def test_a_film_arrives_as_it_was_packed(tmp_path):
 def test_a_film_knows_of_the_objects_what_is_recorded_or_given(tmp_path):
     recording = recorded().describe(
         labels=list("ab") * 6, values=range(12), names=[f"n{i}" for i in range(12)], title="recorded",
-        images=np.arange(48).reshape(12, 2, 2), neighbours=[[(i + 1) % 12] for i in range(12)],
+        images=np.arange(48).reshape(12, 2, 2), neighbors=[[(i + 1) % 12] for i in range(12)],
     )  # fmt: skip
     path = recording.to_html(tmp_path / "a.html")
     traits, packed = data_of(path)
     assert read(path).find("title")[2] == traits["title"] == "recorded"
     assert traits["class_names"] == ["a", "b"] and traits["value_range"] == [0, 11] and traits["names"][2] == "n2"
-    assert np.frombuffer(packed["neighbours"], "<u4").tolist() == [*range(1, 12), 0]
+    assert np.frombuffer(packed["neighbors"], "<u4").tolist() == [*range(1, 12), 0]
     assert traits["has_images"] and traits["image_size"] == [2, 2] and len(packed["images"]) == 48
     traits, _ = data_of(recording.to_html(path, labels=["c"] * 12, names=range(12), title="given"))
     assert traits["class_names"] == ["c"] and traits["names"][2] == "2" and traits["title"] == "given"
@@ -239,7 +239,7 @@ def test_a_page_of_2000_objects_and_100_frames_is_below_1_5_megabytes(tmp_path):
         noisy.add(State(k, "drift", 1.0, 1.0, Y, None, 1.0, {"learning_rate": 0.1, "momentum": 0.8}, "Drifting", {}))
     noisy.describe(
         labels=rng.integers(0, 10, 2000), names=[f"handwritten digit number {i}" for i in range(2000)],
-        neighbours=(np.arange(2000)[:, None] + np.arange(1, 9)) % 2000,
+        neighbors=(np.arange(2000)[:, None] + np.arange(1, 9)) % 2000,
     )  # fmt: skip
     path = noisy.to_html(tmp_path / "a.html")
     film = data_of(path)[1]["film"]

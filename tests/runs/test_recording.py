@@ -479,14 +479,14 @@ def test_a_state_that_is_not_due_costs_microseconds():
 def test_facts_are_checked_and_kept_small():
     recording = film_of(range(3))
     images = np.linspace(-1, 1, 5 * 12).reshape(5, 3, 4)
-    neighbours = (np.arange(5)[:, None] + [1, 2]) % 5
+    neighbors = (np.arange(5)[:, None] + [1, 2]) % 5
     told = recording.describe(labels=list("abcab"), names=[f"n{i}" for i in range(5)], images=images, title="five")
     assert told is recording
-    recording.describe(neighbours=neighbours, values=[0.5, 1, 2, 3, 4])
+    recording.describe(neighbors=neighbors, values=[0.5, 1, 2, 3, 4])
     assert recording.labels.tolist() == list("abcab") and recording.names == ("n0", "n1", "n2", "n3", "n4")
     assert recording.images.dtype == np.uint8 and (recording.images.min(), recording.images.max()) == (0, 255)
     np.testing.assert_allclose(recording.images, 255 * (images + 1) / 2, atol=0.51)
-    assert recording.neighbours.dtype == np.uint32 and recording.title == "five" and recording.values[1] == 1
+    assert recording.neighbors.dtype == np.uint32 and recording.title == "five" and recording.values[1] == 1
     assert not recording.images.flags.writeable and recording.n_objects == 5
 
 
@@ -498,11 +498,11 @@ def test_facts_are_checked_and_kept_small():
         ({"images": np.zeros((5, 3))}, ValueError, r"shape \(N, height, width\)"),
         ({"title": 5}, TypeError, "title must be a str"),
         ({"title": "x" * 1001}, ValueError, "at most 1000 characters, got 1001"),
-        ({"neighbours": np.zeros((4, 2), int)}, ValueError, "N = 5"),
-        ({"neighbours": np.full((5, 2), 5)}, ValueError, "from 0 to N - 1 = 4, got 5 to 5"),
-        ({"neighbours": np.full((5, 1), -1)}, ValueError, "got -1 to -1"),
-        ({"neighbours": np.ones((5, 1))}, TypeError, "must be indices, got float64"),
-        ({"neighbours": np.arange(5)[:, None]}, ValueError, "not name the object itself, but those of object 0 do"),
+        ({"neighbors": np.zeros((4, 2), int)}, ValueError, "N = 5"),
+        ({"neighbors": np.full((5, 2), 5)}, ValueError, "from 0 to N - 1 = 4, got 5 to 5"),
+        ({"neighbors": np.full((5, 1), -1)}, ValueError, "got -1 to -1"),
+        ({"neighbors": np.ones((5, 1))}, TypeError, "must be indices, got float64"),
+        ({"neighbors": np.arange(5)[:, None]}, ValueError, "not name the object itself, but those of object 0 do"),
     ],
 )
 def test_facts_that_do_not_fit_are_refused_and_none_is_taken(facts, error, words):
@@ -536,7 +536,7 @@ def test_a_moment_that_cannot_be_made_again_is_gone_on_from_by_its_picture():
     start = recording.start_for(7)
     np.testing.assert_array_equal(start.Y, recording.frame_at(7).Y)
     assert start.iteration == 7 and start.Y.dtype == np.float64
-    # The schedules, the seed and the optimiser of the nearest full state go on.
+    # The schedules, the seed and the optimizer of the nearest full state go on.
     assert start.model == recording.state_at(7).model
     assert {**start.memory, "weights": None} == {**recording.state_at(7).memory, "weights": None}
     assert recording.start_for(29) is recording.states[-1]
@@ -564,7 +564,7 @@ def unpacked(film):
     return header, points * halves[:, None, None] / 32767
 
 
-def test_a_packed_film_shows_the_first_map_centred():
+def test_a_packed_film_shows_the_first_map_centered():
     rng = np.random.default_rng(0)
     recording = Recording()
     for k in range(40):

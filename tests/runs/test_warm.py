@@ -26,7 +26,7 @@ words = ns.datasets.load_word_relations()
 few = {"max_iter": 3, "input": "probabilities", "random_state": 0, "progress": False}
 for model in (
     ns.AspectMaps(n_maps=3, **few),
-    ns.AspectMaps(n_maps=2, normalisation="joint", **few),
+    ns.AspectMaps(n_maps=2, normalization="joint", **few),
     ns.MultipleMapsTSNE(n_maps=2, **few),
     ns.AspectMaps(n_maps=3, sums="mesh", **few),
     ns.MultipleMapsTSNE(n_maps=3, sums="mesh", **few),

@@ -11,7 +11,7 @@ from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, SUBJECTS,
 
 @pytest.fixture(scope="module")
 def reading():
-    return ns.senses.read(planted_model(), NAMES, planted_counts(), n_neighbours=5)
+    return ns.senses.read(planted_model(), NAMES, planted_counts(), n_neighbors=5)
 
 
 def slow_strength(model):
@@ -28,7 +28,7 @@ def test_a_homonym_has_its_two_copies_among_the_words_of_its_subjects(reading):
         copies = reading.of(NAMES[N_SUBJECTS * N_PLAIN + k])
         assert set(copies["map"]) == set(subjects)
         for m, part in copies.groupby("map"):
-            assert all(m in SUBJECTS[NAMES.index(word)] for word in part["neighbour"])
+            assert all(m in SUBJECTS[NAMES.index(word)] for word in part["neighbor"])
     assert set(reading.of("a0")["map"]) == {0}
 
 
@@ -37,15 +37,15 @@ def test_strength_and_share_are_those_of_the_formula(kernel):
     model = planted_model()
     model._kernel = kernel
     S = slow_strength(model)
-    copies = ns.senses.read(model, NAMES, planted_counts(), n_neighbours=7).of("AORB")
+    copies = ns.senses.read(model, NAMES, planted_counts(), n_neighbors=7).of("AORB")
     i = NAMES.index("aorb")
     for row in copies.itertuples():
-        j = NAMES.index(row.neighbour)
+        j = NAMES.index(row.neighbor)
         assert row.strength == pytest.approx(S[row.map, i, j])
         assert row.share == pytest.approx(S[row.map, i, j] / S[:, i].sum())
-        assert row.neighbour_proportion == model.mixing_[row.map, j]
+        assert row.neighbor_proportion == model.mixing_[row.map, j]
     for m, part in copies.groupby("map"):
-        assert [NAMES.index(word) for word in part["neighbour"]] == list(np.argsort(-S[m, i], kind="stable")[:7])
+        assert [NAMES.index(word) for word in part["neighbor"]] == list(np.argsort(-S[m, i], kind="stable")[:7])
         assert list(part["rank"]) == list(range(1, 8))
 
 
@@ -54,7 +54,7 @@ def test_given_and_giving_are_the_two_directions(reading):
     copies = reading.of("aorb")
     i = NAMES.index("aorb")
     for row in copies.itertuples():
-        j = NAMES.index(row.neighbour)
+        j = NAMES.index(row.neighbor)
         assert (row.given, row.giving) == (counts[i, j], counts[j, i])
     assert ns.senses.read(planted_model(), NAMES).of("aorb")["given"].isna().all()
 
@@ -64,7 +64,7 @@ def test_the_table_has_every_copy_of_every_word(reading):
     assert len(table) == N_SUBJECTS * N_PLAIN + 2 * len(HOMONYMS)
     assert set(table["word"]) == set(NAMES)
     assert list(table[table["word"] == "aorb"]["n_maps"]) == [2, 2]
-    assert table["neighbours"].str.count(",").eq(2).all()
+    assert table["neighbors"].str.count(",").eq(2).all()
 
 
 def test_titles_name_words_of_the_map(reading):
@@ -103,18 +103,18 @@ def test_an_association_between_two_subjects_is_unexplained():
 def test_tails_that_underflow_are_told_apart():
     maps = np.zeros((1, 4, 1))
     maps[0, :, 0] = 0, 1, 40, 45
-    reading = ns.senses.read(SimpleNamespace(embedding_=maps[0]), list("abcd"), n_neighbours=3)
-    assert list(reading.of("a")["neighbour"]) == ["b", "c", "d"]
+    reading = ns.senses.read(SimpleNamespace(embedding_=maps[0]), list("abcd"), n_neighbors=3)
+    assert list(reading.of("a")["neighbor"]) == ["b", "c", "d"]
     log_q, best = reading.mixture.log_q(np.array([0, 0]), np.array([2, 3]), reading.mixture.log_z()[[0, 0]])
     np.testing.assert_allclose(log_q, [-1600 + 1, -2025 + 1])
     np.testing.assert_array_equal(best, 0)
 
 
-def test_no_word_is_its_own_neighbour_where_all_others_have_left():
+def test_no_word_is_its_own_neighbor_where_all_others_have_left():
     mixing = np.array([[1.0, 0, 0, 0.5], [0, 1, 1, 0.5]])
     reading = ns.senses.read(SimpleNamespace(maps_=np.zeros((2, 4, 2)), mixing_=mixing), list("abcd"))
-    assert reading.n_neighbours == 3
-    assert all(word not in row for word, row in zip(reading.word, reading.neighbours, strict=True))
+    assert reading.n_neighbors == 3
+    assert all(word not in row for word, row in zip(reading.word, reading.neighbors, strict=True))
 
 
 def test_blocks_of_q_are_exact(monkeypatch):
@@ -167,7 +167,7 @@ def test_words_are_found_in_any_case_and_others_are_offered(reading):
         (lambda m: ns.senses.read(m, [*NAMES[1:], "a1"]), "names must differ, but 'a1' is there more than once"),
         (lambda m: ns.senses.read(m, NAMES, np.ones((3, 3))), r"counts must have shape \(N, N\) = \(38, 38\)"),
         (lambda m: ns.senses.read(m, NAMES, threshold=0), "threshold must satisfy 0 < threshold < 1"),
-        (lambda m: ns.senses.read(m, NAMES, n_neighbours=0), "n_neighbours must be at least 1, got 0"),
+        (lambda m: ns.senses.read(m, NAMES, n_neighbors=0), "n_neighbors must be at least 1, got 0"),
         (lambda m: ns.senses.read(m.maps_, NAMES), r"mixing must be given for 4 maps, shape \(M, N\) = \(4, 38\)"),
         (lambda m: mixture_of(m.maps_, 2 * m.mixing_), "those of object 0 sum to 2 .38 such objects.; divide"),
         (lambda m: mixture_of(m.maps_ * np.nan, m.mixing_), "map points of model must be finite"),

@@ -8,7 +8,7 @@ from tests.senses.planted import HOMONYMS, N_PLAIN, N_SUBJECTS, NAMES, N, plante
 
 def test_identical_fits_are_perfectly_stable():
     model = planted_model()
-    table = ns.senses.stability([model, model, model], NAMES, n_neighbours=5)
+    table = ns.senses.stability([model, model, model], NAMES, n_neighbors=5)
     assert (table["overlap"] == 1).all()
     assert (table["least"] == 1).all()
     assert len(table) == 3 * (N_SUBJECTS * N_PLAIN + 2 * len(HOMONYMS))
@@ -16,18 +16,18 @@ def test_identical_fits_are_perfectly_stable():
 
 def test_the_chance_level_of_homonyms_lies_below():
     model = planted_model()
-    table = ns.senses.stability([model, model], NAMES, n_neighbours=5)
+    table = ns.senses.stability([model, model], NAMES, n_neighbors=5)
     homonyms = table[table["n_copies"] == 2]
     assert homonyms["chance"].mean() < 0.6
     plain = table[table["n_copies"] == 1]
     assert (plain["chance"] == plain["overlap"]).all()
 
 
-def test_relabelled_turned_maps_are_the_same_senses():
+def test_relabeled_turned_maps_are_the_same_senses():
     model, other = planted_model(), planted_model()
     other.maps_ = other.maps_[::-1] @ np.array([[0.6, 0.8], [0.8, -0.6]])
     other.mixing_ = other.mixing_[::-1]
-    table = ns.senses.stability([model, other], NAMES, n_neighbours=5)
+    table = ns.senses.stability([model, other], NAMES, n_neighbors=5)
     assert (table["overlap"] == 1).all()
 
 
@@ -35,7 +35,7 @@ def test_unrelated_fits_are_not_stable():
     model, other = planted_model(), planted_model()
     shuffled = np.random.default_rng(0).permutation(N)
     other.maps_, other.mixing_ = other.maps_[:, shuffled], other.mixing_[:, shuffled]
-    assert ns.senses.stability([model, other], NAMES, n_neighbours=5)["overlap"].mean() < 0.3
+    assert ns.senses.stability([model, other], NAMES, n_neighbors=5)["overlap"].mean() < 0.3
 
 
 def test_overlap_is_the_jaccard_index():

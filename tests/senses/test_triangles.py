@@ -13,9 +13,9 @@ MIXING = np.array([[0.98, 0.98, 0.5, 0.02, 0.02], [0.02, 0.02, 0.5, 0.98, 0.98]]
 def test_two_maps_keep_what_one_point_cannot():
     one, two = np.zeros((5, 2)), np.zeros((2, 5, 2))
     line = np.array([[0.0, 0], [0, 0.1], [1, 0], [2, 0], [2, 0.1]])
-    found = ns.senses.triangles(P, {"point": one, "line": line}, n_neighbours=4).set_index("title")
-    assert (found["kept"] == 0).all()  # everybody is a neighbour of everybody
-    found = ns.senses.triangles(P, two, MIXING, n_neighbours=2)
+    found = ns.senses.triangles(P, {"point": one, "line": line}, n_neighbors=4).set_index("title")
+    assert (found["kept"] == 0).all()  # everybody is a neighbor of everybody
+    found = ns.senses.triangles(P, two, MIXING, n_neighbors=2)
     assert found["n_maps"][0] == 2
     assert found["n_triples"][0] == 4
     assert found["kept"][0] == 1.0
@@ -25,7 +25,7 @@ def test_two_maps_keep_what_one_point_cannot():
 def test_triples_are_those_of_a_triple_loop():
     model = planted_model()
     P = model.affinities_
-    found = ns.senses.triangles(P, {"several": model, "one": model.maps_[0]}, n_neighbours=6).set_index("title")
+    found = ns.senses.triangles(P, {"several": model, "one": model.maps_[0]}, n_neighbors=6).set_index("title")
     dense = np.maximum(P.toarray(), P.toarray().T)
     D = ((model.maps_[:, :, None] - model.maps_[:, None]) ** 2).sum(axis=3)
     Q = (model.mixing_[:, :, None] * model.mixing_[:, None] * np.exp(-D)).sum(axis=0)

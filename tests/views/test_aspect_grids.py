@@ -61,7 +61,7 @@ def test_the_names_with_the_largest_proportions_are_written():
     assert "names" not in [r.name for figure in figures(unnamed) for r in figure.renderers]
 
 
-def test_labels_give_colours_and_shapes_and_one_legend():
+def test_labels_give_colors_and_shapes_and_one_legend():
     layout = aspect_grid(MAPS, MIXING, labels=["a", "b"] * 10, threshold=0.01)
     for figure in figures(layout):
         glyphs = [r.glyph for r in figure.renderers]

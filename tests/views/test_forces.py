@@ -33,7 +33,7 @@ def legend(figure):
     return [item.label.value for item in figure.legend[0].items]
 
 
-def test_pulls_lead_to_the_neighbour_and_pushes_away_from_it():
+def test_pulls_lead_to_the_neighbor_and_pushes_away_from_it():
     figure = springs(Y, 0, FORCES)
     pulls, pushes = data(figure, "pull"), data(figure, "push")
     assert list(pulls["object"]) == [3, 1]  # the strongest last, on top
@@ -45,7 +45,7 @@ def test_pulls_lead_to_the_neighbour_and_pushes_away_from_it():
     np.testing.assert_array_equal(np.column_stack([pushes["x1"], pushes["y1"]]), Y[[0, 0]])
 
 
-def test_springs_differ_in_colour_and_dash_and_their_width_is_the_root_of_the_force():
+def test_springs_differ_in_color_and_dash_and_their_width_is_the_root_of_the_force():
     figure = springs(Y, 0, FORCES)
     assert look(figure, "pull").line_color != look(figure, "push").line_color
     assert look(figure, "pull").line_dash != look(figure, "push").line_dash

@@ -9,7 +9,7 @@ from notebook_sne.views import curves
 
 HOSTILE = "<img src=x onerror=alert(1)> $$x$$"
 X = [5, 30, 100]
-LABELS = {"x_label": "perplexity", "y_label": "share of wrong neighbours"}
+LABELS = {"x_label": "perplexity", "y_label": "share of wrong neighbors"}
 
 
 def renderer(figure, name):
@@ -30,7 +30,7 @@ def test_every_curve_is_drawn_over_x():
     file_html(figure, INLINE)
 
 
-def test_curves_differ_in_colour_dash_and_marks_and_stand_in_a_legend():
+def test_curves_differ_in_color_dash_and_marks_and_stand_in_a_legend():
     figure = curves(X, {name: [1, 2, 3] for name in "abcd"}, **LABELS)
     lines, marks = ([renderer(figure, how + name).glyph for name in "abcd"] for how in ("", "values of "))
     assert len({line.line_color for line in lines}) == len({str(line.line_dash) for line in lines}) == 4
@@ -44,7 +44,7 @@ def test_curves_differ_in_colour_dash_and_marks_and_stand_in_a_legend():
 def test_one_curve_needs_no_legend():
     figure = curves(X, {"a": [1, 2, 3]}, **LABELS)
     assert not figure.legend
-    assert figure.select(HoverTool)[0].tooltips == [("perplexity", "@x"), ("share of wrong neighbours", "@y")]
+    assert figure.select(HoverTool)[0].tooltips == [("perplexity", "@x"), ("share of wrong neighbors", "@y")]
 
 
 def test_nan_leaves_a_gap_and_what_stands_alone_is_marked():

@@ -54,7 +54,7 @@ def test_all_map_points_lie_inside():
     assert figure.y_range.start < Y[:, 1].min() and Y[:, 1].max() < figure.y_range.end
 
 
-def test_classes_differ_in_colour_and_shape_and_stand_in_a_legend_outside():
+def test_classes_differ_in_color_and_shape_and_stand_in_a_legend_outside():
     figure = map_points(Y, labels=LABELS)
     glyphs = [renderer.glyph for renderer in figure.renderers]
     assert len({glyph.fill_color for glyph in glyphs}) == len({glyph.marker for glyph in glyphs}) == 3
@@ -161,7 +161,7 @@ def test_an_image_is_drawn_only_where_none_is_there_yet():
     assert list(shown) != list(place_images(points, 0.1, 0.05, seed=1))
 
 
-def test_images_are_centred_upright_and_scaled_by_the_extremes_of_all():
+def test_images_are_centered_upright_and_scaled_by_the_extremes_of_all():
     points = np.array([[0.0, 0.0], [10.0, 10.0]])
     images = np.array([[[0, 1], [2, 3], [4, 5]], [[0, 0], [0, 0], [0, 10]]])
     figure = thumbnails(points, images, size=200, image_size=20)
@@ -178,7 +178,7 @@ def test_images_are_centred_upright_and_scaled_by_the_extremes_of_all():
     assert figure.x_range.end >= 10 + glyph.dw / 2
 
 
-def test_labels_give_images_their_colour_and_a_legend():
+def test_labels_give_images_their_color_and_a_legend():
     figure = thumbnails(Y, IMAGES, labels=LABELS, title="Maps", image_size=8)
     palettes = {r.glyph.color_mapper.palette[-1] for r in figure.renderers if r.name}
     assert palettes == {"#0072b2", "#e69f00", "#009e73"}

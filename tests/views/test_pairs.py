@@ -42,7 +42,7 @@ def test_both_axes_are_logarithmic_and_of_one_scale_with_the_diagonal():
     assert list(line["x"]) == list(line["y"]) == [figure.x_range.start, figure.x_range.end]
 
 
-def test_both_sides_differ_in_colour_and_shape_and_are_counted():
+def test_both_sides_differ_in_color_and_shape_and_are_counted():
     figure = p_against_q(P[:3], Q[:3])
     glyphs = [r.glyph for r in figure.renderers if r.name.startswith("pu")]
     assert len({glyph.fill_color for glyph in glyphs}) == len({glyph.marker for glyph in glyphs}) == 2
@@ -54,7 +54,7 @@ def test_both_sides_differ_in_colour_and_shape_and_are_counted():
     assert not figure.legend
 
 
-def test_labels_take_over_colour_and_shape():
+def test_labels_take_over_color_and_shape():
     figure = p_against_q(P, Q, labels=["b", "a", "a", "b"], names=["w", "x", "y", "z"])
     assert [item.label.value for item in figure.legend[0].items] == ["a", "b"]
     assert list(data(figure, "b")["pair"]) == [0, 3]

@@ -13,17 +13,17 @@ def listed(name):
 
 
 def test_a_class_looks_as_it_does_in_the_player():
-    assert listed("PALETTE") == palette.COLOURS
+    assert listed("PALETTE") == palette.COLORS
     assert listed("SHAPES") == tuple(shape.replace("inverted_triangle", "wedge") for shape in palette.MARKERS)
     assert listed("VIRIDIS") == palette.VIRIDIS
 
 
 def test_84_classes_all_look_different():
-    assert len({(palette.colour(k), palette.marker(k)) for k in range(84)}) == 84
+    assert len({(palette.color(k), palette.marker(k)) for k in range(84)}) == 84
 
 
-def test_value_colours_run_through_the_scale():
-    assert palette.value_colour(0) == "#440154"
-    assert palette.value_colour(0.5) == "#21918c"
-    assert palette.value_colour(1) == "#fde725"
-    assert palette.value_colour(1 / 16) == "#461768"
+def test_value_colors_run_through_the_scale():
+    assert palette.value_color(0) == "#440154"
+    assert palette.value_color(0.5) == "#21918c"
+    assert palette.value_color(1) == "#fde725"
+    assert palette.value_color(1 / 16) == "#461768"

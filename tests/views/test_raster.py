@@ -1,4 +1,4 @@
-"""A map as a PNG: what stands where, in which colour, and in how many bytes."""
+"""A map as a PNG: what stands where, in which color, and in how many bytes."""
 
 import io
 
@@ -25,12 +25,12 @@ def at(image, x, y):
     return tuple(image[int(y * image.shape[0]), int(x * image.shape[1])])
 
 
-def test_every_object_stands_in_its_place_in_the_colour_of_its_class():
+def test_every_object_stands_in_its_place_in_the_color_of_its_class():
     image = pixels(png(SQUARE, classes=[0, 1, 2, 3], size=200))
     assert image.shape == (400, 400, 3)
     margin = 0.05 / 1.1
     corners = [(margin, 1 - margin), (1 - margin, 1 - margin), (margin, margin), (1 - margin, margin)]
-    assert [at(image, x, y) for x, y in corners] == [rgb(palette.colour(k)) for k in range(4)]
+    assert [at(image, x, y) for x, y in corners] == [rgb(palette.color(k)) for k in range(4)]
     assert at(image, 0.5, 0.5) == rgb(palette.GROUND)
 
 
@@ -44,7 +44,7 @@ def test_classes_differ_in_shape_and_look_equally_large():
     assert max(areas) < 1.6 * min(areas)
 
 
-def test_values_are_colours_of_the_scale_and_nothing_is_plain():
+def test_values_are_colors_of_the_scale_and_nothing_is_plain():
     image = pixels(png(SQUARE, values=[0.0, 1.0, 0.5, 0.5], size=200))
     margin = 0.05 / 1.1
     assert at(image, margin, 1 - margin) == rgb(palette.VIRIDIS[0])
@@ -56,7 +56,7 @@ def test_the_order_of_objects_does_not_put_one_class_above_another():
     rng = np.random.default_rng(0)
     Y = np.concatenate([rng.normal(size=(3000, 2)), rng.normal(size=(3000, 2))])
     image = pixels(png(Y, classes=np.repeat([0, 7], 3000), size=200)).reshape(-1, 3)
-    painted = [int((image == rgb(palette.colour(k))).all(axis=1).sum()) for k in (0, 7)]  # both circles
+    painted = [int((image == rgb(palette.color(k))).all(axis=1).sum()) for k in (0, 7)]  # both circles
     assert min(painted) > 0.8 * max(painted)
 
 

@@ -34,7 +34,7 @@ def test_both_axes_have_one_scale_and_up_is_up():
     assert high[1] < low[1]
 
 
-def test_each_class_has_its_colour_and_shape_in_map_and_legend():
+def test_each_class_has_its_color_and_shape_in_map_and_legend():
     picture = svg(Y, LABELS)
     marks = {mark.get("id"): mark for mark in parts(picture, "path") if mark.get("id")}
     assert len({mark.get("fill") for mark in marks.values()}) == len({mark.get("d") for mark in marks.values()}) == 3

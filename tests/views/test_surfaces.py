@@ -28,7 +28,7 @@ def by_name(layout):
     return {figure.title.text.text: figure for figure in figures(layout)}
 
 
-def test_every_surface_is_an_image_of_its_forces_on_one_centred_scale():
+def test_every_surface_is_an_image_of_its_forces_on_one_centered_scale():
     found = by_name(gradient_surfaces({"SNE": FORCE, "t-SNE": -3 * FORCE}, DATA, MAP))
     assert set(found) == {"SNE", "t-SNE"}
     for name, factor in (("SNE", 1), ("t-SNE", -3)):
@@ -41,7 +41,7 @@ def test_every_surface_is_an_image_of_its_forces_on_one_centred_scale():
         assert mapper.palette[0] != mapper.palette[-1]
 
 
-def test_pixels_are_centred_on_their_distances():
+def test_pixels_are_centered_on_their_distances():
     (figure,) = figures(gradient_surfaces({"a": FORCE}, DATA, MAP))
     glyph = image(figure).glyph
     assert (glyph.x, glyph.y) == pytest.approx((-0.1, -0.05))
@@ -50,7 +50,7 @@ def test_pixels_are_centred_on_their_distances():
     assert (figure.xaxis.axis_label, figure.yaxis.axis_label) == ("distance in the map", "distance in the data")
 
 
-def test_the_zero_line_and_the_signs_can_be_read_without_colour():
+def test_the_zero_line_and_the_signs_can_be_read_without_color():
     (figure,) = figures(gradient_surfaces({"a": FORCE}, DATA, MAP))
     names = [r.name for r in figure.renderers]
     assert "force 0" in names
@@ -73,7 +73,7 @@ def test_the_zero_line_does_not_follow_the_edge_where_no_force_acts():
     np.testing.assert_allclose(x, y, atol=0.1)
 
 
-def test_one_bar_tells_the_forces_of_the_colours():
+def test_one_bar_tells_the_forces_of_the_colors():
     found = figures(gradient_surfaces({name: 10 * FORCE for name in "abcd"}, DATA, MAP))
     (bar,) = [panel for figure in found for panel in figure.right if isinstance(panel, ColorBar)]
     told = {float(text): place for place, text in bar.major_label_overrides.items()}

@@ -220,7 +220,7 @@ def test_bad_input_names_the_argument_the_rule_the_value_and_the_fix(model, sett
 
 def test_an_unknown_keyword_is_refused():
     with pytest.raises(TypeError, match="unexpected keyword"):
-        explore(fitted(), NAMES, colour="red")
+        explore(fitted(), NAMES, color="red")
 
 
 def test_hostile_words_travel_as_they_are():

@@ -30,7 +30,7 @@ def no_thread_is_left():
     assert until(lambda: not our_threads()), our_threads()
 
 
-def test_frames_are_float32_centred_and_carry_their_facts(browser):
+def test_frames_are_float32_centered_and_carry_their_facts(browser):
     player = browser.show(watch(Drifting(max_iter=30, seconds=0.01), X))
     assert until(lambda: player.status == "finished")
     frames = [(content, buffers) for content, buffers in browser.sent if content["kind"] == "frame"]
@@ -147,9 +147,9 @@ def test_images_come_when_asked_for(browser):
     player = browser.show(watch(Drifting(), X, images=images))
     player._hear(player, {"kind": "ask", "what": "images", "indices": [11, 99, -1, 0]}, [])
     assert until(lambda: any(content["kind"] == "images" for content, _ in list(browser.sent)))
-    (content, (grey,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
+    (content, (gray,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
     assert (content["indices"], content["width"], content["height"]) == ([0, 11], 2, 2)
-    assert grey[0] == 0 and grey[-1] == 255 and len(grey) == 8
+    assert gray[0] == 0 and gray[-1] == 255 and len(gray) == 8
     assert player.has_images
 
 
@@ -195,7 +195,7 @@ def test_too_many_classes_and_what_is_not_a_run_are_refused():
     with pytest.raises(TypeError, match="Run"):
         Player(Drifting())
     with pytest.raises(TypeError, match="unexpected keyword"):
-        watch(Drifting(), X, colour="red")
+        watch(Drifting(), X, color="red")
 
 
 def test_hostile_text_travels_as_it_is(browser):

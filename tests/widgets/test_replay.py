@@ -48,7 +48,7 @@ def test_a_replay_holds_the_film_and_what_is_known_of_the_objects():
     assert view.present == dict(last.knobs) and view.turned == [] and view.models == [] and view.knobs == []
     assert view.class_names == ["a", "b"] and view.value_range == [0, 11] and view.names[3] == "n3"
     assert view.title == "points" and view.hide_labels and view.compact and view.height == 300
-    assert view.colour == "label" and view.n_objects == N and view.marks[0]["kind"] == "start"
+    assert view.color == "label" and view.n_objects == N and view.marks[0]["kind"] == "start"
     trace = np.frombuffer(view.trace, "<f4").reshape(-1, 2)
     assert trace[:, 0].tolist() == recording.iterations.tolist()
     assert trace[-1, 1] == np.float32(last.cost)
@@ -59,16 +59,16 @@ def test_what_is_given_takes_the_place_of_what_was_recorded():
     view = replay(recording, labels=list("xy") * 6, title="new", names=range(N))
     assert view.class_names == ["x", "y"] and view.title == "new" and view.names[3] == "3"
     view = replay(recording, labels=np.linspace(0, 1, N))  # floats are values, in the place of those recorded
-    assert view.value_range == [0, 1] and not view.classes and view.colour == "value"
+    assert view.value_range == [0, 1] and not view.classes and view.color == "value"
     assert recording.title == "old"
 
 
-def test_images_and_neighbours_go_along():
-    recording = recorded().describe(neighbours=[[(i + 1) % N, (i + 2) % N] for i in range(N)])
+def test_images_and_neighbors_go_along():
+    recording = recorded().describe(neighbors=[[(i + 1) % N, (i + 2) % N] for i in range(N)])
     assert not replay(recording).has_images
     view = replay(recording, images=np.arange(N * 6.0).reshape(N, 2, 3))
     assert view.has_images and view.image_size == [3, 2] and len(view.images) == N * 6 and view.images[-1] == 255
-    assert np.frombuffer(view.neighbours, "<u4").reshape(N, 2)[11].tolist() == [0, 1]
+    assert np.frombuffer(view.neighbors, "<u4").reshape(N, 2)[11].tolist() == [0, 1]
 
 
 def test_the_film_is_bounded(monkeypatch):
@@ -105,8 +105,8 @@ def test_what_needs_a_run_is_refused():
     view = replay(recorded())
     with pytest.raises(traitlets.TraitError, match="spring_of must be None here: forces are known where a run is live"):
         view.spring_of = 3
-    with pytest.raises(traitlets.TraitError, match=r"colour must be one of \['none'\] in this view, got 'cost'"):
-        view.colour = "cost"
+    with pytest.raises(traitlets.TraitError, match=r"color must be one of \['none'\] in this view, got 'cost'"):
+        view.color = "cost"
     with pytest.raises(traitlets.TraitError, match=r"axes must be one of \['follow', 'fit', 'fixed'\], got 'free'"):
         view.axes = "free"
     with pytest.raises(traitlets.TraitError, match="height must be from 160 to 2000 pixels"):
@@ -117,7 +117,7 @@ def test_what_needs_a_run_is_refused():
 
 def test_a_live_view_has_forces_and_costs():
     view = MapView(live=True, n_objects=4)
-    view.spring_of, view.colour = 3, "cost"
+    view.spring_of, view.color = 3, "cost"
     view.spring_of = None
     with pytest.raises(traitlets.TraitError, match="spring_of must be from 0 to 3, the last object, got 4"):
         view.spring_of = 4

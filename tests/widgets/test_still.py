@@ -82,9 +82,9 @@ def finished(**more):
     return player
 
 
-def colours_in(picture):
+def colors_in(picture):
     image = Image.open(io.BytesIO(picture)).convert("RGB")
-    return {"#%02x%02x%02x" % colour for _, colour in image.getcolors(2**24)}  # noqa: UP031
+    return {"#%02x%02x%02x" % color for _, color in image.getcolors(2**24)}  # noqa: UP031
 
 
 def fitted_words(n=8):
@@ -104,7 +104,7 @@ def test_a_bundle_holds_the_live_view_a_picture_of_the_map_and_words():
     )
     parts = still_of(player)
     ((kind, picture, alt),) = parts.images
-    assert kind == "png" and {palette.colour(k) for k in range(3)} <= colours_in(picture)
+    assert kind == "png" and {palette.color(k) for k in range(3)} <= colors_in(picture)
     for words in ("points", f"Drifting, iteration 30, cost {player.cost:.4g} nats, 12 objects", "Run the cell again"):
         assert words in parts.text
     assert "iteration 30" in alt
@@ -122,33 +122,33 @@ def test_before_the_first_map_there_are_words_only(published):
 def test_labels_that_are_hidden_are_not_in_the_still():
     player = finished(labels=["secret", "other"] * 6, hide_labels=True)
     parts = still_of(player)
-    assert "secret" not in parts.text and palette.PLAIN in colours_in(parts.images[0][1])
-    assert not {palette.colour(0), palette.colour(1)} & colours_in(parts.images[0][1])
+    assert "secret" not in parts.text and palette.PLAIN in colors_in(parts.images[0][1])
+    assert not {palette.color(0), palette.color(1)} & colors_in(parts.images[0][1])
     player.hide_labels = False
     assert "secret" in still_of(player).text
-    player.colour = "none"
+    player.color = "none"
     assert "secret" not in still_of(player).text
     player.close()
 
 
-def test_the_legend_keeps_its_colours_where_text_has_none_and_where_the_page_is_dark():
+def test_the_legend_keeps_its_colors_where_text_has_none_and_where_the_page_is_dark():
     player = finished(labels=np.arange(12))
     parts = still_of(player)
     assert [alt for _, _, alt in parts.signs[:8]] == ["●", "■", "▲", "◆", "▼", "✚", "★", "●"]
     assert len(parts.signs) == 12
     for k, (_, sign, _) in enumerate(parts.signs):
-        assert {palette.colour(k), palette.GROUND} <= colours_in(sign)  # on a ground of its own
+        assert {palette.color(k), palette.GROUND} <= colors_in(sign)  # on a ground of its own
     player.close()
 
 
 def test_values_and_their_range_are_in_the_still():
     player = finished(values=np.arange(12.0))
     parts = still_of(player)
-    assert {palette.VIRIDIS[0], palette.VIRIDIS[-1]} <= colours_in(parts.images[0][1])
+    assert {palette.VIRIDIS[0], palette.VIRIDIS[-1]} <= colors_in(parts.images[0][1])
     assert re.search(r"0\s+11", parts.text)
     assert [alt for _, _, alt in parts.signs] == ["●", "●"]
     for (_, sign, _), end in zip(parts.signs, (0, -1), strict=True):
-        assert palette.VIRIDIS[end] in colours_in(sign)
+        assert palette.VIRIDIS[end] in colors_in(sign)
     player.close()
 
 
@@ -250,7 +250,7 @@ def test_a_comparison_shows_the_stills_of_its_players(published):
     grid.close()
 
 
-def test_an_explorer_shows_the_maps_of_its_word_with_the_neighbours_names(published):
+def test_an_explorer_shows_the_maps_of_its_word_with_the_neighbors_names(published):
     names = ["bank", "money", "river", "water", "credit", "fund", "shore", "stream"]
     explorer = ns.explore(fitted_words(), names, word="bank", threshold=0.05)
     parts = still_of(explorer)
@@ -279,13 +279,13 @@ def test_an_explorers_maps_are_numbered_as_in_the_live_view_and_in_the_model():
     explorer.close()
 
 
-def test_an_explorers_neighbours_are_those_of_the_reading():
+def test_an_explorers_neighbors_are_those_of_the_reading():
     words = ns.datasets.load_word_relations()
     model = ns.AspectMaps(n_maps=4, max_iter=20, input="probabilities", random_state=0).fit(words.P)
     explorer = ns.explore(model, words, word="bank", threshold=0.2)
-    table = ns.senses.read(model, words, threshold=0.2, n_neighbours=12).of("bank")
+    table = ns.senses.read(model, words, threshold=0.2, n_neighbors=12).of("bank")
     told = [alt.partition(": ")[2].split(", ") for _, _, alt in still_of(explorer).images]
-    assert told == [group["neighbour"].tolist() for _, group in table.groupby("map", sort=False)]
+    assert told == [group["neighbor"].tolist() for _, group in table.groupby("map", sort=False)]
 
 
 def test_many_maps_are_counted_where_not_all_are_shown():

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from stand_in import until
 
 import notebook_sne as ns
-from notebook_sne.runs.neighbours import all_nearest, nearest
+from notebook_sne.runs.neighbors import all_nearest, nearest
 from notebook_sne.widgets.answers import knob_controls, model_choices
 from notebook_sne.widgets.player import watch
 
@@ -153,8 +153,8 @@ def test_a_new_view_of_a_paused_run_is_told_its_springs_again(browser, player):
     assert until(lambda: any(content["kind"] == "springs" for content, _ in browser.sent[n:]))
 
 
-def test_costs_are_told_while_they_are_the_colour(browser, player):
-    player.colour = "cost"
+def test_costs_are_told_while_they_are_the_color(browser, player):
+    player.color = "cost"
     assert until(lambda: newest(browser, "costs") is not None)
     content, (packed,) = newest(browser, "costs")
     costs = np.frombuffer(packed, "<f4")
@@ -167,16 +167,16 @@ def test_springs_of_several_maps_are_declined_in_words(browser):
     assert until(lambda: player.status == "finished", 30)
     player.spring_of = 1
     assert until(lambda: "several maps" in player.message) and player.spring_of is None
-    player.colour = "cost"
-    assert until(lambda: player.colour == "none")
+    player.color = "cost"
+    assert until(lambda: player.color == "none")
 
 
-def test_neighbours_and_the_film_come_when_asked_for(browser, player):
-    player._hear(player, {"kind": "ask", "what": "neighbours", "index": 3}, [])
-    player._hear(player, {"kind": "ask", "what": "neighbours", "index": 80}, [])
+def test_neighbors_and_the_film_come_when_asked_for(browser, player):
+    player._hear(player, {"kind": "ask", "what": "neighbors", "index": 3}, [])
+    player._hear(player, {"kind": "ask", "what": "neighbors", "index": 80}, [])
     player._hear(player, {"kind": "ask", "what": "film"}, [])
-    assert until(lambda: newest(browser, "neighbours") and newest(browser, "film"))
-    content, _ = newest(browser, "neighbours")
+    assert until(lambda: newest(browser, "neighbors") and newest(browser, "film"))
+    content, _ = newest(browser, "neighbors")
     D = np.square(FEW - FEW[3]).sum(1)
     assert content["index"] == 3 and content["indices"] == np.argsort(D)[1:9].tolist()
     film = newest(browser, "film")[1][0]
@@ -217,7 +217,7 @@ def test_choices_hold_their_rules(player):
     for name, value, words in [
         ("selection", [80], "from 0 to 79"),
         ("spring_of", -1, "from 0 to 79"),
-        ("colour", "size", "colour must be one of"),
+        ("color", "size", "color must be one of"),
         ("axes", "log", "axes must be one of"),
     ]:
         with pytest.raises(traitlets.TraitError, match=words):
@@ -228,16 +228,16 @@ def test_a_player_writes_its_page(tmp_path, player):
     player.to_html(tmp_path / "film.html", frames=10)
     text = (tmp_path / "film.html").read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>") or text.lower().startswith("<!doctype html>")
-    assert player.run.recording.neighbours.shape == (80, 8)
+    assert player.run.recording.neighbors.shape == (80, 8)
 
 
-def test_neighbours_of_bytes_and_truths_are_not_wrapped_around():
+def test_neighbors_of_bytes_and_truths_are_not_wrapped_around():
     X = np.random.default_rng(0).integers(0, 256, size=(50, 6)).astype(np.uint8)
     np.testing.assert_array_equal(nearest(X, "vectors", 3), nearest(X.astype(float), "vectors", 3))
     assert len(nearest(X > 100, "vectors", 3)) == 8
 
 
-def test_an_object_with_few_neighbours_has_no_false_ones():
+def test_an_object_with_few_neighbors_has_no_false_ones():
     P = np.zeros((5, 5))
     P[0, [3, 1]] = 0.7, 0.3
     P[1:, 0] = 1.0

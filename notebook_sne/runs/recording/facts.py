@@ -7,7 +7,7 @@ from notebook_sne.runs.objects import check_images, pack_labels, pack_names, pac
 
 __all__ = ["FACTS", "check_facts"]
 
-FACTS = ("labels", "values", "names", "images", "neighbours", "title")
+FACTS = ("labels", "values", "names", "images", "neighbors", "title")
 _PER_OBJECT = FACTS[:-1]
 _LONGEST_TITLE = 1000
 
@@ -28,7 +28,7 @@ def check_facts(n_objects, facts):
     kept : dict
         ``labels``: str, int or float array, shape (N,); ``values``: float64, shape (N,); ``names``: tuple of str;
         ``images``: uint8, shape (N, height, width), black and white being the extremes of what was given;
-        ``neighbours``: uint32, shape (N, K); ``title``: str.
+        ``neighbors``: uint32, shape (N, K); ``title``: str.
 
     Raises
     ------
@@ -68,31 +68,31 @@ def _images(images, n_objects):
     if array.dtype == np.uint8:
         return array.view()
     low, high = float(array.min()), float(array.max())
-    grey = np.empty(array.shape, dtype=np.uint8)
-    for image, kept in zip(array, grey, strict=True):  # one by one: there may be many, and doubles take much memory
+    gray = np.empty(array.shape, dtype=np.uint8)
+    for image, kept in zip(array, gray, strict=True):  # one by one: there may be many, and doubles take much memory
         kept[...] = np.rint(255 * ((image.astype(np.float64) - low) / (high - low or 1.0)))
-    return grey
+    return gray
 
 
-def _neighbours(neighbours, n_objects):
-    refuse_masked("neighbours", neighbours)
-    array = np.asarray(neighbours)
+def _neighbors(neighbors, n_objects):
+    refuse_masked("neighbors", neighbors)
+    array = np.asarray(neighbors)
     if array.ndim != 2 or len(array) != n_objects or not array.shape[1]:
         raise ValueError(
-            f"neighbours must have shape (N, K) with N = {n_objects}, got {array.shape}; "
+            f"neighbors must have shape (N, K) with N = {n_objects}, got {array.shape}; "
             "give the indices of the nearest objects, nearest first"
         )
     if array.dtype.kind not in "iu":
-        raise TypeError(f"neighbours must be indices, got {array.dtype}; give whole numbers")
+        raise TypeError(f"neighbors must be indices, got {array.dtype}; give whole numbers")
     if array.min() < 0 or array.max() >= n_objects:
         raise ValueError(
-            f"neighbours must lie from 0 to N - 1 = {n_objects - 1}, got {array.min()} to {array.max()}; "
+            f"neighbors must lie from 0 to N - 1 = {n_objects - 1}, got {array.min()} to {array.max()}; "
             "give indices of the objects"
         )
     own = np.flatnonzero((array == np.arange(n_objects)[:, None]).any(axis=1))
     if own.size:
         raise ValueError(
-            f"neighbours must not name the object itself, but those of object {own[0]} do; "
+            f"neighbors must not name the object itself, but those of object {own[0]} do; "
             "leave out the first column if it holds the objects themselves"
         )
     return array.astype(np.uint32)
@@ -107,6 +107,6 @@ def _title(title, n_objects):
 
 
 _CHECKS = {
-    "labels": _labels, "values": _values, "names": _names, "images": _images, "neighbours": _neighbours,
+    "labels": _labels, "values": _values, "names": _names, "images": _images, "neighbors": _neighbors,
     "title": _title,
 }  # fmt: skip

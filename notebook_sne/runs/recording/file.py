@@ -152,7 +152,7 @@ def _state_node(state, memory):
 
 def _written_facts(facts):
     out, described = [], {"title": facts.get("title"), "facts": []}
-    for name in ("labels", "values", "names", "images", "neighbours"):
+    for name in ("labels", "values", "names", "images", "neighbors"):
         value = facts.get(name)
         if value is None:
             continue

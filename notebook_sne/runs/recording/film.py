@@ -31,7 +31,7 @@ def pack_film(recording, *, most_frames=100, most_bytes=16_000_000):
     Returns
     -------
     film : bytes
-        Of each frame the first map, in its first two coordinates (with a single one, y = 0), centred on its mean.
+        Of each frame the first map, in its first two coordinates (with a single one, y = 0), centered on its mean.
         Empty where nothing is recorded.
     """
     most_frames = check_count("most_frames", most_frames, 1)
@@ -68,7 +68,7 @@ def _row(frame):
 
 
 def _points(Y):
-    """Return the half width of a map, and its centred points as bytes of int16, shape (N, 2)."""
+    """Return the half width of a map, and its centered points as bytes of int16, shape (N, 2)."""
     points = np.zeros((len(Y), 2))
     places = Y[:, :2].astype(np.float64)
     points[:, : places.shape[1]] = places - places.mean(axis=0)

@@ -229,7 +229,7 @@ def _facts(reader, header, n_objects, limit):
             facts[name] = reader.array(name, "<f8", (n_objects,))
         elif name == "images":
             facts[name] = reader.array(name, "|u1", (n_objects, None, None))
-        elif name == "neighbours":
+        elif name == "neighbors":
             facts[name] = reader.array(name, "<u4", (n_objects, None))
         else:
             raise nonsense("its header names facts that no recording has")

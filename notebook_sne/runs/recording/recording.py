@@ -32,14 +32,14 @@ class Recording(Tape):
     most_frames : int, default=1024
         Most frames, at least 2.
     states_limit : float, default=128e6
-        Most bytes of full states: float64 positions with the optimiser's memory, some ten times a frame.
+        Most bytes of full states: float64 positions with the optimizer's memory, some ten times a frame.
     most_states : int, default=128
         Most full states, at least 2. They are ten iterations apart or more; there is one besides wherever something
         was moved or switched.
 
     Attributes
     ----------
-    labels, values, names, images, neighbours, title
+    labels, values, names, images, neighbors, title
         What `describe` was told of the objects; None without it.
 
     Notes

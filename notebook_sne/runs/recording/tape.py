@@ -30,7 +30,7 @@ class Tape:
     values: Any
     names: Any
     images: Any
-    neighbours: Any
+    neighbors: Any
     title: Any
 
     def __init__(self, *, limit=64e6, most_frames=1024, states_limit=128e6, most_states=128):
@@ -150,20 +150,20 @@ class Tape:
                     self._frames.keep(frame_of(last, self._names_of(last)), self._marked)
                 self._phase = self._frames.items[-1].phase
 
-    def describe(self, *, labels=None, values=None, names=None, images=None, neighbours=None, title=None):
+    def describe(self, *, labels=None, values=None, names=None, images=None, neighbors=None, title=None):
         """Say what is known of the objects; what is left out stays as it was.
 
         Parameters
         ----------
         labels : array-like, shape (N,), optional
-            Classes, or floats for a continuous colour scale.
+            Classes, or floats for a continuous color scale.
         values : array-like, shape (N,), optional
-            Numbers for a continuous colour scale, where labels are classes.
+            Numbers for a continuous color scale, where labels are classes.
         names : sequence of str, optional
             A name for each object, no two alike.
         images : array-like, shape (N, height, width), optional
-            Grey images; kept as 8-bit grey, black and white being the extremes of all of them.
-        neighbours : array-like of int, shape (N, K), optional
+            Gray images; kept as 8-bit gray, black and white being the extremes of all of them.
+        neighbors : array-like of int, shape (N, K), optional
             The K nearest objects in the data, nearest first, without the object itself.
         title : str, optional
             A heading.
@@ -177,7 +177,7 @@ class Tape:
         ValueError, TypeError
             If one of them does not fit the objects; then none is taken.
         """
-        given = dict(labels=labels, values=values, names=names, images=images, neighbours=neighbours, title=title)
+        given = dict(labels=labels, values=values, names=names, images=images, neighbors=neighbors, title=title)
         with self._lock:
             self._n_objects, kept = check_facts(self._n_objects, given)
             for name, value in kept.items():

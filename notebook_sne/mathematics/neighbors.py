@@ -44,17 +44,17 @@ def nearest_fitted(X, Z, candidates, n):
 
     Returns
     -------
-    neighbours : ndarray of int64, shape (R, n)
+    neighbors : ndarray of int64, shape (R, n)
         In rising order of their indices; of equal distances the first.
     D : ndarray of float64, shape (R, n)
         Their squared distances.
     """
-    neighbours, D = np.empty((len(X), n), np.int64), np.empty((len(X), n))
+    neighbors, D = np.empty((len(X), n), np.int64), np.empty((len(X), n))
     error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again
     norms = np.sqrt(np.einsum("ij,ij->i", Z, Z))
     listed = np.sort(np.require(candidates, np.int64, ["C", "W"]), axis=1)
-    _nearest(len(X), _plain(X), _plain(Z), listed, error, float(norms.max()), neighbours, D)
-    return neighbours, D
+    _nearest(len(X), _plain(X), _plain(Z), listed, error, float(norms.max()), neighbors, D)
+    return neighbors, D
 
 
 def _plain(X):
@@ -77,8 +77,8 @@ def _squares(x, Z, listed):
 
 @by_rows
 @njit(**FAST_BY_ROWS)
-def _nearest(first, last, X, Z, candidates, error, farthest, neighbours, D):
-    n = neighbours.shape[1]
+def _nearest(first, last, X, Z, candidates, error, farthest, neighbors, D):
+    n = neighbors.shape[1]
     for i in range(first, last):
         listed = candidates[i]
         d = _squares(X[i], Z, listed)
@@ -100,5 +100,5 @@ def _nearest(first, last, X, Z, candidates, error, farthest, neighbours, D):
         for k in range(d.shape[0]):
             if place < n and (d[k] < nth or (d[k] == nth and ties > 0)):
                 ties -= d[k] == nth
-                neighbours[i, place], D[i, place] = listed[k], d[k]
+                neighbors[i, place], D[i, place] = listed[k], d[k]
                 place += 1

@@ -1,15 +1,15 @@
-// What colours the points: their labels, their values, their costs or nothing; and which of them stand out.
+// What colors the points: their labels, their values, their costs or nothing; and which of them stand out.
 
-import { SHAPES, classColour, valueColour } from "./marks.js";
+import { SHAPES, classColor, valueColor } from "./marks.js";
 
-const STEPS = 48; // colours of a continuous scale
+const STEPS = 48; // colors of a continuous scale
 /** Ranks, the one that lies lowest first. */
 export const FAINT = 0;
 export const BACK = 1;
 export const PLAIN = 2;
 export const SELECTED = 3;
 
-/** How much of its colour a mark keeps at each rank; what is not selected steps back but stays readable. */
+/** How much of its color a mark keeps at each rank; what is not selected steps back but stays readable. */
 export const OPACITY = [0.12, 0.5, 1, 1];
 
 /** Numbers as shares of a range, in whole steps. */
@@ -23,7 +23,7 @@ function stepped(values, low, high) {
   return keys;
 }
 
-export class Colouring {
+export class Coloring {
   /** @param {any} objects  classes, class names, values and their range; any of them may be missing */
   constructor(objects) {
     this.objects = objects;
@@ -41,7 +41,7 @@ export class Colouring {
     return [classes && "label", values && "value", live && "cost", "none"].filter(Boolean);
   }
 
-  /** Choose what colours the points. @param {{low: number, high: number, values: Float32Array}|null} costs */
+  /** Choose what colors the points. @param {{low: number, high: number, values: Float32Array}|null} costs */
   choose(wanted, { hidden, live, costs }) {
     const there = this.channels(live);
     this.wanted = there.includes(wanted) ? wanted : there[0];
@@ -59,10 +59,10 @@ export class Colouring {
     return true;
   }
 
-  colour(key, dark) {
-    if (this.channel === "label") return classColour(key, dark);
+  color(key, dark) {
+    if (this.channel === "label") return classColor(key, dark);
     if (this.channel === "none") return dark ? "#a9b4c0" : "#5d6b7a";
-    return valueColour(key / (STEPS - 1), dark);
+    return valueColor(key / (STEPS - 1), dark);
   }
 
   shape(key) {

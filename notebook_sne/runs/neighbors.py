@@ -45,7 +45,7 @@ def nearest(X, input, i, n=8):
 def all_nearest(X, input, n=8):
     """Return the nearest objects of every object, nearest first, as uint32, shape (N, n).
 
-    An object with fewer neighbours of any probability has its last one repeated; one with none has itself.
+    An object with fewer neighbors of any probability has its last one repeated; one with none has itself.
     """
     if input == "vectors":
         from sklearn.neighbors import NearestNeighbors
