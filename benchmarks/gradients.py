@@ -14,8 +14,8 @@ from sklearn.manifold import _t_sne
 
 import notebook_sne as ns
 from benchmarks.record import keep
+from notebook_sne.fitting.inputs import target
 from notebook_sne.mathematics import sne, tsne, unisne
-from notebook_sne.models.inputs import target
 from tests import reference
 
 ROUNDS = 7
@@ -31,13 +31,13 @@ def main(n_objects=5000):
         "gaussian": ns.SymmetricSNE(max_iter=400, random_state=0, progress=False).fit_transform(X),
     }
     dense = squareform(joint.toarray(), checks=False)
-    pairs = tsne.springs(joint)
+    pairs = tsne.attractive_pairs(joint)
     calls = {
         "scikit-learn, exact t-SNE": partial(_t_sne._kl_divergence, Y["t"].ravel(), dense, 1.0, n_objects, 2),
         "t-SNE": partial(tsne.cost_and_gradient, pairs, Y["t"]),
         "symmetric SNE": partial(unisne.cost_and_gradient, pairs, Y["gaussian"]),
         "UNI-SNE": partial(unisne.cost_and_gradient, pairs, Y["gaussian"], 0.2),
-        "SNE": partial(sne.cost_and_gradient, sne.springs(conditional), Y["gaussian"]),
+        "SNE": partial(sne.cost_and_gradient, sne.attractive_pairs(conditional), Y["gaussian"]),
     }
     plain = {
         "t-SNE": lambda: reference.tsne(joint.toarray(), Y["t"]),

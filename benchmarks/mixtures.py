@@ -14,7 +14,7 @@ import notebook_sne as ns
 from benchmarks.record import keep
 from notebook_sne.mathematics import aspects
 from notebook_sne.mathematics.mixing import log_proportions, weight_gradient
-from notebook_sne.mathematics.stored_mixtures import mixture_pull
+from notebook_sne.sums.stored_mixtures import mixture_pull
 
 ROUNDS = 5
 
@@ -44,7 +44,7 @@ def plain(A, i, j, Y, W, penalty):
 def main():
     """Measure, print and keep."""
     words = ns.datasets.fetch_usf_associations()
-    pairs = aspects.springs(words.P)
+    pairs = aspects.attractive_pairs(words.P)
     both = (words.P + words.P.T).tocoo()
     model = ns.AspectMaps(input="probabilities", random_state=0)
     film = islice(model.iterate(words.P), 0, 301, 300)

@@ -39,11 +39,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from notebook_sne import affinities, datasets, quality, senses, views
+    from notebook_sne.fitting.knobs import Knobs
+    from notebook_sne.fitting.state import State
     from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
     from notebook_sne.models.images import MixtureSNE
-    from notebook_sne.models.knobs import Knobs
     from notebook_sne.models.sne import SNE
-    from notebook_sne.models.state import State
     from notebook_sne.models.symmetric import SymmetricSNE
     from notebook_sne.models.tsne import TSNE
     from notebook_sne.models.unisne import UNISNE
@@ -96,8 +96,8 @@ _HOME = {
     "AspectMaps": "models.aspects",
     "MultipleMapsTSNE": "models.aspects",
     "MixtureSNE": "models.images",
-    "State": "models.state",
-    "Knobs": "models.knobs",
+    "State": "fitting.state",
+    "Knobs": "fitting.knobs",
     "Steps": "optimizers.schedules",
     "Decay": "optimizers.schedules",
     "DivergedError": "optimizers.iterate",

@@ -291,10 +291,10 @@ def joint_with_one_sigma(X, perplexity):
 
     Examples
     --------
-    >>> lonely = [[0.0], [1.0], [2.0], [3.0], [9.0]]
-    >>> joint_with_one_sigma(lonely, 2).sum(axis=1).round(3)
+    >>> isolated = [[0.0], [1.0], [2.0], [3.0], [9.0]]
+    >>> joint_with_one_sigma(isolated, 2).sum(axis=1).round(3)
     array([0.192, 0.308, 0.308, 0.192, 0.   ])
-    >>> joint(conditional(lonely, 2)).sum(axis=1).round(3)
+    >>> joint(conditional(isolated, 2)).sum(axis=1).round(3)
     array([0.154, 0.25 , 0.266, 0.229, 0.1  ])
     """
     from notebook_sne.mathematics.distances import squared_distances, unit_spread

@@ -6,7 +6,7 @@ identical objects than neighbors are wanted, the neighbors are known without a s
 
 import numpy as np
 
-from notebook_sne.mathematics.parallel import number_of_threads
+from notebook_sne.machine.parallel import number_of_threads
 
 __all__ = ["nearest_neighbors"]
 

@@ -245,7 +245,7 @@ def _neighbors(X, k):
     """Return the numbers of the k nearest other objects of each object, shape (N, k), in no particular order."""
     from sklearn.neighbors import NearestNeighbors
 
-    from notebook_sne.mathematics.parallel import limited
+    from notebook_sne.machine.parallel import limited
 
     N = len(X)
     X = np.asarray(X, dtype=np.float64)

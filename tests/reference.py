@@ -80,7 +80,7 @@ def tsne(P, Y):
         return _kl(P, np.log(Q)), 4 * _forces((P - Q) * w, Y)
 
 
-def placing(p, Y, y, student=False, background=0.0):
+def out_of_sample(p, Y, y, student=False, background=0.0):
     """KL of a new object at y, which chooses the objects at Y with probabilities p, and its gradient."""
     D, c = np.square(y - Y).sum(-1), y - Y
     log_near = -np.log1p(D) if student else -D

@@ -86,7 +86,7 @@ def test_the_search_for_neighbors_keeps_to_the_threads_it_is_given(wanted, monke
     from sklearn.neighbors import NearestNeighbors
     from threadpoolctl import threadpool_info, threadpool_limits
 
-    from notebook_sne.mathematics.parallel import threads
+    from notebook_sne.machine.parallel import threads
 
     seen, search = [], NearestNeighbors.kneighbors
 
@@ -95,7 +95,7 @@ def test_the_search_for_neighbors_keeps_to_the_threads_it_is_given(wanted, monke
         return search(self, *arguments, **options)
 
     monkeypatch.setattr(NearestNeighbors, "kneighbors", look)
-    monkeypatch.setattr("notebook_sne.mathematics.parallel.usable", lambda: 8)
+    monkeypatch.setattr("notebook_sne.machine.parallel.usable", lambda: 8)
     with threads(wanted), threadpool_limits(3):
         affinities.conditional(objects(4000), 5, neighbors=15)
         assert seen and set(seen) == {wanted}

@@ -213,7 +213,7 @@ WRITERS = {
     "bytes.bin": ("from notebook_sne import files", "files.write(path, bytes(10_000))"),
     "map.svg": ("import numpy as np; from notebook_sne import views", "views.svg(np.eye(300, 2), path=path)"),
     "page.html": (
-        "from notebook_sne.runs.page import write_page",
+        "from notebook_sne.frontend.page import write_page",
         "write_page(path, kind='film', traits={}, title='')",
     ),
     "run.npz": (
@@ -300,7 +300,7 @@ def test_every_module_writes_through_this_one():
     # The cache of compiled code has names, locks and rules of its own; an archive writes into a file that is open.
     free = {
         PACKAGE / "files.py",
-        PACKAGE / "mathematics" / "compiled.py",
+        PACKAGE / "machine" / "compiled.py",
         PACKAGE / "runs" / "recording" / "archive.py",
     }
     found = []

@@ -131,12 +131,12 @@ def _collapse_stands(kept):
     return joint == of and conditional < of
 
 
-_LONELY = "{}: what it has of an equal share"
+_ISOLATED = "{}: what it has of an equal share"
 
 
-def _lonely(kept):
+def _isolated(kept):
     one, averaged = (
-        kept.row("limits", measure=_LONELY.format(name)) for name in ("one sigma", "averaged conditionals")
+        kept.row("limits", measure=_ISOLATED.format(name)) for name in ("one sigma", "averaged conditionals")
     )
     return (
         f"of an equal share of P it has at most {one['greatest']:.2f} with one sigma and at least "
@@ -345,17 +345,17 @@ CLAIMS = (
     ),
     Claim(
         where="section 2",
-        what="The lonely object",
+        what="The isolated object",
         paper="With one sigma for all an object far from the others has next to no say; averaged conditionals cure it",
-        ours=_lonely,
+        ours=_isolated,
         data="100 random objects in 5 dimensions, one of them far away",
         settings="perplexity 15",
         verdict=REPRODUCED,
         reason="With averaged conditionals no object has less than half of an equal share.",
         results=("limits",),
         holds=lambda kept: (
-            kept.row("limits", measure=_LONELY.format("one sigma"))["greatest"] < 1e-3
-            and kept.row("limits", measure=_LONELY.format("averaged conditionals"))["least"] >= 0.49
+            kept.row("limits", measure=_ISOLATED.format("one sigma"))["greatest"] < 1e-3
+            and kept.row("limits", measure=_ISOLATED.format("averaged conditionals"))["least"] >= 0.49
         ),
         tutorial="05",
     ),

@@ -76,7 +76,7 @@ def main():
         began = time.perf_counter()
         model = ns.TSNE(**shared).fit(X)
         add("t-SNE, defaults", model.cost_, np.nan, model.embedding_, labels, time.perf_counter() - began)
-        pairs = tsne.springs(model.affinities_)
+        pairs = tsne.attractive_pairs(model.affinities_)
         for name, fit in peers(X, seed):
             began = time.perf_counter()
             Y = fit().astype(float)

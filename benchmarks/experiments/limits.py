@@ -4,7 +4,7 @@
   mismatch of squared distances, those of each object measured from their antigeometric mean -log(mean(exp(-d))).
 - Own optimum, [Hinton2013]: objects in a plane are their own map, without error, while p and q are made in one way;
   with a sigma for each object and averaged p (symmetric SNE) some cost remains.
-- Lonely object, [Cook2007, section 2]: with one sigma for all, an object far from the others takes part in next to no
+- Isolated object, [Cook2007, section 2]: with one sigma for all, an object far from the others takes part in next to no
   pair; averaged conditionals leave it half of an equal share or more.
 - Springs, [Maaten2008, Fig. 1]: two objects far apart in the data and near in the map are driven apart by SNE weakly
   beside its strongest pull, by t-SNE as strongly. Weights as exp(-x^2), not normalized, distances to 4.
@@ -41,7 +41,7 @@ def large_variance(seed):
     for scale in (1.0, 0.1, 0.01):
         D, d, N = squared(scale * X), squared(scale * Y), len(X)
         P = ns.affinities.from_distances(np.sqrt(np.where(np.isinf(D), 0, D)))
-        found = sne.cost_and_gradient(sne.springs(P), scale * Y)
+        found = sne.cost_and_gradient(sne.attractive_pairs(P), scale * Y)
         normal = [s + np.log(np.exp(-s).sum(axis=1, keepdims=True) / (N - 1)) for s in (D, d)]
         with np.errstate(invalid="ignore"):
             mismatch = normal[0] - normal[1]
@@ -66,7 +66,7 @@ def own_optimum(seed):
     """Yield what objects in a plane cost as their own map, and the least cost found with separate procedures."""
     X = np.random.default_rng(seed).standard_normal((100, 2))
     P = ns.affinities.from_distances(np.sqrt(np.where(np.isinf(D := squared(X)), 0, D)))
-    yield "own optimum", "SNE, p and q in one way: cost", sne.cost_and_gradient(sne.springs(P), X).cost
+    yield "own optimum", "SNE, p and q in one way: cost", sne.cost_and_gradient(sne.attractive_pairs(P), X).cost
     shared = {"max_iter": 3000, "optimizer": "lbfgs", "random_state": seed, "n_jobs": 1, "progress": False}
     for title, P in (
         ("one sigma", ns.affinities.joint_with_one_sigma(X, 20)),
@@ -77,7 +77,7 @@ def own_optimum(seed):
         yield "own optimum", f"symmetric SNE, {title}: least cost", model.cost_
 
 
-def lonely(seed):
+def isolated(seed):
     """Yield the share of a far object, in equal shares."""
     X = np.random.default_rng(seed).standard_normal((100, 5))
     X[0] = 30.0
@@ -86,7 +86,7 @@ def lonely(seed):
         ns.affinities.joint(ns.affinities.conditional(X, 15)),
     )
     for title, P in (("one sigma", one), ("averaged conditionals", averaged)):
-        yield "lonely object", f"{title}: what it has of an equal share", float(len(X) * P.sum(axis=1)[0])
+        yield "isolated object", f"{title}: what it has of an equal share", float(len(X) * P.sum(axis=1)[0])
 
 
 def springs(_):
@@ -142,7 +142,7 @@ def one_place(seed):
 def main():
     """Measure, print and keep."""
     rows = []
-    for check in (large_variance, own_optimum, lonely, springs, two_hills, one_place):
+    for check in (large_variance, own_optimum, isolated, springs, two_hills, one_place):
         values, began = {}, time.perf_counter()
         seeds = SEEDS[:1] if check is springs else SEEDS  # a formula has none
         for seed in seeds:

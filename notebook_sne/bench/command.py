@@ -139,7 +139,7 @@ def _say(line, began):
 
 def _plan(asked):
     """Return everything that a run needs to know, with what was left out filled in."""
-    from notebook_sne.mathematics import cores
+    from notebook_sne.machine import cores
 
     usual = _QUICK if asked.quick else _USUAL
     plan: dict[str, Any] = {

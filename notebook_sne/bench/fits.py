@@ -17,8 +17,8 @@ from notebook_sne import affinities, quality
 from notebook_sne.bench import BenchError, ours
 from notebook_sne.bench.layouts import PERPLEXITY, objects
 from notebook_sne.bench.rounds import rounded
-from notebook_sne.mathematics.parallel import threads as at_most
-from notebook_sne.models.inputs import target
+from notebook_sne.fitting.inputs import target
+from notebook_sne.machine.parallel import threads as at_most
 
 __all__ = ["GAUSSIAN", "MOST_IN_TREES", "rows"]
 

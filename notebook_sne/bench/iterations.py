@@ -13,11 +13,11 @@ from notebook_sne.bench import ours, peers
 from notebook_sne.bench.layouts import gaussian_layout
 from notebook_sne.bench.rounds import in_turns, rounded, spread, times_as_long
 from notebook_sne.mathematics import tsne
-from notebook_sne.mathematics.pair_sums import student_sums
 from notebook_sne.models.sne import SNE
 from notebook_sne.models.symmetric import SymmetricSNE
 from notebook_sne.models.tsne import TSNE
 from notebook_sne.models.unisne import UNISNE
+from notebook_sne.sums.pair_sums import student_sums
 
 __all__ = ["OURS", "UPDATE", "exact_forces", "gaussian_rows", "student_rows"]
 
@@ -33,7 +33,7 @@ def exact_forces(P, Y):
         pushed.append(4.0 * differences / w.sum())
         return w, differences
 
-    return tsne.cost_and_gradient(tsne.springs(P), Y, sums=sums).gradient, pushed[0]
+    return tsne.cost_and_gradient(tsne.attractive_pairs(P), Y, sums=sums).gradient, pushed[0]
 
 
 def _rms(forces):

@@ -15,7 +15,7 @@ from scipy import sparse
 from notebook_sne import affinities, datasets, files
 from notebook_sne.bench import BenchError
 from notebook_sne.bench.ours import recipe
-from notebook_sne.models.inputs import target
+from notebook_sne.fitting.inputs import target
 from notebook_sne.models.tsne import TSNE
 
 __all__ = ["PERPLEXITY", "Case", "case", "gaussian_layout", "objects"]

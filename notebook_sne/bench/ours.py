@@ -4,11 +4,11 @@ from functools import partial
 
 import numpy as np
 
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.machine.parallel import threads as at_most
 from notebook_sne.mathematics import sne, tsne, unisne
-from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
-from notebook_sne.mathematics.parallel import threads as at_most
-from notebook_sne.models.problem import Problem
 from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 
 __all__ = ["as_conditional", "exact_cost", "gradient", "recipe", "update"]
 
@@ -90,10 +90,10 @@ def exact_cost(kind, P, Y):
     Y = np.ascontiguousarray(Y, dtype=np.float64)
     gaussian, student = (partial(sums, dtype=np.float64) for sums in (gaussian_sums, student_sums))
     if kind == "t-SNE":
-        here = tsne.cost_and_gradient(tsne.springs(P), Y, sums=student)
+        here = tsne.cost_and_gradient(tsne.attractive_pairs(P), Y, sums=student)
     elif kind == "SNE":
-        here = sne.cost_and_gradient(sne.springs(P), Y, sums=gaussian)
+        here = sne.cost_and_gradient(sne.attractive_pairs(P), Y, sums=gaussian)
     else:
         background = {"symmetric SNE": 0.0, "UNI-SNE": 0.2}[kind]
-        here = unisne.cost_and_gradient(unisne.springs(P), Y, background, sums=gaussian)
+        here = unisne.cost_and_gradient(unisne.attractive_pairs(P), Y, background, sums=gaussian)
     return float(here.cost)

@@ -6,9 +6,9 @@ import numpy as np
 
 from notebook_sne.bench.layouts import gaussian_layout
 from notebook_sne.bench.rounds import in_turns, rounded, spread, times_as_long
-from notebook_sne.mathematics.mesh_sums import gaussian_mesh_sums, student_mesh_sums
-from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
-from notebook_sne.mathematics.parallel import threads as at_most
+from notebook_sne.machine.parallel import threads as at_most
+from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
+from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 
 __all__ = ["MOST_POINTS", "rows"]
 

@@ -57,7 +57,7 @@ def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
     maps = sd * generator_of(random_state).standard_normal((2, n_objects, 2))
     D = np.sum(np.square(maps[:, :, None] - maps[:, None]), axis=3)
     D[:, np.arange(n_objects), np.arange(n_objects)] = np.inf
-    # Measured from the nearest neighbor in either map, so that a lonely object never divides 0 by 0. The mixing
+    # Measured from the nearest neighbor in either map, so that an isolated object never divides 0 by 0. The mixing
     # proportions are the same everywhere and cancel.
     P = np.exp(D.min(axis=(0, 2))[:, None] - D).sum(axis=0)
     return Dataset(

@@ -1,12 +1,11 @@
 """The mathematics of stochastic neighbor embedding: arrays in, arrays out.
 
 One module holds the cost and gradient of one model, to lie beside its paper: `sne`, `unisne` (with symmetric SNE),
-`tsne`, `aspects` (with multiple maps t-SNE) and `images`. `pair_sums` and `stored_pairs` hold the two kinds of sums
-that all of them are made of, `stored_mixtures` and `mixing` what several maps need besides, `lonely` the sums that
-would underflow. `mesh_sums` is `pair_sums` for many objects, by way of `meshes`, `splines` and `influence`;
-`exponential` and `lanes` hold what a processor wants. `distances` and `perplexity` lead from data to probabilities;
-`close_up` looks at one object; `placing`, with `moments` and `neighbors`, finds the places of new ones; `selection`
-finds the n-th of some numbers; `compiled` keeps machine code, `parallel` shares work out to threads, `cores` counts.
+`tsne`, `aspects` (with multiple maps t-SNE) and `images`. `mixing` has what several maps need besides, `isolated` the
+sums that would underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from
+data to probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds the
+places of new ones. The sums over pairs that all of them are made of are in `notebook_sne.sums`, and how they are
+compiled in `notebook_sne.machine`.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
 a map.

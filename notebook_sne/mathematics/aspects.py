@@ -44,13 +44,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.mathematics.lonely import lonely_mixture
+from notebook_sne.mathematics.isolated import isolated_mixture
 from notebook_sne.mathematics.mixing import log_proportions, weight_gradient
-from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
-from notebook_sne.mathematics.stored_mixtures import mixture_pull
-from notebook_sne.mathematics.stored_pairs import store
+from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+from notebook_sne.sums.stored_mixtures import mixture_pull
+from notebook_sne.sums.stored_pairs import store
 
-__all__ = ["MixtureEvaluation", "cost_and_gradient", "springs"]
+__all__ = ["MixtureEvaluation", "cost_and_gradient", "attractive_pairs"]
 
 # A smaller proportion is left out of the sums over all pairs of a map: at fitted maps of a thousand words this changes
 # the cost by 1e-8 of itself and a gradient by less than 1e-4 of its norm, as single precision does. At 1e-5 it would be
@@ -58,7 +58,7 @@ __all__ = ["MixtureEvaluation", "cost_and_gradient", "springs"]
 NEGLIGIBLE = 1e-7
 _PAYS = 0.7
 # Below the first two the floor of the fast exponential, 2^-100 a far pair, would show; below the last, a mesh rounds.
-_LONELY, _ALL_LONELY, _LONELY_ON_MESH = 1e-19, 1e-23, 1e-5
+_ISOLATED, _ALL_ISOLATED, _ISOLATED_ON_MESH = 1e-19, 1e-23, 1e-5
 
 
 class MixtureEvaluation(NamedTuple):
@@ -82,7 +82,7 @@ class MixtureEvaluation(NamedTuple):
     cost: float
 
 
-def springs(P):
+def attractive_pairs(P):
     """Return the stored pairs of P, sparse, conditional or joint."""
     return store(P + P.T, P)
 
@@ -95,7 +95,7 @@ def cost_and_gradient(
     Parameters
     ----------
     pairs : StoredPairs
-        From `springs`.
+        From `attractive_pairs`.
     Y : ndarray of float64, shape (M, N, d)
         Map points; finite.
     W : ndarray of float64, shape (M, N)
@@ -120,9 +120,9 @@ def cost_and_gradient(
     """
     log_mixing = log_proportions(W)
     mixing = np.exp(log_mixing)
-    lonely = _LONELY if sums is None else _LONELY_ON_MESH
+    isolated = _ISOLATED if sums is None else _ISOLATED_ON_MESH
     sums = sums or partial(student_sums if student else gaussian_sums, dtype=dtype)
-    log_z, push, pushed_shares = _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely)
+    log_z, push, pushed_shares = _push(Y, mixing, log_mixing, joint, student, negligible, sums, isolated)
     energy, pull, shares = mixture_pull(pairs, Y, log_mixing, student, dtype=dtype)
     # energy runs over P + P.T, in which every p log S stands twice.
     cost = float(pairs.negentropy + 0.5 * energy + log_z)
@@ -131,7 +131,7 @@ def cost_and_gradient(
     return MixtureEvaluation(objective, gradient, weight_gradient(pushed_shares - shares, mixing), cost)
 
 
-def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
+def _push(Y, mixing, log_mixing, joint, student, negligible, sums, isolated):
     """Return sum_i log z_i (or log Z), the push on every point (M, N, d), and its share in d(log pi), (M, N)."""
     M, N, d = Y.shape
     matters = mixing >= negligible
@@ -152,15 +152,15 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
     push, shares = np.zeros((M * N, d)), np.zeros(M * N)
     if joint:
         Z = z.sum()
-        if Z < N * N * _ALL_LONELY:
-            log_z, outgoing, _, given, _ = lonely_mixture(Y, log_mixing, np.arange(N), student)
+        if Z < N * N * _ALL_ISOLATED:
+            log_z, outgoing, _, given, _ = isolated_mixture(Y, log_mixing, np.arange(N), student)
             top = log_z.max()
             row = np.exp(log_z - top)
             row /= row.sum()
             return top + np.log(np.exp(log_z - top).sum()), 2.0 * outgoing * row[:, None], 2.0 * given * row
         push[here], shares[here] = 2.0 / Z * forces, 2.0 / Z * values
         return np.log(Z), push.reshape(Y.shape), shares.reshape(M, N)
-    alone = z < lonely
+    alone = z < isolated
     precision = np.zeros(N)
     np.divide(1.0, z, out=precision, where=~alone)
     received, received_forces = weighted(proportions * precision[owners])
@@ -170,7 +170,7 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, sums, lonely):
     log_z = np.log(z, out=np.zeros(N), where=~alone)
     if alone.any():
         rows = np.flatnonzero(alone)
-        log_z[rows], outgoing, incoming, given, taken = lonely_mixture(Y, log_mixing, rows, student)
+        log_z[rows], outgoing, incoming, given, taken = isolated_mixture(Y, log_mixing, rows, student)
         push[:, rows] += outgoing
         push += incoming
         shares[:, rows] += given

@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from notebook_sne.checks import list_objects
-from notebook_sne.mathematics.compiled import njit
-from notebook_sne.mathematics.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.selection import nth_smallest
 
 __all__ = ["all_pairs", "middle_of", "nearest_among", "nearest_of_all", "squared_distances", "unit_spread"]

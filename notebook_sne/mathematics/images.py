@@ -31,18 +31,18 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.mathematics.aspects import MixtureEvaluation
-from notebook_sne.mathematics.lonely import lonely_images
+from notebook_sne.mathematics.isolated import isolated_images
 from notebook_sne.mathematics.mixing import log_proportions, weight_gradient
-from notebook_sne.mathematics.pair_sums import gaussian_sums
-from notebook_sne.mathematics.stored_mixtures import image_pull
-from notebook_sne.mathematics.stored_pairs import StoredPairs, store
+from notebook_sne.sums.pair_sums import gaussian_sums
+from notebook_sne.sums.stored_mixtures import image_pull
+from notebook_sne.sums.stored_pairs import StoredPairs, store
 
-__all__ = ["ImageSprings", "cost_and_gradient", "springs", "tie"]
+__all__ = ["ImagePairs", "cost_and_gradient", "attractive_pairs", "tie"]
 
-_LONELY = 1e-19  # as in sne
+_ISOLATED = 1e-19  # as in sne
 
 
-class ImageSprings(NamedTuple):
+class ImagePairs(NamedTuple):
     """P, and P seen from the other side, on every place where one of them is stored.
 
     Attributes
@@ -62,23 +62,23 @@ class ImageSprings(NamedTuple):
         return self.pairs.negentropy
 
 
-def springs(P):
-    """Return the ImageSprings of a conditional P."""
+def attractive_pairs(P):
+    """Return the ImagePairs of a conditional P."""
     P = sparse.csr_array(P)
     both = sparse.csr_array(P + 1j * P.T)
     both.sort_indices()  # as `store` does with the pattern, which shares these arrays
     pattern = store(sparse.csr_array((np.ones(both.nnz), both.indices, both.indptr), both.shape), P)
     pairs = StoredPairs(pattern.pointers, pattern.columns, both.data.real.copy(), pattern.negentropy)
-    return ImageSprings(pairs, both.data.imag.copy())
+    return ImagePairs(pairs, both.data.imag.copy())
 
 
-def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
+def cost_and_gradient(attractive, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
     """Return the evaluation of M images an object.
 
     Parameters
     ----------
-    springs : ImageSprings
-        From the function `springs`.
+    attractive : ImagePairs
+        From the function `attractive_pairs`.
     Y : ndarray of float64, shape (M, N, d)
         Places of the images; finite.
     W : ndarray of float64, shape (M, N)
@@ -93,7 +93,7 @@ def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
     MixtureEvaluation
         The objective with its gradients, and the cost.
     """
-    pairs, incoming = springs
+    pairs, incoming = attractive
     M = len(Y)
     log_mixing = log_proportions(W)
     mixing = np.exp(log_mixing)
@@ -109,10 +109,10 @@ def cost_and_gradient(springs, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
         return values, forces
 
     z, forces = sums(mixing)
-    alone = z < _LONELY
+    alone = z < _ISOLATED
     log_z = np.log(z, out=np.zeros(z.shape), where=~alone)
     if alone.any():
-        log_z[alone], pushes = lonely_images(Y, log_mixing, *np.nonzero(alone))
+        log_z[alone], pushes = isolated_images(Y, log_mixing, *np.nonzero(alone))
     energy, pulled, shares, loads = image_pull(pairs, incoming, Y, log_mixing, log_z)
     precision = np.divide(loads, z, out=np.zeros(z.shape), where=~alone)
     received, received_forces = sums(precision)

@@ -13,9 +13,9 @@ through all.
 
 import numpy as np
 
-from notebook_sne.mathematics.compiled import njit
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.distances import all_pairs
-from notebook_sne.mathematics.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.selection import nth_smallest
 
 __all__ = ["nearest_fitted", "squares_between"]

@@ -23,9 +23,9 @@ import math
 
 import numpy as np
 
-from notebook_sne.mathematics.compiled import njit
-from notebook_sne.mathematics.exponential import exp_minus
-from notebook_sne.mathematics.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.exponential import exp_minus
+from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 
 __all__ = ["equal_share", "one_sigma", "probabilities_at_perplexity", "squares_in_units"]
 

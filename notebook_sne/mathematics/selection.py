@@ -7,8 +7,8 @@ that many of them are no worse than none.
 
 import numpy as np
 
-from notebook_sne.mathematics.compiled import njit
-from notebook_sne.mathematics.parallel import FAST_SERIAL
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.parallel import FAST_SERIAL
 
 __all__ = ["nth_smallest"]
 

@@ -21,17 +21,17 @@ The lecture [Hinton2013] prints the direction of descent, which is minus the gra
 import numpy as np
 
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.mathematics.lonely import lonely_rows
-from notebook_sne.mathematics.pair_sums import gaussian_sums
-from notebook_sne.mathematics.stored_pairs import gaussian_pull, store
+from notebook_sne.mathematics.isolated import isolated_rows
+from notebook_sne.sums.pair_sums import gaussian_sums
+from notebook_sne.sums.stored_pairs import gaussian_pull, store
 
-__all__ = ["LONELY", "cost_and_gradient", "springs"]
+__all__ = ["ISOLATED", "cost_and_gradient", "attractive_pairs"]
 
-LONELY = 1e-19
+ISOLATED = 1e-19
 """Below this z_i the floor of the fast exponential, 2**-100 for each far pair, would show in its seventh digit."""
 
 
-def springs(P):
+def attractive_pairs(P):
     """Return the stored pairs of a conditional P, sparse, rows summing to 1."""
     return store(P + P.T, P)
 
@@ -42,7 +42,7 @@ def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
     Parameters
     ----------
     pairs : StoredPairs
-        From `springs`.
+        From `attractive_pairs`.
     Y : ndarray of float64, shape (N, d)
         Map points; finite.
     sums : callable
@@ -54,7 +54,7 @@ def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
         The cost, which sums over all N objects, and its gradient, shape (N, d).
     """
     z, differences = sums(Y)
-    alone = z < LONELY
+    alone = z < ISOLATED
     precision = np.zeros(len(z))
     np.divide(1.0, z, out=precision, where=~alone)
     # sum_j q_{j|i} (y_i - y_j), what i's own choices push, and sum_j q_{i|j} (y_i - y_j), what other objects' do.
@@ -62,7 +62,7 @@ def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
     log_z = np.log(z)
     if alone.any():
         rows = np.flatnonzero(alone)
-        log_z[rows], outgoing, incoming = lonely_rows(Y, rows)
+        log_z[rows], outgoing, incoming = isolated_rows(Y, rows)
         push[rows] += outgoing
         push += incoming
     energy, pull = gaussian_pull(pairs, Y)

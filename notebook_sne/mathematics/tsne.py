@@ -18,13 +18,13 @@ room to pass.
 import numpy as np
 
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.mathematics.pair_sums import student_sums
-from notebook_sne.mathematics.stored_pairs import store, student_pull
+from notebook_sne.sums.pair_sums import student_sums
+from notebook_sne.sums.stored_pairs import store, student_pull
 
-__all__ = ["cost_and_gradient", "springs"]
+__all__ = ["cost_and_gradient", "attractive_pairs"]
 
 
-def springs(P):
+def attractive_pairs(P):
     """Return the stored pairs of a joint P, sparse, symmetric, summing to 1."""
     return store(P, P)
 
@@ -35,7 +35,7 @@ def cost_and_gradient(pairs, Y, exaggeration=1.0, *, sums=student_sums):
     Parameters
     ----------
     pairs : StoredPairs
-        From `springs`.
+        From `attractive_pairs`.
     Y : ndarray of float64, shape (N, d)
         Map points; finite.
     exaggeration : float

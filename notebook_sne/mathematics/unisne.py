@@ -23,17 +23,17 @@ which makes the cost of their Eq. 6 twice ours. The lecture [Hinton2013] mixes b
 import numpy as np
 
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.mathematics.lonely import lonely_rows
-from notebook_sne.mathematics.pair_sums import gaussian_sums
-from notebook_sne.mathematics.stored_pairs import gaussian_pull, store, uniform_background_pull
+from notebook_sne.mathematics.isolated import isolated_rows
+from notebook_sne.sums.pair_sums import gaussian_sums
+from notebook_sne.sums.stored_pairs import gaussian_pull, store, uniform_background_pull
 
-__all__ = ["cost_and_gradient", "normalizer", "springs"]
+__all__ = ["cost_and_gradient", "normalizer", "attractive_pairs"]
 
 # The floor of the fast exponential adds at most N^2 2^-100 to Z; a Z below N^2 times this would feel it.
-_LONELY = 1e-23
+_ISOLATED = 1e-23
 
 
-def springs(P):
+def attractive_pairs(P):
     """Return the stored pairs of a joint P, sparse, symmetric, summing to 1."""
     return store(P, P)
 
@@ -44,7 +44,7 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
     Parameters
     ----------
     pairs : StoredPairs
-        From `springs`.
+        From `attractive_pairs`.
     Y : ndarray of float64, shape (N, d)
         Map points; finite.
     background : float
@@ -75,10 +75,10 @@ def normalizer(Y, sums):
     N = len(Y)
     z, differences = sums(Y)
     Z = z.sum()
-    if Z >= N * N * _LONELY:
+    if Z >= N * N * _ISOLATED:
         return np.log(Z), differences / Z
     # All objects are far from each other: the same sums with exponents that cannot underflow.
-    log_z, outgoing, _ = lonely_rows(Y, np.arange(N))
+    log_z, outgoing, _ = isolated_rows(Y, np.arange(N))
     top = log_z.max()
     weights = np.exp(log_z - top)
     return top + np.log(weights.sum()), outgoing * (weights / weights.sum())[:, None]

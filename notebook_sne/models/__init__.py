@@ -1,5 +1,5 @@
 """The models of the papers as scikit-learn estimators: hyperparameters + mathematics + an optimizer.
 
-`base` holds what all share, `several` what those with several maps share besides; `problem` applies a model to data and
-makes its `states`, each a `State`; `family` says which model can take over from which.
+`base` holds what all share, `single` and `several` what those with one map and with several share besides; `family`
+says which model can take over from which. How a model is applied to data is in `notebook_sne.fitting`.
 """

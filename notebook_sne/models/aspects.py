@@ -81,8 +81,8 @@ class _Aspects(SeveralMaps):
     def _extra_dimensions(self):
         return check_count("extra_dimensions", self.extra_dimensions, 0)
 
-    def _springs(self, P):
-        return aspects.springs(P)
+    def _attractive_pairs(self, P):
+        return aspects.attractive_pairs(P)
 
     def _mixture_evaluation(self, pairs, Y, W, knobs):
         penalties = np.full(Y.shape[2], knobs["penalty"])

@@ -10,14 +10,14 @@ import time
 
 from sklearn.base import BaseEstimator
 
-from notebook_sne.models.ends import warn_if_useless
-from notebook_sne.models.inputs import MOST_SEARCHED_OBJECTS
-from notebook_sne.models.knobs import Knobs
-from notebook_sne.models.peers import names_checked, refuse_names
-from notebook_sne.models.problem import Problem
-from notebook_sne.models.progress import progress_bar
-from notebook_sne.models.states import States
-from notebook_sne.models.sums import sums_of
+from notebook_sne.fitting.ends import warn_if_useless
+from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.peers import names_checked, refuse_names
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.progress import progress_bar
+from notebook_sne.fitting.states import States
+from notebook_sne.fitting.sums import sums_of
 
 __all__ = ["Model"]
 
@@ -155,7 +155,7 @@ class Model(BaseEstimator):
 
     # What a model adds.
 
-    def _springs(self, P):
+    def _attractive_pairs(self, P):
         """Return the stored pairs of P."""
         raise NotImplementedError
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from notebook_sne.checks import check_count, check_number
+from notebook_sne.fitting.starts import START_WEIGHT_SD
 from notebook_sne.given import show
 from notebook_sne.mathematics import images
 from notebook_sne.models.several import SeveralMaps, Stages
-from notebook_sne.models.starts import START_WEIGHT_SD
 from notebook_sne.optimizers.schedules import Steps
 
 __all__ = ["MixtureSNE"]
@@ -187,8 +187,8 @@ class MixtureSNE(SeveralMaps):
     def _n_maps(self, n_objects):
         return check_count("n_images", self.n_images, 1)
 
-    def _springs(self, P):
-        return images.springs(P)
+    def _attractive_pairs(self, P):
+        return images.attractive_pairs(P)
 
     def _start(self, layout, positions, rng):
         M, N, d = layout.shape

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from notebook_sne.checks import check_choice, check_count, check_mixing, check_places
+from notebook_sne.fitting.ends import warn_if_useless
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.starts import START_WEIGHT_SD
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.mixing import log_proportions, weights_of
 from notebook_sne.models.base import _RESULT_NAMES, Model
-from notebook_sne.models.ends import warn_if_useless
-from notebook_sne.models.problem import Problem
-from notebook_sne.models.starts import START_WEIGHT_SD
 from notebook_sne.optimizers.iterate import DivergedError
 
 __all__ = ["SeveralMaps", "Stages"]

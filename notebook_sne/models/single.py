@@ -4,9 +4,9 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from notebook_sne.checks import check_start
+from notebook_sne.fitting.out_of_sample import Origin, place
+from notebook_sne.fitting.starts import START_SD
 from notebook_sne.models.base import _RESULT_NAMES, Model
-from notebook_sne.models.placing import Origin, place
-from notebook_sne.models.starts import START_SD
 
 __all__ = ["SingleMap"]
 
@@ -88,7 +88,7 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         new objects lie outside: only from there does a heap look different on each side.
 
         Besides a copy of the vectors of the fit in double precision this takes some 150 MB, however many objects there
-        are: they are taken in blocks. The equations are in `notebook_sne.mathematics.placing`.
+        are: they are taken in blocks. The equations are in `notebook_sne.mathematics.out_of_sample`.
 
         Examples
         --------

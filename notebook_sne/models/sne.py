@@ -1,6 +1,6 @@
 """SNE as an estimator."""
 
-from notebook_sne.mathematics import close_up, placing, sne
+from notebook_sne.mathematics import forces, out_of_sample, sne
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Steps
 
@@ -109,20 +109,20 @@ class SNE(SingleMap):
         }
         return cls(**{**recipe, **changes})
 
-    def _springs(self, P):
-        return sne.springs(P)
+    def _attractive_pairs(self, P):
+        return sne.attractive_pairs(P)
 
     def _evaluate(self, pairs, Y, knobs):
         return sne.cost_and_gradient(pairs, Y, sums=self._sums)
 
     def _forces(self, P, Y, i, knobs):
-        return close_up.sne_forces(P, Y, i)
+        return forces.sne_forces(P, Y, i)
 
     def _costs(self, P, Y, knobs):
-        return close_up.sne_costs(P, Y)
+        return forces.sne_costs(P, Y)
 
     def _places(self, P, Y, knobs):
-        return placing.places(P, Y)[0]
+        return out_of_sample.places(P, Y)[0]
 
     def _schedules(self, n_objects):
         schedules = super()._schedules(n_objects)

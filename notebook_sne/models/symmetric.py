@@ -1,6 +1,6 @@
 """Symmetric SNE as an estimator."""
 
-from notebook_sne.mathematics import close_up, placing, unisne
+from notebook_sne.mathematics import forces, out_of_sample, unisne
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Decay, Steps
 
@@ -52,7 +52,7 @@ class SymmetricSNE(SingleMap):
     ============= ==========================================================
 
     The joint P averages conditionals, so that every object has its share of the mass. For one global sigma, and the
-    lonely objects that come with it, give ``affinities.joint_with_one_sigma(X, perplexity)`` with ``input="joint"``.
+    isolated objects that come with it, give ``affinities.joint_with_one_sigma(X, perplexity)`` with ``input="joint"``.
     Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
     `notebook_sne.mathematics.unisne`.
 
@@ -98,20 +98,20 @@ class SymmetricSNE(SingleMap):
         recipe = {"perplexity": 30.0, "init": "random", "jitter": Decay(0.3, 86.0), "max_iter": 1100}
         return cls(**{**recipe, **changes})
 
-    def _springs(self, P):
-        return unisne.springs(P)
+    def _attractive_pairs(self, P):
+        return unisne.attractive_pairs(P)
 
     def _evaluate(self, pairs, Y, knobs):
         return unisne.cost_and_gradient(pairs, Y, sums=self._sums)
 
     def _forces(self, P, Y, i, knobs):
-        return close_up.uniform_forces(P, Y, i)
+        return forces.uniform_forces(P, Y, i)
 
     def _costs(self, P, Y, knobs):
-        return close_up.uniform_costs(P, Y)
+        return forces.uniform_costs(P, Y)
 
     def _places(self, P, Y, knobs):
-        return placing.places(P, Y)[0]
+        return out_of_sample.places(P, Y)[0]
 
     def _schedules(self, n_objects):
         schedules = super()._schedules(n_objects)

@@ -2,8 +2,8 @@
 
 import math
 
-from notebook_sne.mathematics import close_up, placing, tsne
-from notebook_sne.models.knobs import check_knob
+from notebook_sne.fitting.knobs import check_knob
+from notebook_sne.mathematics import forces, out_of_sample, tsne
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Steps, last_change, value_at
 
@@ -143,20 +143,20 @@ class TSNE(SingleMap):
         }
         return cls(**{**recipe, **changes})
 
-    def _springs(self, P):
-        return tsne.springs(P)
+    def _attractive_pairs(self, P):
+        return tsne.attractive_pairs(P)
 
     def _evaluate(self, pairs, Y, knobs):
         return tsne.cost_and_gradient(pairs, Y, knobs["exaggeration"], sums=self._sums)
 
     def _forces(self, P, Y, i, knobs):
-        return close_up.student_forces(P, Y, i, knobs["exaggeration"])
+        return forces.student_forces(P, Y, i, knobs["exaggeration"])
 
     def _costs(self, P, Y, knobs):
-        return close_up.student_costs(P, Y)
+        return forces.student_costs(P, Y)
 
     def _places(self, P, Y, knobs):
-        return placing.places(P, Y, student=True)[0]
+        return out_of_sample.places(P, Y, student=True)[0]
 
     def _phase(self, knobs):
         return "descent" if knobs["exaggeration"] == 1 else "exaggeration"

@@ -1,7 +1,7 @@
 """UNI-SNE as an estimator."""
 
-from notebook_sne.mathematics import close_up, placing, unisne
-from notebook_sne.models.knobs import check_knob
+from notebook_sne.fitting.knobs import check_knob
+from notebook_sne.mathematics import forces, out_of_sample, unisne
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Decay, Steps
 
@@ -139,20 +139,20 @@ class UNISNE(SingleMap):
         }
         return cls(**{**recipe, **changes})
 
-    def _springs(self, P):
-        return unisne.springs(P)
+    def _attractive_pairs(self, P):
+        return unisne.attractive_pairs(P)
 
     def _evaluate(self, pairs, Y, knobs):
         return unisne.cost_and_gradient(pairs, Y, knobs["background"], sums=self._sums)
 
     def _forces(self, P, Y, i, knobs):
-        return close_up.uniform_forces(P, Y, i, knobs["background"])
+        return forces.uniform_forces(P, Y, i, knobs["background"])
 
     def _costs(self, P, Y, knobs):
-        return close_up.uniform_costs(P, Y, knobs["background"])
+        return forces.uniform_costs(P, Y, knobs["background"])
 
     def _places(self, P, Y, knobs):
-        return placing.places(P, Y, background=knobs["background"])[0]
+        return out_of_sample.places(P, Y, background=knobs["background"])[0]
 
     def _phase(self, knobs):
         return "background" if knobs["background"] > 0 else "symmetric"

@@ -1,5 +1,4 @@
-"""Runs: a model's generator driven by a thread, with no knowledge of widgets.
+"""Runs: a model's generator driven by a thread, with no knowledge of what shows it.
 
-`run` is what a hand takes hold of and `worker` the thread behind it; `recording` keeps the film, and `page` writes it
-as a file that plays in any browser.
+`run` is what a hand takes hold of and `worker` the thread behind it; `recording` keeps what happened.
 """

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 import numpy as np
 
 from notebook_sne.checks import check_moved, check_number
+from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.given import show
-from notebook_sne.models.knobs import Knobs
-from notebook_sne.runs.objects import count_objects
+from notebook_sne.objects import count_objects
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.worker import BUSY, Costs, Shared, Trace, drive, live, max_iter_of
 

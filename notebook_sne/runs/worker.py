@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.state import State
 from notebook_sne.given import show
-from notebook_sne.mathematics.compiled import when_compiling
-from notebook_sne.models.knobs import Knobs
-from notebook_sne.models.state import State
+from notebook_sne.machine.compiled import when_compiling
 
 __all__ = ["BUSY", "Costs", "Moment", "Shared", "Trace", "drive", "live", "max_iter_of"]
 

@@ -1,1 +1,1 @@
-"""Live widgets: thin Python classes, each beside its ES module and style sheet."""
+"""Live widgets: thin Python classes, whose ES modules and styles are in `notebook_sne.frontend`."""

@@ -8,10 +8,10 @@ import time
 
 import numpy as np
 
+from notebook_sne.fitting.knobs import KNOBS
+from notebook_sne.frontend.film import pack_film
 from notebook_sne.models import family
-from notebook_sne.models.knobs import KNOBS
-from notebook_sne.runs.neighbors import nearest
-from notebook_sne.runs.recording.film import pack_film
+from notebook_sne.widgets.neighbors import nearest
 from notebook_sne.widgets.sender import Sender
 
 __all__ = ["PlayerSender", "knob_controls", "model_choices", "spring_facts"]

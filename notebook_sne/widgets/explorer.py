@@ -13,10 +13,10 @@ from numbers import Real
 import numpy as np
 import traitlets
 
+from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
+from notebook_sne.frontend.page import write_page
 from notebook_sne.given import as_floats, is_finite, show
-from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES
-from notebook_sne.runs.objects import pack_names
-from notebook_sne.runs.page import write_page
+from notebook_sne.objects import pack_names
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
 from notebook_sne.widgets.explorer_still import still_inside, still_words

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 import numpy as np
 import traitlets
 
+from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.given import show
-from notebook_sne.runs.front import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture
 from notebook_sne.widgets.texts import as_sent

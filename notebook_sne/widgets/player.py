@@ -8,12 +8,12 @@ import numpy as np
 import traitlets
 
 from notebook_sne.models import family
-from notebook_sne.runs.neighbors import all_nearest
-from notebook_sne.runs.objects import check_images, object_traits
+from notebook_sne.objects import check_images, object_traits
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
 from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.map_view import MapView
+from notebook_sne.widgets.neighbors import all_nearest
 from notebook_sne.widgets.sender import pump
 
 __all__ = ["Player", "watch"]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from notebook_sne.frontend.film_page import film_traits
 from notebook_sne.given import show
-from notebook_sne.runs.page import film_traits
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.cells import supersede
 from notebook_sne.widgets.map_view import MapView

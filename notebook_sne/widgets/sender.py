@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from notebook_sne.runs.page import axes_note
+from notebook_sne.frontend.film_page import axes_note
 from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Sender", "axes_note", "map_points", "pump"]

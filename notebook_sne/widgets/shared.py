@@ -10,8 +10,8 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from notebook_sne.frontend.bundle import join_modules, join_styles
 from notebook_sne.host import has_kernel
-from notebook_sne.runs.front import join_modules, join_styles
 from notebook_sne.widgets.still import Still
 
 __all__ = ["FrontEnd", "View", "front_end"]
@@ -33,7 +33,7 @@ class FrontEnd(ipywidgets.Widget):
 class View(Still, anywidget.AnyWidget):
     """A widget of ours, with a front end that it shares and a still picture; not used by itself."""
 
-    _esm = join_modules("shared.js")
+    _esm = join_modules("shared/view.js")
     _modules: tuple[str, ...] = ()
     _styles: tuple[str, ...] = ()
 

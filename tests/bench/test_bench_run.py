@@ -10,6 +10,7 @@ import pytest
 
 from notebook_sne import cli
 from notebook_sne.bench import command, report
+from notebook_sne.cli import command as commands
 
 # The extra that the tests want does not bring it.
 HAS_OPENTSNE = importlib.util.find_spec("openTSNE") is not None
@@ -61,7 +62,7 @@ def test_every_part_is_kept_with_machine_and_versions(results):
 def test_the_command_that_repeats_a_run_is_kept(results):
     words = results["peers_fits"]["settings"]["command"].split()
     assert words[:2] == ["notebook-sne", "bench"] and words[-1] == "--quick"
-    asked = cli._parser().parse_args(words[1:])
+    asked = commands._parser().parse_args(words[1:])
     assert (asked.sizes, asked.fits, asked.words, asked.gaussian_fits) == (list(SIZES), [150], list(WORDS), [])
     assert (asked.peers, asked.rounds, asked.maps, asked.threads) == (PEERS, 2, 3, 1)
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import notebook_sne as ns
 from drifting import Drifting
-from notebook_sne.models.state import State
+from notebook_sne.fitting.state import State
 
 GROUPS = [  # the words of each map, by the places in which they lie
     ["TRASH GARBAGE WASTE DUMP LITTER", "PUSH PULL LIFT CARRY", "TIN STEEL IRON COPPER"],

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const senses = await load("senses_mixture.js");
-const { completions, editDistance, findWord, spellings, suggestions } = await load("words_spelling.js");
-const { circleRadius, placeLabels, shorten } = await load("words_labels.js");
-const { countsInWords, percent, scaleAround } = await load("senses_card.js");
+const senses = await load("explorer/mixture.js");
+const { completions, editDistance, findWord, spellings, suggestions } = await load("explorer/spelling.js");
+const { circleRadius, placeLabels, shorten } = await load("shared/labels.js");
+const { countsInWords, percent, scaleAround } = await load("explorer/card.js");
 
 const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 

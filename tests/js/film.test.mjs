@@ -4,11 +4,11 @@ import test from "node:test";
 
 import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Film, packPoints, unpackFilm } = await load("film.js");
-const { Hub } = await load("hub.js");
-const { Asks } = await load("requests.js");
+const { Film, packPoints, unpackFilm } = await load("shared/film.js");
+const { Hub } = await load("shared/hub.js");
+const { Asks } = await load("shared/requests.js");
 
 const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 const empty = () => new DataView(new ArrayBuffer(0));

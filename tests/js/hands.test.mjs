@@ -24,14 +24,14 @@ Object.defineProperty(FakeElement.prototype, "firstChild", { get() { return this
 for (const name of ["options", "selectedOptions"]) Object.defineProperty(FakeElement.prototype, name, { get() { return []; } });
 for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"]) Object.defineProperty(FakeElement.prototype, name, { get() { return 400; } });
 
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { default: widget } = await load("player.js");
-const { Hub } = await load("hub.js");
-const { Axes } = await load("axes.js");
-const { Scatter } = await load("scatter.js");
-const { SvgPen, xml } = await load("svg_pen.js");
-const { fitting } = await load("window.js");
+const { default: widget } = await load("player/player.js");
+const { Hub } = await load("shared/hub.js");
+const { Axes } = await load("player/axes.js");
+const { Scatter } = await load("player/scatter.js");
+const { SvgPen, xml } = await load("shared/svg_pen.js");
+const { fitting } = await load("shared/window.js");
 Scatter.prototype.paint = () => {}; // its pixels are looked at elsewhere
 
 let key = 0;

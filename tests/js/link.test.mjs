@@ -4,8 +4,8 @@ import test from "node:test";
 
 import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
-const { Hub } = await import(new URL("hub.js", here));
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
+const { Hub } = await import(new URL("shared/hub.js", here));
 
 const ENDED = "kernel ended: run the cell again";
 const empty = () => new DataView(new ArrayBuffer(0));

@@ -4,9 +4,9 @@ import test from "node:test";
 
 import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Hub } = await load("hub.js");
+const { Hub } = await load("shared/hub.js");
 
 class MockView {
   constructor() { this.painted = this.updated = 0; }

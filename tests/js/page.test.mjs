@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { PageModel, openPage, readPage } from "../../notebook_sne/widgets/page.js";
+import { PageModel, openPage, readPage } from "../../notebook_sne/frontend/page/page.js";
 
 test("whoever sets a trait tells every listener, and nobody when nothing changes", () => {
   const model = new PageModel({ word: null, selection: [1] });

@@ -6,17 +6,17 @@ import { FakeElement, fakeDocument, install, pen } from "./dom.mjs";
 import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 
 install();
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Hub } = await load("hub.js");
-const { Film } = await load("film.js");
-const { Timeline, groupMarks } = await load("timeline.js");
-const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("knobs.js");
-const { MethodMenu } = await load("method.js");
-const { SpringPanel, netForce, readable, springLines } = await load("springs.js");
-const { Thumbnails, chooseThumbnails, drawThumbnails, randomOrder } = await load("thumbnails.js");
-const { Card, nearestInMap } = await load("card.js");
-const { toPixel } = await load("window.js");
+const { Hub } = await load("shared/hub.js");
+const { Film } = await load("shared/film.js");
+const { Timeline, groupMarks } = await load("player/timeline.js");
+const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("player/knobs.js");
+const { MethodMenu } = await load("player/method.js");
+const { SpringPanel, netForce, readable, springLines } = await load("player/springs.js");
+const { Thumbnails, chooseThumbnails, drawThumbnails, randomOrder } = await load("player/thumbnails.js");
+const { Card, nearestInMap } = await load("player/card.js");
+const { toPixel } = await load("shared/window.js");
 
 const RATE = { name: "learning_rate", label: "learning rate", unit: "", what: "length of a step", low: 1, high: 1000, log: true, closed: false };
 const JITTER = { name: "jitter", label: "jitter", unit: "map units", what: "noise", low: 0, high: 1, log: false, closed: true };

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Hub, floats } = await load("hub.js");
-const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("window.js");
-const { PALETTE, SHAPES, classColor, valueColor } = await load("marks.js");
-const { label, ticks } = await load("curve.js");
+const { Hub, floats } = await load("shared/hub.js");
+const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("shared/window.js");
+const { PALETTE, SHAPES, classColor, valueColor } = await load("shared/marks.js");
+const { label, ticks } = await load("player/curve.js");
 
 class MockModel {
   constructor(traits = {}) {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from notebook_sne.runs.front import EXPLORER_MODULES, EXPLORER_STYLES, PLAYER_MODULES, PLAYER_STYLES
+from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES, PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.widgets.shared import View, front_end
 
 node = shutil.which("node")

@@ -4,19 +4,19 @@ import test from "node:test";
 
 import { FakeElement } from "./dom.mjs";
 
-const here = new URL("../../notebook_sne/widgets/", import.meta.url);
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Selection, enclosed } = await load("selection.js");
-const { SearchBox, holding, membersOf, plainLetters } = await load("search.js");
-const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("colors.js");
-const { Axes } = await load("axes.js");
-const { nextInReading, ownsKey } = await load("keys.js");
-const { manner, placesOf } = await load("pointer.js");
-const { Scatter, press, stampOf } = await load("scatter.js");
-const { SHAPES, channels, rgb, shapePath } = await load("marks.js");
-const { fitting, newWindow, refit, toMap, toPixel } = await load("window.js");
-const { fileName, svgText } = await load("pictures.js");
-const { SvgPen, xmlText } = await load("svg_pen.js");
+const { Selection, enclosed } = await load("player/selection.js");
+const { SearchBox, holding, membersOf, plainLetters } = await load("player/search.js");
+const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("shared/colors.js");
+const { Axes } = await load("player/axes.js");
+const { nextInReading, ownsKey } = await load("player/keys.js");
+const { manner, placesOf } = await load("player/pointer.js");
+const { Scatter, press, stampOf } = await load("player/scatter.js");
+const { SHAPES, channels, rgb, shapePath } = await load("shared/marks.js");
+const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
+const { fileName, svgText } = await load("player/pictures.js");
+const { SvgPen, xmlText } = await load("shared/svg_pen.js");
 
 // ---- selection ----
 

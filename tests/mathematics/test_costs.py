@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from notebook_sne.mathematics import sne, tsne, unisne
-from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
+from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 
 # name: (module, evaluation, reference, double-precision sums, whether P is joint)
@@ -39,7 +39,7 @@ def setting(name, n_objects=10, spread=1.0, n_components=2, seed=0, density=1.0)
     module, evaluate, plain, sums, joint = MODELS[name]
     P = random_p(n_objects, joint, seed, density)
     Y = spread * np.random.default_rng(seed + 1).normal(size=(n_objects, n_components))
-    return P, module.springs(sparse.csr_array(P)), Y, evaluate, plain, partial(sums, dtype=np.float64)
+    return P, module.attractive_pairs(sparse.csr_array(P)), Y, evaluate, plain, partial(sums, dtype=np.float64)
 
 
 @each_model
@@ -99,13 +99,13 @@ def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
     fit = model(input=kind, init="random", random_state=0, max_iter=400)
     Y = np.array(next(islice(fit.iterate(P), 400, None)).embedding)
     module, evaluate, plain, _, _ = MODELS[name]
-    gradient = evaluate(module.springs(P), Y).gradient
+    gradient = evaluate(module.attractive_pairs(P), Y).gradient
     scale = reference.attraction_norm(P.toarray(), Y, name if name in ("sne", "tsne") else "symmetric")
     assert np.linalg.norm(gradient - plain(P.toarray(), Y)[1]) < 1e-5 * scale
 
 
 @each_model
-def test_a_lonely_object_costs_what_the_formula_says(name):
+def test_a_isolated_object_costs_what_the_formula_says(name):
     P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=12)
     Y[3] += 40.0  # exp(-1600 * 2) is 0 in any precision
     cost, gradient = plain(P, Y)
@@ -142,7 +142,7 @@ def test_equal_probabilities_cost_nothing(name):
     module, evaluate, _, sums, joint = MODELS[name]
     P = (1 - np.eye(3)) / (6 if joint else 2)
     Y = np.array([[0, 0], [1, 0], [0.5, np.sqrt(0.75)]])
-    here = evaluate(module.springs(sparse.csr_array(P)), Y, sums=partial(sums, dtype=np.float64))
+    here = evaluate(module.attractive_pairs(sparse.csr_array(P)), Y, sums=partial(sums, dtype=np.float64))
     assert here.cost == pytest.approx(0, abs=1e-14)
 
 
@@ -152,8 +152,8 @@ def test_relabeling_objects_relabels_the_gradient(name):
     P, order = random_p(15, joint), np.random.default_rng(5).permutation(15)
     Y = np.random.default_rng(6).normal(size=(15, 2))
     double = partial(sums, dtype=np.float64)
-    one = evaluate(module.springs(sparse.csr_array(P)), Y, sums=double)
-    two = evaluate(module.springs(sparse.csr_array(P[np.ix_(order, order)])), Y[order], sums=double)
+    one = evaluate(module.attractive_pairs(sparse.csr_array(P)), Y, sums=double)
+    two = evaluate(module.attractive_pairs(sparse.csr_array(P[np.ix_(order, order)])), Y[order], sums=double)
     assert two.cost == pytest.approx(one.cost, rel=1e-12)
     np.testing.assert_allclose(two.gradient, one.gradient[order], atol=1e-12)
 
@@ -169,7 +169,7 @@ def test_a_uniform_q_costs_n_log_n_minus_one_over_the_perplexity():
     # All objects in one place make Q uniform; k equal neighbors make the entropy of each row log k.  [Hinton2002]
     N, k = 30, 5
     P = sum(np.roll(np.eye(N), shift, axis=1) for shift in range(1, k + 1)) / k
-    here = sne.cost_and_gradient(sne.springs(sparse.csr_array(P)), np.zeros((N, 2)))
+    here = sne.cost_and_gradient(sne.attractive_pairs(sparse.csr_array(P)), np.zeros((N, 2)))
     assert here.cost == pytest.approx(N * np.log((N - 1) / k), rel=1e-6)
 
 

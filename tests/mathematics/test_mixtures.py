@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from notebook_sne.mathematics import aspects, images, mixing, sne, unisne
-from notebook_sne.mathematics.pair_sums import gaussian_sums, student_sums
+from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 from tests.mathematics.test_costs import random_p
 
@@ -22,7 +22,7 @@ def setting(joint=False, n_maps=3, n_objects=10, n_components=2, density=0.5, se
     rng = np.random.default_rng(seed)
     P = random_p(n_objects, joint, seed, density)
     Y, W = rng.normal(size=(n_maps, n_objects, n_components)), rng.normal(size=(n_maps, n_objects))
-    return P, aspects.springs(sparse.csr_array(P)), Y, W
+    return P, aspects.attractive_pairs(sparse.csr_array(P)), Y, W
 
 
 def double(pairs, Y, W, penalty=0.0, **kind):
@@ -79,7 +79,7 @@ def test_one_aspect_map_is_plain_sne():
     P, pairs, Y, W = setting(n_maps=1)
     here = double(pairs, Y, W)
     single = sne.cost_and_gradient(
-        sne.springs(sparse.csr_array(P)), Y[0], sums=lambda Y, w=None: gaussian_sums(Y, w, dtype=np.float64)
+        sne.attractive_pairs(sparse.csr_array(P)), Y[0], sums=lambda Y, w=None: gaussian_sums(Y, w, dtype=np.float64)
     )
     assert here.cost == pytest.approx(single.cost, rel=1e-12)
     np.testing.assert_allclose(here.maps[0], single.gradient, atol=1e-12)
@@ -97,7 +97,7 @@ def test_a_collapsed_second_map_is_a_uniform_background():
     cost, _ = reference.unisne(P, Y[0], flat / (near + flat))  # a background that depends on Z, and so on the map
     assert here.cost == pytest.approx(cost, rel=1e-12)
     np.testing.assert_allclose(here.maps[1], 0, atol=1e-15)
-    assert unisne.cost_and_gradient(unisne.springs(sparse.csr_array(P)), Y[0], flat / (near + flat)).cost == (
+    assert unisne.cost_and_gradient(unisne.attractive_pairs(sparse.csr_array(P)), Y[0], flat / (near + flat)).cost == (
         pytest.approx(cost, rel=1e-6)
     )
 
@@ -121,7 +121,7 @@ def test_relabeling_maps_and_objects_relabels_the_gradient(kind):
     P, pairs, Y, W = setting(kind["joint"])
     rng = np.random.default_rng(3)
     maps, objects = rng.permutation(3), rng.permutation(10)
-    other = aspects.springs(sparse.csr_array(P[np.ix_(objects, objects)]))
+    other = aspects.attractive_pairs(sparse.csr_array(P[np.ix_(objects, objects)]))
     one, two = double(pairs, Y, W, **kind), double(other, Y[maps][:, objects], W[maps][:, objects], **kind)
     assert two.cost == pytest.approx(one.cost, rel=1e-12)
     np.testing.assert_allclose(two.maps, one.maps[maps][:, objects], atol=1e-12)
@@ -150,7 +150,7 @@ def test_each_coordinate_may_have_its_own_penalty():
 def test_gradients_of_images_are_those_of_central_differences(n_images, n_components, far):
     P, _, Y, W = setting(n_maps=n_images, n_components=n_components)
     Y[:, 2] += far
-    here = images.cost_and_gradient(images.springs(sparse.csr_array(P)), Y, W, dtype=np.float64)
+    here = images.cost_and_gradient(images.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64)
     assert here.cost == pytest.approx(reference.images(P, Y, W), rel=1e-10)
     assert_is_gradient(here.maps, lambda Y: reference.images(P, Y, W), Y)
     if n_images > 1:
@@ -159,7 +159,7 @@ def test_gradients_of_images_are_those_of_central_differences(n_images, n_compon
 
 def test_one_image_is_plain_sne():
     P, _, Y, W = setting(n_maps=1)
-    here = images.cost_and_gradient(images.springs(sparse.csr_array(P)), Y, W, dtype=np.float64)
+    here = images.cost_and_gradient(images.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64)
     cost, gradient = reference.sne(P, Y[0])
     assert here.cost == pytest.approx(cost, rel=1e-12)
     np.testing.assert_allclose(here.maps[0], gradient, atol=1e-12)
@@ -169,7 +169,7 @@ def test_images_in_one_place_are_plain_sne():
     # However its mass is divided between them.
     P, _, Y, W = setting(n_maps=2)
     Y[1] = Y[0]
-    here = images.cost_and_gradient(images.springs(sparse.csr_array(P)), Y, W, dtype=np.float64)
+    here = images.cost_and_gradient(images.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64)
     cost, gradient = reference.sne(P, Y[0])
     assert here.cost == pytest.approx(cost, rel=1e-12)
     np.testing.assert_allclose(here.maps.sum(axis=0), gradient, atol=1e-12)
@@ -227,8 +227,8 @@ def test_images_in_one_place_are_plain_sne_also_where_p_is_stored_out_of_order()
     order = np.concatenate([np.arange(P.indptr[i + 1] - 1, P.indptr[i] - 1, -1) for i in range(30)])
     shuffled = sparse.csr_array((P.data[order], P.indices[order], P.indptr), P.shape)
     assert not shuffled.has_sorted_indices
-    here = images.cost_and_gradient(images.springs(shuffled), Y, W, dtype=np.float64)
+    here = images.cost_and_gradient(images.attractive_pairs(shuffled), Y, W, dtype=np.float64)
     assert here.cost == pytest.approx(reference.sne(P.toarray(), Y[0])[0], rel=1e-12)
-    there = aspects.springs(shuffled)
+    there = aspects.attractive_pairs(shuffled)
     one = aspects.cost_and_gradient(there, Y, W, dtype=np.float64)
     assert one.cost == pytest.approx(reference.aspects(P.toarray(), Y, W)[0], rel=1e-12)

@@ -12,8 +12,8 @@ import importlib, itertools, pkgutil
 import numpy as np
 from scipy import sparse
 import notebook_sne as ns
-from notebook_sne import affinities, mathematics
-from notebook_sne.models import inputs
+from notebook_sne import affinities, machine, mathematics, sums
+from notebook_sne.fitting import inputs
 
 rng = np.random.default_rng(0)
 X = np.round(8 * rng.normal(size=(40, 5)))
@@ -54,7 +54,8 @@ rows = {
 
 def kernels():
     found = {}
-    for module in pkgutil.iter_modules(mathematics.__path__, mathematics.__name__ + "."):
+    rooms = (machine, sums, mathematics)
+    for module in itertools.chain(*(pkgutil.iter_modules(r.__path__, r.__name__ + ".") for r in rooms)):
         for name, kernel in vars(importlib.import_module(module.name)).items():
             kernel = getattr(kernel, "__wrapped__", kernel)
             if hasattr(kernel, "signatures"):

@@ -10,8 +10,8 @@ from scipy import sparse
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.checks import check_joint
-from notebook_sne.mathematics import aspects, close_up, tsne, unisne
-from notebook_sne.runs.neighbors import all_nearest
+from notebook_sne.mathematics import aspects, forces, tsne, unisne
+from notebook_sne.widgets.neighbors import all_nearest
 from tests import reference
 
 
@@ -70,7 +70,7 @@ def test_gradients_are_those_of_the_cost(name):
         ),
         "student": (lambda pairs, Y: tsne.cost_and_gradient(pairs, Y), reference.tsne),
     }[name]
-    pairs = (tsne if name == "student" else unisne).springs(sparse.csr_array(P))
+    pairs = (tsne if name == "student" else unisne).attractive_pairs(sparse.csr_array(P))
     here = ours(pairs, Y)
     cost, gradient = plain(P, Y)
     assert here.cost == pytest.approx(cost, rel=1e-6)
@@ -86,7 +86,7 @@ def test_gradients_of_several_maps_are_those_of_the_cost(student):
     rng = np.random.default_rng(1)
     Y, W = rng.normal(size=(2, 14, 2)), rng.normal(size=(2, 14))
     options = {"joint": True, "student": student}
-    here = aspects.cost_and_gradient(aspects.springs(sparse.csr_array(P)), Y, W, dtype=np.float64, **options)
+    here = aspects.cost_and_gradient(aspects.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64, **options)
     cost, _ = reference.aspects(P, Y, W, **options)
     assert here.cost == pytest.approx(cost, rel=1e-9)
     maps = reference.central_difference(lambda Y: reference.aspects(P, Y, W, **options)[0], Y)
@@ -107,7 +107,7 @@ def test_forces_on_it_are_pushes_and_its_share_of_the_cost_is_0(model):
 
 def test_shares_of_the_cost_of_a_background_are_finite():
     assert np.isfinite(
-        close_up.uniform_costs(sparse.csr_array(isolating()), np.random.default_rng(0).normal(size=(41, 2)), 0.2)
+        forces.uniform_costs(sparse.csr_array(isolating()), np.random.default_rng(0).normal(size=(41, 2)), 0.2)
     ).all()
 
 

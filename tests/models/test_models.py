@@ -315,7 +315,7 @@ def test_a_progress_bar_appears_only_when_asked_or_after_a_second(capsys):
 
 
 def test_where_the_affinities_alone_take_a_second_the_bar_says_so(capsys, monkeypatch):
-    monkeypatch.setattr("notebook_sne.models.progress.is_watched", lambda: True)
+    monkeypatch.setattr("notebook_sne.fitting.progress.is_watched", lambda: True)
     X = np.random.default_rng(0).normal(size=(3100, 3))
     ns.TSNE(perplexity=5, max_iter=2, random_state=0).fit(X)
     assert "TSNE, affinities" in capsys.readouterr().err
@@ -511,7 +511,7 @@ def test_a_sparse_p_counts_its_columns_too():
     assert quick(ns.SNE, input="probabilities").fit(P).n_features_in_ == 60
 
 
-def test_a_lonely_object_under_one_sigma_can_be_mapped():
+def test_a_isolated_object_under_one_sigma_can_be_mapped():
     X = clusters()
     X[0] += 20
     fitted = quick(ns.SymmetricSNE, input="joint").fit(affinities.joint_with_one_sigma(X, 8))

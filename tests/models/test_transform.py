@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 
 import notebook_sne as ns
 from notebook_sne import affinities
+from notebook_sne.fitting import inputs, out_of_sample
 from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
-from notebook_sne.models import inputs, placing
 from tests import reference
 
 MODELS = (ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE)
@@ -70,9 +70,9 @@ def test_a_place_has_the_least_cost_at_the_perplexity_of_the_fit(model):
     if model is ns.UNISNE:
         options["background"] = 0.2
     for p, y in zip(P, fitted.transform(new), strict=True):
-        cost, gradient = reference.placing(p, Y, y, **options)
+        cost, gradient = reference.out_of_sample(p, Y, y, **options)
         assert np.linalg.norm(gradient) < 2e-3
-        assert cost < min(reference.placing(p, Y, start, **options)[0] for start in Y) + 1e-6
+        assert cost < min(reference.out_of_sample(p, Y, start, **options)[0] for start in Y) + 1e-6
 
 
 @each_model
@@ -90,7 +90,7 @@ def test_neither_blocks_nor_threads_change_a_bit(model, monkeypatch):
     new = clusters(20, seed=1)
     fitted = fit(model)
     whole = fitted.transform(new)
-    monkeypatch.setattr(placing, "_ENTRIES", 75 * 7)
+    monkeypatch.setattr(out_of_sample, "_ENTRIES", 75 * 7)
     assert np.array_equal(fitted.set_params(n_jobs=1).transform(new), whole)
 
 
@@ -112,7 +112,7 @@ def test_among_many_objects_too_the_neighbors_are_the_nearest_and_nothing_depend
         assert D[i, chosen].max() <= np.sort(D[i])[14] + 1e-12
     for i in (0, 7, 59):
         assert np.array_equal(fitted.transform(new[i : i + 1])[0], together[i])
-    monkeypatch.setattr(placing, "_ENTRIES", 15 * 16)
+    monkeypatch.setattr(out_of_sample, "_ENTRIES", 15 * 16)
     assert np.array_equal(fitted.set_params(n_jobs=1).transform(new), together)
 
 
@@ -120,7 +120,7 @@ def test_above_three_thousand_objects_the_nearest_are_enough(monkeypatch):
     X, new = clusters(100), clusters(5, seed=1)
     fitted = fit(ns.TSNE, X)
     all_pairs = fitted.transform(new)
-    monkeypatch.setattr(placing, "MOST_SEARCHED_OBJECTS", 100)
+    monkeypatch.setattr(out_of_sample, "MOST_SEARCHED_OBJECTS", 100)
     off = np.linalg.norm(fitted.transform(new) - all_pairs, axis=1)
     assert 0 < off.max() < 1.0  # in a map some 40 wide
 
@@ -209,8 +209,8 @@ def test_an_interrupted_and_a_diverged_fit_place_objects_too(monkeypatch):
     assert model.state_.knobs["background"] == 0  # it was symmetric still, and objects are placed as the map was made
     P, _ = probabilities_at_perplexity(across(clusters(4, seed=1), clusters()) ** 2, 8.0)
     for p, y in zip(P, model.transform(clusters(4, seed=1)), strict=True):
-        assert np.linalg.norm(reference.placing(p, model.embedding_, y)[1]) < 2e-3
-        assert np.linalg.norm(reference.placing(p, model.embedding_, y, background=0.2)[1]) > 5e-3
+        assert np.linalg.norm(reference.out_of_sample(p, model.embedding_, y)[1]) < 2e-3
+        assert np.linalg.norm(reference.out_of_sample(p, model.embedding_, y, background=0.2)[1]) > 5e-3
     astray = ns.SNE(perplexity=8, learning_rate=1e300, jitter=0.1, random_state=0, progress=False)
     with pytest.raises(ns.DivergedError):
         astray.fit(clusters())
@@ -260,7 +260,7 @@ def test_transform_changes_neither_the_model_nor_what_it_is_given():
 
 
 def test_a_block_takes_no_more_memory_for_more_objects(monkeypatch):
-    monkeypatch.setattr(placing, "_ENTRIES", 20_000)
+    monkeypatch.setattr(out_of_sample, "_ENTRIES", 20_000)
     fitted = fit(ns.TSNE, clusters(100), max_iter=5)
 
     def peak(n_each):
@@ -324,7 +324,7 @@ def test_a_data_set_in_place_of_an_array_is_named():
 
 
 def test_a_new_object_with_ties_is_told_of_by_its_own_number(monkeypatch):
-    monkeypatch.setattr(placing, "_ENTRIES", 75 * 2)  # in several blocks
+    monkeypatch.setattr(out_of_sample, "_ENTRIES", 75 * 2)  # in several blocks
     distances = across(clusters(), clusters())
     fitted = fit(ns.SNE, distances, input="distances", perplexity=10, max_iter=50)
     new = np.concatenate([distances[:5] + 0.1, np.full((1, 75), 1.0), distances[:1] + 0.1, np.zeros((1, 75))])
@@ -343,7 +343,7 @@ def test_a_new_object_with_ties_is_told_of_by_its_own_number(monkeypatch):
 def test_a_new_object_like_many_fitted_ones_lies_among_them(searched, monkeypatch):
     if searched:
         monkeypatch.setattr(inputs, "MOST_SEARCHED_OBJECTS", 50)
-        monkeypatch.setattr(placing, "MOST_SEARCHED_OBJECTS", 50)
+        monkeypatch.setattr(out_of_sample, "MOST_SEARCHED_OBJECTS", 50)
     X = np.concatenate([clusters(), np.full((60, 5), 4.0)])
     with pytest.warns(UserWarning, match="60 objects have more nearest neighbors"):
         fitted = fit(ns.SymmetricSNE, X, init="random", max_iter=300)
@@ -399,5 +399,5 @@ def test_after_a_joint_p_it_is_said_what_to_do():
 
 
 def test_the_digest_is_that_of_the_data_that_a_fit_saw():
-    assert placing.Origin.of("vectors", clusters()).digest == inputs._digest(clusters())
-    assert placing.Origin.of("joint", None).digest is None
+    assert out_of_sample.Origin.of("vectors", clusters()).digest == inputs._digest(clusters())
+    assert out_of_sample.Origin.of("joint", None).digest is None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 import notebook_sne as ns
-from notebook_sne.models.state import State
+from notebook_sne.fitting.state import State
 from notebook_sne.runs.recording import Recording
 
 

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import notebook_sne as ns
-from notebook_sne.models.knobs import Knobs
-from notebook_sne.runs.recording import Frame, Mark, Recording, pack_film
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.frontend.film import pack_film
+from notebook_sne.runs.recording import Frame, Mark, Recording
 from notebook_sne.runs.recording.marks import MOST_MARKS
 
 digits = ns.datasets.load_digits().X[:60]
@@ -627,7 +628,7 @@ def test_a_packed_film_survives_texts_and_knobs_that_json_does_not_know():
 
 
 def test_a_page_is_written_with_what_is_told(monkeypatch, tmp_path):
-    from notebook_sne.runs import page
+    from notebook_sne.frontend import film_page as page
 
     told = {}
     monkeypatch.setattr(page, "write_film", lambda *given, **named: told.update(given=given, named=named))

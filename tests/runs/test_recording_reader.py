@@ -161,7 +161,7 @@ MEMBERS = {
     "the same names": (
         {"names_text": npy(np.full(5, 65, "u1")), "names_ends": npy(np.arange(1, 6))}, "names must differ"
     ),
-    "neighbors": ({"neighbors": npy(np.full((5, 2), 9, "u4"))}, "neighbors must lie from 0"),
+    "neighbors": ({"neighbours": npy(np.full((5, 2), 9, "u4"))}, "neighbors must lie from 0"),
     "a value": ({"values": npy(np.full(5, np.nan))}, "values must be finite"),
     "no memory": ({"memory_0": None}, "memory_0.npy is missing"),
     "no turns": ({"turns": None}, "turns.npy is missing"),

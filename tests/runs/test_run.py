@@ -13,8 +13,8 @@ import pytest
 from drifting import Drawing, Drifting
 
 import notebook_sne as ns
-from notebook_sne.mathematics import kept_code
-from notebook_sne.models.knobs import Knobs
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.machine import kept_code
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.worker import TRACE_LENGTH
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import notebook_sne
 from notebook_sne.views import palette
 
-MARKS = (Path(notebook_sne.__file__).parent / "widgets" / "marks.js").read_text(encoding="utf-8")
+MARKS = (Path(notebook_sne.__file__).parent / "frontend" / "shared" / "marks.js").read_text(encoding="utf-8")
 
 
 def listed(name):

@@ -12,7 +12,7 @@ from drifting import Drifting
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.models.state import State
+from notebook_sne.fitting.state import State
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
 from notebook_sne.widgets.explorer import Explorer, explore, pack_maps

@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 from stand_in import until
 
 import notebook_sne as ns
-from notebook_sne.runs.neighbors import all_nearest, nearest
 from notebook_sne.widgets.answers import knob_controls, model_choices
+from notebook_sne.widgets.neighbors import all_nearest, nearest
 from notebook_sne.widgets.player import watch
 
 X = np.zeros((12, 3))
@@ -193,9 +193,9 @@ def test_nearest_in_every_kind_of_data():
     for data, kind in ((X, "vectors"), (D, "distances"), (P, "probabilities"), (csr_array(P), "probabilities")):
         np.testing.assert_array_equal(nearest(data, kind, 5), wanted)
         np.testing.assert_array_equal(all_nearest(data, kind)[5], wanted)
-    lonely = np.zeros((4, 4))
-    lonely[0, 2] = 1.0
-    assert nearest(lonely, "probabilities", 0).tolist() == [2]
+    isolated = np.zeros((4, 4))
+    isolated[0, 2] = 1.0
+    assert nearest(isolated, "probabilities", 0).tolist() == [2]
 
 
 def test_a_wrong_command_is_told_and_breaks_nothing(browser, player):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from notebook_sne.given import refuse_masked
-from notebook_sne.runs.objects import check_images, pack_labels, pack_names, pack_values
+from notebook_sne.objects import check_images, pack_labels, pack_names, pack_values
 
 __all__ = ["FACTS", "check_facts"]
 

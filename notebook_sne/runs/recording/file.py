@@ -12,7 +12,7 @@ import numpy as np
 
 from notebook_sne import files
 from notebook_sne.runs.recording.archive import Writer
-from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, VERSION, check_header
+from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, SPELLED, VERSION, check_header
 from notebook_sne.runs.recording.history import History
 from notebook_sne.runs.recording.skeleton import Arrays, encode
 
@@ -156,6 +156,7 @@ def _written_facts(facts):
         value = facts.get(name)
         if value is None:
             continue
+        name = SPELLED.get(name, name)
         if name == "names" or value.dtype.kind == "U":
             texts = [str(text).encode("utf-8", "surrogatepass") for text in value]
             joined = np.frombuffer(b"".join(texts), dtype=np.uint8)

@@ -3,11 +3,13 @@
 import json
 
 __all__ = [
-    "FORMAT", "LONGEST_NAME", "MOST_KNOBS", "VERSION", "check_header", "list_in", "nonsense", "number_in",
+    "FORMAT", "LONGEST_NAME", "MOST_KNOBS", "SPELLED", "VERSION", "check_header", "list_in", "nonsense", "number_in",
     "read_header", "text_of", "texts_in",
 ]  # fmt: skip
 
 FORMAT, VERSION = "notebook_sne recording", 1
+SPELLED = {"neighbors": "neighbours"}
+"""Names of facts that version 1 of the format spells in another way than the package."""
 LONGEST_HEADER = 16_000_000
 LONGEST_NAME = 1000  # of a phase, a model or a knob, and of a mark's text or a title
 MOST_KNOBS = 100

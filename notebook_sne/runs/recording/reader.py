@@ -11,11 +11,20 @@ from types import MappingProxyType
 
 import numpy as np
 
-from notebook_sne.models.state import State
+from notebook_sne.fitting.state import State
 from notebook_sne.runs.recording.archive import TYPES, Reader
 from notebook_sne.runs.recording.facts import check_facts
 from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
-from notebook_sne.runs.recording.header import MOST_KNOBS, list_in, nonsense, number_in, read_header, text_of, texts_in
+from notebook_sne.runs.recording.header import (
+    MOST_KNOBS,
+    SPELLED,
+    list_in,
+    nonsense,
+    number_in,
+    read_header,
+    text_of,
+    texts_in,
+)
 from notebook_sne.runs.recording.history import MOST_ENTRIES, Chapter, History
 from notebook_sne.runs.recording.marks import KINDS, MOST_MARKS, Mark
 from notebook_sne.runs.recording.reel import Frame
@@ -229,8 +238,8 @@ def _facts(reader, header, n_objects, limit):
             facts[name] = reader.array(name, "<f8", (n_objects,))
         elif name == "images":
             facts[name] = reader.array(name, "|u1", (n_objects, None, None))
-        elif name == "neighbors":
-            facts[name] = reader.array(name, "<u4", (n_objects, None))
+        elif name == SPELLED["neighbors"]:
+            facts["neighbors"] = reader.array(name, "<u4", (n_objects, None))
         else:
             raise nonsense("its header names facts that no recording has")
     return check_facts(n_objects, facts)[1]

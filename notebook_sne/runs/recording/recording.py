@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from notebook_sne.checks import check_number
-from notebook_sne.models.state import State
+from notebook_sne.fitting.state import State
 from notebook_sne.runs.recording.facts import FACTS
 from notebook_sne.runs.recording.history import History
 from notebook_sne.runs.recording.marks import Marks, model_label
@@ -323,7 +323,7 @@ class Recording(Tape):
         path : Path
             The file.
         """
-        from notebook_sne.runs.page import write_film
+        from notebook_sne.frontend.film_page import write_film
 
         return write_film(
             self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title

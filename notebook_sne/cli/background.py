@@ -1,0 +1,51 @@
+"""Compiling behind the reader's back: while JupyterLab starts, so that the first cell finds code that is ready.
+
+`start` is for ``notebook-sne lab``; what it starts runs this module. That process has the lowest priority, says
+nothing, and ends at once where everything is compiled already or nothing can be kept. A kernel that meets a function
+which is not ready yet compiles it by itself; both may keep the same code (`notebook_sne.machine.compiled`).
+"""
+
+import os
+import subprocess
+import sys
+
+__all__ = ["start"]
+
+
+def start():
+    """Start to compile in a process of its own.
+
+    Returns
+    -------
+    process : subprocess.Popen
+        It belongs to the terminal as we do, and ends with it.
+    """
+    one = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.IDLE_PRIORITY_CLASS | subprocess.CREATE_NO_WINDOW
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__],
+        env={**os.environ, **one},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=flags,
+    )
+
+
+def _compile():
+    if hasattr(os, "nice"):
+        os.nice(19)
+    from notebook_sne.machine.compiled import find_mark, folder
+
+    if find_mark("warm") or folder() is None:
+        return
+    from notebook_sne.cli.warm import warm
+
+    for _ in warm():
+        pass
+
+
+if __name__ == "__main__":
+    _compile()

@@ -1,0 +1,132 @@
+"""The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` gets data, ``page`` a page, ``warm`` compiles.
+
+``bench`` measures, and has its own module, `notebook_sne.bench.command`. Each command is a module of this folder.
+"""
+
+import argparse
+import shlex
+import sys
+import time
+
+import notebook_sne
+from notebook_sne.bench import BenchError, command
+from notebook_sne.cli.errors import CommandError
+from notebook_sne.cli.fetch import fetch
+from notebook_sne.cli.lab import lab
+from notebook_sne.cli.page import page
+from notebook_sne.cli.tutorials import FOLDER
+
+__all__ = ["main"]
+
+
+def main(arguments=None):
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        What stands after ``notebook-sne``; ``sys.argv`` by default.
+
+    Returns
+    -------
+    code : int
+        The exit code: 0, or 1 after an error, whose message is on stderr. Wrong usage raises SystemExit(2).
+    """
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    # Split by hand: to argparse, what follows "--" could still be FOLDER.
+    more = []
+    if "--" in arguments:
+        cut = arguments.index("--")
+        arguments, more = arguments[:cut], arguments[cut + 1 :]
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    if more and asked.command != "lab":
+        parser.error(f"only lab takes arguments after --, got {shlex.join(more)}")
+    try:
+        if asked.command == "lab":
+            return lab(asked.folder, asked.browser, asked.port, more)
+        if asked.command == "page":
+            return page(asked.recording, asked.output, asked.frames, asked.title)
+        if asked.command == "warm":
+            return _warm()
+        if asked.command == "bench":
+            return command.run(asked)
+        if not asked.list and not asked.names:
+            parser.error("fetch needs the name of a data set; notebook-sne fetch --list shows them")
+        return fetch(asked.names, asked.list)
+    except (CommandError, BenchError, OSError) as error:
+        print(f"notebook-sne: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130  # what a shell reports after Ctrl-C
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="notebook-sne", description="Stochastic neighbor embeddings in notebooks.")
+    parser.add_argument("--version", action="version", version=f"notebook_sne {notebook_sne.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    lab_parser = commands.add_parser(
+        "lab",
+        help="copy the tutorials to a folder of yours and open JupyterLab on the first one",
+        description="Copy the tutorials to FOLDER and open JupyterLab on the first one. What you have changed there "
+        "is never overwritten; what you have deleted comes back.",
+        epilog="What stands after -- goes to JupyterLab as it is: notebook-sne lab -- --ip=0.0.0.0",
+    )
+    lab_parser.add_argument("folder", nargs="?", default=FOLDER, metavar="FOLDER", help="default: ./%(default)s")
+    lab_parser.add_argument(
+        "--no-browser", dest="browser", action="store_false", help="print the address, open no browser"
+    )
+    lab_parser.add_argument(
+        "--port", type=_port, metavar="N", help="port of the server; the next free one if it is taken"
+    )
+    fetch_parser = commands.add_parser(
+        "fetch",
+        help="download data sets once",
+        description="Download data sets into the cache folder, unless they are there already or in the folder that "
+        "the environment variable NOTEBOOK_SNE_DATA names, and print where they are.",
+    )
+    fetch_parser.add_argument("names", nargs="*", metavar="NAME", help="a data set, as --list names it")
+    fetch_parser.add_argument("--list", action="store_true", help="list what can be fetched")
+    page_parser = commands.add_parser(
+        "page",
+        help="make one HTML file of a recorded run, which plays in any browser",
+        description="Write the film of a recorded run as one HTML file. It plays in any browser, opened from disk, "
+        "with no kernel and no network.",
+    )
+    page_parser.add_argument("recording", metavar="RECORDING.npz", help="what run.recording.save(path) has written")
+    page_parser.add_argument("-o", "--output", metavar="FILE.html", help="default: beside the recording; - is stdout")
+    page_parser.add_argument(
+        "--frames", type=_frames, default=100, metavar="N", help="most frames; default: %(default)s"
+    )
+    page_parser.add_argument("--title", metavar="TEXT", help="heading of the page")
+    commands.add_parser(
+        "warm",
+        help="compile everything now, so that nobody waits for it later",
+        description="Run every model for a few updates, so that what is compiled at first use is on disk before "
+        "somebody waits for it. For an image that will run on other processors, set NUMBA_CPU_NAME=generic here and "
+        "whenever the image runs.",
+    )
+    command.add_parser(commands)
+    return parser
+
+
+def _port(text):
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to 65535, got {text!r}")
+    return int(text)
+
+
+def _frames(text):
+    if not (text.isascii() and text.isdigit() and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text!r}")
+    return int(text)
+
+
+def _warm():
+    from notebook_sne.cli.warm import warm
+
+    start = time.monotonic()
+    for name in warm():
+        print(f"{name} ({time.monotonic() - start:.0f} s)", flush=True)
+    return 0

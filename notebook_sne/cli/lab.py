@@ -1,0 +1,67 @@
+"""``notebook-sne lab``: the tutorials in a folder of the reader's, and JupyterLab on the first one."""
+
+import importlib.util
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from notebook_sne import jupyter
+from notebook_sne.cli import background
+from notebook_sne.cli.errors import CommandError
+from notebook_sne.cli.tutorials import copy_tutorials, first_tutorial, tutorials_folder
+from notebook_sne.machine import cores
+
+__all__ = ["lab"]
+
+
+def lab(folder, browser, port, more):
+    """Copy the tutorials, start to compile behind the reader's back, and become JupyterLab; the exit code elsewhere."""
+    folder = Path(folder).expanduser().resolve()
+    source = tutorials_folder()
+    first = first_tutorial(source)
+    for line in copy_tutorials(source, folder):
+        print(line)
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise CommandError(
+            f"JupyterLab is not installed for {sys.executable}; install it with\n"
+            f'  {shlex.quote(sys.executable)} -m pip install "notebook_sne[lab]"\n'
+            "or open the folder with what you use for notebooks"
+        )
+    if _is_root() and "--allow-root" not in more:
+        # In a container everybody is root. It still listens on this machine only, and asks for its token.
+        print("You are root: JupyterLab is started with --allow-root")
+        more = [*more, "--allow-root"]
+    background.start()
+    environment = {**os.environ, **jupyter.settings(), **cores.variables()}
+    return _start(_lab_command(folder, first, browser, port, more), environment)
+
+
+def _lab_command(folder, first, browser, port, more):
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    # Not as a file to open: then the address that --no-browser prints would lead to the folder.
+    command.append(f"--LabApp.default_url=/lab/tree/{first}")
+    if not browser:
+        command.append("--no-browser")
+    if port is not None:
+        command.append(f"--port={port}")
+    return command + more
+
+
+def _start(command, environment):
+    """Run a command to its end and return its exit code."""
+    sys.stdout.flush()
+    if os.name == "posix":
+        # In our place rather than below us: Ctrl-C, signals and the exit code are then JupyterLab's own.
+        os.execve(command[0], command, environment)
+    with subprocess.Popen(command, env=environment) as process:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue  # JupyterLab got it as well, and may ask whether it is meant
+
+
+def _is_root():
+    return hasattr(os, "geteuid") and os.geteuid() == 0

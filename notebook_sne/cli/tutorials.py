@@ -1,0 +1,157 @@
+"""Copying the tutorials to a folder of the reader's, and never over what the reader has changed.
+
+``notebook-sne lab`` remembers the checksum of every file that it wrote, in ``.notebook_sne.json`` beside them:
+
+====================================== ==========================================================
+a file in the reader's folder          what becomes of it
+====================================== ==========================================================
+is missing                             it is copied, also where the reader deleted it
+is as it was copied                    it is replaced by the package's present version
+has changed since, or was never ours   it is left alone; a version that the reader has not got
+                                       yet is put beside it, once, as ``NAME.new.ipynb``
+====================================== ==========================================================
+
+JupyterLab writes outputs into a notebook that is run, so most files that were read have changed.
+"""
+
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+
+import notebook_sne
+from notebook_sne import files
+from notebook_sne.cli.errors import CommandError
+
+__all__ = ["FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
+
+FOLDER = "notebook_sne_tutorials"
+"""Where the tutorials go when no folder is named, under the present one."""
+MANIFEST = ".notebook_sne.json"
+
+_NUMBERED = re.compile(r"\d+-.*\.ipynb")
+
+
+def tutorials_folder():
+    """Return where the package keeps its tutorials, a Path.
+
+    Returns
+    -------
+    folder : Path
+        Inside the package; or, in an editable installation, beside it in the repository.
+
+    Raises
+    ------
+    CommandError
+        If it is in neither place.
+    """
+    package = Path(notebook_sne.__file__).resolve().parent
+    places = [package / "tutorials"]
+    # Beside a package that is not in its repository, a folder of this name would be anybody's.
+    if (package.parent / "pyproject.toml").is_file():
+        places.append(package.parent / "tutorials")
+    for place in places:
+        if place.is_dir():
+            return place
+    raise CommandError(f"this installation has no tutorials in {places[0]}; install notebook_sne again")
+
+
+def first_tutorial(source):
+    """Return the name of the first numbered notebook in a folder."""
+    numbered = sorted(path.name for path in source.iterdir() if _NUMBERED.fullmatch(path.name))
+    if not numbered:
+        raise CommandError(f"there is no numbered notebook in {source}; install notebook_sne again")
+    return numbered[0]
+
+
+def copy_tutorials(source, folder):
+    """Bring the tutorials in the reader's folder up to date, without touching what the reader changed.
+
+    Parameters
+    ----------
+    source : Path
+        The package's tutorials. Hidden files, and folders such as ``__pycache__``, stay there.
+    folder : Path
+        The reader's folder; made if need be.
+
+    Returns
+    -------
+    report : list of str
+        A line that says where the tutorials are and what was done, and one for each file that now has a newer version
+        beside it.
+
+    Raises
+    ------
+    OSError
+        If the folder is a file, or cannot be read or written.
+    """
+    if folder.resolve() == source.resolve():
+        return [f"The tutorials are the package's own, in {folder}"]
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(f"FOLDER must be a folder, got the file {folder}; name another one")
+    folder.mkdir(parents=True, exist_ok=True)
+    written = _read_manifest(folder / MANIFEST)
+    counts = {"copied": 0, "updated": 0, "kept as you changed them": 0}
+    beside = []
+    for path in _files(source):
+        key = path.relative_to(source).as_posix()
+        content, place = path.read_bytes(), folder / key
+        wanted = _checksum(content)
+        if not os.path.lexists(place):
+            _write(place, content)
+            counts["copied"] += 1
+        elif (present := _checksum(place.read_bytes())) == wanted:
+            pass
+        elif present == written.get(key) and place.stat().st_mode & 0o200:  # who made it read-only keeps it
+            _write(place, content)
+            counts["updated"] += 1
+        else:
+            counts["kept as you changed them"] += 1
+            if wanted != written.get(key):
+                new = _free_name(place)
+                _write(new, content)
+                beside.append(f"{key} has a newer version: yours is as it was, the new one is {new.name} beside it")
+        # The version the reader was given last, be it in its place or beside it.
+        written[key] = wanted
+    _write(folder / MANIFEST, json.dumps(written, indent=1, sort_keys=True).encode())
+    done = ", ".join(f"{n} {what}" for what, n in counts.items() if n) or "nothing to do"
+    return [f"The tutorials are in {folder} ({done})", *beside]
+
+
+def _files(source):
+    """Return what is copied: every file, but for hidden ones and what Python leaves behind."""
+    paths = sorted(path for path in source.rglob("*") if path.is_file())
+    return [
+        path
+        for path in paths
+        if not any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(source).parts)
+    ]
+
+
+def _checksum(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def _read_manifest(file):
+    """Return {file: checksum as written}; empty, so that every file counts as the reader's, if it cannot be read."""
+    try:
+        written = json.loads(file.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return written if isinstance(written, dict) else {}
+
+
+def _write(place, content):
+    place.parent.mkdir(parents=True, exist_ok=True)
+    files.write(place, content)
+
+
+def _free_name(place):
+    """Return NAME.new.ipynb, or the first of NAME.new2.ipynb, ... that is not taken: these are the reader's as well."""
+    number = 1
+    while True:
+        name = place.with_name(f"{place.stem}.new{number if number > 1 else ''}{place.suffix}")
+        if not os.path.lexists(name):
+            return name
+        number += 1

@@ -1,0 +1,96 @@
+"""Compile ahead of time: run every model for a few updates, so that what is compiled is on disk when somebody waits.
+
+What a kernel is compiled for is the type of its arguments: single or double precision, two or more dimensions, a dense
+or a sparse P. The few fits here meet all that the tutorials use, and some more. Where the code is kept, and for which
+processors, `notebook_sne.machine.compiled` says.
+"""
+
+from itertools import islice
+
+import numpy as np
+
+from notebook_sne import affinities
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.machine.compiled import folder, leave_mark
+from notebook_sne.mathematics.distances import nearest_of_all
+from notebook_sne.mathematics.neighbors import nearest_fitted
+from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
+from notebook_sne.models.images import MixtureSNE
+from notebook_sne.models.sne import SNE
+from notebook_sne.models.symmetric import SymmetricSNE
+from notebook_sne.models.tsne import TSNE
+from notebook_sne.models.unisne import UNISNE
+
+__all__ = ["warm"]
+
+_UPDATES = 4
+_SINGLE = (SNE, SymmetricSNE, UNISNE, TSNE)
+_SEVERAL: tuple = (
+    (AspectMaps, {"normalization": "conditional"}),
+    (AspectMaps, {"normalization": "joint"}),
+    (MultipleMapsTSNE, {}),
+)
+
+
+def warm():
+    """Run all models on 40 random objects, for what is compiled by it.
+
+    Yields
+    ------
+    name : str
+        What has been compiled now.
+
+    Raises
+    ------
+    OSError
+        If there is nowhere to keep it.
+    """
+    if folder() is None:
+        raise OSError(
+            "compiled code cannot be kept, as neither the folder of the package nor a cache folder of yours can be "
+            "written; set NUMBA_CACHE_DIR to a folder that can"
+        )
+    # In the order in which the lectures want it: somebody may be running their first cell already.
+    X = np.random.default_rng(0).standard_normal((40, 5))
+    for kind in _SINGLE:
+        _follow(kind(perplexity=8, random_state=0), X)
+        yield kind.__name__
+    P = affinities.conditional(X, 8)
+    sparse = affinities.keep_large(affinities.conditional(X, 4, neighbors=12))[0]
+    for kind, chosen in _SEVERAL:
+        _follow(kind(n_maps=2, input="probabilities", random_state=0, **chosen), P)
+        _follow(kind(n_maps=2, input="probabilities", extra_dimensions=2, random_state=0, **chosen), sparse)
+        yield kind.__name__
+    for model in (MixtureSNE(perplexity=8, random_state=0), MixtureSNE.simplified(perplexity=8, random_state=0)):
+        _follow(model, X)
+    yield "MixtureSNE"
+    everyone = np.arange(len(X))
+    nearest_of_all(X, everyone, 3)
+    nearest_fitted(X, X, np.tile(everyone[:6], (len(X), 1)), 3)
+    yield "affinities"
+    for kind in _SINGLE:
+        _follow(kind(perplexity=8, sums="mesh", random_state=0), X)
+    for kind, chosen in _SEVERAL:
+        _follow(kind(n_maps=2, input="probabilities", sums="mesh", random_state=0, **chosen), P)
+    yield "sums by mesh"
+    for kind in _SINGLE:
+        _follow(kind(input="probabilities", n_components=3, random_state=0), P)
+        _follow(kind(input="probabilities", optimizer="lbfgs", random_state=0), sparse)
+    yield "more dimensions"
+    for kind in _SINGLE:
+        for n_components in (2, 3):
+            kind(perplexity=8, n_components=n_components, max_iter=1, random_state=0, progress=False).fit(X).transform(
+                X
+            )
+    yield "new objects"
+    leave_mark("warm")
+
+
+def _follow(model, data):
+    """Run a few updates, and ask what a player asks."""
+    states = model.iterate(data, knobs=Knobs())
+    for state in islice(states, _UPDATES):
+        last = state
+    if last.mixing is None and len(last.Y) == 1:
+        states.forces(last, 0)
+        states.costs(last)

@@ -1,0 +1,7 @@
+"""What every model does alike: from its input and its knobs to a sequence of states.
+
+`inputs` reads what was given, `starts` and `layout` make the first map, `problem` joins P, the schedules and the
+`knobs` into an objective, `states` steps through it and yields each `state`. `sums` and `workers` choose how it is
+computed, `ends` says when a fit is over, `progress` shows it, `peers` answers names of other packages, `out_of_sample`
+finds the places of new objects.
+"""

@@ -1,0 +1,60 @@
+"""Where map points and weights lie in the flat vector that an optimizer moves."""
+
+import numpy as np
+
+from notebook_sne.fitting.starts import START_WEIGHT_SD
+from notebook_sne.mathematics.mixing import weights_of
+
+__all__ = ["Layout"]
+
+
+class Layout:
+    """Positions (M, N, d), then weights (M, N) where they are free, in one vector.
+
+    Parameters
+    ----------
+    n_maps, n_objects, n_components : int
+        M, N, d.
+    weighted : bool
+        Whether the vector holds weights.
+
+    Notes
+    -----
+    The vector may hold more than d coordinates a point, as maps that begin with extra dimensions do: how many is read
+    from its length.
+    """
+
+    def __init__(self, n_maps, n_objects, n_components, weighted):
+        self.shape = (n_maps, n_objects, n_components)
+        self.weighted = weighted
+
+    def split(self, theta):
+        """Return the positions, shape (M, N, d or more), and the weights, shape (M, N), or None."""
+        M, N, _ = self.shape
+        n = self.n_coordinates(theta)
+        return theta[:n].reshape(M, N, -1), theta[n:].reshape(M, N) if self.weighted else None
+
+    def join(self, Y, W):
+        """Return the vector of positions and weights."""
+        return np.concatenate([Y.ravel(), W.ravel()]) if self.weighted else Y.ravel()
+
+    def flat(self, theta):
+        """Return the vector without its extra dimensions."""
+        Y, W = self.split(theta)
+        return self.join(Y[:, :, : self.shape[2]], W)
+
+    def n_coordinates(self, theta):
+        """Return how many entries of the vector are positions."""
+        M, N, _ = self.shape
+        return theta.size - (M * N if self.weighted else 0)
+
+    def theta_of(self, state, own, seed):
+        """Return the vector of a state: the very same for a state of the same model, else that of its picture."""
+        if not self.weighted:
+            return state.Y.ravel()
+        if own and state.memory.get("weights") is not None:
+            return self.join(state.Y, state.memory["weights"])
+        if state.mixing is not None:
+            return self.join(state.Y, weights_of(state.mixing))
+        noise = np.random.default_rng((seed, 0, 2)).standard_normal(self.shape[:2])
+        return self.join(state.Y, START_WEIGHT_SD * noise)

@@ -1,0 +1,208 @@
+"""New objects at the edge of a fitted model: checks, the row of P of each, and their places, block by block."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from notebook_sne.affinities import at_perplexity, warn_of_ties
+from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
+from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
+from notebook_sne.fitting.progress import progress_bar
+from notebook_sne.fitting.workers import check_workers
+from notebook_sne.given import check_given
+from notebook_sne.machine.parallel import limited, threads
+from notebook_sne.mathematics.coincident import Coincident
+from notebook_sne.mathematics.distances import middle_of
+
+__all__ = ["Origin", "place"]
+
+# Entries of an array that holds a row for each new object of a block: 16 MB, of which a block has less than ten.
+_ENTRIES = 2_000_000
+_LEAST_SHARE = 1e-6  # of a row; as in a fit, smaller entries are left out
+# The search rounds; with so many candidates more, distances summed from differences decide.
+_SPARE = 8
+_FARTHEST = 1e150  # in units of the spread of the fitted objects: the square is still finite
+
+
+class Origin(NamedTuple):
+    """What a model was fitted to."""
+
+    input: str
+    digest: bytes | None  # of the vectors, which are the user's own array and may have been changed since
+
+    @classmethod
+    def of(cls, input, objects):
+        """Return the Origin of a fit to `objects`, the vectors, or None under another input."""
+        return cls(input, None if objects is None else _digest(objects))
+
+
+def place(model, X):
+    """Return the places of new objects in the map of a fitted model, as ``transform`` says."""
+    from sklearn.utils.validation import check_is_fitted
+
+    check_is_fitted(model, "embedding_")
+    input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
+    X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
+    Y = np.asarray(model.embedding_, dtype=np.float64)
+    with threads(check_workers(model.n_jobs)):
+        if input == "vectors":
+            X, n_entries, rows = _from_vectors(model, X, perplexity)
+        elif input == "distances":
+            X, n_entries, rows = check_new_distances(X, len(Y)), len(Y), _from_distances(perplexity)
+        elif input == "probabilities":
+            X, n_entries, rows = check_new_conditional(X, len(Y)), len(Y), lambda P: (_without_small(P), [])
+        else:
+            raise ValueError(
+                "transform needs p_{j|i} of each new object i and each fitted object j, of which a joint P, "
+                "input='joint', tells nothing; fit to the conditional P with input='probabilities', "
+                "of which a model of a joint P makes one by itself, and give transform such rows"
+            )
+        found, tied = np.empty((X.shape[0], Y.shape[1])), []
+        step = max(1, _ENTRIES // n_entries)
+        name = f"{type(model).__name__}, new objects"
+        with progress_bar(model.progress, len(found), name) as bar:
+            for start in range(0, len(found), step):
+                block = slice(start, start + step)
+                try:
+                    P, ties = rows(X[block])
+                except _Missed as missed:
+                    raise ValueError(missed.message(start)) from None
+                tied += [start + i for i in ties]
+                found[block] = model._places(P, Y, model.state_.knobs)
+                bar.set_description(name, refresh=False)
+                bar.update(len(found[block]))
+    warn_of_ties(tied, perplexity, new="new ")
+    return found
+
+
+class _Missed(Exception):
+    """Rows of a block that no P can be found for, and why."""
+
+    def __init__(self, rows, reason):
+        self.rows, self.reason = rows, reason
+
+    def message(self, start):
+        return self.reason.format(objects=f"new {list_objects(self.rows + start)}")
+
+
+def _without_small(P):
+    """Return a CSR array without the entries below a millionth; places are found from rows up to a factor."""
+    P = sparse.csr_array(P, copy=True)
+    P.data[P.data < _LEAST_SHARE] = 0.0
+    P.eliminate_zeros()
+    return P
+
+
+def _from_distances(perplexity):
+    """Return a function from distances of new objects to their rows of P, and which of these are tied."""
+    from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
+
+    def rows(D):
+        if perplexity is None:
+            squares = np.square(D)
+            P = np.exp(squares.min(axis=1, keepdims=True) - squares)
+            return _without_small(P / P.sum(axis=1, keepdims=True)), []
+        largest = D.max(axis=1, keepdims=True)
+        squares = squares_in_units(D, np.where(largest > 0, largest, 1.0), perplexity)
+        P, tied = at_perplexity(squares, perplexity, equal_share(D))
+        return _without_small(P), tied
+
+    return rows
+
+
+def _from_vectors(model, X, perplexity):
+    """Return new vectors, checked, how many distances each has, and a function as that of `_from_distances`."""
+    from sklearn.utils.validation import validate_data
+
+    from notebook_sne.mathematics.neighbors import squares_between
+    from notebook_sne.mathematics.perplexity import equal_share
+
+    if sparse.issparse(X):
+        refuse_probabilities(X)
+    X = validate_data(model, X, reset=False, dtype=[np.float64, np.float32], ensure_all_finite=False)
+    X = check_new_vectors(X)
+    objects = model.objects_
+    if _digest(objects) != model._origin.digest:
+        raise ValueError(
+            "the array that the model was fitted to has been changed since, so that new objects cannot be measured "
+            "against it; fit again, or give fit a copy: model.fit(X.copy())"
+        )
+    N = len(objects)
+    Z, in_units = _units(objects)
+    equal = equal_share(X, objects)
+    if N <= MOST_SEARCHED_OBJECTS:
+
+        def among_all(X):
+            P, tied = at_perplexity(squares_between(in_units(X), Z), perplexity, equal)
+            return _without_small(P), tied
+
+        return X, N, among_all
+    n_neighbors = min(N, math.ceil(3 * perplexity))
+    search = _Search(Z, n_neighbors)
+
+    def rows(X):
+        neighbors, D = search(in_units(X))
+        P, tied = at_perplexity(D, perplexity, equal)
+        pointers = np.arange(0, P.size + 1, n_neighbors)
+        P = sparse.csr_array((P.ravel(), neighbors.ravel(), pointers), shape=(len(P), N))
+        return _without_small(P), tied
+
+    return X, n_neighbors, rows
+
+
+def _units(objects):
+    """Return fitted objects in units of their spread, as in a fit, and a function that takes new ones there."""
+    Z = np.array(objects, dtype=np.float64, order="C")
+    huge = max(1.0, _largest(Z) * 1e-100)
+    Z /= huge
+    middle = middle_of(Z)
+    Z -= middle
+    scale = _largest(Z)
+    Z /= scale
+    norms = np.sqrt(np.einsum("ij,ij->i", Z, Z))
+    far = norms > 1e3 * np.median(norms)
+    # A few far objects draw the mean away from all others, whose inner products would then tell nothing.
+    nearby = np.median(Z[~far], axis=0) if far.any() else np.zeros(Z.shape[1])
+    Z -= nearby
+
+    def in_units(X):
+        with np.errstate(over="ignore"):
+            X = (np.asarray(X, dtype=np.float64) / huge - middle) / scale - nearby
+        beyond = np.flatnonzero(~(np.abs(X) < _FARTHEST).all(axis=1))
+        if len(beyond):
+            raise _Missed(
+                beyond,
+                f"{{objects}} must lie within {_FARTHEST:g} times the spread of the fitted objects; leave them out, or "
+                "measure them in the same unit",
+            )
+        return X
+
+    return Z, in_units
+
+
+def _largest(X):
+    return max(X.max(), -X.min())  # of absolute values, without a copy of X
+
+
+class _Search:
+    """The exact nearest fitted objects of new ones."""
+
+    def __init__(self, Z, n_neighbors):
+        from sklearn.neighbors import NearestNeighbors
+
+        # Of many identical objects the first are as near as all of them, and the only ones that can be chosen.
+        same = Coincident(Z, n_neighbors)
+        self.asked = same.enough(_SPARE) if same.groups else None
+        self.Z, self.n_neighbors = Z if self.asked is None else Z[self.asked], n_neighbors
+        most = min(n_neighbors + _SPARE, len(self.Z))
+        self.search = NearestNeighbors(n_neighbors=most, algorithm="brute").fit(self.Z)
+
+    def __call__(self, X):
+        from notebook_sne.mathematics.neighbors import nearest_fitted
+
+        with limited():
+            candidates = self.search.kneighbors(X, return_distance=False)
+        neighbors, D = nearest_fitted(X, self.Z, candidates, self.n_neighbors)
+        return (neighbors if self.asked is None else self.asked[neighbors]), D

@@ -1,0 +1,331 @@
+"""A model applied to data: checks at the edge, schedules against knobs, and the generator of states."""
+
+from dataclasses import replace
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from notebook_sne.affinities import warn_of_ties
+from notebook_sne.checks import check_choice, check_count, check_perplexity
+from notebook_sne.fitting.inputs import INPUTS, Target, check_input, refuse_probabilities, target
+from notebook_sne.fitting.knobs import check_knob
+from notebook_sne.fitting.layout import Layout
+from notebook_sne.fitting.starts import principal_positions
+from notebook_sne.fitting.state import State
+from notebook_sne.fitting.sums import check_sums
+from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
+from notebook_sne.given import check_given, show
+from notebook_sne.machine.parallel import threads
+from notebook_sne.optimizers import conjugate, descent, lbfgs
+from notebook_sne.optimizers.iterate import DivergedError, Iterate, norm
+from notebook_sne.optimizers.schedules import last_change, value_at
+
+__all__ = ["Problem"]
+
+_OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate}
+# Knobs that change what is minimized: turning one makes the optimizer look anew at where it stands.
+_OBJECTIVE_KNOBS = ("perplexity", "background", "exaggeration", "penalty", "flattening", "pull")
+# A fit stops when the objective has fallen by less than this share over so many updates.
+_SETTLED, _WINDOW = 1e-5, 50
+_LARGEST_SEED = 2**32 - 1  # what PCA takes
+
+
+class _Run(NamedTuple):
+    """What stays with a run beside its positions and the optimizer's memory."""
+
+    origin: int  # the iteration at which the schedules began
+    seed: int
+    settings: dict  # the value of each knob
+    rate: float | None  # the learning rate that is held by hand
+
+
+class _Moment(NamedTuple):
+    now: Iterate
+    run: _Run
+
+
+class _Made(NamedTuple):
+    """P at one perplexity, and its stored pairs."""
+
+    perplexity: float | None
+    target: Target
+    pairs: Any
+
+
+class Problem:
+    """A model's hyperparameters, checked, beside the data that they are applied to."""
+
+    def __init__(self, model, X):
+        from sklearn.utils.validation import validate_data
+
+        self.model = model
+        check_choice("input", model.input, INPUTS)
+        X = check_given("X", X, 2, where="fit({})")
+        wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
+        if model.input == "vectors":
+            refuse_probabilities(X)
+        may_be_sparse = model.input in ("probabilities", "joint")
+        X = validate_data(model, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
+        self.X = check_input(X, model.input)
+        self.n_objects = self.X.shape[0]
+        self.layout = Layout(
+            n_maps=model._n_maps(self.n_objects),
+            n_objects=self.n_objects,
+            n_components=check_count("n_components", model.n_components, 1),
+            weighted=model._weighted(),
+        )
+        check_sums(model, self.layout.shape[2] + model._extra_dimensions())
+        self.max_iter = check_count("max_iter", model.max_iter, 1)
+        # A conditional cost sums over objects, a joint one averages over them.
+        self.cost_scale = self.n_objects if model._convention == "conditional" else 1
+        if not self.layout.weighted:
+            model._mixing(None, self.layout)  # given proportions are part of the checks at the edge
+        self.most_threads = check_workers(model.n_jobs)
+        name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
+        self.optimizer_name = "momentum" if name == "auto" else name
+        self.optimizer = _OPTIMIZERS[self.optimizer_name]
+        self.schedules = self._checked_schedules()
+        self.seed = _seed(model.random_state)
+        self.init = self._checked_init()
+        self._made: Any = None  # what was made last, a _Made
+        self._warned = False
+        if model.input in ("probabilities", "joint"):
+            self.target({})  # the convention is part of the checks at the edge
+
+    def _checked_schedules(self):
+        schedules = dict(self.model._schedules(self.n_objects))
+        if self.model.input in ("probabilities", "joint"):
+            schedules.pop("perplexity")
+        elif schedules["perplexity"] is None:
+            if self.model.input != "distances":
+                raise ValueError(
+                    "perplexity must be a number with input='vectors', got None; "
+                    "only distances have a unit of their own"
+                )
+            schedules.pop("perplexity")
+        else:
+            check_perplexity(schedules["perplexity"], self.n_objects)
+        if self.optimizer is not descent:
+            for name in ("learning_rate", "momentum", "jitter"):
+                del schedules[name]
+        for name, schedule in schedules.items():
+            check_knob(name, value_at(schedule, 0))
+            if (end := last_change(schedule)) < np.inf:
+                check_knob(name, value_at(schedule, end))
+        self.flat_from = last_change(schedules.get("flattening", 0))
+        self.steady_from = max((last_change(schedule) for schedule in schedules.values()), default=0)
+        return schedules
+
+    def _checked_init(self):
+        model, init = self.model, self.model.init
+        if not isinstance(init, str):
+            return model._checked_positions(init, self.layout)
+        check_choice("init", init, model._inits)
+        if init == "pca" and model.input != "vectors":
+            raise ValueError(f"init='pca' needs input='vectors', got input={model.input!r}; use init='random'")
+        return init
+
+    @property
+    def n_threads(self):
+        """How many threads an update is worth; before P is made, which is more work, all that may be used."""
+        if self._made is None or self.model.n_jobs is not None:
+            return self.most_threads
+        M, N, _ = self.layout.shape
+        return 1 if nanoseconds(N, M, self._made.target.P.nnz) < SMALL else self.most_threads
+
+    def _check_start(self, start):
+        if not isinstance(start, State):
+            raise TypeError(
+                f"start must be a State, got {type(start).__name__}; positions of your own are given as init="
+            )
+        M, N, d = self.layout.shape
+        deepest = d + (self.model._extra_dimensions() if start.model == type(self.model).__name__ else 0)
+        if start.Y.shape[:2] != (M, N) or not d <= start.Y.shape[2] <= deepest:
+            raise ValueError(f"start must hold positions of shape (M, N, d) = {(M, N, d)}, got {start.Y.shape}")
+
+    def begin(self, start=None, restart=0):
+        """Return the first moment of a run from `start`, or from the model's own start; a restart has its own seed."""
+        seed = int(np.random.default_rng((self.seed, restart)).integers(_LARGEST_SEED)) if restart else self.seed
+        with threads(self.n_threads):
+            return self._first(start, seed)
+
+    def next_moment(self, moment, turned):
+        """Return the moment after one update with the turned knobs, {name: value}."""
+        now, run = moment
+        settings = self._settings(now.iteration - run.origin, turned)
+        rate = turned.get("learning_rate")
+        with threads(self.n_threads):
+            evaluate = self._evaluation(settings)
+            if any(settings.get(name) != run.settings.get(name) for name in _OBJECTIVE_KNOBS):
+                memory = self.optimizer.forget(now.memory)
+                now = self.optimizer.begin(now.iteration, now.theta, evaluate, memory)
+            elif rate != run.rate and self.optimizer is descent:
+                # A learning rate turned by hand holds as it is, whatever the halvings before.
+                now = replace(now, memory={**now.memory, "rate_scale": 1.0})
+            run = run._replace(settings=settings, rate=rate)
+            if now.iteration - run.origin >= self.flat_from:
+                theta = self.layout.flat(now.theta)
+                if theta.size != now.theta.size:  # the maps have been pressed into their last dimensions
+                    now = self.optimizer.begin(now.iteration, theta, evaluate)
+            try:
+                return _Moment(self._step(now, evaluate, settings, run.seed), run)
+            except DivergedError as error:
+                if error.last is not None:
+                    error.last = self.state(_Moment(error.last, run))
+                raise
+
+    def _first(self, start, seed):
+        settings = self._settings(0, {})
+        if start is None:
+            theta = self.layout.join(*self._first_positions(seed))
+            now = self.optimizer.begin(0, theta, self._evaluation(settings))
+            return _Moment(now, _Run(0, seed, settings, None))
+        self._check_start(start)
+        run, memory = _Run(start.iteration, seed, settings, None), None
+        theta = self.layout.theta_of(start, own=start.model == type(self.model).__name__, seed=seed)
+        if start.model == type(self.model).__name__:
+            settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
+            run = _Run(start.memory["origin"], start.memory["seed"], settings, start.memory["rate"])
+            if start.memory["optimizer"] == self.optimizer_name:
+                memory = dict(start.memory["own"])
+        now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings), memory)
+        if memory is not None and now.objective != start.objective:
+            # Other data or another P: what the memory says of the objective is no longer true.
+            now = replace(now, memory=self.optimizer.forget(memory))
+        return _Moment(now, run)
+
+    def _first_positions(self, seed):
+        """Return the positions (M, N, d) and weights (M, N) that a run starts at."""
+        # (seed, 0, 1) is no (seed, t), from which the jitter at update t comes.
+        rng = np.random.default_rng((seed, 0, 1))
+        if not isinstance(self.init, str):
+            return self.model._start(self.layout, self.init, rng)
+        positions = None
+        if self.init == "pca" or (self.init == "auto" and self.model._pca_by_default and self.model.input == "vectors"):
+            positions = principal_positions(self.X, self.layout.shape[2], seed, required=self.init == "pca")
+        return self.model._start(self.layout, positions, rng)
+
+    def _settings(self, t, turned):
+        settings = {
+            name: check_knob(name, turned[name] if name in turned else value_at(schedule, t))
+            for name, schedule in self.schedules.items()
+        }
+        if "perplexity" in settings:
+            check_perplexity(settings["perplexity"], self.n_objects)
+        return settings
+
+    def target(self, settings):
+        """Return the Target at the perplexity of the settings; the last one is remembered."""
+        return self._made_at(settings).target
+
+    def target_of(self, state):
+        """Return the Target that a state was pulled with, for whoever looks on: that of now, or a ValueError."""
+        if not isinstance(state, State):
+            raise TypeError(f"state must be a State of this run, got {show(state)}; give run.state")
+        model, made = type(self.model).__name__, self._made
+        if state.model != model or state.knobs.get("perplexity") != made.perplexity:
+            raise ValueError(
+                f"state must be of {model} at perplexity {made.perplexity}, as the run is now, got one of "
+                f"{state.model} at {state.knobs.get('perplexity')}; give run.state"
+            )
+        return made.target
+
+    def _made_at(self, settings):
+        perplexity = settings.get("perplexity")
+        if self._made is None or self._made.perplexity != perplexity:
+            made = target(self.X, self.model.input, perplexity, self.model._convention)
+            if len(made.tied) and not self._warned:  # once, however the perplexity is turned
+                self._warned = True
+                warn_of_ties(made.tied, perplexity)
+            # Replaced in one go: another thread may be looking.
+            self._made = _Made(perplexity, made, self.model._attractive_pairs(made.P))
+        return self._made
+
+    def _evaluation(self, settings):
+        pairs = self._made_at(settings).pairs
+
+        def evaluate(theta):
+            return self.model._evaluation(pairs, *self.layout.split(theta), settings)
+
+        return evaluate
+
+    def _step(self, now, evaluate, settings, seed):
+        if self.optimizer is not descent:
+            return self.optimizer.step(now, evaluate)
+        return descent.step(
+            now,
+            evaluate,
+            learning_rate=settings["learning_rate"],
+            momentum=settings["momentum"],
+            jitter=settings["jitter"],
+            gains=self.model._gains,
+            slack=1e-3 * self.cost_scale,
+            seed=seed,
+            n_noisy=self.layout.n_coordinates(now.theta),
+        )
+
+    def state(self, moment):
+        """Return the State that shows a moment."""
+        now, run = moment
+        Y, W = self.layout.split(now.theta)
+        return State(
+            iteration=now.iteration,
+            phase=self.model._phase(run.settings),
+            cost=float(now.cost),
+            objective=float(now.objective),
+            Y=Y,
+            mixing=self.model._mixing(W, self.layout),
+            gradient_norm=norm(now.gradient),
+            knobs=run.settings,
+            model=type(self.model).__name__,
+            memory={
+                "optimizer": self.optimizer_name,
+                "origin": run.origin,
+                "seed": run.seed,
+                "rate": run.rate,
+                "weights": W,
+                "own": now.memory,
+            },
+        )
+
+    def comparable(self, one, other):
+        """Tell whether two states minimize the same objective without noise, so that the lower one is the better."""
+        same = all(one.knobs.get(name) == other.knobs.get(name) for name in _OBJECTIVE_KNOBS)
+        same = same and one.Y.shape == other.Y.shape
+        return same and not one.knobs.get("jitter") and not other.knobs.get("jitter")
+
+    def uniform_cost(self, settings):
+        """Return the cost of a Q that is the same for all pairs, in nats."""
+        N, pairs = self.n_objects, self._made_at(settings).pairs
+        nats = N * np.log(N - 1) if self.model._convention == "conditional" else np.log(N * (N - 1.0))
+        return pairs.negentropy + nats
+
+    def settled(self, rows, scales):
+        """Tell whether a fit may stop: schedules over, cost clearly below that of the uniform Q, and no progress.
+
+        `rows` are those of the trace, `scales` the shares of the learning rate that halving had left at each.
+        """
+        if rows[-1]["iteration"] <= self.steady_from + _WINDOW:
+            return False
+        if scales[-1] != scales[-1 - _WINDOW]:
+            return False  # it has just gone back to its best place, and tries again with smaller steps
+        now, then = rows[-1], rows[-1 - _WINDOW]
+        if not now["cost"] < 0.95 * self.uniform_cost(now) or now.get("jitter"):
+            return False
+        return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
+
+
+def _seed(random_state):
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool):
+        seed = check_count("random_state", random_state, 0)
+        if seed > _LARGEST_SEED:
+            raise ValueError(f"random_state must be at most {_LARGEST_SEED}, got {show(seed)}; give a smaller one")
+        return seed
+    if random_state is not None and not isinstance(random_state, np.random.RandomState):
+        raise TypeError(
+            f"random_state must be an int, a numpy RandomState or None, got {type(random_state).__name__}; give an int"
+        )
+    from sklearn.utils import check_random_state
+
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

@@ -1,0 +1,113 @@
+"""The states of a run, as an iterator that can also be asked what acts on an object."""
+
+from notebook_sne.checks import check_count
+from notebook_sne.fitting.ends import why_useless
+from notebook_sne.machine.parallel import threads
+
+__all__ = ["States"]
+
+
+class States:
+    """What `iterate` returns: an endless iterator of states, the start first.
+
+    After an error it stands where it stood: with the knob turned back, ``next`` goes on. Between two states it can be
+    asked what acts on an object.
+
+    Parameters
+    ----------
+    problem : Problem
+        A model applied to data.
+    moment : object
+        Where to begin, from ``problem.begin``.
+    knobs : Knobs
+        Read before each update.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> circle = ns.datasets.load_circle(50)
+    >>> states = ns.SNE(perplexity=5, random_state=0).iterate(circle.X)
+    >>> state = next(states)
+    >>> states.forces(state, 0).pull.shape
+    (50,)
+    """
+
+    def __init__(self, problem, moment, knobs):
+        self._problem, self._moment, self._knobs = problem, moment, knobs
+        self._begun = False
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._begun:
+            self._moment = self._problem.next_moment(self._moment, self._knobs.turned())
+        self._begun = True
+        return self._problem.state(self._moment)
+
+    def resume(self, state):
+        """Make `state` the next one and go on from it, with the affinities that are there already.
+
+        Parameters
+        ----------
+        state : State
+            As `start` of ``iterate``: one whose positions were changed is evaluated anew.
+        """
+        self._moment = self._problem.begin(state)
+        self._begun = False
+
+    def remark(self, state):
+        """Return why the map of a state of this run is of no use and what to do, or an empty str."""
+        return why_useless(self._problem, state, state.iteration)
+
+    def forces(self, state, i):
+        """Return the springs of one object.
+
+        Parameters
+        ----------
+        state : State
+            One of this run.
+        i : int
+            The object, 0 <= i < N.
+
+        Returns
+        -------
+        forces : Forces
+            Pull, push, p and q, each of shape (N,).
+
+        Raises
+        ------
+        NotImplementedError
+            If the model has several maps.
+        ValueError
+            If the state is of another model, or was pulled by another P than the run is now.
+        """
+        problem, P = self._problem, self._problem.target_of(state).P
+        if check_count("i", i, 0) >= problem.n_objects:
+            raise ValueError(f"i must be an object from 0 to {problem.n_objects - 1}, got {i}")
+        with threads(problem.n_threads):
+            return problem.model._forces(P, state.Y[0], i, state.knobs)
+
+    def costs(self, state):
+        """Return each object's share of the cost in nats, shape (N,); the shares add up to ``state.cost``.
+
+        Parameters
+        ----------
+        state : State
+            One of this run.
+
+        Returns
+        -------
+        costs : ndarray, shape (N,)
+            Under a joint P a share may be below zero: only all of them together are a divergence.
+
+        Raises
+        ------
+        NotImplementedError
+            If the model has several maps.
+        ValueError
+            If the state is of another model, or was pulled by another P than the run is now.
+        """
+        problem, P = self._problem, self._problem.target_of(state).P
+        with threads(problem.n_threads):
+            return problem.model._costs(P, state.Y[0], state.knobs)

@@ -1,0 +1,44 @@
+"""How a model sums over all pairs: its hyperparameter `sums` as a function of map points."""
+
+from functools import partial
+
+from notebook_sne.checks import check_choice
+from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
+from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+
+__all__ = ["check_sums", "sums_of"]
+
+_EXACT = {"gaussian": gaussian_sums, "student": student_sums}
+_MESH = {"gaussian": gaussian_mesh_sums, "student": student_mesh_sums}
+
+
+def sums_of(kernel, sums):
+    """Return a function of the form of `gaussian_sums` or `student_sums`.
+
+    Parameters
+    ----------
+    kernel : "gaussian" or "student"
+        Of the model.
+    sums : "auto", "exact" or "mesh"
+        With "auto", every sum goes the way that its map points make the quicker one.
+    """
+    if sums == "exact":
+        return _EXACT[kernel]
+    return partial(_MESH[kernel], always=sums == "mesh")
+
+
+def check_sums(model, n_dimensions):
+    """Raise a ValueError unless the `sums` of a model fit it; maps have at most `n_dimensions` dimensions."""
+    check_choice("sums", model.sums, ("auto", "exact", "mesh"))
+    if model.sums != "mesh":
+        return
+    if not model._sums_by_mesh:
+        raise ValueError(
+            f"sums='mesh' does not fit {type(model).__name__}, whose images see each other from several places; "
+            "use sums='exact'"
+        )
+    if n_dimensions > 2:
+        raise ValueError(
+            f"sums='mesh' needs maps of one or two dimensions, got {n_dimensions}, extra ones included; "
+            "use sums='auto', which sums exactly where there are more"
+        )

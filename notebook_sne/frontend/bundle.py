@@ -1,0 +1,129 @@
+"""The front end as one text: several small ES modules, and their styles.
+
+A notebook loads a widget's front end from a single text, in which no file can be imported by a relative path; so does
+a page that is opened from disk. Ours are real ES modules that import one another, so that Node tests each alone; here
+they are put one after the other, each after those it imports and each in a scope of its own, as it has as a file. The
+files lie in the folder ``widgets``, beside the Python classes they belong to; they are read and not imported, so that
+pages can be written without a widget.
+"""
+
+import posixpath
+import re
+from pathlib import Path
+
+__all__ = [
+    "EXPLORER_MODULES",
+    "EXPLORER_STYLES",
+    "PAGE_MODULES",
+    "PAGE_STYLES",
+    "PLAYER_MODULES",
+    "PLAYER_STYLES",
+    "join_modules",
+    "join_styles",
+    "scope_of",
+]
+
+FOLDER = Path(__file__).resolve().parent
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/(?:\w+/)?\w+\.js)";$', re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (?=(?:const|class|function\*?|async function\*?) (\w+|\[[^\]]*\]|\{[^}]*\}))", re.MULTILINE
+)
+_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+_OTHER = re.compile(r"^(import|export)\b.*", re.MULTILINE)
+
+
+def _read(name):
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _modules_of(name, path=()):
+    """Return a module and all that it needs, in an order in which each comes after those it imports."""
+    if name in path:
+        raise ImportError(f"these modules import one another in a ring: {' -> '.join([*path, name])}")
+    found: dict[str, None] = {}
+    for _, other in _IMPORT.findall(_read(name)):
+        found.update(dict.fromkeys(_modules_of(_beside(name, other), (*path, name))))
+    return (*found, name)
+
+
+def _beside(name, other):
+    """Return the name of a module that the module `name` calls `other`, such as ``../shared/link.js``."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), other))
+
+
+def scope_of(name):
+    """Return the constant that stands for a module in the joined text, such as ``$player_scatter``."""
+    return "$" + name.removesuffix(".js").replace("/", "_")
+
+
+def join_modules(*names):
+    """Return modules of the front end as one.
+
+    Parameters
+    ----------
+    *names : str
+        Files, such as ``"player/scatter.js"``, each after those it imports. The last one keeps its exports; what
+        another one exports by default is at the end ``default`` of its scope, `scope_of`.
+
+    Returns
+    -------
+    text : str
+        One ES module.
+
+    Raises
+    ------
+    ImportError
+        If a module imports or exports in a way that cannot be joined.
+    """
+    *before, last = names
+    offered: dict[str, list[str]] = {}
+    texts = [_scoped(name, offered) for name in before]
+    return "\n".join([*texts, _linked(last, offered)])
+
+
+def join_styles(*names):
+    """Return style sheets of the front end as one, in the order given."""
+    return "\n".join(map(_read, names))
+
+
+def _linked(name, offered):
+    """Return a module that takes what it imports from the scopes before it, which offer the names in `offered`."""
+
+    def take(found):
+        wanted = re.findall(r"(\w+)(?: as \w+)?", found[1])
+        other = _beside(name, found[2])
+        if missing := set(wanted) - set(offered.get(other, ())):
+            raise ImportError(f"{name} imports {', '.join(sorted(missing))}, which {other} does not export")
+        return f"const {found[1].replace(' as ', ': ')} = {scope_of(other)};"
+
+    return _IMPORT.sub(take, _read(name))
+
+
+def _scoped(name, offered):
+    """Return a module as a scope that holds what it exports, and note that in `offered`."""
+    text = _linked(name, offered)
+    exports = [word for declared in _EXPORT.findall(text) for word in re.findall(r"\w+", declared)]
+    offered[name] = exports
+    if _DEFAULT.search(text):
+        exports = [*exports, "default: $default"]
+    text = _DEFAULT.sub("const $default = ", _EXPORT.sub("", text))
+    if other := _OTHER.search(text):
+        raise ImportError(f"{name} has a line that cannot be joined: {other[0]}")
+    return f"const {scope_of(name)} = (() => {{\n{text}\nreturn {{ {', '.join(exports)} }};\n}})();\n"
+
+
+PLAYER_MODULES = _modules_of("player/player.js")
+"""The modules of the player, the replay and the page of a film; what one imports is found by itself."""
+
+PLAYER_STYLES = ("player/player.css", "player/panels.css")
+
+EXPLORER_MODULES = _modules_of("explorer/explorer.js")
+"""The modules of the explorer of word senses."""
+
+EXPLORER_STYLES = ("explorer/explorer.css",)
+
+PAGE_MODULES = ("page/page.js",)
+"""What a page needs besides: a stand-in for the notebook's model object."""
+
+PAGE_STYLES = ("page/page.css",)

@@ -1,0 +1,56 @@
+// What is known of the fit behind the maps, and the two buttons that a running one obeys.
+
+import { button, icon, make, write } from "../shared/elements.js";
+import { BUSY } from "../shared/hub.js";
+import { digits } from "../shared/window.js";
+
+export class FitBar {
+  constructor(hub) {
+    this.hub = hub;
+    this.live = hub.model.get("live");
+    this.play = button("play", "Play", "Let the fit go on", icon("play"));
+    this.pause = button("pause", "Pause", "Pause the fit", icon("pause"));
+    this.play.addEventListener("click", () => this.command("play"));
+    this.pause.addEventListener("click", () => this.command("pause"));
+    this.status = make("span", { class: "nsne-e-status", "data-part": "status" });
+    this.facts = make("span", { class: "nsne-e-soft", "data-part": "facts" });
+    this.message = make("div", { class: "nsne-e-message", "data-part": "message", role: "alert", hidden: "" });
+    this.element = make("span", { class: "nsne-e-group" }, this.play, this.pause, this.status);
+    this.element.hidden = !this.live;
+    // Where the maps will be, until there are some.
+    this.waits = make("p", { "data-part": "waits" });
+    this.start = button("start", "Play", "Let the fit begin", icon("play"));
+    this.start.addEventListener("click", () => this.command("play"));
+    this.waiting = make("div", { class: "nsne-e-waiting", "data-part": "waiting", hidden: "" }, this.waits, this.start);
+  }
+
+  command(name) {
+    const hadFocus = this.element.contains(document.activeElement) || this.start === document.activeElement;
+    this.hub.command(name);
+    const other = name === "play" ? this.pause : this.play;
+    if (hadFocus && !other.hidden) other.focus({ preventScroll: true });
+  }
+
+  /** Show the present facts of the fit of mixture x, which is null before its start; returns them for programs. */
+  update(x) {
+    const { hub, live } = this;
+    const { status, iteration, cost, message, model_name } = hub.facts;
+    const connected = hub.connected || !live;
+    const parts = [model_name, x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet"];
+    if (iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
+    if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
+    write(this.facts, parts.filter(Boolean).join(" · "));
+    write(this.status, hub.words());
+    write(this.message, message || "");
+    this.message.hidden = !message;
+    const playing = hub.pending ? hub.pending.name === "play" : BUSY.includes(status);
+    const able = connected && status !== "closed";
+    this.waiting.hidden = Boolean(x);
+    write(this.waits, able && !playing ? "No maps yet: press Play" : able ? `No maps yet: ${hub.words()}` : `No maps: ${hub.words()}`);
+    this.start.hidden = playing || !able;
+    this.play.hidden = playing;
+    this.pause.hidden = !playing;
+    for (const act of [this.play, this.pause]) act.disabled = !able;
+    return { status, iteration: iteration ?? "", connected, pending: hub.pending?.name ?? "" };
+  }
+}

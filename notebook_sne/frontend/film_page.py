@@ -1,0 +1,105 @@
+"""The page of a film: a recording as one HTML file that plays in any browser, with no kernel and no network."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from notebook_sne import files
+from notebook_sne.frontend.film import pack_film
+from notebook_sne.frontend.page import page_of
+from notebook_sne.objects import object_traits, pack_images
+
+__all__ = ["axes_note", "film_page", "film_traits", "write_film"]
+
+MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
+
+# Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
+_UNSAID: dict[str, Any] = {
+    "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
+    "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
+    "show_images": False, "compact": False, "pace": None, "height": 460, "message": "", "snapshot": b"",
+    "knobs": [], "models": [],
+}  # fmt: skip
+
+
+def write_film(recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None):
+    """Write a recording as one HTML file that plays in any browser, with no kernel and no network.
+
+    Parameters
+    ----------
+    recording : Recording
+        What to show.
+    path : str or Path
+        The file; one that is there already is replaced, and passes on its mode. A device or a pipe is written into.
+    frames : int, default=100
+        Most frames; there are fewer where they would take more than 32 MB.
+    labels, values, names, images, title : optional
+        As for `Recording.describe`; what is left out is taken from there. Images are held whole: at most 8 million
+        pixels in all.
+
+    Returns
+    -------
+    path : Path
+        The file.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If nothing is recorded, or labels, values, names or images do not fit the objects or are too many.
+    OSError
+        If the file is read-only or cannot be written; one that was there is then as it was.
+    """
+    given = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+    return files.write(path, film_page(recording, frames=frames, **given))
+
+
+def film_page(recording, *, frames=100, **given):
+    """Return the page of a film as bytes; parameters and errors are those of `write_film`."""
+    traits = film_traits(recording, frames=frames, most_bytes=MOST_FILM_BYTES, **given)
+    traits["color"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
+    heading = traits["title"] or f"{traits['model_name']}: a map of {traits['n_objects']} objects"
+    return page_of(kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
+
+
+def film_traits(recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None):
+    """Return the traits of a view that has no run, only a film; parameters and errors are those of `write_film`."""
+    film = pack_film(recording, most_frames=frames, most_bytes=most_bytes)
+    if not film:
+        raise ValueError("recording must hold something to show, and nothing is recorded yet; play or step the run")
+    header = json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
+    last, n_objects = header["frames"][-1], header["n_objects"]
+    facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+    facts = {name: getattr(recording, name) if value is None else value for name, value in facts.items()}
+    if facts["values"] is not None and facts["labels"] is not None and np.asarray(facts["labels"]).dtype.kind == "f":
+        facts["values"] = None  # floats as labels are the values to show
+    # A run that goes on may have recorded more by now than the film holds.
+    shown = [frame for frame in recording.frames if frame.iteration <= last["iteration"]]
+    traits = object_traits(n_objects, **facts) | pack_images(facts["images"], n_objects)
+    if recording.neighbors is not None:
+        traits["neighbors"] = recording.neighbors.astype("<u4").tobytes()
+    return traits | {
+        "live": False,
+        "status": "recorded",
+        "film": film,
+        "marks": header["marks"],
+        "iteration": last["iteration"],
+        "recorded_to": last["iteration"],
+        "cost": last["cost"],
+        "phase": last["phase"],
+        "model_name": last["model"],
+        "present": last["knobs"],
+        "turned": list(shown[-1].turned),
+        "trace": np.array([(frame.iteration, frame.cost) for frame in shown], dtype="<f4").tobytes(),
+        "axes_note": axes_note(shown[-1].Y),
+        "moment": 1,
+    }
+
+
+def axes_note(Y):
+    """Say which part of Y (M, N, d) is drawn, where that is not all of it."""
+    n_maps, _, d = Y.shape
+    notes = [f"map 1 of {n_maps}"] if n_maps > 1 else []
+    if d > 2:
+        notes.append(f"first 2 of {d} coordinates")
+    return ", ".join(notes)

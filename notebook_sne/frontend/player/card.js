@@ -1,0 +1,152 @@
+// The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
+
+import { make, write } from "../shared/elements.js";
+import { grayCanvas } from "./thumbnails.js";
+import { digits, toPixel } from "../shared/window.js";
+import { shorten } from "../shared/labels.js";
+
+const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
+const CARD_LETTERS = 80; // letters of a name or a label
+const NEAR = 8; // neighbors told
+const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
+
+/** The objects nearest to one in the map, nearest first. @param {Float32Array} points */
+export function nearestInMap(points, index, count) {
+  const [x, y] = [points[2 * index], points[2 * index + 1]];
+  const [near, squares] = [[], []];
+  for (let i = 0; i < points.length / 2; i++) {
+    if (i === index) continue;
+    const d = (points[2 * i] - x) ** 2 + (points[2 * i + 1] - y) ** 2;
+    if (near.length === count && !(d < squares[count - 1])) continue;
+    let at = near.length;
+    while (at > 0 && squares[at - 1] > d) at -= 1;
+    near.splice(at, 0, i);
+    squares.splice(at, 0, d);
+    near.length = squares.length = Math.min(near.length, count);
+  }
+  return near;
+}
+
+export class Card {
+  /** @param {any} view */
+  constructor(view) {
+    this.view = view;
+    this.hub = view.hub;
+    this.index = -1;
+    this.rested = false;
+    this.thumbnail = make("canvas", { class: "nsne-thumbnail", hidden: "" });
+    this.name = make("strong", {});
+    this.label = make("span", {});
+    this.value = make("span", {});
+    this.cost = make("span", {});
+    this.number = make("small", {});
+    this.data = make("ol");
+    this.map = make("ol");
+    this.shared = make("small", {});
+    this.lists = make("div", { class: "nsne-card-near" }, make("div", {}, make("small", {}, "nearest in the data"), this.data),
+      make("div", {}, make("small", {}, "nearest in the map"), this.map), this.shared);
+    this.element = make("div", { class: "nsne-card", "data-part": "card", hidden: "" },
+      make("div", { class: "nsne-card-head" }, this.thumbnail, make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.cost, this.number)), this.lists);
+  }
+
+  stop() {
+    this.hub.clock.clearTimeout(this.resting);
+  }
+
+  hide() {
+    this.stop();
+    this.index = -1;
+    if (!this.element.hidden) this.element.hidden = true;
+  }
+
+  /** Show object `index` beside its point; -1 hides the card. */
+  show(index) {
+    const { view, element } = this;
+    const { points } = view;
+    if (index < 0 || 2 * index >= points.length) return this.hide();
+    if (index !== this.index) this.begin(index);
+    this.update();
+    element.hidden = false;
+    const [width, height] = view.size;
+    const [x, y] = toPixel(view.window, points[2 * index], points[2 * index + 1], width, height);
+    const [wide, tall] = [element.offsetWidth, element.offsetHeight];
+    // To the right of the point, or to its left: never over it.
+    const left = x + 14 + wide <= width - 4 ? x + 14 : x - 14 - wide;
+    element.style.left = `${Math.round(Math.min(Math.max(left, 4), Math.max(width - wide - 4, 4)))}px`;
+    element.style.top = `${Math.round(Math.min(Math.max(y + 14, 4), Math.max(height - tall - 4, 4)))}px`;
+  }
+
+  /** Another object: its neighbors are looked up when the pointer has rested on it. */
+  begin(index) {
+    const { hub } = this;
+    this.index = index;
+    this.rested = false;
+    this.told = "";
+    this.lists.hidden = true;
+    this.thumbnail.hidden = true;
+    this.image(index);
+    hub.clock.clearTimeout(this.resting);
+    this.resting = hub.clock.setTimeout(() => {
+      this.rested = true;
+      hub.neighborsOf(index);
+      this.mappedAt = -MAP_EVERY;
+      this.update();
+    }, REST);
+  }
+
+  /** Write what is known now. */
+  update() {
+    const { index, view, hub } = this;
+    if (index < 0) return;
+    const { names, classes, classNames, values } = view.objects;
+    const hidden = view.model.get("hide_labels");
+    this.tell(this.name, names[index] === undefined ? undefined : shorten(names[index], CARD_LETTERS));
+    this.tell(this.label, classes && !hidden ? shorten(classNames[classes[index]], CARD_LETTERS) : undefined);
+    this.tell(this.value, values && !hidden ? `value ${digits(values[index])}` : undefined);
+    const costs = hub.shownCosts();
+    const costed = view.model.get("color") === "cost" && costs?.values.length > index;
+    this.tell(this.cost, costed ? `cost ${digits(costs.values[index])} nats` : undefined);
+    this.tell(this.number, `object ${index}`);
+    if (this.rested) this.tellNeighbors(hidden);
+  }
+
+  tell(element, text) {
+    write(element, text ?? "");
+    element.hidden = text === undefined;
+  }
+
+  tellNeighbors(hidden) {
+    const { hub, view, index } = this;
+    const now = hub.clock.performance.now();
+    if (now - this.mappedAt >= MAP_EVERY) {
+      this.mappedAt = now;
+      this.inMap = nearestInMap(view.points, index, NEAR);
+    }
+    const inData = (hub.neighborsOf(index) ?? []).slice(0, NEAR);
+    const key = JSON.stringify([inData, this.inMap, hidden]);
+    if (key === this.told) return;
+    this.told = key;
+    const common = new Set(inData.filter((i) => this.inMap.includes(i)));
+    this.data.replaceChildren(...inData.map((i) => this.entry(i, common, hidden)));
+    this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common, hidden)));
+    this.data.parentNode.hidden = !inData.length;
+    write(this.shared, inData.length ? `● ${common.size} of ${inData.length} in both` : "");
+    this.lists.hidden = !this.inMap.length;
+  }
+
+  entry(i, common, hidden) {
+    const { names, classes, classNames } = this.view.objects;
+    const text = names[i] !== undefined ? shorten(names[i], 18) : classes && !hidden ? `${shorten(classNames[classes[i]], 12)} #${i}` : `#${i}`;
+    return make("li", { class: common.has(i) ? "nsne-common" : undefined }, text); // marked by a dot and by its weight
+  }
+
+  /** Draw the image of an object, if it is the one shown; ask the kernel for it if it is not here yet. */
+  image(index) {
+    const { hub } = this;
+    if (index !== this.index || !this.view.model.get("has_images")) return;
+    const image = hub.imageOf(index);
+    if (!image) return hub.ask(index);
+    grayCanvas(image, this.thumbnail);
+    this.thumbnail.hidden = false;
+  }
+}

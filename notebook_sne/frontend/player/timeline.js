@@ -1,0 +1,286 @@
+// The timeline: a slider over the film, with signs above it where something was done to the run. The slider's steps are
+// the frames of the film, so that an arrow key always shows another picture.
+
+import { attribute, button, icon, iconButton, make, write } from "../shared/elements.js";
+import { BUSY } from "../shared/hub.js";
+import { digits } from "../shared/window.js";
+
+const SIGN_ROOM = 18; // pixels that a sign takes; those that would overlap become one
+const SIGNS_EVERY = 400; // ms between new places of the signs while a run goes on
+const SPOKEN_EVERY = 1000; // ms between new words of the slider while a run goes on
+const LENGTH = 10; // seconds that a film takes, within these frames a second
+const RATES = [5, 40];
+const CALM_EVERY = 500; // ms between pictures for readers who want little motion
+
+/** Paths in a box of 16 x 16: a sign for each kind of mark. */
+const MARK_SIGNS = {
+  start: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 2.4a3.6 3.6 0 1 1 0 7.2 3.6 3.6 0 0 1 0-7.2z",
+  phase: "M4 1.5h1.8V3H13l-2 2.8 2 2.8H5.8v6H4z",
+  knob: "M8 1l6.5 7L8 15 1.5 8z",
+  model: "M2.5 2.5h11v11h-11z",
+  moved: "M8 1l3.2 3.6H9.2v2.2h2.2V4.8L15 8l-3.6 3.2V9.2H9.2v2.2h2L8 15l-3.2-3.6h2V9.2H4.6v2L1 8l3.6-3.2v2h2.2V4.6h-2z",
+};
+const FILM_PLAY = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM5 2v12l10-6z";
+const FILM_PAUSE = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM6 2.5h3v11H6zM11 2.5h3v11h-3z";
+
+/** A small picture of one path. */
+export function signOf(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  shape.setAttribute("d", path);
+  svg.append(shape);
+  return svg;
+}
+
+/** Marks as signs: those that would lie on one another become one with all their texts. @param {any} film @param {any[]} marks @param {number} width  of the track in pixels */
+export function groupMarks(film, marks, width) {
+  const groups = [];
+  if (film.length < 2) return groups;
+  for (const { iteration, kind, text } of [...marks].sort((a, b) => a.iteration - b.iteration)) {
+    const share = film.place(iteration) / (film.length - 1);
+    const last = groups[groups.length - 1];
+    const line = `${iteration}: ${text}`;
+    if (last && (share - last.share) * width < SIGN_ROOM) {
+      last.texts.push(line);
+      if (last.kind !== kind) last.kind = "several";
+    } else groups.push({ iteration, share, kind, texts: [line] });
+  }
+  return groups;
+}
+
+export class Timeline {
+  /** @param {any} view */
+  constructor(view) {
+    this.view = view;
+    this.hub = view.hub;
+    this.playing = false;
+    this.width = 0;
+    this.signature = "";
+    this.signsAt = this.spokenAt = -SIGNS_EVERY;
+    // A film alone has one thing to play, beside a run its film is the lesser one.
+    this.player = this.hub.live ? button("film-play", "", "Play the film of what was (the run itself is not touched)", signOf(FILM_PLAY))
+      : iconButton("film-play", "Play", "Play the film (space)", "play", { class: "nsne-primary" });
+    this.slider = make("input", { type: "range", class: "nsne-film", min: "0", max: "0", step: "1", value: "0", "data-control": "film", "aria-label": "Film of the run" });
+    this.signs = make("div", { class: "nsne-signs", role: "toolbar", "aria-label": "Marks of the film" });
+    this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
+    this.onward = button("go-on", "Go on from here", "Let the run go on from the moment shown; what came after it is given up (g)", "");
+    this.now = button("back-to-now", "Back to now", "Show the present moment again (End)", "");
+    this.acts = make("span", { class: "nsne-film-acts" }, this.onward, this.now);
+    this.element = make("div", { class: "nsne-timeline", "data-part": "timeline", "data-live": this.hub.live, role: "group", "aria-label": "Film" },
+      this.player, make("div", { class: "nsne-track" }, this.signs, this.slider),
+      make("div", { class: "nsne-film-row" }, this.where, this.acts));
+    this.listen();
+  }
+
+  listen() {
+    const { signal } = this.view.undo;
+    const on = (target, name, f) => target.addEventListener(name, f, { signal });
+    on(this.slider, "input", () => {
+      this.stop();
+      this.show(Number(this.slider.value));
+    });
+    on(this.player, "click", () => this.toggle());
+    on(this.onward, "click", () => this.goOn());
+    on(this.now, "click", () => this.backToNow());
+    on(this.signs, "click", (event) => {
+      const sign = event.target.closest("button");
+      if (sign) this.jump(Number(sign.dataset.iteration));
+    });
+    on(this.signs, "keydown", (event) => this.rove(event));
+    if (!globalThis.ResizeObserver) return;
+    const sizes = new ResizeObserver(() => {
+      this.width = this.signs.clientWidth;
+      this.signsAt = -SIGNS_EVERY;
+      this.update();
+    });
+    sizes.observe(this.signs);
+    signal.addEventListener("abort", () => sizes.disconnect());
+  }
+
+  // ---- what hands do ----
+
+  /** Show frame k; the last one of a live run is the present. */
+  show(k) {
+    const { hub } = this;
+    const { film } = hub;
+    if (!film?.length) return;
+    const last = film.length - 1;
+    const at = Math.min(Math.max(k, 0), last);
+    hub.scrubTo(hub.live && at === last ? null : film.at(at).iteration);
+  }
+
+  /** Number of the frame that is shown. */
+  shown() {
+    const { film, scrub, live, facts } = this.hub;
+    if (scrub !== null) return film.nearest(scrub);
+    return live ? film.length - 1 : film.nearest(facts.iteration ?? film.last);
+  }
+
+  step(by) {
+    this.stop();
+    if (this.hub.film?.length) this.show(this.shown() + by);
+  }
+
+  first() {
+    this.stop();
+    this.show(0);
+  }
+
+  last() {
+    this.stop();
+    this.show(Infinity);
+  }
+
+  jump(iteration) {
+    this.stop();
+    const { film } = this.hub;
+    if (film.length) this.show(film.from(iteration));
+  }
+
+  goOn() {
+    const { hub } = this;
+    if (hub.scrub === null) return;
+    this.stop();
+    const hadFocus = this.element.contains(document.activeElement);
+    hub.goOn(hub.scrub);
+    if (hadFocus) this.slider.focus({ preventScroll: true }); // the button goes away
+  }
+
+  backToNow() {
+    const hadFocus = this.acts.contains(document.activeElement);
+    this.stop();
+    this.hub.scrubTo(null);
+    if (hadFocus) this.slider.focus({ preventScroll: true });
+  }
+
+  /** One of the signs has the Tab stop; arrows lead from one to the next. */
+  rove(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    const all = [...this.signs.children];
+    const next = all[all.indexOf(event.target) + by];
+    event.preventDefault();
+    event.stopPropagation();
+    if (!next) return;
+    for (const sign of all) sign.tabIndex = sign === next ? 0 : -1;
+    next.focus();
+  }
+
+  // ---- playing the film ----
+
+  toggle() {
+    const { hub } = this;
+    if (this.playing) return this.stop();
+    const { film } = hub;
+    if (!(film?.length > 1)) return;
+    this.at = this.shown() >= film.length - 1 ? film.first : (hub.scrub ?? film.at(this.shown()).iteration);
+    this.playing = true;
+    this.tickedAt = this.shownAt = hub.clock.performance.now();
+    hub.scrubTo(this.at);
+    this.next();
+    this.update();
+  }
+
+  stop() {
+    if (!this.playing) return;
+    this.playing = false;
+    this.hub.clock.cancelAnimationFrame?.(this.ticking);
+    this.update();
+  }
+
+  next() {
+    this.ticking = this.hub.clock.requestAnimationFrame?.(() => this.tick());
+  }
+
+  tick() {
+    const { hub, view } = this;
+    const { film } = hub;
+    if (!this.playing || view.undo.signal.aborted || hub.scrub === null || !film.length) return this.stop();
+    const now = hub.clock.performance.now();
+    const rate = Math.min(Math.max(film.length / LENGTH, RATES[0]), RATES[1]);
+    // From iterations and back: a film that is still recorded moves its frames along the slider.
+    this.at = film.iterationAt(film.place(this.at) + (Math.min(now - this.tickedAt, 250) / 1000) * rate);
+    this.tickedAt = now;
+    if (this.at >= film.last) {
+      this.stop();
+      return this.show(Infinity);
+    }
+    if (!view.calm?.matches) hub.scrubTo(this.at);
+    else if (now - this.shownAt >= CALM_EVERY) {
+      this.shownAt = now;
+      hub.scrubTo(film.at(film.before(this.at)).iteration);
+    }
+    this.next();
+  }
+
+  // ---- what is shown ----
+
+  update() {
+    const { hub, slider } = this;
+    const { film } = hub;
+    this.element.hidden = !film;
+    if (!film) return;
+    const scrubbed = hub.scrub !== null;
+    if (this.playing && !scrubbed) this.stop();
+    const short = film.length < 2;
+    slider.disabled = this.player.disabled = short;
+    const [most, value] = [String(Math.max(film.length - 1, 0)), String(Math.max(this.shown(), 0))];
+    if (slider.max !== most) slider.max = most;
+    if (slider.value !== value) slider.value = value;
+    slider.style.setProperty("--nsne-done", short ? "1" : String(Number(value) / Number(most)));
+    const { iteration, cost, phase } = hub.shownFacts();
+    const last = hub.live ? (hub.facts.iteration ?? film.last) : film.last;
+    const here = `iteration ${iteration ?? "–"} of ${last ?? "–"}`;
+    const words = hub.trouble ? `no film: ${hub.trouble}` : short && !scrubbed ? "the film begins with the run"
+      : scrubbed && hub.live ? `film: ${here}` : hub.live ? "now" : here;
+    write(this.where, words);
+    this.speak([here, cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`, phase].filter(Boolean).join(", "));
+    const state = scrubbed && hub.live ? "film" : "now";
+    attribute(this.element, "data-state", state);
+    this.acts.hidden = !hub.live;
+    this.onward.disabled = !hub.able();
+    if (this.playing !== this.drawn) {
+      this.drawn = this.playing;
+      if (hub.live) this.player.replaceChildren(signOf(this.playing ? FILM_PAUSE : FILM_PLAY));
+      else this.player.replaceChildren(icon(this.playing ? "pause" : "play"), make("span", { class: "nsne-word" }, this.playing ? "Pause" : "Play"));
+      this.player.setAttribute("aria-label", this.playing ? "Pause the film" : "Play the film");
+      this.player.setAttribute("aria-pressed", String(this.playing));
+    }
+    this.placeSigns();
+  }
+
+  /** The slider in words; while the run goes on not at every frame, which a reader of screens would read out. */
+  speak(text) {
+    const now = this.hub.clock.performance.now();
+    if (this.hub.scrub === null && BUSY.includes(this.hub.facts.status) && now - this.spokenAt < SPOKEN_EVERY) return;
+    this.spokenAt = now;
+    attribute(this.slider, "aria-valuetext", text);
+  }
+
+  placeSigns() {
+    const { hub, signs } = this;
+    const now = hub.clock.performance.now();
+    const marks = hub.marks;
+    if (marks === this.marks && hub.film.version === this.version && this.signsAt > 0) return;
+    if (marks === this.marks && BUSY.includes(hub.facts.status) && now - this.signsAt < SIGNS_EVERY) return;
+    Object.assign(this, { marks, version: hub.film.version, signsAt: now });
+    const groups = groupMarks(hub.film, marks, this.width || 400);
+    const signature = JSON.stringify(groups.map(({ kind, texts }) => [kind, texts]));
+    if (signature !== this.signature) {
+      this.signature = signature;
+      const focused = document.activeElement?.closest?.(".nsne-signs") === signs ? document.activeElement.dataset.iteration : null;
+      signs.replaceChildren(...groups.map((group, k) => this.sign(group, k)));
+      if (focused !== null) [...signs.children].find((sign) => sign.dataset.iteration === focused)?.focus({ preventScroll: true });
+    }
+    groups.forEach(({ share }, k) => signs.children[k].style.setProperty("--nsne-share", share.toFixed(4)));
+  }
+
+  sign({ iteration, kind, texts }, k) {
+    const text = texts.join("\n");
+    const inside = MARK_SIGNS[kind] ? signOf(MARK_SIGNS[kind]) : String(texts.length);
+    return make("button", { type: "button", class: "nsne-sign", "data-kind": kind, "data-iteration": iteration, title: text,
+      "aria-label": `Iteration ${texts.join("; ")}`, tabindex: k ? "-1" : "0" }, inside);
+  }
+}

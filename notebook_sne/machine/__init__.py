@@ -1,0 +1,5 @@
+"""What lies between an equation and a processor; nothing here knows of maps.
+
+`compiled` compiles and keeps machine code (`kept_code` is how), `parallel` shares work out to threads and `cores`
+counts them, `simd` takes several numbers at a time, `exponential` has exp and log for one or several.
+"""

@@ -1,0 +1,141 @@
+"""Compiled code on several threads.
+
+A kernel that every update of a run calls shares out its rows by Numba's threads, which are woken in microseconds.
+Numba's ``workqueue`` layer, which a machine without OpenMP or TBB gets, ends the whole process when two Python
+threads enter such kernels together; a live run and a notebook cell would do just that. So each is wrapped in
+`exclusive`, which holds one lock for all of them. Little is lost by it: one kernel alone keeps every core busy.
+
+A kernel that is called once for some data, as the search for P, shares them out `by_rows`: plain threads of Python
+call it for some rows each. To start them takes a tenth of a millisecond, but it is compiled for one thread, which takes
+half of the time that Numba needs for several.
+
+In a forked child, as `multiprocessing` makes them on Linux, threads of the parent are missing, and libraries do not
+know it. GNU's OpenMP would end the child (Numba's kernels) or wait for ever (scikit-learn's neighbors). There, one
+thread does everything: the kernels are compiled once more for that, and what we ask of libraries is limited to it. The
+results are the same, bit by bit.
+"""
+
+import functools
+import itertools
+import os
+import threading
+import types
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numba
+
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.cores import usable
+
+__all__ = ["FAST", "FAST_BY_ROWS", "FAST_SERIAL", "by_rows", "exclusive", "limited", "number_of_threads", "threads"]
+
+FAST_SERIAL = {"fastmath": {"reassoc", "contract", "nsz", "arcp", "afn"}, "error_model": "numpy", "cache": True}
+"""What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The rules for
+NaN and infinity stay, and with them the tests that rest on them."""
+
+FAST = {**FAST_SERIAL, "parallel": True, "nogil": True}
+"""The same for a loop over rows that Numba shares out to threads, under `exclusive`."""
+
+FAST_BY_ROWS = {**FAST_SERIAL, "nogil": True}
+"""The same for a loop over rows that is called `by_rows`."""
+
+_BLOCKS = 8  # of rows that a thread is given one after the other: rows may be long and short
+
+_one_at_a_time = threading.RLock()
+_wanted = threading.local()
+_forked = False  # whether this process is a forked child
+_launched = False  # whether Numba's threads had been launched when it was
+
+
+def _begin_child():
+    global _forked, _launched, _one_at_a_time
+    _one_at_a_time = threading.RLock()  # or it would wait for a thread that it does not have
+    _forked = True
+    try:
+        numba.threading_layer()
+        _launched = True
+    except ValueError:  # Numba has launched none
+        pass
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_child)
+
+
+@contextmanager
+def threads(number):
+    """Use at most `number` threads in the parallel kernels that this Python thread calls inside the block."""
+    before = getattr(_wanted, "number", None)
+    _wanted.number = number
+    try:
+        yield
+    finally:
+        _wanted.number = before
+
+
+def number_of_threads():
+    """Return how many threads a parallel kernel, or a Fourier transform, called here would use."""
+    if _forked:
+        return 1
+    most = usable()
+    return max(1, min(getattr(_wanted, "number", None) or most, most))
+
+
+def limited():
+    """Return a context in which other libraries use no more threads than `number_of_threads` says."""
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(number_of_threads())
+
+
+def exclusive(kernel):
+    """Wrap a parallel kernel so that no other one runs beside it in this process."""
+    serial = None
+
+    @functools.wraps(kernel)
+    def alone(*arguments):
+        nonlocal serial
+        with _one_at_a_time:
+            if _launched:
+                serial = serial or _for_one_thread(getattr(kernel, "py_func", kernel))
+                return serial(*arguments)
+            before = numba.get_num_threads()
+            numba.set_num_threads(number_of_threads())
+            try:
+                return kernel(*arguments)
+            finally:
+                numba.set_num_threads(before)
+
+    return alone
+
+
+def _for_one_thread(function):
+    """Return the kernel of a function once more, to be compiled without Numba's threads and kept by another name."""
+    again = types.FunctionType(function.__code__, function.__globals__, function.__name__)
+    again.__module__, again.__qualname__ = function.__module__, f"{function.__qualname__}_on_one_thread"
+    return njit(**FAST_BY_ROWS)(again)
+
+
+def by_rows(kernel):
+    """Wrap ``kernel(first, last, ...)``, a loop over these rows, as a function ``(n_rows, ...)`` on several threads.
+
+    A row is written by itself, so that the bits do not depend on who does which.
+    """
+
+    @functools.wraps(kernel)
+    def shared_out(n_rows, *arguments):
+        most = min(number_of_threads(), n_rows)
+        if most <= 1:
+            kernel(0, n_rows, *arguments)
+            return
+        n_blocks = min(n_rows, most * _BLOCKS)
+        bounds = [n_rows * block // n_blocks for block in range(n_blocks + 1)]
+        pool = ThreadPoolExecutor(most)
+        try:
+            for done in [pool.submit(kernel, *block, *arguments) for block in itertools.pairwise(bounds)]:
+                done.result()
+        finally:  # an error or an interrupt need not wait for blocks that nobody has begun
+            pool.shutdown(cancel_futures=True)
+
+    return shared_out

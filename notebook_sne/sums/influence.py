@@ -1,0 +1,92 @@
+"""What a unit charge on a mesh does to the field: the kernel, sampled at the nodes and sharpened for the splines.
+
+Points reach the nodes, and nodes the points, through splines of order p (`splines`), which blur twice; two in a row are
+one of order 2p. For a wave of k radians a node, sampled at the nodes, its blur is a factor, as is the sum over all
+charges; one is undone and the other done at once:
+
+.. math:: field = IFFT(G FFT(charges)),     G(k) = FFT(K)(k) / (B(k_x) B(k_y)),     B(k) = sum_n M_2p(n) cos(k n)
+
+so that two points at the same place in their cells, on average over that place, feel each other by K itself. (To divide
+by the transform of the spline, instead of by that of its samples, is the custom; it is less accurate, and on a small
+map it rings.)
+
+The kernel wraps around: a mesh must be so wide that no charge is felt from behind. On a small map, where K is
+nearly 1 everywhere, K - 1 stands for K, so that single precision is spent on what differs; splines sum to 1, so the
+rest is the sum of the charges.
+
+A point also feels itself: K(0) = 1, blurred and sharpened again, which depends on where in its cell it lies. This is
+tabulated, to be taken away as the term j = i.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from scipy import fft
+
+from notebook_sne.machine.parallel import number_of_threads
+from notebook_sne.sums.splines import bspline_table
+
+__all__ = ["kernel_of", "own_terms", "response"]
+
+TABLE = 32
+"""Cells of the table of own terms, along each side."""
+
+_LAGS = 64  # nodes a side of the mesh on which own terms are found; they depend on the nearest few only
+
+
+def kernel_of(d, degrees_of_freedom, less_one=False):
+    """Return K(d), or with `less_one` K(d) - 1; `degrees_of_freedom` is infinite for the Gaussian exp(-d)."""
+    if np.isinf(degrees_of_freedom):
+        return np.expm1(-d) if less_one else np.exp(-d)
+    exponent = -0.5 * (degrees_of_freedom + 1.0) * np.log1p(d / degrees_of_freedom)
+    return np.expm1(exponent) if less_one else np.exp(exponent)
+
+
+def _spectrum(order, spacing, degrees_of_freedom, shape, less_one):
+    x, y = (np.minimum(np.arange(n), n - np.arange(n)) * spacing for n in shape)
+    K = kernel_of(np.square(x)[:, None] + np.square(y), degrees_of_freedom, less_one)
+    G = fft.rfft2(K, workers=number_of_threads()).real
+    G /= _blur(order, fft.fftfreq(shape[0]))[:, None]
+    G /= _blur(order, fft.rfftfreq(shape[1]))
+    return G
+
+
+def _blur(order, frequencies):
+    """Return B at frequencies in waves a node."""
+    samples = bspline_table(np.zeros(1), 2 * order)[0][0]  # M_2p(2p - 1), ..., M_2p(0)
+    n = np.arange(2 * order) - (order - 1)
+    return np.cos(2 * np.pi * np.outer(frequencies, n)) @ samples
+
+
+@lru_cache(maxsize=8)
+def response(order, spacing, degrees_of_freedom, shape, less_one=False):
+    """Return G, shape (n_rows, n_columns // 2 + 1), which multiplies the waves of a mesh of that shape.
+
+    `order` and `spacing` are those of the splines; the kernel has `degrees_of_freedom`, or is that kernel `less_one`. G
+    is float32; for K - 1, on the small meshes of small maps, float64, as the least waves carry what matters there. The
+    last ones are remembered: a run asks for the same again and again.
+    """
+    G = _spectrum(order, spacing, degrees_of_freedom, shape, less_one)
+    G = G if less_one else G.astype(np.float32)
+    G.flags.writeable = False
+    return G
+
+
+@lru_cache(maxsize=64)
+def own_terms(order, spacing, degrees_of_freedom, less_one=False):
+    """Return what a point of weight 1 feels of itself, float32 of shape (2, TABLE + 1, TABLE + 1).
+
+    Its value, and its force along the first axis, at each place in its cell; the force along the other axis is the
+    transpose. In units of the kernel and of the map; `order`, `spacing`, `degrees_of_freedom` and `less_one` are as for
+    `response`.
+    """
+    lags = fft.irfft2(_spectrum(order, spacing, degrees_of_freedom, (_LAGS, _LAGS), less_one), (_LAGS, _LAGS))
+    near = np.arange(1 - order, order)
+    lags = lags[np.ix_(near % _LAGS, near % _LAGS)]
+    a, slope = bspline_table(np.linspace(0.0, 1.0, TABLE + 1), order)
+    # By how many nodes apart: sum_k a_k a_{k+lag}, as a point meets its own charge at every pair of its nodes.
+    both = np.array([np.correlate(s, s, "full") for s in a])
+    tilt = np.array([np.correlate(t, s, "full") for s, t in zip(a, slope, strict=True)])
+    terms = np.stack([both @ lags @ both.T, -0.5 / spacing * (tilt @ lags @ both.T)]).astype(np.float32)
+    terms.flags.writeable = False
+    return terms

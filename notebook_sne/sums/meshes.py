@@ -1,0 +1,263 @@
+"""Which points lie on which mesh, and which are better summed exactly.
+
+A mesh should be as wide as the map, three or four nodes a unit, and no wider. What would stretch it is dealt with in
+this order, and only where the nodes come to cost more than the points:
+
+- empty space is cut out under a Gaussian: points more than four units apart along one axis do not feel each other, so
+  a wider gap may as well be narrower;
+- points far out are left to exact sums, as many as make the whole cheapest.
+
+A map smaller than a few cells gets a finer mesh, on which the simplest splines do, and so does a map most of which is a
+heap: their forces are differences that a coarse one would not resolve.
+Several groups of points of about the same extent get equal meshes, which are transformed together.
+
+Choices are made by the positions alone, with costs that were measured once: had they been measured in a run, its
+bits would depend on what else the machine is doing.
+"""
+
+import itertools
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy import fft
+
+__all__ = ["Mesh", "lay_out"]
+
+# Nanoseconds on one thread: a call, shared by its meshes; a mesh; a point on it, and each of its p^2 nodes; a node in
+# both transforms; a pair that is summed exactly. Measured on maps of 1,000 to 70,000 points; more threads shorten all
+# alike.
+_CALL, _MESH, _POINT, _SHARE, _NODE, _PAIR = 2.5e5, 5e4, 40.0, 2.4, 4.0, 0.15
+# Exact sums are preferred up to this many times the time: they have no error.
+_PREFERENCE = 1.5
+_MOST_NODES = 2**25  # of meshes that are transformed together: 128 MB of waves, and half of that of charges
+_REACH = 3.4  # map units, beyond which exp(-d), below 1e-5, is not felt
+_FEWEST_CELLS = 16  # across a map
+_SAMPLE = 500  # points that tell where most are
+_POINT_LIKE = 1e-12  # map units: a map of this size is one point
+_SMALL = 0.05  # spacing of a mesh on which K - 1 stands for K
+_PADDING = 16  # nodes after which the kink of the kernel at half its period has died away
+
+
+class Mesh(NamedTuple):
+    """Equal meshes for some groups of points.
+
+    Attributes
+    ----------
+    order : int
+        p of the splines.
+    spacing : float
+        Map units from node to node.
+    members : ndarray of int, shape (n,)
+        The points that lie on these meshes.
+    points : ndarray of float64, shape (n, 2)
+        Where they lie, empty space cut out.
+    which : ndarray of int64, shape (n,)
+        The mesh that each lies on.
+    firsts : ndarray of float64, shape (n_meshes, 2)
+        The least cell of each mesh.
+    sides : tuple of int
+        Nodes along each axis that points reach.
+    period : tuple of int
+        Nodes after which the kernel repeats.
+    """
+
+    order: int
+    spacing: float
+    members: np.ndarray
+    points: np.ndarray
+    which: np.ndarray
+    firsts: np.ndarray
+    sides: tuple
+    period: tuple
+
+    @property
+    def is_small(self):
+        """bool: whether K - 1 should stand for K, which is nearly 1 between all points."""
+        return self.spacing < _SMALL
+
+
+def lay_out(Y, groups, chosen, gaussian, always):
+    """Return the meshes for groups of points, and what is left to exact sums.
+
+    Parameters
+    ----------
+    Y : ndarray of float64, shape (N, 2)
+        Map points.
+    groups : ndarray of int, shape (G + 1,)
+        Bounds of the groups.
+    chosen : tuple
+        Order of the splines, and spacing in map units.
+    gaussian : bool
+        Whether the kernel ends, as the Gaussian does in effect.
+    always : bool
+        Whether a group gets a mesh even where exact sums are quicker.
+
+    Returns
+    -------
+    meshes : list of Mesh
+        No point lies on two of them.
+    rows : ndarray of int, ascending
+        The points that lie on none.
+    sources : ndarray of int, ascending
+        Those among them that others of their group, which lie on one, must feel.
+    """
+    ruler = _Ruler(chosen[0], chosen[1], gaussian, len(groups) == 2, _MESH + _CALL / max(1, len(groups) - 1))
+    alike: dict = {}
+    rows, sources = [], []
+    for start, stop in itertools.pairwise(groups):
+        if start == stop:
+            continue
+        on_mesh, points, view = ruler.select(Y[start:stop], always)
+        members = np.arange(start, stop)
+        if on_mesh is not None:
+            rows.append(members[~on_mesh])
+            if not on_mesh.any():
+                continue
+            sources.append(rows[-1])
+            members = members[on_mesh]
+        grain = ruler.grain(view)
+        first, sides = ruler.sides(view.box, grain)
+        size = int(np.ceil(2 * np.log2(max(sides))))  # meshes within a factor of sqrt(2) are made equal
+        alike.setdefault((grain, size), []).append((members, points, first, sides))
+    meshes = []
+    for (grain, _), parts in alike.items():
+        sides = tuple(max(part[3][a] for part in parts) for a in (0, 1))
+        period = tuple(fft.next_fast_len(ruler.period(n, grain), real=True) for n in sides)
+        step = max(1, _MOST_NODES // (period[0] * period[1]))
+        for some in (parts[k : k + step] for k in range(0, len(parts), step)):
+            which = np.repeat(np.arange(len(some)), [len(part[0]) for part in some])
+            members, points = (some[0][k] if len(some) == 1 else np.concatenate([p[k] for p in some]) for k in (0, 1))
+            firsts = np.array([part[2] for part in some])
+            meshes.append(Mesh(grain.order, grain.spacing, members, points, which, firsts, sides, period))
+    return meshes, *(np.concatenate(some) if some else np.empty(0, np.int64) for some in (rows, sources))
+
+
+class _Grain(NamedTuple):
+    """How fine a mesh is."""
+
+    order: int
+    spacing: float
+
+
+class _View:
+    """What a glance at points tells: their box, (least, greatest) of each coordinate, and where most of them are."""
+
+    def __init__(self, points):
+        x, y = points[:, 0], points[:, 1]
+        self.points = points
+        self.box = np.array([[x.min(), y.min()], [x.max(), y.max()]])
+        self.extents = self.box[1] - self.box[0]
+
+    @cached_property
+    def some(self):
+        """Some of the points, each coordinate in rising order."""
+        return np.sort(self.points[:: max(1, len(self.points) // _SAMPLE)], axis=0)
+
+    @property
+    def middle(self):
+        """Extent of the middle half, along the axis where it is the larger."""
+        quarter = len(self.some) // 4
+        return float(np.max(self.some[len(self.some) - 1 - quarter] - self.some[quarter]))
+
+    @property
+    def is_stretched(self):
+        """Whether few points make the box much larger."""
+        return bool(np.prod(self.extents) > 2 * np.prod(self.some[-1] - self.some[0]))
+
+
+class _Ruler(NamedTuple):
+    """Measures meshes and what they cost."""
+
+    order: int
+    spacing: float
+    gaussian: bool
+    alone: bool  # whether there is one map; of several, most of what is heaped up in one is at home in another
+    overhead: float  # nanoseconds
+
+    def is_collapsed(self, view, spacing):
+        """Tell whether half of the points lie in one cell."""
+        return self.alone and view.middle < spacing < view.extents.max()
+
+    def grain(self, view):
+        """Return the _Grain of a mesh for points that are seen in a view."""
+        extent = float(view.extents.max())
+        order, spacing = self.order, self.spacing
+        if extent < _FEWEST_CELLS * spacing:
+            # On a mesh of half the spacing, or less, the simplest splines are accurate enough.
+            order = min(4, order)
+            spacing *= 2.0 ** -np.ceil(np.log2(_FEWEST_CELLS * spacing / max(extent, _POINT_LIKE)))
+        if self.is_collapsed(view, spacing):
+            # What they do to each other is what the mesh makes of a cell.
+            return _Grain(max(6, order), spacing / 2)
+        return _Grain(order, spacing)
+
+    def sides(self, box, grain):
+        """Return the least cell, shape (2,), and the nodes along each axis that points in the box reach."""
+        first, last = np.floor(box * (1.0 / grain.spacing))  # as points are placed: a quotient may round otherwise
+        return first, tuple(int(n) + grain.order for n in last - first)
+
+    def period(self, n_nodes, grain):
+        """Return how many nodes there must be along an axis on which points reach `n_nodes`."""
+        twice = 2 * n_nodes + _PADDING
+        return min(twice, n_nodes + grain.order + int(np.ceil(_REACH / grain.spacing))) if self.gaussian else twice
+
+    def node_cost(self, box, grain):
+        """Return nanoseconds."""
+        rows, columns = (self.period(n, grain) for n in self.sides(box, grain)[1])
+        return _NODE * rows * columns
+
+    def select(self, points, always):
+        """Return which points a mesh should hold, or None for all; those points, empty space cut out; their view."""
+        n = len(points)
+        none, on_mesh = (np.zeros(n, bool), points, None), None
+        pairs = _PAIR * n * n
+        if not always and pairs <= _PREFERENCE * (self.overhead + n * _POINT):
+            return none
+        view = _View(points)
+        grain = self.grain(view)
+        cost, besides = self.node_cost(view.box, grain), self.overhead + n * (_POINT + _SHARE * grain.order**2)
+        if cost > besides and self.gaussian:
+            points = self._closed_up(points)
+            view = _View(points)
+            cost = self.node_cost(view.box, grain)
+        if self.is_collapsed(view, self.spacing) and view.is_stretched:
+            # Of a heap with a few objects far from it, the heap gets a mesh of its own.
+            near = np.abs(points - np.median(points, axis=0)).max(axis=1) <= 0.5 * _FEWEST_CELLS * self.spacing
+            if 2 * _PAIR * n * (n - near.sum()) <= besides:
+                on_mesh, points, cost = near, points[near], 0.0
+        if cost > besides and (view.is_stretched or cost > _NODE * _MOST_NODES):
+            near, cost = self._without_far_ones(points, grain, cost)
+            if near is None:
+                return none
+            if not near.all():
+                on_mesh, points = near, points[near]
+        if not always and pairs <= _PREFERENCE * (besides + cost):
+            return none
+        return on_mesh, points, view if on_mesh is None else _View(points)
+
+    def _without_far_ones(self, points, grain, cost):
+        """Return which points to keep on a mesh, or None for none, and what its nodes and the others cost."""
+        n = len(points)
+        distances = np.abs(points - np.median(points, axis=0)).max(axis=1)
+        ranked = np.sort(distances)[::-1]
+        most = _NODE * _MOST_NODES
+        best, kept = (cost, np.inf) if cost <= most else (np.inf, None)
+        for k in (2**power for power in range(n.bit_length()) if 2**power < n):
+            nodes = self.node_cost(np.array([[-ranked[k]] * 2, [ranked[k]] * 2]), grain)
+            if nodes <= most and nodes + 2 * _PAIR * k * n < best:
+                best, kept = nodes + 2 * _PAIR * k * n, ranked[k]
+        return (None, np.inf) if kept is None else (distances <= kept, best)
+
+    def _closed_up(self, points):
+        """Return the points with every gap along an axis, wider than what they feel, closed to that."""
+        points = points.copy()
+        room = _REACH + self.order * self.spacing
+        for a in range(2):
+            x = np.sort(points[:, a])
+            gaps = np.diff(x)
+            wide = np.flatnonzero(gaps > room + self.spacing)
+            # By whole cells, so that a point keeps its place in its cell.
+            cut = np.cumsum(np.floor((gaps[wide] - room) / self.spacing)) * self.spacing
+            points[:, a] -= np.concatenate([[0.0], cut])[np.searchsorted(x[wide + 1], points[:, a], side="right")]
+        return points

@@ -1,0 +1,283 @@
+"""The stored pairs of a sparse P: all that P has to say to a map.
+
+Attraction, and the part of the cost that depends on P, concern only pairs with p > 0. They are held as the three
+arrays of a compressed sparse row matrix, in double precision. With the strength s_ij of a pair, P or P + P.T, the three
+kernels ask for these sums of energy and force:
+
+.. math::
+
+    sum_ij s_ij d_ij,             sum_j s_ij (y_i - y_j)                    (the Gaussian, whose -log K is d)
+    sum_ij s_ij log(1 + d_ij),    sum_j s_ij (y_i - y_j) / (1 + d_ij)       (Student's t)
+    -sum_ij s_ij log q_ij,        sum_j s_ij r_ij (y_i - y_j)               (the Gaussian with a background)
+
+All of it is in double precision, positions too: to fetch the scattered points of a row's neighbors takes most of the
+time, and from single precision, which saves none of that, maps of 200 units had forces wrong by 2e-5.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+from scipy import sparse
+
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.exponential import exp_minus, log_of
+from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.machine.simd import N_DOUBLES, fetch, larger, load, smaller, spread, total
+
+__all__ = ["StoredPairs", "gaussian_pull", "read_only", "share_out", "store", "student_pull", "uniform_background_pull"]
+
+
+class StoredPairs(NamedTuple):
+    """A symmetric sparse matrix of pair strengths, and the part of the cost that no map can change.
+
+    Attributes
+    ----------
+    pointers : ndarray of int64, shape (N + 1,)
+        Row i occupies places pointers[i] to pointers[i + 1].
+    columns : ndarray of int32, shape (n_pairs,)
+        The objects j of the stored pairs, row by row.
+    strengths : ndarray of float64, shape (n_pairs,)
+        s_ij in the same places.
+    negentropy : float
+        sum p log p in nats, over the entries of P.
+    """
+
+    pointers: np.ndarray
+    columns: np.ndarray
+    strengths: np.ndarray
+    negentropy: float
+
+
+def store(S, P):
+    """Return the symmetric strengths S, a sparse matrix, as stored pairs with the negentropy of P.
+
+    Where S cannot be written to, as the P of a model, its arrays are not copied.
+    """
+    S = sparse.csr_array(S)
+    if not S.has_canonical_format:
+        S = S.copy()
+        S.sum_duplicates()
+    p = sparse.csr_array(P).data
+    p = p[p > 0]
+    return StoredPairs(
+        _kept(S.indptr, np.int64), _kept(S.indices, np.int32), _kept(S.data, np.float64), float(np.sum(p * np.log(p)))
+    )
+
+
+def _kept(a, dtype):
+    """Return an array of this type that nobody can change: itself, if it is one."""
+    if a.flags.writeable or a.dtype != dtype:
+        a = a.astype(dtype)
+        a.flags.writeable = False
+    return a
+
+
+def share_out(pairs):
+    """Return what a kernel over rows asks for: pointers, columns, strengths, and where blocks of rows begin and end.
+
+    Threads are given whole blocks, with equal numbers of pairs where rows are long and short. The arrays are views.
+
+    Parameters
+    ----------
+    pairs : StoredPairs
+        N rows.
+
+    Returns
+    -------
+    arrays : tuple of ndarray
+        The last, of int64 and shape (n_blocks + 1,), rises from 0 to N.
+    """
+    # A row counts one more than its pairs, so that empty rows are shared out too.
+    ends = pairs.pointers + np.arange(len(pairs.pointers))
+    blocks = np.searchsorted(ends, np.linspace(0, ends[-1], _BLOCKS + 1))
+    # A kernel may read eight pairs at a time, counted or not.
+    lacking = max(0, N_DOUBLES - len(pairs.columns))
+    columns, strengths = (np.pad(a, (0, lacking)) if lacking else a for a in (pairs.columns, pairs.strengths))
+    return (
+        read_only(pairs.pointers, np.int64),
+        read_only(columns, np.int32),
+        read_only(strengths, np.float64),
+        read_only(blocks, np.int64),
+    )
+
+
+def read_only(a, dtype):
+    """Return an array a as kernels take it: of this dtype, in one piece, not writable. So each is compiled once."""
+    a = np.ascontiguousarray(a, dtype=dtype).view()
+    a.flags.writeable = False
+    return a
+
+
+_BLOCKS = 240  # equal parts for 2, 3, 4, 5, 6 and 8 threads, and few rows in each
+
+
+def gaussian_pull(pairs, Y):
+    """Return sum_ij s_ij d_ij and the forces sum_j s_ij (y_i - y_j), shape (N, d).
+
+    `pairs` are the stored pairs, Y has shape (N, d).
+    """
+    return _pull(pairs, Y, _GAUSSIAN, 0.0, 0.0)[:2]
+
+
+def student_pull(pairs, Y):
+    """Return sum_ij s_ij log(1 + d_ij) and the forces sum_j s_ij (y_i - y_j) / (1 + d_ij), shape (N, d).
+
+    `pairs` are the stored pairs, Y has shape (N, d).
+    """
+    return _pull(pairs, Y, _STUDENT, 0.0, 0.0)[:2]
+
+
+def uniform_background_pull(pairs, Y, background, log_z):
+    """Return three sums of UNI-SNE over the stored pairs, at a background b > 0.  [Cook2007, Eq. 9]
+
+    .. math::
+
+        q_ij = (1 - b) e_ij / Z + b / (N (N - 1)),   r_ij = (1 - b) e_ij / (Z q_ij)
+
+    They are -sum_ij s_ij log q_ij; the forces sum_j s_ij r_ij (y_i - y_j), shape (N, d); and R = sum_ij s_ij r_ij.
+    `pairs` are the stored pairs, Y has shape (N, d), `background` is b and `log_z` the logarithm of Z.
+    """
+    N = len(Y)
+    return _pull(pairs, Y, _UNIFORM, np.log1p(-background) - log_z, background / (N * (N - 1.0)))
+
+
+def _pull(pairs, Y, kind, offset, uniform):
+    N, d = Y.shape
+    # In the plane the coordinates of a point lie side by side: one look at memory fetches both.
+    points = np.array(Y if d == 2 else Y.T, dtype=np.float64, order="C")
+    energy, share, forces = np.empty(N), np.empty(N), np.empty((N, d))
+    (_plane if d == 2 else _space)(*share_out(pairs), points, kind, offset, uniform, energy, share, forces)
+    # A point that has gone to infinity shows in the forces; a logarithm that reads exponent bits does not tell of it.
+    return energy.sum() + 0.0 * forces.sum(), forces, share.sum()
+
+
+_GAUSSIAN, _STUDENT, _UNIFORM = 0, 1, 2
+
+# (1 - b) e / Z is at most 1, as a pair is one of those in Z: its exponent is above 0 by rounding only. At the other
+# end, 1e-282 is no part of a q with a background, but its product with s is a normal number; others cost much time.
+_FAR = 650.0
+
+
+# In the plane a row is taken in blocks of eight pairs. Its last block reaches back, or for the very first rows on, to
+# pairs of other rows, whose strengths count nothing: _COUNTS holds eight factors for every part of a block.
+_COUNTS = np.array(
+    [a <= lane < b for a in range(N_DOUBLES) for b in range(N_DOUBLES + 1) for lane in range(N_DOUBLES)], float
+)
+
+
+@njit(**FAST_SERIAL)
+def _block(start, stop, strengths):
+    """Return the place k of the block that begins with pair `start` of a row, and its strengths."""
+    k = max(min(start, stop - N_DOUBLES), 0)
+    counted = N_DOUBLES * ((N_DOUBLES + 1) * (start - k) + min(stop - k, N_DOUBLES))
+    return k, load(strengths, k) * load(_COUNTS, counted)
+
+
+@njit(**FAST_SERIAL)
+def _gaussian_row(columns, strengths, start, stop, points, x, y):
+    """Return the energy of a row seen from (x, y), its share r, and the two components of its force."""
+    energy = force_x = force_y = spread(0.0)
+    for first in range(start, stop, N_DOUBLES):
+        k, s = _block(first, stop, strengths)
+        there_x, there_y = fetch(points, columns, k)
+        dx, dy = x - there_x, y - there_y
+        energy = energy + s * (dx * dx + dy * dy)
+        force_x = force_x + s * dx
+        force_y = force_y + s * dy
+    return total(energy), 0.0, total(force_x), total(force_y)
+
+
+@njit(**FAST_SERIAL)
+def _student_row(columns, strengths, start, stop, points, x, y):
+    energy = force_x = force_y = spread(0.0)
+    for first in range(start, stop, N_DOUBLES):
+        k, s = _block(first, stop, strengths)
+        there_x, there_y = fetch(points, columns, k)
+        dx, dy = x - there_x, y - there_y
+        far = 1.0 + dx * dx + dy * dy
+        energy = energy + s * log_of(far)
+        s = s / far
+        force_x = force_x + s * dx
+        force_y = force_y + s * dy
+    return total(energy), 0.0, total(force_x), total(force_y)
+
+
+@njit(**FAST_SERIAL)
+def _uniform_row(columns, strengths, start, stop, points, x, y, offset, uniform):
+    energy = share = force_x = force_y = spread(0.0)
+    for first in range(start, stop, N_DOUBLES):
+        k, s = _block(first, stop, strengths)
+        there_x, there_y = fetch(points, columns, k)
+        dx, dy = x - there_x, y - there_y
+        near = exp_minus(smaller(larger(dx * dx + dy * dy - offset, 0.0), _FAR))
+        q = near + uniform
+        energy = energy - s * log_of(q)
+        s = s * near / q
+        share = share + s
+        force_x = force_x + s * dx
+        force_y = force_y + s * dy
+    return total(energy), total(share), total(force_x), total(force_y)
+
+
+@exclusive
+@njit(**FAST)
+def _plane(pointers, columns, strengths, blocks, points, kind, offset, uniform, energy, share, forces):
+    for b in prange(blocks.shape[0] - 1):
+        for i in range(blocks[b], blocks[b + 1]):
+            start, stop, x, y = pointers[i], pointers[i + 1], points[i, 0], points[i, 1]
+            if kind == _GAUSSIAN:
+                here = _gaussian_row(columns, strengths, start, stop, points, x, y)
+            elif kind == _STUDENT:
+                here = _student_row(columns, strengths, start, stop, points, x, y)
+            else:
+                here = _uniform_row(columns, strengths, start, stop, points, x, y, offset, uniform)
+            energy[i], share[i], forces[i, 0], forces[i, 1] = here
+
+
+# In any other number of dimensions the differences of a row are kept for its force.
+
+
+@njit(**FAST_SERIAL)
+def _space_row(columns, strengths, points, i, kind, offset, uniform, force):
+    """Return the energy and the share r of row i, and write its force, shape (d,)."""
+    n_dimensions, n = points.shape[0], columns.shape[0]
+    differences = np.empty((n_dimensions, n))
+    d = np.zeros(n)
+    for a in range(n_dimensions):
+        x, xi, t = points[a], points[a, i], differences[a]
+        for k in range(n):
+            t[k] = xi - x[columns[k]]
+            d[k] += t[k] * t[k]
+    energy = share = 0.0
+    if kind == _GAUSSIAN:
+        for k in range(n):
+            energy += strengths[k] * d[k]
+            d[k] = strengths[k]
+    elif kind == _STUDENT:
+        for k in range(n):
+            energy += strengths[k] * log_of(1.0 + d[k])
+            d[k] = strengths[k] / (1.0 + d[k])
+    else:
+        for k in range(n):
+            near = exp_minus(min(max(d[k] - offset, 0.0), _FAR))
+            q = near + uniform
+            energy -= strengths[k] * log_of(q)
+            d[k] = strengths[k] * near / q
+            share += d[k]
+    for a in range(n_dimensions):
+        t = differences[a]
+        f = 0.0
+        for k in range(n):
+            f += d[k] * t[k]
+        force[a] = f
+    return energy, share
+
+
+@exclusive
+@njit(**FAST)
+def _space(pointers, columns, strengths, blocks, points, kind, offset, uniform, energy, share, forces):
+    for b in prange(blocks.shape[0] - 1):
+        for i in range(blocks[b], blocks[b + 1]):
+            there, s = columns[pointers[i] : pointers[i + 1]], strengths[pointers[i] : pointers[i + 1]]
+            energy[i], share[i] = _space_row(there, s, points, i, kind, offset, uniform, forces[i])

@@ -1,0 +1,80 @@
+"""The nearest objects in the data: what a map has to keep."""
+
+import numpy as np
+from scipy import sparse
+
+__all__ = ["all_nearest", "nearest"]
+
+_BLOCK = 256  # objects at a time: their differences stay in the cache
+
+
+def nearest(X, input, i, n=8):
+    """Return the nearest objects of object i, nearest first; with probabilities, the most probable.
+
+    Parameters
+    ----------
+    X : array, or sparse matrix
+        What a model was given, as its `input` names it.
+    input : str
+        "vectors", "distances", "probabilities" or "joint".
+    i : int
+        The object.
+    n : int
+        How many, at most N - 1; fewer where fewer have any probability.
+
+    Returns
+    -------
+    indices : ndarray of int
+    """
+    if input == "vectors":
+        X = np.asarray(X)
+        here, far = X[i].astype(np.float64), np.empty(len(X))
+        for k in range(0, len(X), _BLOCK):  # in double precision: bytes would wrap around
+            apart = X[k : k + _BLOCK] - here
+            far[k : k + _BLOCK] = np.einsum("ij,ij->i", apart, apart)
+        return _first(far, i, n)
+    if sparse.issparse(X):
+        return _most_probable(sparse.csr_array(X), i, n)
+    row = np.asarray(X)[i]
+    if input == "distances":
+        return _first(row.astype(np.float64), i, n)
+    found = _first(-row.astype(np.float64), i, n)
+    return found[row[found] > 0]
+
+
+def all_nearest(X, input, n=8):
+    """Return the nearest objects of every object, nearest first, as uint32, shape (N, n).
+
+    An object with fewer neighbors of any probability has its last one repeated; one with none has itself.
+    """
+    if input == "vectors":
+        from sklearn.neighbors import NearestNeighbors
+
+        from notebook_sne.machine.parallel import limited
+
+        X = np.asarray(X)
+        n = min(n, len(X) - 1)
+        with limited():
+            return NearestNeighbors(n_neighbors=n).fit(X).kneighbors(return_distance=False).astype(np.uint32)
+    X = sparse.csr_array(X) if sparse.issparse(X) else np.asarray(X)
+    n = min(n, X.shape[0] - 1)
+    rows = np.empty((X.shape[0], n), np.uint32)
+    for i in range(len(rows)):
+        near = _most_probable(X, i, n) if sparse.issparse(X) else nearest(X, input, i, n)
+        rows[i] = np.pad(near, (0, n - len(near)), mode="edge") if len(near) else i
+    return rows
+
+
+def _most_probable(P, i, n):
+    """Return the most probable columns of row i of a CSR matrix."""
+    row = slice(P.indptr[i], P.indptr[i + 1])
+    columns, p = P.indices[row], P.data[row]
+    order = np.argsort(-p, kind="stable")[:n]
+    return columns[order][p[order] > 0]
+
+
+def _first(far, i, n):
+    far[i] = np.inf
+    n = min(n, len(far) - 1)
+    found = np.argpartition(far, n - 1)[:n]
+    return found[np.argsort(far[found], kind="stable")]

@@ -1,0 +1,234 @@
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+
+def run(code, **variables):
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_two_threads_in_kernels_at_once_do_not_end_the_process():
+    # Without the lock Numba's workqueue layer aborts here: "Concurrent access has been detected".
+    done = run(
+        """
+        import threading
+        import numpy as np, numba
+        from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
+        from notebook_sne.mathematics.distances import squared_distances
+        Y = np.random.default_rng(0).normal(size=(800, 2))
+        expected = [f(Y) for f in (gaussian_sums, student_sums)] + [squared_distances(Y)]
+        wrong = []
+        def work():
+            for _ in range(60):
+                found = [f(Y) for f in (gaussian_sums, student_sums)] + [squared_distances(Y)]
+                if not all(np.array_equal(a, b) for x, y in zip(found, expected) for a, b in zip(x, y)):
+                    wrong.append(1)
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        [w.start() for w in workers]; [w.join() for w in workers]
+        assert not wrong
+        print(numba.threading_layer())
+        """,
+        NUMBA_THREADING_LAYER="workqueue",
+        NUMBA_NUM_THREADS="2",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "workqueue"
+
+
+def test_the_lock_is_needed():
+    """Without it the same process dies: the test above can fail."""
+    done = run(
+        """
+        import threading
+        import numpy as np
+        from notebook_sne.machine import parallel
+        class Nothing:
+            def __enter__(self): pass
+            def __exit__(self, *args): pass
+        parallel._one_at_a_time = Nothing()
+        from notebook_sne.sums.pair_sums import gaussian_sums
+        Y = np.random.default_rng(0).normal(size=(3000, 2))
+        gaussian_sums(Y)
+        workers = [threading.Thread(target=lambda: [gaussian_sums(Y) for _ in range(200)]) for _ in range(4)]
+        [w.start() for w in workers]; [w.join() for w in workers]
+        """,
+        NUMBA_THREADING_LAYER="workqueue",
+        NUMBA_NUM_THREADS="2",
+    )
+    assert done.returncode != 0
+
+
+def test_a_request_for_threads_ends_with_its_block():
+    from notebook_sne.machine import parallel
+
+    with parallel.threads(1):
+        with parallel.threads(2):
+            assert parallel._wanted.number == 2
+        assert parallel._wanted.number == 1
+    assert parallel._wanted.number is None
+
+
+COUNT = """
+    from notebook_sne.sums import pair_sums
+    from notebook_sne.machine import parallel
+    import numba, numpy
+    own = numba.get_num_threads()
+    seen, say = [], numba.set_num_threads
+    numba.set_num_threads = lambda number: (seen.append(number), say(number))
+    pair_sums.gaussian_sums(numpy.eye(2))
+    print(seen[0], parallel.number_of_threads(), numba.get_num_threads() == own == numba.config.NUMBA_NUM_THREADS)
+"""
+
+
+@pytest.mark.parametrize(
+    "before, variables, expected",
+    [
+        # LOKY_MAX_CPU_COUNT stands in for what a control group grants: both are read by the same function.
+        ("", {"LOKY_MAX_CPU_COUNT": "1"}, "1"),
+        # What the user asks for is what there is, be it more.
+        ("", {"LOKY_MAX_CPU_COUNT": "1", "NUMBA_NUM_THREADS": "3"}, "3"),
+        ("import numba", {"LOKY_MAX_CPU_COUNT": "1"}, "1"),
+        pytest.param(
+            "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})",
+            {},
+            "1",
+            marks=pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system cannot bind processes"),
+        ),
+    ],
+)
+def test_no_more_threads_are_used_than_the_process_may_and_numba_keeps_its_own(
+    before, variables, expected, monkeypatch
+):
+    monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
+    done = run(f"    {before}{COUNT}", **variables)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [expected, expected, "True"]
+
+
+def test_the_environment_stays_the_users():
+    # scikit-learn writes two variables of its own, KMP_*, when it is imported.
+    done = run(
+        """
+        import os
+        before = dict(os.environ)
+        import importlib, pkgutil
+        import numpy as np
+        import notebook_sne as ns
+        for module in pkgutil.walk_packages(ns.__path__, "notebook_sne."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+        X = np.random.default_rng(0).normal(size=(60, 4))
+        model = ns.TSNE(perplexity=5, max_iter=3, random_state=0, progress=False).fit(X)
+        model.transform(X[:5])
+        changed = {name for name in {*before, *os.environ} if before.get(name) != os.environ.get(name)}
+        print(sorted(name for name in changed if not name.startswith("KMP_")))
+        """
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().split("\n")[-1] == "[]"
+
+
+def test_a_process_of_ours_is_told_how_many_cores_it_has(monkeypatch):
+    from notebook_sne.machine import cores
+
+    for name in ("NUMBA_NUM_THREADS", "GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
+        monkeypatch.delenv(name, raising=False)
+    assert cores.variables() == {"NUMBA_NUM_THREADS": str(cores.available()), "GOMP_SPINCOUNT": "1000"}
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "7")
+    assert cores.variables() == {}
+
+
+@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("n_rows", [0, 1, 2, 7, 100])
+def test_every_row_is_done_once(n_rows, number, monkeypatch):
+    from notebook_sne.machine import parallel
+
+    monkeypatch.setattr(parallel, "usable", lambda: 4)
+
+    @parallel.by_rows
+    def count(first, last, done):
+        for i in range(first, last):
+            done[i] += 1
+
+    done = np.zeros(n_rows, int)
+    with parallel.threads(number):
+        count(n_rows, done)
+    assert (done == 1).all()
+
+
+def test_an_error_in_a_thread_is_raised(monkeypatch):
+    from notebook_sne.machine import parallel
+
+    monkeypatch.setattr(parallel, "usable", lambda: 2)
+
+    @parallel.by_rows
+    def fail(first, last):
+        raise ValueError(f"rows from {first}")
+
+    with pytest.raises(ValueError, match="rows from 0"):
+        fail(10)
+
+
+def test_joblib_reads_what_a_control_group_grants(monkeypatch):
+    """The number above rests on it."""
+    from joblib.externals.loky.backend import context
+
+    from notebook_sne.machine.cores import available
+
+    monkeypatch.setattr(context, "_cpu_count_cgroup", lambda os_cpu_count: 1)
+    assert available() == 1
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="this is that run")
+def test_the_mathematics_holds_without_compilation():
+    """All of what is compiled again, with the plain twins in place of the compiler's tricks."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            *(str(Path(__file__).parents[1] / room) for room in ("machine", "sums", "mathematics")),
+            "--ignore",
+            __file__,
+        ],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_kernels_are_compiled_once_for_every_kind_of_input():
+    if os.environ.get("NUMBA_DISABLE_JIT"):
+        pytest.skip("nothing is compiled")
+    from notebook_sne.sums import pair_sums
+
+    Y = np.random.default_rng(0).normal(size=(6, 4))
+    kernel = pair_sums._plane.__wrapped__
+    pair_sums.gaussian_sums(Y[:, :2])
+    before = len(kernel.signatures)
+    read_only = Y[:, :2].copy()
+    read_only.flags.writeable = False
+    for points in (Y[:, 1:3], Y[::-1, :2], Y[:, :2].astype(np.float32), read_only, np.asfortranarray(Y[:, :2])):
+        pair_sums.gaussian_sums(points)
+        pair_sums.student_sums(points, np.ones(6, np.float32))
+    assert len(kernel.signatures) == before
