@@ -10,23 +10,40 @@ export class FakeElement {
     this.listeners = {};
     this.own = {};
     this.style = { setProperty: (name, value) => (this.style[name] = value) };
-    this.dataset = new Proxy({}, {
-      get: (_, name) => this.attributes.get(dashed(name)),
-      set: (_, name, value) => (this.attributes.set(dashed(name), String(value)), true),
-    });
+    this.dataset = new Proxy(
+      {},
+      {
+        get: (_, name) => this.attributes.get(dashed(name)),
+        set: (_, name, value) => (this.attributes.set(dashed(name), String(value)), true),
+      },
+    );
   }
-  set innerHTML(_) { throw new Error("no markup is parsed here"); }
-  setAttribute(name, value) { this.attributes.set(name, String(value)); }
-  getAttribute(name) { return this.attributes.get(name) ?? null; }
-  removeAttribute(name) { this.attributes.delete(name); }
-  hasAttribute(name) { return this.attributes.has(name); }
-  append(...nodes) { for (const node of nodes) this.put(node); }
+  set innerHTML(_) {
+    throw new Error("no markup is parsed here");
+  }
+  setAttribute(name, value) {
+    this.attributes.set(name, String(value));
+  }
+  getAttribute(name) {
+    return this.attributes.get(name) ?? null;
+  }
+  removeAttribute(name) {
+    this.attributes.delete(name);
+  }
+  hasAttribute(name) {
+    return this.attributes.has(name);
+  }
+  append(...nodes) {
+    for (const node of nodes) this.put(node);
+  }
   put(node) {
     node.parentNode?.drop?.(node);
     if (node instanceof FakeElement) node.parentNode = this;
     this.nodes.push(node instanceof FakeElement ? node : String(node));
   }
-  drop(node) { this.nodes = this.nodes.filter((one) => one !== node); }
+  drop(node) {
+    this.nodes = this.nodes.filter((one) => one !== node);
+  }
   remove() {
     this.parentNode?.drop(this);
     this.parentNode = null;
@@ -36,17 +53,39 @@ export class FakeElement {
     this.nodes = [];
     this.append(...nodes);
   }
-  get children() { return this.nodes.filter((node) => node instanceof FakeElement); }
-  get firstElementChild() { return this.children[0] ?? null; }
-  get lastElementChild() { return this.children[this.children.length - 1] ?? null; }
-  get textContent() { return this.nodes.map((node) => (node instanceof FakeElement ? node.textContent : node)).join(""); }
-  set textContent(text) { this.replaceChildren(...(text === "" ? [] : [text])); }
-  get isConnected() { return this === fakeDocument.body || Boolean(this.parentNode?.isConnected); }
-  contains(other) { return other === this || this.children.some((child) => child.contains(other)); }
-  closest(selector) { return matches(this, selector) ? this : (this.parentNode?.closest(selector) ?? null); }
-  all(selector) { return this.children.flatMap((child) => [...(matches(child, selector) ? [child] : []), ...child.all(selector)]); }
-  find(selector) { return this.all(selector)[0] ?? null; }
-  control(name) { return this.find(`[data-control="${name}"]`); }
+  get children() {
+    return this.nodes.filter((node) => node instanceof FakeElement);
+  }
+  get firstElementChild() {
+    return this.children[0] ?? null;
+  }
+  get lastElementChild() {
+    return this.children[this.children.length - 1] ?? null;
+  }
+  get textContent() {
+    return this.nodes.map((node) => (node instanceof FakeElement ? node.textContent : node)).join("");
+  }
+  set textContent(text) {
+    this.replaceChildren(...(text === "" ? [] : [text]));
+  }
+  get isConnected() {
+    return this === fakeDocument.body || Boolean(this.parentNode?.isConnected);
+  }
+  contains(other) {
+    return other === this || this.children.some((child) => child.contains(other));
+  }
+  closest(selector) {
+    return matches(this, selector) ? this : (this.parentNode?.closest(selector) ?? null);
+  }
+  all(selector) {
+    return this.children.flatMap((child) => [...(matches(child, selector) ? [child] : []), ...child.all(selector)]);
+  }
+  find(selector) {
+    return this.all(selector)[0] ?? null;
+  }
+  control(name) {
+    return this.find(`[data-control="${name}"]`);
+  }
   addEventListener(name, f, { signal } = {}) {
     (this.listeners[name] ??= []).push(f);
     signal?.addEventListener("abort", () => (this.listeners[name] = this.listeners[name].filter((one) => one !== f)));
@@ -55,10 +94,13 @@ export class FakeElement {
     const event = { type: name, target: this, stopped: false, prevented: false, key: "", ...more };
     event.stopPropagation = () => (event.stopped = true);
     event.preventDefault = () => (event.prevented = true);
-    for (let at = this; at && !event.stopped; at = at.parentNode) for (const f of [...(at.listeners?.[name] ?? [])]) f(event);
+    for (let at = this; at && !event.stopped; at = at.parentNode)
+      for (const f of [...(at.listeners?.[name] ?? [])]) f(event);
     return event;
   }
-  click() { if (!this.disabled) this.fire("click"); }
+  click() {
+    if (!this.disabled) this.fire("click");
+  }
   focus() {
     fakeDocument.activeElement?.blur?.();
     fakeDocument.activeElement = this;
@@ -68,31 +110,47 @@ export class FakeElement {
     fakeDocument.activeElement = fakeDocument.body;
     this.fire("blur");
   }
-  getContext() { return pen(); }
+  getContext() {
+    return pen();
+  }
 }
 
 for (const name of ["hidden", "disabled", "open"]) {
   Object.defineProperty(FakeElement.prototype, name, {
-    get() { return this.attributes.has(name); },
-    set(on) { on ? this.attributes.set(name, "") : this.attributes.delete(name); },
+    get() {
+      return this.attributes.has(name);
+    },
+    set(on) {
+      on ? this.attributes.set(name, "") : this.attributes.delete(name);
+    },
   });
 }
 // A field keeps text, whatever is put into it; a slider keeps to its range.
 Object.defineProperty(FakeElement.prototype, "value", {
-  get() { return this.own.value ?? this.getAttribute("value") ?? ""; },
+  get() {
+    return this.own.value ?? this.getAttribute("value") ?? "";
+  },
   set(value) {
     const range = this.getAttribute("type") === "range";
-    this.own.value = range ? String(Math.min(Math.max(Number(value), Number(this.min || 0)), Number(this.max || 100))) : String(value);
+    this.own.value = range
+      ? String(Math.min(Math.max(Number(value), Number(this.min || 0)), Number(this.max || 100)))
+      : String(value);
   },
 });
 for (const name of ["min", "max", "title"]) {
   Object.defineProperty(FakeElement.prototype, name, {
-    get() { return this.getAttribute(name) ?? ""; },
-    set(value) { this.setAttribute(name, value); },
+    get() {
+      return this.getAttribute(name) ?? "";
+    },
+    set(value) {
+      this.setAttribute(name, value);
+    },
   });
 }
 
-function dashed(name) { return `data-${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`; }
+function dashed(name) {
+  return `data-${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+}
 
 /** tag, .class, [attribute="value"], and any of these together. */
 function matches(element, selector) {
@@ -113,7 +171,9 @@ export function pen() {
     get: (target, name) => {
       if (name in target) return target[name];
       if (name === "measureText") return (text) => ({ width: 7 * text.length });
-      return (...more) => { calls.push([name, ...more, { stroke: target.strokeStyle, width: target.lineWidth, fill: target.fillStyle }]); };
+      return (...more) => {
+        calls.push([name, ...more, { stroke: target.strokeStyle, width: target.lineWidth, fill: target.fillStyle }]);
+      };
     },
     set: (target, name, value) => ((target[name] = value), true),
   });
@@ -130,6 +190,8 @@ export const fakeDocument = {
 export function install() {
   globalThis.document = fakeDocument;
   globalThis.ImageData = class {
-    constructor(width, height) { Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) }); }
+    constructor(width, height) {
+      Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) });
+    }
   };
 }

@@ -9,11 +9,21 @@ const { completions, editDistance, findWord, spellings, suggestions } = await lo
 const { circleRadius, placeLabels, shorten } = await load("shared/labels.js");
 const { countsInWords, percent, scaleAround } = await load("explorer/card.js");
 
-const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+const near = (a, b, tolerance = 1e-6) =>
+  assert.ok(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 
 /** Two maps of four words: word 0 is beside 1 in map 0 and beside 2 in map 1; word 3 is far away in both. */
 function fourWords(kernel = "gaussian") {
-  const maps = [[0, 0], [1, 0], [3, 0], [40, 0], [0, 0], [0, 4], [0, 0.5], [0, -50]].flat();
+  const maps = [
+    [0, 0],
+    [1, 0],
+    [3, 0],
+    [40, 0],
+    [0, 0],
+    [0, 4],
+    [0, 0.5],
+    [0, -50],
+  ].flat();
   const mixing = [0.6, 0.9, 0.2, 0.5, 0.4, 0.1, 0.8, 0.5];
   return senses.readMixture(Float32Array.from([2, 4, 2, ...maps, ...mixing]), kernel);
 }
@@ -21,7 +31,7 @@ function fourWords(kernel = "gaussian") {
 /** Reproducible numbers from 0 to 1. */
 function numbers(seed) {
   let state = seed;
-  return () => ((state = (state * 1103515245 + 12345) % 2147483648) / 2147483648);
+  return () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
 }
 
 function randomMixture(M, N, d, kernel, width = 3, seed = 1) {
@@ -50,14 +60,18 @@ for (const kernel of ["gaussian", "student"]) {
   test(`neighbors are those of the plain formula, ${kernel}`, () => {
     const x = randomMixture(3, 30, 3, kernel);
     const K = (d) => (kernel === "student" ? 1 / (1 + d) : Math.exp(-d));
-    const strength = (m, i, j) => senses.proportion(x, m, i) * senses.proportion(x, m, j) * K(senses.squaredDistance(x, m, i, j));
+    const strength = (m, i, j) =>
+      senses.proportion(x, m, i) * senses.proportion(x, m, j) * K(senses.squaredDistance(x, m, i, j));
     let z = 0;
     for (let m = 0; m < 3; m++) for (let j = 0; j < 30; j++) if (j !== 5) z += strength(m, 5, j);
     near(Math.exp(senses.logTotal(x, 5)), z);
     for (let m = 0; m < 3; m++) {
       const plain = [...Array(30).keys()].filter((j) => j !== 5).sort((a, b) => strength(m, 5, b) - strength(m, 5, a));
       const found = senses.neighbors(x, m, 5, 8);
-      assert.deepEqual(found.map(({ word }) => word), plain.slice(0, 8));
+      assert.deepEqual(
+        found.map(({ word }) => word),
+        plain.slice(0, 8),
+      );
       found.forEach((one) => {
         near(one.strength, strength(m, 5, one.word));
         near(one.share, strength(m, 5, one.word) / z);
@@ -72,13 +86,19 @@ for (const kernel of ["gaussian", "student"]) {
 
 test("far neighbors keep their order where their exponentials are 0", () => {
   const x = fourWords();
-  assert.deepEqual(senses.neighbors(x, 0, 3, 3).map(({ word }) => word), [2, 1, 0]);
+  assert.deepEqual(
+    senses.neighbors(x, 0, 3, 3).map(({ word }) => word),
+    [2, 1, 0],
+  );
   assert.ok(Number.isFinite(senses.logTotal(x, 3)));
 });
 
 test("equal strengths keep the words' own order", () => {
   const x = senses.readMixture(Float32Array.from([1, 5, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]), "gaussian");
-  assert.deepEqual(senses.neighbors(x, 0, 2, 3).map(({ word }) => word), [0, 1, 3]);
+  assert.deepEqual(
+    senses.neighbors(x, 0, 2, 3).map(({ word }) => word),
+    [0, 1, 3],
+  );
   assert.deepEqual(senses.strongestWords(x, 0, 2), [0, 1]);
 });
 
@@ -94,7 +114,17 @@ test("a word's maps are those above the threshold, the largest first", () => {
 
 test("counts are found in both directions", () => {
   const counts = senses.readCounts(Int32Array.of(0, 2, 2, 3), Int32Array.of(1, 2, 0), Float32Array.of(12, 3, 7));
-  assert.deepEqual([[0, 1], [0, 2], [1, 0], [2, 0], [2, 2], [0, 0]].map(([i, j]) => senses.countOf(counts, i, j)), [12, 3, 0, 7, 0, 0]);
+  assert.deepEqual(
+    [
+      [0, 1],
+      [0, 2],
+      [1, 0],
+      [2, 0],
+      [2, 2],
+      [0, 0],
+    ].map(([i, j]) => senses.countOf(counts, i, j)),
+    [12, 3, 0, 7, 0, 0],
+  );
   assert.equal(senses.readCounts(new Int32Array(0), new Int32Array(0), new Float32Array(0)), null);
   assert.equal(countsInWords("CAN", 12, 3), "12 from CAN · 3 to CAN");
   assert.equal(countsInWords("CAN", 0, 3), "3 to CAN");
@@ -102,20 +132,35 @@ test("counts are found in both directions", () => {
 });
 
 test("fifty maps of a thousand words are summed up in well under a second", () => {
-  for (const [M, N] of [[50, 1000], [50, 5018]]) {
+  for (const [M, N] of [
+    [50, 1000],
+    [50, 5018],
+  ]) {
     const x = randomMixture(M, N, 2, "gaussian", 12);
     const begun = performance.now();
     for (let m = 0; m < M; m++) senses.strongestWords(x, m, 24);
     const titles = performance.now() - begun;
     const total = senses.logTotal(x, 7);
     for (const m of senses.mapsAbove(x, 7, 0.05)) senses.neighbors(x, m, 7, 12, total);
-    console.log(`${M} maps x ${N} words: titles ${titles.toFixed(0)} ms, one word ${(performance.now() - begun - titles).toFixed(1)} ms`);
+    console.log(
+      `${M} maps x ${N} words: titles ${titles.toFixed(0)} ms, one word ${(performance.now() - begun - titles).toFixed(1)} ms`,
+    );
     assert.ok(titles < 5000); // the time itself is the machine's; this catches a sum over all pairs of words
   }
 });
 
 test("edit distance counts letters put in, left out, replaced and swapped", () => {
-  for (const [a, b, n] of [["can", "can", 0], ["can", "cane", 1], ["can", "cn", 1], ["can", "cab", 1], ["can", "acn", 1], ["", "abc", 3], ["garbage", "grabbage", 2], ["ça", "ca", 1], ["a😀", "a", 1]]) {
+  for (const [a, b, n] of [
+    ["can", "can", 0],
+    ["can", "cane", 1],
+    ["can", "cn", 1],
+    ["can", "cab", 1],
+    ["can", "acn", 1],
+    ["", "abc", 3],
+    ["garbage", "grabbage", 2],
+    ["ça", "ca", 1],
+    ["a😀", "a", 1],
+  ]) {
     assert.equal(editDistance(a, b), n, `${a} ${b}`);
     assert.equal(editDistance(b, a), n);
   }
@@ -151,7 +196,15 @@ test("areas are proportional", () => {
 
 test("labels keep apart, stay inside and come out the same again", () => {
   const next = numbers(7);
-  const items = Array.from({ length: 60 }, (_, k) => ({ x: 10 + 380 * next(), y: 10 + 230 * next(), radius: 2 + 8 * next(), width: 30 + 40 * next(), height: 14, weight: 1, must: k === 0 }));
+  const items = Array.from({ length: 60 }, (_, k) => ({
+    x: 10 + 380 * next(),
+    y: 10 + 230 * next(),
+    radius: 2 + 8 * next(),
+    width: 30 + 40 * next(),
+    height: 14,
+    weight: 1,
+    must: k === 0,
+  }));
   const places = placeLabels(items, 400, 250);
   assert.deepEqual(placeLabels(items, 400, 250), places);
   const shown = places.filter(Boolean);
@@ -159,13 +212,21 @@ test("labels keep apart, stay inside and come out the same again", () => {
   shown.forEach((a, k) => {
     assert.ok(a.left >= 0 && a.top >= 0 && a.left + a.width <= 400 && a.top + a.height <= 250);
     for (const b of shown.slice(k + 1)) {
-      assert.ok(a.left + a.width <= b.left || b.left + b.width <= a.left || a.top + a.height <= b.top || b.top + b.height <= a.top);
+      assert.ok(
+        a.left + a.width <= b.left ||
+          b.left + b.width <= a.left ||
+          a.top + a.height <= b.top ||
+          b.top + b.height <= a.top,
+      );
     }
   });
   const one = [{ x: 100, y: 50, radius: 5, width: 40, height: 14 }];
   assert.ok(placeLabels(one, 200, 100)[0].left > 105); // right of its circle, where nothing is in the way
   const crowd = Array.from({ length: 30 }, () => ({ x: 50, y: 50, radius: 6, width: 90, height: 90, must: false }));
-  assert.deepEqual(placeLabels(crowd, 100, 100), crowd.map(() => null)); // no room at all
+  assert.deepEqual(
+    placeLabels(crowd, 100, 100),
+    crowd.map(() => null),
+  ); // no room at all
   assert.ok(placeLabels([{ ...crowd[0], must: true }], 100, 100)[0]);
 });
 

@@ -14,10 +14,16 @@ const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance,
 const empty = () => new DataView(new ArrayBuffer(0));
 
 class MockView {
-  constructor() { this.images = []; }
-  paint() { return false; }
+  constructor() {
+    this.images = [];
+  }
+  paint() {
+    return false;
+  }
   update() {}
-  image(index) { this.images.push(index); }
+  image(index) {
+    this.images.push(index);
+  }
 }
 
 function stage(traits = {}) {
@@ -32,13 +38,36 @@ function stage(traits = {}) {
 let seq = 0;
 function frame(hub, iteration, points, more = {}) {
   seq += 1;
-  hub.receive({ kind: "frame", seq, moment: 10 + seq, status: "running", iteration, cost: 9 - iteration / 1000, phase: "p", message: "",
-    model_name: "TSNE", heard: "", present: { jitter: 0 }, turned: [], recorded_to: iteration, ...more }, [buffer(...points)]);
+  hub.receive(
+    {
+      kind: "frame",
+      seq,
+      moment: 10 + seq,
+      status: "running",
+      iteration,
+      cost: 9 - iteration / 1000,
+      phase: "p",
+      message: "",
+      model_name: "TSNE",
+      heard: "",
+      present: { jitter: 0 },
+      turned: [],
+      recorded_to: iteration,
+      ...more,
+    },
+    [buffer(...points)],
+  );
 }
 const line = (i) => [i, 0, -i, 1];
 
 test("a packed film is read, wherever it lies in memory", () => {
-  const packed = packFilm([{ iteration: 0, points: [1, 2, -3, 4] }, { iteration: 10, points: [10, 20, -30, 40], knobs: { jitter: 0.5 } }], [{ iteration: 0, kind: "start", text: "café" }]);
+  const packed = packFilm(
+    [
+      { iteration: 0, points: [1, 2, -3, 4] },
+      { iteration: 10, points: [10, 20, -30, 40], knobs: { jitter: 0.5 } },
+    ],
+    [{ iteration: 0, kind: "start", text: "café" }],
+  );
   const shifted = new Uint8Array(packed.byteLength + 3);
   shifted.set(new Uint8Array(packed.buffer), 3);
   for (const data of [packed, packed.buffer, new DataView(shifted.buffer, 3)]) {
@@ -110,7 +139,8 @@ test("more marks than frames thin too, and bytes are bounded", () => {
 test("100 frames of 70,000 objects stay in their bounds and are shown within a frame's time", () => {
   const film = new Film();
   const points = Float32Array.from({ length: 140000 }, (_, i) => Math.sin(i));
-  for (let i = 0; i < 200; i++) film.put({ iteration: i, ...(i ? { half: 1, packed: film.at(0).packed.slice() } : packPoints(points)) });
+  for (let i = 0; i < 200; i++)
+    film.put({ iteration: i, ...(i ? { half: 1, packed: film.at(0).packed.slice() } : packPoints(points)) });
   film.thin();
   assert.ok(film.bytes <= 48e6);
   const begun = performance.now();
@@ -126,7 +156,10 @@ test("frames that were shown are kept; the kernel's film is asked for once and j
   assert.equal(model.asks("film").length, 1);
   for (const i of [20, 22]) frame(hub, i, line(i));
   hub.receive({ kind: "film" }, [packFilm([0, 10, 20].map((iteration) => ({ iteration, points: line(iteration) })))]);
-  assert.deepEqual(hub.film.frames.map((one) => one.iteration), [0, 10, 20, 22]);
+  assert.deepEqual(
+    hub.film.frames.map((one) => one.iteration),
+    [0, 10, 20, 22],
+  );
   assert.equal(hub.film.at(3).model, "TSNE");
   hub.scrubTo(10);
   near(hub.shownPoints()[0], 10);
@@ -145,7 +178,11 @@ test("winding back keeps the film; going on from there cuts what came after", ()
   assert.equal(hub.film.last, 100);
   assert.equal(hub.trace.iterations.at(-1), 100);
   frame(hub, 57, line(-57), { recorded_to: 57 });
-  assert.deepEqual(hub.film.frames.map((one) => one.iteration), [0, 10, 20, 30, 40, 57], "50 was on the way not taken");
+  assert.deepEqual(
+    hub.film.frames.map((one) => one.iteration),
+    [0, 10, 20, 30, 40, 57],
+    "50 was on the way not taken",
+  );
   assert.deepEqual(hub.trace.iterations, [0, 10, 20, 30, 40, 57]);
   frame(hub, 0, line(1), { recorded_to: 0 }); // restarted
   assert.equal(hub.film.length, 1);
@@ -193,7 +230,9 @@ test("a kernel that never answers leaves the picture where the hand put it, and 
 });
 
 test("a film alone sends nothing, is never missed by a kernel, and plays", () => {
-  const film = packFilm([0, 50].map((iteration) => ({ iteration, points: line(iteration + 1), knobs: { perplexity: 30 } })));
+  const film = packFilm(
+    [0, 50].map((iteration) => ({ iteration, points: line(iteration + 1), knobs: { perplexity: 30 } })),
+  );
   const { model, clock, hub } = stage({ live: false, film, status: "recorded" });
   near(hub.shownPoints()[0], 51);
   clock.run(60000);
@@ -219,7 +258,10 @@ test("dragged objects stay in the hand, and after letting go until a frame shows
   frame(hub, 5, [0, 0, 1, 1]);
   hub.hold([1], Float32Array.of(7, 8));
   frame(hub, 6, [0.1, 0, 1.1, 1]);
-  assert.deepEqual([...hub.shownPoints()].map((x) => Number(x.toFixed(1))), [0.1, 0, 7, 8]);
+  assert.deepEqual(
+    [...hub.shownPoints()].map((x) => Number(x.toFixed(1))),
+    [0.1, 0, 7, 8],
+  );
   assert.deepEqual(model.commands(), [], "nothing is sent while the hand holds");
   hub.letGo();
   const [move] = model.commands();
@@ -305,7 +347,9 @@ test("images are asked for in batches, once, and what is looked at comes first",
   assert.equal(first.indices[0], 999);
   clock.run(200);
   assert.equal(model.asks("images").length, 2, "no more than two batches are under way");
-  hub.receive({ kind: "images", indices: first.indices, width: 2, height: 1 }, [new DataView(Uint8Array.from({ length: 512 }, (_, i) => i % 251).buffer)]);
+  hub.receive({ kind: "images", indices: first.indices, width: 2, height: 1 }, [
+    new DataView(Uint8Array.from({ length: 512 }, (_, i) => i % 251).buffer),
+  ]);
   assert.deepEqual([...hub.imageOf(first.indices[1]).pixels], [2, 3]);
   assert.equal(view.images.length, 256);
   clock.run(1000);
@@ -322,7 +366,12 @@ test("images are asked for in batches, once, and what is looked at comes first",
 });
 
 test("a page has its images and neighbors in itself", () => {
-  const { model, hub } = stage({ live: false, images: new DataView(Uint8Array.of(1, 2, 3, 4).buffer), image_size: [2, 1], neighbors: new DataView(Uint32Array.of(1, 0).buffer) });
+  const { model, hub } = stage({
+    live: false,
+    images: new DataView(Uint8Array.of(1, 2, 3, 4).buffer),
+    image_size: [2, 1],
+    neighbors: new DataView(Uint32Array.of(1, 0).buffer),
+  });
   assert.deepEqual(hub.imageOf(1), { width: 2, height: 1, pixels: Uint8Array.of(3, 4) });
   assert.equal(hub.imageOf(2), undefined);
   assert.deepEqual(hub.neighborsOf(1), [0]);
@@ -365,6 +414,13 @@ test("stopping leaves no timer and no listener", () => {
 
 test("of an object with few neighbors in the data no false ones are told", () => {
   const table = new DataView(Uint32Array.from([2, 1, 1, 1, 1, 1, 0, 0, 0]).buffer);
-  const asks = new Asks({ model: new MockModel({ neighbors: table, n_objects: 3 }), live: false, clock: new MockClock() });
-  assert.deepEqual([0, 1, 2].map((i) => asks.neighbors(i)), [[2, 1], [], [0]]);
+  const asks = new Asks({
+    model: new MockModel({ neighbors: table, n_objects: 3 }),
+    live: false,
+    clock: new MockClock(),
+  });
+  assert.deepEqual(
+    [0, 1, 2].map((i) => asks.neighbors(i)),
+    [[2, 1], [], [0]],
+  );
 });

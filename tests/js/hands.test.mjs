@@ -11,18 +11,57 @@ class Watcher {
   observe() {}
   disconnect() {}
 }
-Object.assign(globalThis, { ResizeObserver: Watcher, MutationObserver: Watcher, matchMedia: () => ({ matches: false, addEventListener() {} }),
-  getComputedStyle: () => ({ color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)", getPropertyValue: () => "" }) });
+Object.assign(globalThis, {
+  ResizeObserver: Watcher,
+  MutationObserver: Watcher,
+  matchMedia: () => ({ matches: false, addEventListener() {} }),
+  getComputedStyle: () => ({
+    color: "rgb(0, 0, 0)",
+    backgroundColor: "rgb(255, 255, 255)",
+    getPropertyValue: () => "",
+  }),
+});
 fakeDocument.documentElement = new FakeElement("html");
 fakeDocument.addEventListener = () => {};
 Object.assign(FakeElement.prototype, {
-  setPointerCapture() {}, prepend() {}, getClientRects() { return this.hidden ? [] : [1]; }, replaceWith(other) { this.parentNode.put(other); this.remove(); },
-  querySelector() { return null; }, querySelectorAll() { return []; },
+  setPointerCapture() {},
+  prepend() {},
+  getClientRects() {
+    return this.hidden ? [] : [1];
+  },
+  replaceWith(other) {
+    this.parentNode.put(other);
+    this.remove();
+  },
+  querySelector() {
+    return null;
+  },
+  querySelectorAll() {
+    return [];
+  },
 });
-Object.defineProperty(FakeElement.prototype, "classList", { get() { return { toggle() {}, add() {}, remove() {} }; } });
-Object.defineProperty(FakeElement.prototype, "firstChild", { get() { return this.children[0] ?? null; } });
-for (const name of ["options", "selectedOptions"]) Object.defineProperty(FakeElement.prototype, name, { get() { return []; } });
-for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"]) Object.defineProperty(FakeElement.prototype, name, { get() { return 400; } });
+Object.defineProperty(FakeElement.prototype, "classList", {
+  get() {
+    return { toggle() {}, add() {}, remove() {} };
+  },
+});
+Object.defineProperty(FakeElement.prototype, "firstChild", {
+  get() {
+    return this.children[0] ?? null;
+  },
+});
+for (const name of ["options", "selectedOptions"])
+  Object.defineProperty(FakeElement.prototype, name, {
+    get() {
+      return [];
+    },
+  });
+for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"])
+  Object.defineProperty(FakeElement.prototype, name, {
+    get() {
+      return 400;
+    },
+  });
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
@@ -41,9 +80,38 @@ const SQUARE = [1, 0, -1, 0, 0, 1, 0, -1];
 /** A player in the page, and the kernel's end of it. */
 function open(traits = {}) {
   key += 1;
-  const model = new MockModel({ key: `k${key}`, n_objects: 4, names: [], classes: empty(), class_names: [], values: empty(), value_range: [], has_images: false, images: empty(),
-    neighbors: empty(), selection: [], spring_of: null, color: "none", axes: "follow", show_images: false, compact: false, pace: null, title: "", live: true,
-    status: "paused", snapshot: empty(), trace: empty(), axes_note: "", knobs: [], present: {}, turned: [], models: [], marks: [], film: empty(), ...traits });
+  const model = new MockModel({
+    key: `k${key}`,
+    n_objects: 4,
+    names: [],
+    classes: empty(),
+    class_names: [],
+    values: empty(),
+    value_range: [],
+    has_images: false,
+    images: empty(),
+    neighbors: empty(),
+    selection: [],
+    spring_of: null,
+    color: "none",
+    axes: "follow",
+    show_images: false,
+    compact: false,
+    pace: null,
+    title: "",
+    live: true,
+    status: "paused",
+    snapshot: empty(),
+    trace: empty(),
+    axes_note: "",
+    knobs: [],
+    present: {},
+    turned: [],
+    models: [],
+    marks: [],
+    film: empty(),
+    ...traits,
+  });
   let hub;
   const { add } = Hub.prototype;
   let view;
@@ -55,9 +123,27 @@ function open(traits = {}) {
   const close = widget.render({ model, el: fakeDocument.body });
   Hub.prototype.add = add;
   let [seq, moment] = [0, 10];
-  const tell = (kind, news, points) => model.tell("msg:custom", { kind, seq: ++seq, moment: ++moment, status: "running", cost: 5, phase: "p", message: "", model_name: "SNE", heard: "",
-    turned: [], present: {}, ...news }, points ? [buffer(...points)] : []);
-  const frame = (iteration, more = {}, points = SQUARE) => tell("frame", { iteration, recorded_to: iteration, ...more }, points);
+  const tell = (kind, news, points) =>
+    model.tell(
+      "msg:custom",
+      {
+        kind,
+        seq: ++seq,
+        moment: ++moment,
+        status: "running",
+        cost: 5,
+        phase: "p",
+        message: "",
+        model_name: "SNE",
+        heard: "",
+        turned: [],
+        present: {},
+        ...news,
+      },
+      points ? [buffer(...points)] : [],
+    );
+  const frame = (iteration, more = {}, points = SQUARE) =>
+    tell("frame", { iteration, recorded_to: iteration, ...more }, points);
   opened.push(() => (close(), stop()));
   return { model, hub, view, root: view.root, frame, beat: (news) => tell("beat", news) };
 }
@@ -106,7 +192,10 @@ test("costs of now color no other moment, and the legend says so", () => {
   view.lookAt(1);
   assert.deepEqual([coloring.channel, legend.hint.hidden, card.cost.textContent], ["cost", true, "cost 1.000 nats"]);
   hub.scrubTo(2);
-  assert.deepEqual([coloring.channel, legend.hint.hidden, legend.element.hidden, card.cost.textContent], ["none", false, false, ""]);
+  assert.deepEqual(
+    [coloring.channel, legend.hint.hidden, legend.element.hidden, card.cost.textContent],
+    ["none", false, false, ""],
+  );
   assert.match(legend.hint.textContent, /back to now/);
   hub.scrubTo(null);
   assert.deepEqual([coloring.channel, legend.hint.hidden], ["cost", true]);
@@ -119,7 +208,8 @@ test("a finger or a mouse whose end was lost neither pans nor makes a pinch of t
   frame(1, { status: "paused" });
   view.paint();
   const { canvas } = view.parts;
-  const fire = (name, pointerId, x, y, more = {}) => canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });
+  const fire = (name, pointerId, x, y, more = {}) =>
+    canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });
   const { x, width } = view.window;
   fire("pointerdown", 5, 50, 50);
   fire("lostpointercapture", 5, 50, 50);
@@ -148,7 +238,16 @@ test("two fingers still pinch", () => {
   frame(1, { status: "paused" });
   view.paint();
   const { width } = view.window;
-  const fire = (name, pointerId, x, more = {}) => view.parts.canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: 100, ...more });
+  const fire = (name, pointerId, x, more = {}) =>
+    view.parts.canvas.fire(name, {
+      pointerId,
+      pointerType: "touch",
+      button: 0,
+      buttons: 1,
+      offsetX: x,
+      offsetY: 100,
+      ...more,
+    });
   fire("pointerdown", 1, 50, { isPrimary: true });
   fire("pointerdown", 2, 100);
   fire("pointermove", 2, 150);
@@ -163,7 +262,8 @@ test("keys that lead to another cell do not leave the view", () => {
   const targets = [root, root.control("film"), root.control("step"), view.search.input];
   for (const target of targets) {
     for (const name of ["Home", "End", "PageUp", "PageDown"]) {
-      for (const shiftKey of [false, true]) assert.ok(target.fire("keydown", { key: name, shiftKey }).stopped, `${name} on ${target.tagName}`);
+      for (const shiftKey of [false, true])
+        assert.ok(target.fire("keydown", { key: name, shiftKey }).stopped, `${name} on ${target.tagName}`);
     }
   }
   assert.ok(!root.fire("keydown", { key: "PageDown", ctrlKey: true }).stopped);
@@ -172,10 +272,19 @@ test("keys that lead to another cell do not leave the view", () => {
 
 test("of 256 classes one has the Tab stop, and arrows lead on", () => {
   const names = Array.from({ length: 256 }, (_, k) => `class ${k}`);
-  const { view, root } = open({ n_objects: 256, classes: new DataView(Uint16Array.from(names, (_, k) => k).buffer), class_names: names, color: "label" });
+  const { view, root } = open({
+    n_objects: 256,
+    classes: new DataView(Uint16Array.from(names, (_, k) => k).buffer),
+    class_names: names,
+    color: "label",
+  });
   const entries = root.all('[data-control="legend"]');
   assert.equal(entries.length, 256);
-  const stops = () => entries.map((entry, k) => [Number(entry.tabIndex ?? entry.getAttribute("tabindex")), k]).filter(([index]) => index === 0).map(([, k]) => k);
+  const stops = () =>
+    entries
+      .map((entry, k) => [Number(entry.tabIndex ?? entry.getAttribute("tabindex")), k])
+      .filter(([index]) => index === 0)
+      .map(([, k]) => k);
   assert.deepEqual(stops(), [0]);
   for (const entry of entries) entry.tabIndex = Number(entry.getAttribute("tabindex")); // as a browser has it
   const press = (name) => fakeDocument.activeElement.fire("keydown", { key: name });
@@ -221,7 +330,14 @@ test("the window is at another moment of the film within a quarter of a second, 
   const hub = { scrub: null };
   const timeline = { playing: false };
   const traits = { axes: "follow" };
-  const view = { hub, panels: { timeline }, size: [600, 400], calm: { matches: false }, model: { get: (name) => traits[name] }, repaint() {} };
+  const view = {
+    hub,
+    panels: { timeline },
+    size: [600, 400],
+    calm: { matches: false },
+    model: { get: (name) => traits[name] },
+    repaint() {},
+  };
   const axes = new Axes(view);
   axes.obey("follow");
   const [small, large] = [Float32Array.of(-0.1, -0.1, 0.1, 0.1), Float32Array.of(-10, -10, 10, 10)];
@@ -245,12 +361,22 @@ test("the window is at another moment of the film within a quarter of a second, 
 });
 
 test("a window that moves to a moment of the film is painted at the screen's rate, also while the run goes on", () => {
-  const model = new MockModel({ live: true, film: empty(), n_objects: 4, status: "running", snapshot: empty(), trace: empty() });
+  const model = new MockModel({
+    live: true,
+    film: empty(),
+    n_objects: 4,
+    status: "running",
+    snapshot: empty(),
+    trace: empty(),
+  });
   const clock = new MockClock();
   const hub = new Hub(model, clock);
   let count = 0;
   hub.add({ paint: () => (count += 1) < 1e6, update() {}, image() {} });
-  for (let i = 1; i <= 3; i++) hub.receive({ kind: "frame", seq: i, moment: 10 + i, status: "running", iteration: i, cost: 1, recorded_to: i }, [buffer(...SQUARE)]);
+  for (let i = 1; i <= 3; i++)
+    hub.receive({ kind: "frame", seq: i, moment: 10 + i, status: "running", iteration: i, cost: 1, recorded_to: i }, [
+      buffer(...SQUARE),
+    ]);
   const during = (ms) => {
     const before = count;
     clock.run(ms);

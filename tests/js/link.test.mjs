@@ -12,18 +12,45 @@ const empty = () => new DataView(new ArrayBuffer(0));
 
 /** A signal as Jupyter's libraries have them. */
 class Signal {
-  constructor() { this.slots = new Set(); }
-  connect(f) { this.slots.add(f); }
-  disconnect(f) { this.slots.delete(f); }
-  emit(value) { for (const f of this.slots) f(null, value); }
+  constructor() {
+    this.slots = new Set();
+  }
+  connect(f) {
+    this.slots.add(f);
+  }
+  disconnect(f) {
+    this.slots.delete(f);
+  }
+  emit(value) {
+    for (const f of this.slots) f(null, value);
+  }
 }
 
-function stage({ kernel = { status: "busy", statusChanged: new Signal(), disposed: new Signal() }, heard = true, ...traits } = {}) {
-  const model = new MockModel({ live: true, film: empty(), n_objects: 2, status: "running", snapshot: buffer(0, 0, 1, 1), trace: empty(), ...traits });
+function stage({
+  kernel = { status: "busy", statusChanged: new Signal(), disposed: new Signal() },
+  heard = true,
+  ...traits
+} = {}) {
+  const model = new MockModel({
+    live: true,
+    film: empty(),
+    n_objects: 2,
+    status: "running",
+    snapshot: buffer(0, 0, 1, 1),
+    trace: empty(),
+    ...traits,
+  });
   if (kernel !== undefined) model.widget_manager = { kernel };
   const clock = new MockClock();
   const hub = new Hub(model, clock);
-  const view = { updated: 0, paint: () => false, update() { view.updated += 1; }, image() {} };
+  const view = {
+    updated: 0,
+    paint: () => false,
+    update() {
+      view.updated += 1;
+    },
+    image() {},
+  };
   hub.add(view);
   const beat = () => hub.receive({ kind: "beat", moment: 5, status: "running" }, []);
   if (heard) beat();

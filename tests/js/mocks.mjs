@@ -2,12 +2,24 @@
 
 export class MockModel {
   constructor(traits = {}) {
-    this.traits = { moment: 1, status: "idle", iteration: null, cost: null, phase: "", message: "", model_name: "SNE", hide_labels: false, ...traits };
+    this.traits = {
+      moment: 1,
+      status: "idle",
+      iteration: null,
+      cost: null,
+      phase: "",
+      message: "",
+      model_name: "SNE",
+      hide_labels: false,
+      ...traits,
+    };
     this.sent = [];
     this.buffers = [];
     this.listeners = new Map();
   }
-  get(name) { return this.traits[name]; }
+  get(name) {
+    return this.traits[name];
+  }
   set(name, value) {
     if (this.traits[name] === value) return;
     this.traits[name] = value;
@@ -18,13 +30,17 @@ export class MockModel {
     this.sent.push(content);
     this.buffers.push(buffers);
   }
-  on(name, f) { this.listeners.set(name, [...(this.listeners.get(name) ?? []), f]); }
+  on(name, f) {
+    this.listeners.set(name, [...(this.listeners.get(name) ?? []), f]);
+  }
   off(name, f) {
     const left = (this.listeners.get(name) ?? []).filter((one) => one !== f);
     if (left.length) this.listeners.set(name, left);
     else this.listeners.delete(name);
   }
-  tell(name, ...news) { for (const f of this.listeners.get(name) ?? []) f(...news); }
+  tell(name, ...news) {
+    for (const f of this.listeners.get(name) ?? []) f(...news);
+  }
   /** Set the traits of one update, each with its event; what listens has read them when the promise is kept. With
    * `oneByOne` each event comes before the traits after it are set, as in some hosts. */
   async update(traits, { oneByOne = false } = {}) {
@@ -34,8 +50,12 @@ export class MockModel {
       this.tell(`change:${name}`, value);
     }
   }
-  commands() { return this.sent.filter((m) => m.kind === "command"); }
-  asks(what) { return this.sent.filter((m) => m.kind === "ask" && m.what === what); }
+  commands() {
+    return this.sent.filter((m) => m.kind === "command");
+  }
+  asks(what) {
+    return this.sent.filter((m) => m.kind === "ask" && m.what === what);
+  }
 }
 
 /** A clock that moves only when told; frames and timers run in order of their time. */
@@ -46,15 +66,38 @@ export class MockClock {
     this.next = 1;
     this.document = { hidden: false };
     this.performance = { now: () => this.time };
-    for (const name of ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"]) this[name] = this[name].bind(this);
+    for (const name of [
+      "setTimeout",
+      "setInterval",
+      "clearTimeout",
+      "clearInterval",
+      "requestAnimationFrame",
+      "cancelAnimationFrame",
+    ])
+      this[name] = this[name].bind(this);
   }
-  plan(f, delay, every) { this.jobs.set(this.next, { f, at: this.time + delay, every }); return this.next++; }
-  setTimeout(f, delay) { return this.plan(f, delay); }
-  setInterval(f, delay) { return this.plan(f, delay, delay); }
-  requestAnimationFrame(f) { return this.plan(f, 16); }
-  clearTimeout(id) { this.jobs.delete(id); }
-  clearInterval(id) { this.jobs.delete(id); }
-  cancelAnimationFrame(id) { this.jobs.delete(id); }
+  plan(f, delay, every) {
+    this.jobs.set(this.next, { f, at: this.time + delay, every });
+    return this.next++;
+  }
+  setTimeout(f, delay) {
+    return this.plan(f, delay);
+  }
+  setInterval(f, delay) {
+    return this.plan(f, delay, delay);
+  }
+  requestAnimationFrame(f) {
+    return this.plan(f, 16);
+  }
+  clearTimeout(id) {
+    this.jobs.delete(id);
+  }
+  clearInterval(id) {
+    this.jobs.delete(id);
+  }
+  cancelAnimationFrame(id) {
+    this.jobs.delete(id);
+  }
   run(ms) {
     const end = this.time + ms;
     for (;;) {
@@ -76,7 +119,14 @@ export const buffer = (...numbers) => new DataView(new Float32Array(numbers).buf
 /** Pack a film as the kernel does. @param {{iteration: number, points: number[], knobs?: any}[]} frames */
 export function packFilm(frames, marks = []) {
   const n_objects = frames[0].points.length / 2;
-  const facts = frames.map(({ points, ...rest }) => ({ cost: 100 - rest.iteration / 10, phase: "descent", model: "TSNE", knobs: {}, ...rest, half: Math.max(...points.map(Math.abs)) }));
+  const facts = frames.map(({ points, ...rest }) => ({
+    cost: 100 - rest.iteration / 10,
+    phase: "descent",
+    model: "TSNE",
+    knobs: {},
+    ...rest,
+    half: Math.max(...points.map(Math.abs)),
+  }));
   const header = new TextEncoder().encode(JSON.stringify({ version: 1, n_objects, marks, frames: facts }));
   const begin = 4 * Math.ceil((4 + header.length) / 4);
   const all = new Uint8Array(begin + frames.length * 4 * n_objects);
@@ -84,7 +134,9 @@ export function packFilm(frames, marks = []) {
   all.set(header, 4);
   frames.forEach(({ points }, k) => {
     const half = facts[k].half;
-    new Int16Array(all.buffer, begin + k * 4 * n_objects, 2 * n_objects).set(points.map((x) => Math.round((x / half) * 32767)));
+    new Int16Array(all.buffer, begin + k * 4 * n_objects, 2 * n_objects).set(
+      points.map((x) => Math.round((x / half) * 32767)),
+    );
   });
   return new DataView(all.buffer);
 }

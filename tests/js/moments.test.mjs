@@ -9,9 +9,16 @@ const load = (name) => import(new URL(name, here));
 const { Hub } = await load("shared/hub.js");
 
 class MockView {
-  constructor() { this.painted = this.updated = 0; }
-  paint() { this.painted += 1; return false; }
-  update() { this.updated += 1; }
+  constructor() {
+    this.painted = this.updated = 0;
+  }
+  paint() {
+    this.painted += 1;
+    return false;
+  }
+  update() {
+    this.updated += 1;
+  }
   image() {}
 }
 
@@ -19,15 +26,39 @@ let [seq, moment] = [0, 10];
 const line = (i) => [i, 0, -i, 0];
 
 function stage(traits = {}) {
-  const model = new MockModel({ film: new DataView(new ArrayBuffer(0)), live: true, n_objects: 2, snapshot: buffer(), trace: buffer(), ...traits });
+  const model = new MockModel({
+    film: new DataView(new ArrayBuffer(0)),
+    live: true,
+    n_objects: 2,
+    snapshot: buffer(),
+    trace: buffer(),
+    ...traits,
+  });
   const [clock, view] = [new MockClock(), new MockView()];
   const hub = new Hub(model, clock);
   hub.add(view);
   const frame = (iteration, points = line(iteration), more = {}) => {
     moment += 1;
     seq += 1;
-    hub.receive({ kind: "frame", seq, moment, status: "running", iteration, cost: 5, phase: "p", message: "", model_name: "SNE", heard: "", recorded_to: iteration,
-      turned: [], present: {}, ...more }, [buffer(...points)]);
+    hub.receive(
+      {
+        kind: "frame",
+        seq,
+        moment,
+        status: "running",
+        iteration,
+        cost: 5,
+        phase: "p",
+        message: "",
+        model_name: "SNE",
+        heard: "",
+        recorded_to: iteration,
+        turned: [],
+        present: {},
+        ...more,
+      },
+      [buffer(...points)],
+    );
   };
   const beat = (more = {}) => {
     moment += 1;
@@ -40,23 +71,56 @@ const iterations = (hub) => hub.film.frames.map((one) => one.iteration);
 
 test("traits without a new picture do not put back an older one, nor an older curve", async () => {
   const { model, hub, frame } = stage();
-  await model.update({ moment: ++moment, status: "running", iteration: 10, cost: 5, snapshot: buffer(...line(10)), trace: buffer(0, 9, 10, 5) });
+  await model.update({
+    moment: ++moment,
+    status: "running",
+    iteration: 10,
+    cost: 5,
+    snapshot: buffer(...line(10)),
+    trace: buffer(0, 9, 10, 5),
+  });
   assert.deepEqual([hub.points[0], hub.at], [10, 10]);
   for (let i = 11; i <= 40; i++) frame(i);
   await model.update({ moment: ++moment, iteration: 40, cost: 4 });
   assert.deepEqual([hub.points[0], hub.at, hub.trace.iterations.at(-1)], [40, 40, 40]);
-  await model.update({ moment: ++moment, iteration: 50, cost: 3, snapshot: buffer(...line(50)), trace: buffer(0, 9, 50, 3) });
+  await model.update({
+    moment: ++moment,
+    iteration: 50,
+    cost: 3,
+    snapshot: buffer(...line(50)),
+    trace: buffer(0, 9, 50, 3),
+  });
   assert.deepEqual([hub.points[0], hub.at, hub.trace.iterations.length], [50, 50, 2], "a new one is shown");
 });
 
 test("an update whose traits are set one by one is read whole", async () => {
   const { model, hub, view, frame } = stage({ status: "running", iteration: 297, cost: 3 });
   frame(300);
-  await model.update({ moment: ++moment, status: "finished", iteration: 300, cost: 2, snapshot: buffer(...line(300)), trace: buffer(0, 9, 300, 2) }, { oneByOne: true });
-  assert.deepEqual([hub.facts.status, hub.facts.iteration, hub.facts.cost, hub.points[0], hub.trace.costs.at(-1)], ["finished", 300, 2, 300, 2]);
+  await model.update(
+    {
+      moment: ++moment,
+      status: "finished",
+      iteration: 300,
+      cost: 2,
+      snapshot: buffer(...line(300)),
+      trace: buffer(0, 9, 300, 2),
+    },
+    { oneByOne: true },
+  );
+  assert.deepEqual(
+    [hub.facts.status, hub.facts.iteration, hub.facts.cost, hub.points[0], hub.trace.costs.at(-1)],
+    ["finished", 300, 2, 300, 2],
+  );
   const { updated } = view;
-  await model.update({ cost: 1, status: "idle", snapshot: buffer(...line(301)), iteration: 301, moment: ++moment }, { oneByOne: true });
-  assert.deepEqual([hub.facts.status, hub.facts.iteration, hub.facts.cost, hub.points[0]], ["idle", 301, 1, 301], "in any order");
+  await model.update(
+    { cost: 1, status: "idle", snapshot: buffer(...line(301)), iteration: 301, moment: ++moment },
+    { oneByOne: true },
+  );
+  assert.deepEqual(
+    [hub.facts.status, hub.facts.iteration, hub.facts.cost, hub.points[0]],
+    ["idle", 301, 1, 301],
+    "in any order",
+  );
   assert.equal(view.updated, updated + 1, "and once");
 });
 
@@ -147,7 +211,11 @@ test("however long the run is wound back, the moment that was left is never show
   for (let i = 0; i <= 700; i += 50) frame(i, line(i), { winding: false });
   hub.scrubTo(200);
   hub.goOn(200);
-  const stands = () => assert.deepEqual([Math.round(hub.shownPoints()[0]), hub.at, hub.shownFacts().iteration, hub.words().slice(0, 12)], [200, 200, 200, "winding back"]);
+  const stands = () =>
+    assert.deepEqual(
+      [Math.round(hub.shownPoints()[0]), hub.at, hub.shownFacts().iteration, hub.words().slice(0, 12)],
+      [200, 200, 200, "winding back"],
+    );
   frame(710, line(710), { winding: false });
   stands();
   frame(710, line(710), { heard: last(), winding: true });

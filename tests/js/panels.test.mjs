@@ -18,26 +18,91 @@ const { Thumbnails, chooseThumbnails, drawThumbnails, randomOrder } = await load
 const { Card, nearestInMap } = await load("player/card.js");
 const { toPixel } = await load("shared/window.js");
 
-const RATE = { name: "learning_rate", label: "learning rate", unit: "", what: "length of a step", low: 1, high: 1000, log: true, closed: false };
-const JITTER = { name: "jitter", label: "jitter", unit: "map units", what: "noise", low: 0, high: 1, log: false, closed: true };
-const SLOW = { name: "perplexity", label: "perplexity", unit: "objects", what: "", low: 2, high: 200, log: true, closed: false };
+const RATE = {
+  name: "learning_rate",
+  label: "learning rate",
+  unit: "",
+  what: "length of a step",
+  low: 1,
+  high: 1000,
+  log: true,
+  closed: false,
+};
+const JITTER = {
+  name: "jitter",
+  label: "jitter",
+  unit: "map units",
+  what: "noise",
+  low: 0,
+  high: 1,
+  log: false,
+  closed: true,
+};
+const SLOW = {
+  name: "perplexity",
+  label: "perplexity",
+  unit: "objects",
+  what: "",
+  low: 2,
+  high: 200,
+  log: true,
+  closed: false,
+};
 
 /** A view as panels know it, with a hub of its own. */
 function stage(traits = {}, { reduced = false } = {}) {
-  const model = new MockModel({ live: true, film: new DataView(new ArrayBuffer(0)), n_objects: 4, selection: [], spring_of: null, color: "label", show_images: false,
-    has_images: false, status: "paused", knobs: [RATE, JITTER, SLOW], models: [], marks: [], ...traits });
+  const model = new MockModel({
+    live: true,
+    film: new DataView(new ArrayBuffer(0)),
+    n_objects: 4,
+    selection: [],
+    spring_of: null,
+    color: "label",
+    show_images: false,
+    has_images: false,
+    status: "paused",
+    knobs: [RATE, JITTER, SLOW],
+    models: [],
+    marks: [],
+    ...traits,
+  });
   const clock = new MockClock();
   const hub = new Hub(model, clock);
   const undo = new AbortController();
   const view = {
-    hub, model, undo, calm: { matches: reduced }, size: [400, 300], ratio: 1, window: { x: 0, y: 0, width: 4 },
+    hub,
+    model,
+    undo,
+    calm: { matches: reduced },
+    size: [400, 300],
+    ratio: 1,
+    window: { x: 0, y: 0, width: 4 },
     theme: { dark: false, ground: [255, 255, 255], ink: "#000", faint: "#ccc", line: "#00f" },
-    objects: { count: 4, names: ["ann", "bob", "cid", "<b>dan</b>"], classes: null, classNames: [], values: null, range: [] },
-    selected: [], painted: 0,
-    get points() { return hub.shownPoints(); },
-    repaint() { view.painted += 1; hub.paintSoon(); },
-    select(i) { view.selected.push(i); view.keep("selection", [i]); },
-    keep(name, value) { model.set(name, value); hub.updateViews(true); },
+    objects: {
+      count: 4,
+      names: ["ann", "bob", "cid", "<b>dan</b>"],
+      classes: null,
+      classNames: [],
+      values: null,
+      range: [],
+    },
+    selected: [],
+    painted: 0,
+    get points() {
+      return hub.shownPoints();
+    },
+    repaint() {
+      view.painted += 1;
+      hub.paintSoon();
+    },
+    select(i) {
+      view.selected.push(i);
+      view.keep("selection", [i]);
+    },
+    keep(name, value) {
+      model.set(name, value);
+      hub.updateViews(true);
+    },
   };
   const add = (Panel) => {
     const panel = new Panel(view);
@@ -49,8 +114,25 @@ function stage(traits = {}, { reduced = false } = {}) {
   let seq = 0;
   const frame = (iteration, more = {}, points = [0, 0, 1, 0, 0, 1, iteration / 100, 1]) => {
     seq += 1;
-    hub.receive({ kind: "frame", seq, moment: 10 + seq, status: "running", iteration, cost: 2, phase: "descent", message: "", model_name: "TSNE", heard: "",
-      present: { learning_rate: 200, jitter: 0, perplexity: 30 }, turned: [], recorded_to: iteration, ...more }, [buffer(...points)]);
+    hub.receive(
+      {
+        kind: "frame",
+        seq,
+        moment: 10 + seq,
+        status: "running",
+        iteration,
+        cost: 2,
+        phase: "descent",
+        message: "",
+        model_name: "TSNE",
+        heard: "",
+        present: { learning_rate: 200, jitter: 0, perplexity: 30 },
+        turned: [],
+        recorded_to: iteration,
+        ...more,
+      },
+      [buffer(...points)],
+    );
   };
   return { model, clock, hub, undo, view, add, frame };
 }
@@ -58,7 +140,10 @@ function stage(traits = {}, { reduced = false } = {}) {
 /** Reproducible numbers from -1 to 1. */
 function scattered(count) {
   let state = 7;
-  return Float32Array.from({ length: count }, () => (state = (state * 1103515245 + 12345) % 2147483648) / 1073741824 - 1);
+  return Float32Array.from(
+    { length: count },
+    () => (state = (state * 1103515245 + 12345) % 2147483648) / 1073741824 - 1,
+  );
 }
 
 function type(field, text) {
@@ -101,13 +186,22 @@ test("go on from here winds the run back and plays; back to now only looks", () 
   timeline.first();
   timeline.step(1);
   timeline.element.control("go-on").click();
-  assert.deepEqual(model.commands().map(({ name, iteration }) => [name, iteration]), [["seek", 10], ["play", undefined]]);
+  assert.deepEqual(
+    model.commands().map(({ name, iteration }) => [name, iteration]),
+    [
+      ["seek", 10],
+      ["play", undefined],
+    ],
+  );
   timeline.goOn(); // nothing is wound back any more
   assert.equal(model.commands().length, 2);
 });
 
 test("a film alone has no button to go on with", () => {
-  const { hub, add } = stage({ live: false, film: packFilm([0, 10, 20].map((iteration) => ({ iteration, points: [0, 0, iteration, 1] }))) });
+  const { hub, add } = stage({
+    live: false,
+    film: packFilm([0, 10, 20].map((iteration) => ({ iteration, points: [0, 0, iteration, 1] }))),
+  });
   const timeline = add(Timeline);
   assert.equal(timeline.element.find(".nsne-film-acts").hidden, true);
   timeline.first();
@@ -154,11 +248,22 @@ test("a hand on the slider stops the film", () => {
 test("signs stand where the marks are; those that would overlap are one, with all texts", () => {
   const film = new Film();
   for (let i = 0; i <= 100; i++) film.add({ iteration: i }, Float32Array.of(i, 0));
-  const marks = [[50, "knob", "jitter 0.1"], [0, "start", "start"], [51, "phase", "descent"], [90, "moved", "3 objects"]].map(([iteration, kind, text]) => ({ iteration, kind, text }));
+  const marks = [
+    [50, "knob", "jitter 0.1"],
+    [0, "start", "start"],
+    [51, "phase", "descent"],
+    [90, "moved", "3 objects"],
+  ].map(([iteration, kind, text]) => ({ iteration, kind, text }));
   const groups = groupMarks(film, marks, 400);
-  assert.deepEqual(groups.map(({ kind }) => kind), ["start", "several", "moved"]);
+  assert.deepEqual(
+    groups.map(({ kind }) => kind),
+    ["start", "several", "moved"],
+  );
   assert.deepEqual(groups[1].texts, ["50: jitter 0.1", "51: descent"]);
-  assert.deepEqual(groups.map(({ share }) => share), [0, 0.5, 0.9]);
+  assert.deepEqual(
+    groups.map(({ share }) => share),
+    [0, 0.5, 0.9],
+  );
   assert.equal(groupMarks(film, marks, 4000).length, 4);
   const { hub, add, frame } = stage();
   const timeline = add(Timeline);
@@ -167,7 +272,10 @@ test("signs stand where the marks are; those that would overlap are one, with al
   assert.equal(signs[1].title, "50: jitter 0.1\n51: descent");
   signs[2].fire("click");
   assert.equal(hub.scrub, 90);
-  assert.deepEqual(signs.map((sign) => sign.getAttribute("tabindex")), ["0", "-1", "-1"]);
+  assert.deepEqual(
+    signs.map((sign) => sign.getAttribute("tabindex")),
+    ["0", "-1", "-1"],
+  );
   signs[0].fire("keydown", { key: "ArrowRight" });
   assert.equal(fakeDocument.activeElement, timeline.element.find(".nsne-signs").children[1]);
 });
@@ -193,14 +301,37 @@ test("scrubbing 200 frames shows each within 100 ms", () => {
 // ---- knobs ----
 
 test("the stops of a slider are round numbers from end to end", () => {
-  assert.deepEqual([knobStops(RATE)[0], knobStops(RATE).at(-1), knobStops(JITTER)[0], knobStops(JITTER).at(-1)], [1, 1000, 0, 1]);
+  assert.deepEqual(
+    [knobStops(RATE)[0], knobStops(RATE).at(-1), knobStops(JITTER)[0], knobStops(JITTER).at(-1)],
+    [1, 1000, 0, 1],
+  );
   for (const value of [30, 2.5, 200]) assert.ok(knobStops(RATE).includes(value), `${value}`);
   assert.deepEqual(knobStops({ low: 0, high: 1, log: true, closed: true }).slice(0, 2), [0, 0.0001]);
   assert.equal(knobStops({ low: 0, high: 1, log: false, closed: false })[0], 0.01);
   assert.equal(knobStops(RATE)[knobPlace(knobStops(RATE), 149.75)], 140 + 10);
   const stops = [1, 2, 4, 8];
-  assert.deepEqual([[2, 1], [2, -1], [3, 1], [3, -1], [8, 1], [0.5, -1], [100, -1], [3, 2]].map(([value, by]) => knobStep(stops, value, by)), [4, 1, 4, 2, 8, 1, 8, 8]);
-  assert.deepEqual([0, 0.3, 149.75, 14975.4, 1e-6, undefined, NaN].map(knobDigits), ["0", "0.3", "149.8", "14975", "0.000001", "", ""]);
+  assert.deepEqual(
+    [
+      [2, 1],
+      [2, -1],
+      [3, 1],
+      [3, -1],
+      [8, 1],
+      [0.5, -1],
+      [100, -1],
+      [3, 2],
+    ].map(([value, by]) => knobStep(stops, value, by)),
+    [4, 1, 4, 2, 8, 1, 8, 8],
+  );
+  assert.deepEqual([0, 0.3, 149.75, 14975.4, 1e-6, undefined, NaN].map(knobDigits), [
+    "0",
+    "0.3",
+    "149.8",
+    "14975",
+    "0.000001",
+    "",
+    "",
+  ]);
 });
 
 test("what is typed is read, or what is wrong with it is told", () => {
@@ -306,7 +437,9 @@ test("a slider turns while it slides; perplexity only when it is let go", () => 
 });
 
 test("the knobs of a film are those of the frame shown, and cannot be turned", () => {
-  const film = packFilm([0, 10].map((iteration) => ({ iteration, points: [0, 0, 1, 1], knobs: { exaggeration: iteration ? 1 : 12 } })));
+  const film = packFilm(
+    [0, 10].map((iteration) => ({ iteration, points: [0, 0, 1, 1], knobs: { exaggeration: iteration ? 1 : 12 } })),
+  );
   const { hub, add } = stage({ live: false, film, knobs: [] });
   const panel = add(KnobPanel);
   const field = panel.element.control("knob-exaggeration");
@@ -319,7 +452,11 @@ test("the knobs of a film are those of the frame shown, and cannot be turned", (
 // ---- the method ----
 
 test("one click goes on under another model, or begins a paper's recipe", () => {
-  const models = [["SNE", "go on"], ["TSNE", "go on"], ["TSNE", "paper"]].map(([id, group]) => ({ id, label: `${id}!`, group, what: "so" }));
+  const models = [
+    ["SNE", "go on"],
+    ["TSNE", "go on"],
+    ["TSNE", "paper"],
+  ].map(([id, group]) => ({ id, label: `${id}!`, group, what: "so" }));
   const { model, add, frame } = stage({ models });
   const menu = add(MethodMenu);
   frame(1);
@@ -327,28 +464,61 @@ test("one click goes on under another model, or begins a paper's recipe", () => 
   assert.equal(menu.element.control("method-TSNE").getAttribute("aria-current"), "true");
   menu.element.control("method-SNE").click();
   menu.element.control("method-paper-TSNE").click();
-  assert.deepEqual(model.commands().map(({ name, model: id }) => [name, id]), [["switch", "SNE"], ["preset", "TSNE"]]);
+  assert.deepEqual(
+    model.commands().map(({ name, model: id }) => [name, id]),
+    [
+      ["switch", "SNE"],
+      ["preset", "TSNE"],
+    ],
+  );
   const { element } = stage({ live: false, film: packFilm([{ iteration: 0, points: [0, 0] }]) }).add(MethodMenu);
   assert.equal(element.hidden, true);
 });
 
 // ---- springs ----
 
-const news = { of: 0, iteration: 5, pull: [[1, 0.4, 0.3, 0.1], [2, 0.1, 0.1, 0.05]], push: [[1, 0.1, 0.3, 0.1], [3, 0.05, 0.01, 0.2]], pull_total: 0.5, push_total: 0.15,
-  others: [[1, 0.3, 0.1], [2, 0.1, 0.05]], convention: "joint" };
+const news = {
+  of: 0,
+  iteration: 5,
+  pull: [
+    [1, 0.4, 0.3, 0.1],
+    [2, 0.1, 0.1, 0.05],
+  ],
+  push: [
+    [1, 0.1, 0.3, 0.1],
+    [3, 0.05, 0.01, 0.2],
+  ],
+  pull_total: 0.5,
+  push_total: 0.15,
+  others: [
+    [1, 0.3, 0.1],
+    [2, 0.1, 0.05],
+  ],
+  convention: "joint",
+};
 
 test("springs are as wide as the root of their strength and point the way they push", () => {
   const points = Float32Array.of(0, 0, 1, 0, 0, 1, -1, 0);
   const window = { x: 0, y: 0, width: 4 };
   const lines = springLines(news, points, window, [400, 400]);
-  assert.deepEqual(lines.map(({ strength }) => strength), [0.05, 0.1, 0.1, 0.4], "the strongest lies on top");
+  assert.deepEqual(
+    lines.map(({ strength }) => strength),
+    [0.05, 0.1, 0.1, 0.4],
+    "the strongest lies on top",
+  );
   const [strongest, weaker] = [lines.at(-1), lines.find(({ kind, j }) => kind === "pull" && j === 2)];
   assert.ok(Math.abs(strongest.width / weaker.width - 2) < 1e-9);
   const both = lines.filter(({ j }) => j === 1);
   assert.ok(Math.abs(both[0].from[1] - both[1].from[1]) > 1, "two springs of one pair lie side by side");
   const net = netForce(springLines({ ...news, push: [[3, 0.05]] }, points, window, [400, 400]));
   assert.ok(Math.abs(net[0] - (0.4 + 0.05)) < 0.01 && Math.abs(net[1] - 0.1) < 0.01, `${net}`); // pushed from the left: to the right
-  assert.deepEqual([readable(6.5e-5), readable(0.3)], [[10 ** -5, "10⁻⁵"], [1, ""]]);
+  assert.deepEqual(
+    [readable(6.5e-5), readable(0.3)],
+    [
+      [10 ** -5, "10⁻⁵"],
+      [1, ""],
+    ],
+  );
 });
 
 test("the springs of the selected object are shown, told and drawn", () => {
@@ -406,7 +576,10 @@ test("no image covers another, whatever the order, and none that would fit is le
   const count = 2000;
   const points = scattered(2 * count).map((x) => 2 * x);
   const window = { x: 0, y: 0, width: 4 };
-  const [size, tile] = [[400, 300], [30, 24]];
+  const [size, tile] = [
+    [400, 300],
+    [30, 24],
+  ];
   const chosen = chooseThumbnails(points, window, size, randomOrder(count), tile);
   const place = (i) => toPixel(window, points[2 * i], points[2 * i + 1], ...size);
   const apart = (i, j) => {
@@ -418,14 +591,22 @@ test("no image covers another, whatever the order, and none that would fit is le
   for (let i = 0; i < count; i++) {
     const [x, y] = place(i);
     if (chosen.includes(i) || !(x >= 0 && x < 400 && y >= 0 && y < 300)) continue;
-    assert.ok(chosen.some((j) => !apart(i, j)), `${i} had room`);
+    assert.ok(
+      chosen.some((j) => !apart(i, j)),
+      `${i} had room`,
+    );
   }
   assert.deepEqual(chooseThumbnails(points, window, size, randomOrder(count), tile), chosen, "the same again");
   assert.equal(chooseThumbnails(points, window, size, randomOrder(count), tile, 5).length, 5);
   const near = chooseThumbnails(points, { x: 0, y: 0, width: 1 }, size, randomOrder(count), tile);
-  const share = (list) => list.length / points.filter((_, i) => i % 2 === 0).filter((x, i) => place(i).every((p, axis) => p >= 0 && p < size[axis])).length;
+  const share = (list) =>
+    list.length /
+    points.filter((_, i) => i % 2 === 0).filter((x, i) => place(i).every((p, axis) => p >= 0 && p < size[axis])).length;
   assert.ok(near.length / 4 > share(chosen), "nearer, more find room");
-  assert.deepEqual([...randomOrder(50)].sort((a, b) => a - b), [...Array(50).keys()]);
+  assert.deepEqual(
+    [...randomOrder(50)].sort((a, b) => a - b),
+    [...Array(50).keys()],
+  );
   assert.notDeepEqual([...randomOrder(50)].slice(0, 5), [0, 1, 2, 3, 4]);
 });
 
@@ -483,7 +664,13 @@ test("the nearest in the map are found in their order", () => {
 
 test("the card tells neighbors after a rest, marks the common ones, and keeps a secret", () => {
   const { model, clock, hub, view, add, frame } = stage();
-  view.objects = { ...view.objects, names: [], classes: Uint16Array.of(0, 1, 0, 1), classNames: ["cat", "dog"], values: Float32Array.of(1, 2, 3, 4) };
+  view.objects = {
+    ...view.objects,
+    names: [],
+    classes: Uint16Array.of(0, 1, 0, 1),
+    classNames: ["cat", "dog"],
+    values: Float32Array.of(1, 2, 3, 4),
+  };
   const card = add(Card);
   frame(1, {}, [0, 0, 1, 0, 0, 5, 2, 0]);
   card.show(0);
@@ -495,12 +682,24 @@ test("the card tells neighbors after a rest, marks the common ones, and keeps a 
   clock.run(60);
   card.show(0);
   clock.run(130);
-  assert.deepEqual(model.asks("neighbors").map(({ index }) => index), [0]);
+  assert.deepEqual(
+    model.asks("neighbors").map(({ index }) => index),
+    [0],
+  );
   hub.receive({ kind: "neighbors", index: 0, indices: [3, 2] }, []);
   const [data, map] = card.element.all("ol");
-  assert.deepEqual(data.children.map((one) => one.textContent), ["dog #3", "cat #2"]);
-  assert.deepEqual(map.children.map((one) => one.textContent), ["dog #1", "dog #3", "cat #2"]);
-  assert.deepEqual(map.children.map((one) => one.getAttribute("class")), [null, "nsne-common", "nsne-common"]);
+  assert.deepEqual(
+    data.children.map((one) => one.textContent),
+    ["dog #3", "cat #2"],
+  );
+  assert.deepEqual(
+    map.children.map((one) => one.textContent),
+    ["dog #1", "dog #3", "cat #2"],
+  );
+  assert.deepEqual(
+    map.children.map((one) => one.getAttribute("class")),
+    [null, "nsne-common", "nsne-common"],
+  );
   view.keep("hide_labels", true);
   assert.doesNotMatch(card.element.textContent, /cat|dog|value/);
   view.keep("color", "cost");
@@ -522,6 +721,10 @@ test("panels take their listeners and timers with them", () => {
   for (const panel of panels) panel.stop?.();
   hub.stop();
   assert.equal(clock.jobs.size, 0);
-  const live = (element) => Object.values(element.listeners).flat().length + element.children.reduce((sum, child) => sum + live(child), 0);
-  assert.equal(panels.filter(({ element }) => element).reduce((sum, { element }) => sum + live(element), 0), 0);
+  const live = (element) =>
+    Object.values(element.listeners).flat().length + element.children.reduce((sum, child) => sum + live(child), 0);
+  assert.equal(
+    panels.filter(({ element }) => element).reduce((sum, { element }) => sum + live(element), 0),
+    0,
+  );
 });

@@ -11,19 +11,40 @@ const { label, ticks } = await load("player/curve.js");
 
 class MockModel {
   constructor(traits = {}) {
-    this.traits = { moment: 1, status: "idle", iteration: null, cost: null, phase: "", message: "", model_name: "SNE", hide_labels: false, ...traits };
+    this.traits = {
+      moment: 1,
+      status: "idle",
+      iteration: null,
+      cost: null,
+      phase: "",
+      message: "",
+      model_name: "SNE",
+      hide_labels: false,
+      ...traits,
+    };
     this.sent = [];
     this.listeners = new Map();
   }
-  get(name) { return this.traits[name]; }
-  send(content) { this.sent.push(content); }
-  on(name, f) { this.listeners.set(name, f); }
-  off(name) { this.listeners.delete(name); }
-  async update(traits) { // read once the task that brought it is done
+  get(name) {
+    return this.traits[name];
+  }
+  send(content) {
+    this.sent.push(content);
+  }
+  on(name, f) {
+    this.listeners.set(name, f);
+  }
+  off(name) {
+    this.listeners.delete(name);
+  }
+  async update(traits) {
+    // read once the task that brought it is done
     Object.assign(this.traits, traits);
     this.listeners.get("change:moment")?.();
   }
-  kinds() { return this.sent.map((m) => m.kind); }
+  kinds() {
+    return this.sent.map((m) => m.kind);
+  }
 }
 
 /** A clock that moves only when told; frames and timers run in order of their time. */
@@ -34,15 +55,38 @@ class MockClock {
     this.next = 1;
     this.document = { hidden };
     this.performance = { now: () => this.time };
-    for (const name of ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"]) this[name] = this[name].bind(this);
+    for (const name of [
+      "setTimeout",
+      "setInterval",
+      "clearTimeout",
+      "clearInterval",
+      "requestAnimationFrame",
+      "cancelAnimationFrame",
+    ])
+      this[name] = this[name].bind(this);
   }
-  plan(f, delay, every) { this.jobs.set(this.next, { f, at: this.time + delay, every }); return this.next++; }
-  setTimeout(f, delay) { return this.plan(f, delay); }
-  setInterval(f, delay) { return this.plan(f, delay, delay); }
-  requestAnimationFrame(f) { return this.document.hidden ? -1 : this.plan(f, 16); }
-  clearTimeout(id) { this.jobs.delete(id); }
-  clearInterval(id) { this.jobs.delete(id); }
-  cancelAnimationFrame(id) { this.jobs.delete(id); }
+  plan(f, delay, every) {
+    this.jobs.set(this.next, { f, at: this.time + delay, every });
+    return this.next++;
+  }
+  setTimeout(f, delay) {
+    return this.plan(f, delay);
+  }
+  setInterval(f, delay) {
+    return this.plan(f, delay, delay);
+  }
+  requestAnimationFrame(f) {
+    return this.document.hidden ? -1 : this.plan(f, 16);
+  }
+  clearTimeout(id) {
+    this.jobs.delete(id);
+  }
+  clearInterval(id) {
+    this.jobs.delete(id);
+  }
+  cancelAnimationFrame(id) {
+    this.jobs.delete(id);
+  }
   run(ms) {
     const end = this.time + ms;
     for (;;) {
@@ -59,10 +103,21 @@ class MockClock {
 }
 
 class MockView {
-  constructor() { this.painted = []; this.updates = 0; this.moving = 0; }
-  paint() { this.painted.push(this.hub?.points[0]); return this.moving-- > 0; }
-  update() { this.updates += 1; }
-  image(index) { this.shown = index; }
+  constructor() {
+    this.painted = [];
+    this.updates = 0;
+    this.moving = 0;
+  }
+  paint() {
+    this.painted.push(this.hub?.points[0]);
+    return this.moving-- > 0;
+  }
+  update() {
+    this.updates += 1;
+  }
+  image(index) {
+    this.shown = index;
+  }
 }
 
 function stage(traits, options) {
@@ -76,7 +131,19 @@ function stage(traits, options) {
 }
 
 const buffer = (...numbers) => new DataView(new Float32Array(numbers).buffer);
-const frame = (seq, more = {}) => ({ kind: "frame", seq, moment: 10 + seq, status: "running", iteration: seq, cost: 5 - seq / 100, phase: "p", message: "", model_name: "SNE", heard: "", ...more });
+const frame = (seq, more = {}) => ({
+  kind: "frame",
+  seq,
+  moment: 10 + seq,
+  status: "running",
+  iteration: seq,
+  cost: 5 - seq / 100,
+  phase: "p",
+  message: "",
+  model_name: "SNE",
+  heard: "",
+  ...more,
+});
 
 test("an unaligned buffer is copied", () => {
   const bytes = new Uint8Array(9);
@@ -91,7 +158,10 @@ test("of many frames only the newest is painted, and one acknowledgement covers 
   assert.equal(model.kinds().filter((k) => k === "ack").length, 0, "not before it is painted");
   clock.run(20);
   assert.deepEqual(view.painted, [5]);
-  assert.deepEqual(model.sent.filter((m) => m.kind === "ack").map((m) => m.seq), [5]);
+  assert.deepEqual(
+    model.sent.filter((m) => m.kind === "ack").map((m) => m.seq),
+    [5],
+  );
   assert.equal(hub.frames, 1);
 });
 
@@ -115,7 +185,14 @@ test("a new view greets and the last one says goodbye", () => {
 });
 
 test("traits restore the picture, the facts and the curve", () => {
-  const { hub } = stage({ moment: 3, status: "paused", iteration: 7, cost: 2, snapshot: buffer(1, 2, 3, 4), trace: buffer(0, 9, 7, 2) });
+  const { hub } = stage({
+    moment: 3,
+    status: "paused",
+    iteration: 7,
+    cost: 2,
+    snapshot: buffer(1, 2, 3, 4),
+    trace: buffer(0, 9, 7, 2),
+  });
   assert.deepEqual([...hub.points], [1, 2, 3, 4]);
   assert.deepEqual({ ...hub.trace }, { iterations: [0, 7], costs: [9, 2] });
   assert.equal(hub.facts.status, "paused");
@@ -184,7 +261,9 @@ test("a silent kernel is noticed, and no command is lost in it", () => {
 
 test("a model without a kernel does not break the view", () => {
   const model = new MockModel();
-  model.send = () => { throw new Error("no comm"); };
+  model.send = () => {
+    throw new Error("no comm");
+  };
   const hub = new Hub(model, new MockClock());
   hub.add(new MockView());
   assert.equal(hub.connected, false);
@@ -276,12 +355,24 @@ test("the nearest point is found within reach only", () => {
 });
 
 test("numbers have four significant digits", () => {
-  assert.deepEqual([6412.34, 2.5512, 0.012345, null, 0, 1797].map((v) => digits(v)), ["6412", "2.551", "0.01235", "–", "0.000", "1797"]);
+  assert.deepEqual(
+    [6412.34, 2.5512, 0.012345, null, 0, 1797].map((v) => digits(v)),
+    ["6412", "2.551", "0.01235", "–", "0.000", "1797"],
+  );
   assert.deepEqual(ticks(0, 100, 4), [0, 50, 100]);
-  assert.deepEqual([0, 250, 12500, 0.25].map((value) => label(value)), ["0", "250", "12.5k", "0.25"]);
+  assert.deepEqual(
+    [0, 250, 12500, 0.25].map((value) => label(value)),
+    ["0", "250", "12.5k", "0.25"],
+  );
   // Neighbors on an axis are told apart, however close.
-  assert.deepEqual([1470.2, 1470.4].map((value) => label(value, 0.2)), ["1470.2", "1470.4"]);
-  assert.deepEqual([6000, 4000].map((value) => label(value, 2000)), ["6000", "4000"]);
+  assert.deepEqual(
+    [1470.2, 1470.4].map((value) => label(value, 0.2)),
+    ["1470.2", "1470.4"],
+  );
+  assert.deepEqual(
+    [6000, 4000].map((value) => label(value, 2000)),
+    ["6000", "4000"],
+  );
 });
 
 test("84 classes differ in color or shape, in light and dark", () => {

@@ -28,7 +28,11 @@ test("a selection is sorted, unique, and tells each change once", () => {
   selection.change("add", [4, 7]);
   selection.change("remove", [2, 9]);
   selection.change("remove", [2]);
-  assert.deepEqual(told, [[2, 7], [2, 4, 7], [4, 7]]);
+  assert.deepEqual(told, [
+    [2, 7],
+    [2, 4, 7],
+    [4, 7],
+  ]);
   assert.equal(selection.size, 2);
   assert.equal(selection.only, -1);
   selection.set([3]);
@@ -69,8 +73,22 @@ test("a lasso takes what it winds around, crossed or not, as the turning angle s
     for (let i = 0; i < 1000; i++) if (winds([points[2 * i], points[2 * i + 1]], line)) wanted.push(i);
     assert.deepEqual(enclosed(points, line), wanted);
   }
-  assert.deepEqual(enclosed(points, [[0, 0], [1, 1]]), []);
-  assert.deepEqual(enclosed(points, [[0, 1], [2, 1], [4, 1]]), [], "a line without height holds nothing");
+  assert.deepEqual(
+    enclosed(points, [
+      [0, 0],
+      [1, 1],
+    ]),
+    [],
+  );
+  assert.deepEqual(
+    enclosed(points, [
+      [0, 1],
+      [2, 1],
+      [4, 1],
+    ]),
+    [],
+    "a line without height holds nothing",
+  );
 });
 
 test("a lasso around 70,000 objects takes milliseconds", () => {
@@ -96,8 +114,16 @@ test("names are found without case and accents, beginnings first", () => {
 
 /** A search box without a page: what it finds, which entry Enter would take, and what is then selected. */
 function typed(objects, text, hidden = false) {
-  const view = { objects: { names: [], classes: null, classNames: [], count: 0, ...objects }, model: { get: () => hidden }, say: (words) => (box.said = words) };
-  const box = Object.assign(Object.create(SearchBox.prototype), { view, input: { value: text }, element: new FakeElement("div") });
+  const view = {
+    objects: { names: [], classes: null, classNames: [], count: 0, ...objects },
+    model: { get: () => hidden },
+    say: (words) => (box.said = words),
+  };
+  const box = Object.assign(Object.create(SearchBox.prototype), {
+    view,
+    input: { value: text },
+    element: new FakeElement("div"),
+  });
   box.show = (entries) => (box.entries = entries);
   box.point = (k) => (box.active = k);
   box.find();
@@ -119,7 +145,10 @@ test("a label, a name: Enter takes what is called exactly what was typed, digits
 
   const tens = { classes, classNames: Array.from({ length: 10 }, (_, k) => String(10 + k)), count: 200 };
   assert.equal(typed(tens, "1").taken.words, "10", "a label that begins with it, before a number");
-  assert.deepEqual(typed({ ...digits, classNames: ["a", "A", ..."bcdefghi"] }, "A").taken.objects, membersOf(classes, 1));
+  assert.deepEqual(
+    typed({ ...digits, classNames: ["a", "A", ..."bcdefghi"] }, "A").taken.objects,
+    membersOf(classes, 1),
+  );
 
   // Names that are numbers: exactly 7, and not the first that holds a 7; no number of an object beside them.
   const numbers = { names: Array.from({ length: 200 }, (_, i) => String(199 - i)), count: 200 };
@@ -134,8 +163,14 @@ test("a label, a name: Enter takes what is called exactly what was typed, digits
 });
 
 function searched(objects, hidden = false) {
-  const view = { objects: { names: [], classes: null, classNames: [], count: 0, ...objects }, model: { get: () => hidden } };
-  return (text) => SearchBox.prototype.matches.call({ view, remark: () => "" }, text).map(({ words, objects: found }) => [words, found.length]);
+  const view = {
+    objects: { names: [], classes: null, classNames: [], count: 0, ...objects },
+    model: { get: () => hidden },
+  };
+  return (text) =>
+    SearchBox.prototype.matches
+      .call({ view, remark: () => "" }, text)
+      .map(({ words, objects: found }) => [words, found.length]);
 }
 
 test("a search offers few names and all of them at once; else labels; else a number", () => {
@@ -147,7 +182,11 @@ test("a search offers few names and all of them at once; else labels; else a num
   assert.equal(found.length, 12);
   assert.deepEqual(find("word 36"), [["word 36", 1]]);
   assert.deepEqual(find("odd"), [["odd", 18]]);
-  assert.deepEqual(searched({ classes, classNames: ["even", "odd"], count: 37 }, true)("odd"), [], "hidden labels stay hidden");
+  assert.deepEqual(
+    searched({ classes, classNames: ["even", "odd"], count: 37 }, true)("odd"),
+    [],
+    "hidden labels stay hidden",
+  );
   assert.deepEqual(searched({ count: 37 })("12"), [["object 12", 1]]);
   assert.deepEqual(searched({ count: 37 })("37"), []);
   assert.deepEqual(membersOf(classes, 1).length, 18);
@@ -155,7 +194,13 @@ test("a search offers few names and all of them at once; else labels; else a num
 
 // ---- colors ----
 
-const objects = { count: 4, classes: Uint16Array.of(0, 1, 0, 1), classNames: ["a", "b"], values: Float32Array.of(0, 1, 2, 4), range: [0, 4] };
+const objects = {
+  count: 4,
+  classes: Uint16Array.of(0, 1, 0, 1),
+  classNames: ["a", "b"],
+  values: Float32Array.of(0, 1, 2, 4),
+  range: [0, 4],
+};
 
 test("the colors follow what is asked for, as far as it is there", () => {
   const coloring = new Coloring(objects);
@@ -197,8 +242,22 @@ test("what is selected lies above, what is dimmed beneath", () => {
 
 function viewWithAxes(axes = "follow", calm = false) {
   const traits = { axes };
-  const view = { hub: { scrub: null }, panels: { timeline: { playing: false } }, size: [600, 400], calm: { matches: calm }, model: { get: (name) => traits[name] }, said: [], repaint() {}, say(text) { this.said.push(text); },
-    keep(name, value) { traits[name] = value; view.axes.obey(value); } };
+  const view = {
+    hub: { scrub: null },
+    panels: { timeline: { playing: false } },
+    size: [600, 400],
+    calm: { matches: calm },
+    model: { get: (name) => traits[name] },
+    said: [],
+    repaint() {},
+    say(text) {
+      this.said.push(text);
+    },
+    keep(name, value) {
+      traits[name] = value;
+      view.axes.obey(value);
+    },
+  };
   view.axes = new Axes(view);
   view.axes.obey(axes);
   return { view, axes: view.axes, traits };
@@ -234,7 +293,10 @@ test("fit once takes the first map and keeps it; chosen again it takes the prese
 });
 
 test("a change of the window glides for a quarter of a second, and not for readers who want little motion", () => {
-  for (const [calm, moves] of [[false, true], [true, false]]) {
+  for (const [calm, moves] of [
+    [false, true],
+    [true, false],
+  ]) {
     const { axes } = viewWithAxes("follow", calm);
     axes.move(performance.now(), small);
     axes.choose("fit");
@@ -283,10 +345,17 @@ test("n and p go through the view line by line, and around", () => {
   const points = new Float32Array([30, 20, -30, 20, 0, -20, 400, 0]); // the last is out of view
   const order = [-1, 1, 0, 2].map((from) => nextInReading(points, window, [400, 300], from, 1));
   assert.deepEqual(order, [1, 0, 2, 1]);
-  assert.deepEqual([1, 0, 2].map((from) => nextInReading(points, window, [400, 300], from, -1)), [2, 1, 0]);
+  assert.deepEqual(
+    [1, 0, 2].map((from) => nextInReading(points, window, [400, 300], from, -1)),
+    [2, 1, 0],
+  );
   assert.equal(nextInReading(new Float32Array(0), window, [400, 300], -1, 1), -1);
   const pile = new Float32Array([0, 0, 0, 0, 0, 0]);
-  assert.deepEqual([-1, 0, 1, 2].map((from) => nextInReading(pile, window, [400, 300], from, 1)), [0, 1, 2, 0], "objects on one spot");
+  assert.deepEqual(
+    [-1, 0, 1, 2].map((from) => nextInReading(pile, window, [400, 300], from, 1)),
+    [0, 1, 2, 0],
+    "objects on one spot",
+  );
 });
 
 test("keys that a control needs are left to it", () => {
@@ -312,13 +381,21 @@ test("a stamp covers where it is solid and mixes where it is not", () => {
   press(pixels, 5, stamp);
   const read = (pixel) => [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255, pixel >>> 24];
   assert.deepEqual(read(pixels[4]), [10, 20, 30, 255]);
-  read(pixels[5]).forEach((value, j) => assert.ok(Math.abs(value - [227, 177, 127, 255][j]) <= 1, `${read(pixels[5])}`));
+  read(pixels[5]).forEach((value, j) =>
+    assert.ok(Math.abs(value - [227, 177, 127, 255][j]) <= 1, `${read(pixels[5])}`),
+  );
   assert.ok([0, 1, 2, 3, 6, 7].every((at) => pixels[at] === 0xffffffff));
 });
 
 /** A canvas's context that keeps the picture. */
 function paper(width, height) {
-  return { canvas: { width, height }, createImageData: (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }), putImageData(image) { this.image = image; } };
+  return {
+    canvas: { width, height },
+    createImageData: (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }),
+    putImageData(image) {
+      this.image = image;
+    },
+  };
 }
 
 function many(count) {
@@ -333,7 +410,15 @@ test("a large map is painted in dots, each class in its color, the selected ones
   const classes = Uint16Array.from({ length: count }, (_, i) => i % 10);
   const coloring = new Coloring({ count, classes, classNames: Array.from("0123456789"), values: null, range: [] });
   coloring.choose("label", { hidden: false, live: false, costs: null });
-  const look = { coloring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(1, 2, 3)" };
+  const look = {
+    coloring,
+    ranks: null,
+    chosen: 0,
+    letters: false,
+    dark: false,
+    ground: [255, 255, 255],
+    ink: "rgb(1, 2, 3)",
+  };
   const context = paper(800, 460);
   const scatter = new Scatter();
   const window = fitting(points, 800, 460);
@@ -343,8 +428,22 @@ test("a large map is painted in dots, each class in its color, the selected ones
   assert.equal(pixels[scatter.at[count - 1]], ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
   assert.ok(new Set(pixels).size === 11, "ten colors and the ground");
   selection.set([5]);
-  scatter.paint(context, points, window, { ...look, ranks: ranks(count, classes, new Set(), selection), chosen: 1 }, [800, 460], 1);
-  assert.equal(pixels[scatter.at[5]], (0xff000000 | (Number(`0x${coloring.color(5, false).slice(5, 7)}`) << 16) | (Number(`0x${coloring.color(5, false).slice(3, 5)}`) << 8) | Number(`0x${coloring.color(5, false).slice(1, 3)}`)) >>> 0);
+  scatter.paint(
+    context,
+    points,
+    window,
+    { ...look, ranks: ranks(count, classes, new Set(), selection), chosen: 1 },
+    [800, 460],
+    1,
+  );
+  assert.equal(
+    pixels[scatter.at[5]],
+    (0xff000000 |
+      (Number(`0x${coloring.color(5, false).slice(5, 7)}`) << 16) |
+      (Number(`0x${coloring.color(5, false).slice(3, 5)}`) << 8) |
+      Number(`0x${coloring.color(5, false).slice(1, 3)}`)) >>>
+      0,
+  );
   assert.equal(pixels[scatter.at[5] - 2], 0xff030201, "a frame of ink around it");
   const since = performance.now();
   for (let k = 0; k < 5; k++) scatter.paint(context, points, window, look, [800, 460], 1);
@@ -354,7 +453,15 @@ test("a large map is painted in dots, each class in its color, the selected ones
 test("marks grow where few points are in view, and do not flicker when one comes or goes", () => {
   const points = many(20000);
   const coloring = new Coloring({ count: 20000, classes: null, classNames: [], values: null, range: [] });
-  const look = { coloring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "#000000" };
+  const look = {
+    coloring,
+    ranks: null,
+    chosen: 0,
+    letters: false,
+    dark: false,
+    ground: [255, 255, 255],
+    ink: "#000000",
+  };
   const scatter = new Scatter();
   scatter.marks = () => {}; // stamps need a browser
   const context = paper(800, 460);
@@ -368,7 +475,12 @@ test("marks grow where few points are in view, and do not flicker when one comes
 });
 
 test("colors are read however the browser writes them", () => {
-  assert.deepEqual(["rgb(1, 2, 3)", "rgba(4, 5, 6, 0.5)", "#0a0b0c", "#abc"].map(channels), [[1, 2, 3], [4, 5, 6], [10, 11, 12], [170, 187, 204]]);
+  assert.deepEqual(["rgb(1, 2, 3)", "rgba(4, 5, 6, 0.5)", "#0a0b0c", "#abc"].map(channels), [
+    [1, 2, 3],
+    [4, 5, 6],
+    [10, 11, 12],
+    [170, 187, 204],
+  ]);
 });
 
 // ---- pictures ----
@@ -415,11 +527,29 @@ function pictured({ names = [], letters = false, title = "", classNames = ["a", 
   const selection = new Selection(4);
   selection.set([0, 3]);
   const theme = { dark: false, ground: [255, 255, 255], text: "rgb(0, 0, 0)" };
-  return { points, coloring, selection, letters, theme, size: [400, 300], window: fitting(points.slice(0, 6), 400, 300), scatter: { radius: 4 },
-    objects: { ...objects, classNames }, nameOf: (i) => names[i] ?? `object ${i}`, model: { get: (name) => ({ title, axes_note: "" })[name] },
+  return {
+    points,
+    coloring,
+    selection,
+    letters,
+    theme,
+    size: [400, 300],
+    window: fitting(points.slice(0, 6), 400, 300),
+    scatter: { radius: 4 },
+    objects: { ...objects, classNames },
+    nameOf: (i) => names[i] ?? `object ${i}`,
+    model: { get: (name) => ({ title, axes_note: "" })[name] },
     hub: { shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }) },
     look: () => ({ coloring, ranks: ranks(4, null, new Set(), selection), chosen: 2 }),
-    paintPanels(pen) { pen.beginPath(); pen.moveTo(0, 0); pen.lineTo(5, 5); pen.stroke(); pen.createConicGradient?.(); pen.fillText(names[0] ?? "", 1, 1); } };
+    paintPanels(pen) {
+      pen.beginPath();
+      pen.moveTo(0, 0);
+      pen.lineTo(5, 5);
+      pen.stroke();
+      pen.createConicGradient?.();
+      pen.fillText(names[0] ?? "", 1, 1);
+    },
+  };
 }
 
 test("a drawing holds the points in view as marks, with title, facts and legend", () => {
@@ -428,7 +558,12 @@ test("a drawing holds the points in view as marks, with title, facts and legend"
   const count = (name) => names.filter((one) => one === name).length;
   assert.equal(count("use"), 3 + 2, "three points in view, two entries of the legend");
   assert.equal(count("circle"), 1, "a ring for the one selected point in view");
-  assert.ok(text.includes("SNE · iteration 12 · cost 3.500 nats") && text.includes(">digits<") && text.includes(">object 0<") && !text.includes("object 3"));
+  assert.ok(
+    text.includes("SNE · iteration 12 · cost 3.500 nats") &&
+      text.includes(">digits<") &&
+      text.includes(">object 0<") &&
+      !text.includes("object 3"),
+  );
   assert.equal(names[0], "svg");
   const ids = [...text.matchAll(/id="([^"]+)"/g)].map((found) => found[1]);
   for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(id), id);

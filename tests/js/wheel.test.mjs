@@ -8,7 +8,11 @@ const turn = (more = {}) => ({ ctrlKey: false, metaKey: false, deltaY: 100, delt
 
 test("the wheel is the page's, but for a map in hand or with Ctrl or Cmd held", () => {
   assert.equal(wheelZoom(turn(), false), null);
-  for (const [event, inHand] of [[turn(), true], [turn({ ctrlKey: true }), false], [turn({ metaKey: true }), false]]) {
+  for (const [event, inHand] of [
+    [turn(), true],
+    [turn({ ctrlKey: true }), false],
+    [turn({ metaKey: true }), false],
+  ]) {
     assert.ok(wheelZoom(event, inHand) < 1, "down zooms out");
     assert.ok(wheelZoom({ ...event, deltaY: -100 }, inHand) > 1);
   }
@@ -16,10 +20,19 @@ test("the wheel is the page's, but for a map in hand or with Ctrl or Cmd held", 
 });
 
 test("a notch zooms by a quarter at most, whatever is held, and a pinch finely", () => {
-  for (const more of [{}, { ctrlKey: true }, { deltaY: 3, deltaMode: 1 }, { ctrlKey: true, deltaY: 3, deltaMode: 1 }, { deltaY: 1e6 }]) {
+  for (const more of [
+    {},
+    { ctrlKey: true },
+    { deltaY: 3, deltaMode: 1 },
+    { ctrlKey: true, deltaY: 3, deltaMode: 1 },
+    { deltaY: 1e6 },
+  ]) {
     const factor = wheelZoom(turn(more), true);
     assert.ok(factor > 0.77 && factor < 0.94, `${JSON.stringify(more)} ${factor}`);
-    assert.ok(Math.abs(factor * wheelZoom(turn({ ...more, deltaY: -turn(more).deltaY }), true) - 1) < 1e-12, "and back");
+    assert.ok(
+      Math.abs(factor * wheelZoom(turn({ ...more, deltaY: -turn(more).deltaY }), true) - 1) < 1e-12,
+      "and back",
+    );
   }
   assert.ok(Math.abs(wheelZoom(turn({ ctrlKey: true, deltaY: 2 }), false) - 0.98) < 0.001);
 });
@@ -27,7 +40,9 @@ test("a notch zooms by a quarter at most, whatever is held, and a pinch finely",
 test("it is said once in a page, where it can be seen, and by the name of the key", () => {
   const stage = (bottom) => ({ getBoundingClientRect: () => ({ bottom }) });
   globalThis.innerHeight = 800;
-  const forget = () => { globalThis[Symbol.for("notebook_sne wheel said")] = false; };
+  const forget = () => {
+    globalThis[Symbol.for("notebook_sne wheel said")] = false;
+  };
   const on = (navigator) => Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
   on({ platform: "Linux x86_64" });
   assert.equal(wheelHint(stage(900)), "", "its place is below the window");

@@ -37,9 +37,14 @@ export class SenseCard {
     this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
     this.open.addEventListener("click", () => view.openMap(m, this.open));
     this.rows = [];
-    this.element = make("article", { class: "nsne-e-sense", "data-map": m },
+    this.element = make(
+      "article",
+      { class: "nsne-e-sense", "data-map": m },
       make("header", {}, this.name, this.open, this.figure),
-      make("div", { class: "nsne-e-bar", "aria-hidden": "true" }, this.bar), this.picture.element, this.list);
+      make("div", { class: "nsne-e-bar", "aria-hidden": "true" }, this.bar),
+      this.picture.element,
+      this.list,
+    );
   }
 
   /** Show word i; `total` is the log of its z. */
@@ -47,7 +52,9 @@ export class SenseCard {
     const { mixture: x, names } = this.view;
     const { m } = this;
     const own = proportion(x, m, i);
-    const near = neighbors(x, m, i, AROUND, total).filter(({ share }, k, all) => k < 3 || share >= NOTHING * all[0].share);
+    const near = neighbors(x, m, i, AROUND, total).filter(
+      ({ share }, k, all) => k < 3 || share >= NOTHING * all[0].share,
+    );
     this.strongest = near.slice(0, 3).map(({ word }) => names[word]);
     write(this.name, `Map ${m}`);
     write(this.figure, own.toFixed(2));
@@ -55,7 +62,10 @@ export class SenseCard {
     this.bar.style.width = `${(100 * own).toFixed(1)}%`;
     this.open.setAttribute("aria-label", `Open map ${m} as a whole`);
     this.element.setAttribute("aria-label", `Map ${m}, proportion ${own.toFixed(2)}`);
-    this.picture.svg.setAttribute("aria-label", `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`);
+    this.picture.svg.setAttribute(
+      "aria-label",
+      `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
+    );
     this.drawPicture(i, near);
     this.drawList(i, near.slice(0, LISTED));
   }
@@ -67,9 +77,11 @@ export class SenseCard {
     if (!width || !height) return;
     const scale = scaleAround(x, m, i, near, width, height);
     const rank = new Map([[i, 0], ...near.map(({ word }) => [word, 1])]);
-    const others = wordsOf(x, m).filter((j) => !rank.has(j))
+    const others = wordsOf(x, m)
+      .filter((j) => !rank.has(j))
       .map((j) => [j, proportion(x, m, j) * Math.exp(-0.3 * squaredDistance(x, m, i, j) ** 0.5)])
-      .sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([j]) => j);
+      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+      .map(([j]) => j);
     const [cx, cy] = [coordinate(x, m, i, 0), coordinate(x, m, i, 1)];
     const words = [];
     for (const j of [...rank.keys(), ...others]) {
@@ -103,10 +115,21 @@ export class SenseCard {
   }
 
   addRow() {
-    const row = { word: -1, name: make("span", { class: "nsne-e-word" }), bar: make("span", { class: "nsne-e-part" }),
-      share: make("span", { class: "nsne-e-share" }), counts: make("small", { "data-part": "counts" }) };
-    row.button = make("button", { type: "button", "data-control": "word" }, row.name,
-      make("span", { class: "nsne-e-bar" }, row.bar), row.share, row.counts);
+    const row = {
+      word: -1,
+      name: make("span", { class: "nsne-e-word" }),
+      bar: make("span", { class: "nsne-e-part" }),
+      share: make("span", { class: "nsne-e-share" }),
+      counts: make("small", { "data-part": "counts" }),
+    };
+    row.button = make(
+      "button",
+      { type: "button", "data-control": "word" },
+      row.name,
+      make("span", { class: "nsne-e-bar" }, row.bar),
+      row.share,
+      row.counts,
+    );
     row.item = make("li", {}, row.button);
     row.button.addEventListener("click", () => this.view.select(row.word));
     for (const name of ["pointerenter", "focus"]) row.button.addEventListener(name, () => this.view.light(row.word));
@@ -124,7 +147,11 @@ export class SenseCard {
 /** A share in percent, with as many figures as tell something. */
 export function percent(share) {
   const value = 100 * share;
-  return value >= 9.95 ? `${value.toFixed(0)}\u00a0%` : value >= 0.1 ? `${value.toFixed(1)}\u00a0%` : "<\u00a00.1\u00a0%";
+  return value >= 9.95
+    ? `${value.toFixed(0)}\u00a0%`
+    : value >= 0.1
+      ? `${value.toFixed(1)}\u00a0%`
+      : "<\u00a00.1\u00a0%";
 }
 
 /** The counts of the table in both directions; nothing where there are none. */

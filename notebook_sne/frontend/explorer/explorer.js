@@ -45,8 +45,19 @@ class ExplorerView {
     const title = this.model.get("title");
     this.fit = new FitBar(this.hub);
     this.returner = button("back", "Back", "Back to the word before", "");
-    this.search = new Search(this.index, (i) => this.select(i), (i) => this.mapsInWords(i));
-    this.slider = make("input", { type: "range", min: "0", max: "0.99", step: "0.01", "data-control": "threshold", "aria-label": "Show maps whose proportion is above" });
+    this.search = new Search(
+      this.index,
+      (i) => this.select(i),
+      (i) => this.mapsInWords(i),
+    );
+    this.slider = make("input", {
+      type: "range",
+      min: "0",
+      max: "0.99",
+      step: "0.01",
+      "data-control": "threshold",
+      "aria-label": "Show maps whose proportion is above",
+    });
     this.slid = make("output", { class: "nsne-e-figure" });
     this.heading = make("h3", { tabindex: "-1", "data-part": "word" });
     this.summary = make("p", { class: "nsne-e-soft", "data-part": "summary" });
@@ -57,17 +68,48 @@ class ExplorerView {
     this.all = make("h4", { class: "nsne-e-map-name" });
     this.note = make("span", { class: "nsne-e-soft", "data-part": "axes" });
     this.speech = make("div", { class: "nsne-e-speech", "aria-live": "polite", "data-part": "speech" });
-    this.root = make("div", { class: "nsne-explorer", role: "group", "aria-label": `Word senses${title ? `: ${title}` : ""}` },
-      make("header", { class: "nsne-e-head" }, make("span", { class: "nsne-e-title", "data-part": "title" }, title || ""), this.fit.facts, this.fit.element),
-      make("div", { class: "nsne-e-tools" }, this.search.element, this.returner,
-        make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid)),
-      this.search.offer, this.fit.message,
-      make("section", { class: "nsne-e-result" }, make("div", { class: "nsne-e-headline" }, this.heading, this.summary), this.begin, this.fit.waiting, this.senses),
-      make("footer", { class: "nsne-e-caption" }, sizeLegend(),
-        make("p", {}, "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s neighborhood, over all maps, that it shares with a neighbor there. ", this.note)),
+    this.root = make(
+      "div",
+      { class: "nsne-explorer", role: "group", "aria-label": `Word senses${title ? `: ${title}` : ""}` },
+      make(
+        "header",
+        { class: "nsne-e-head" },
+        make("span", { class: "nsne-e-title", "data-part": "title" }, title || ""),
+        this.fit.facts,
+        this.fit.element,
+      ),
+      make(
+        "div",
+        { class: "nsne-e-tools" },
+        this.search.element,
+        this.returner,
+        make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid),
+      ),
+      this.search.offer,
+      this.fit.message,
+      make(
+        "section",
+        { class: "nsne-e-result" },
+        make("div", { class: "nsne-e-headline" }, this.heading, this.summary),
+        this.begin,
+        this.fit.waiting,
+        this.senses,
+      ),
+      make(
+        "footer",
+        { class: "nsne-e-caption" },
+        sizeLegend(),
+        make(
+          "p",
+          {},
+          "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s neighborhood, over all maps, that it shares with a neighbor there. ",
+          this.note,
+        ),
+      ),
       this.whole.element,
       make("section", { class: "nsne-e-all" }, this.all, this.overview.element),
-      this.speech);
+      this.speech,
+    );
     this.root.dataset.key = this.model.get("key");
     this.root.style.setProperty("--nsne-e-height", `${this.model.get("height")}px`);
     el.append(this.root);
@@ -86,7 +128,10 @@ class ExplorerView {
     this.sizes.observe(this.root);
     // A change of theme: the host's, or the system's.
     this.themes = new MutationObserver(() => this.resize());
-    this.themes.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light"] });
+    this.themes.observe(document.body, {
+      attributes: true,
+      attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light"],
+    });
     on(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.resize());
   }
 
@@ -110,7 +155,12 @@ class ExplorerView {
     this.model.set("word", this.names[i]);
     this.model.save_changes();
     this.follow();
-    if (stay || focused === this.search.input || (focused?.isConnected && !this.result().contains(focused) && focused !== document.body)) return;
+    if (
+      stay ||
+      focused === this.search.input ||
+      (focused?.isConnected && !this.result().contains(focused) && focused !== document.body)
+    )
+      return;
     this.heading.focus({ preventScroll: true });
     this.heading.scrollIntoView({ block: "nearest", behavior: this.calm.matches ? "auto" : "smooth" });
   }
@@ -215,8 +265,13 @@ class ExplorerView {
 
   /** The word and its maps in a sentence each, for ears. */
   inWords() {
-    const above = [...this.cards.values()].map((card) => `Map ${card.m}, ${proportion(this.mixture, card.m, this.word).toFixed(2)}: ${card.strongest.join(", ")}.`);
-    return this.mixture ? `${this.names[this.word]}: ${this.mapsInWords(this.word)}. ${above.join(" ")}` : this.names[this.word];
+    const above = [...this.cards.values()].map(
+      (card) =>
+        `Map ${card.m}, ${proportion(this.mixture, card.m, this.word).toFixed(2)}: ${card.strongest.join(", ")}.`,
+    );
+    return this.mixture
+      ? `${this.names[this.word]}: ${this.mapsInWords(this.word)}. ${above.join(" ")}`
+      : this.names[this.word];
   }
 
   /** The words of map m with the largest total strength, summed once for the present maps. */
@@ -254,7 +309,10 @@ class ExplorerView {
       this.cards.delete(m);
     }
     const old = [...this.cards.keys()];
-    const reading = this.senses.contains(document.activeElement) && old.length === shown.length && shown.every((m) => this.cards.has(m));
+    const reading =
+      this.senses.contains(document.activeElement) &&
+      old.length === shown.length &&
+      shown.every((m) => this.cards.has(m));
     if (!reading && shown.join() !== old.join()) {
       this.cards = new Map(shown.map((m) => [m, this.cards.get(m) ?? new SenseCard(this, m)]));
       this.senses.replaceChildren(...[...this.cards.values()].map((card) => card.element));
@@ -276,7 +334,9 @@ class ExplorerView {
     }
     const held = maps.reduce((sum, m) => sum + proportion(x, m, this.word), 0);
     const more = maps.length > MOST_CARDS ? `, the first ${MOST_CARDS} shown` : "";
-    const rest = below ? ` · ${below} more below ${this.threshold.toFixed(2)}, ${Math.max(0, 1 - held).toFixed(2)} together` : "";
+    const rest = below
+      ? ` · ${below} more below ${this.threshold.toFixed(2)}, ${Math.max(0, 1 - held).toFixed(2)} together`
+      : "";
     return `in ${maps.length} map${maps.length > 1 ? "s" : ""}${more}${rest}`;
   }
 
@@ -285,7 +345,9 @@ class ExplorerView {
     this.begin.hidden = this.word >= 0 || !this.mixture;
     if (this.begin.hidden) return;
     const words = sharedWords(this.mixture, this.threshold, OFFERED_WORDS);
-    const [before, after] = words.length ? ["Search a word, or begin with one that several maps share:", words] : ["Search a word, or open a map below.", []];
+    const [before, after] = words.length
+      ? ["Search a word, or begin with one that several maps share:", words]
+      : ["Search a word, or open a map below.", []];
     const chips = after.map((i) => {
       const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "begin" }, this.names[i]);
       chip.addEventListener("click", () => this.select(i));
@@ -334,11 +396,14 @@ class ExplorerView {
   refreshSoon() {
     const wait = BUSY.includes(this.hub.facts.status) ? this.refreshedAt + OVERVIEW_EVERY - performance.now() : 0;
     clearTimeout(this.refreshing);
-    this.refreshing = setTimeout(() => {
-      this.refreshedAt = performance.now();
-      this.thumbnailed = this.data;
-      this.overview.refresh();
-    }, Math.max(wait, 0));
+    this.refreshing = setTimeout(
+      () => {
+        this.refreshedAt = performance.now();
+        this.thumbnailed = this.data;
+        this.overview.refresh();
+      },
+      Math.max(wait, 0),
+    );
   }
 
   readTheme() {

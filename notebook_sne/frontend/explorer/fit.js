@@ -46,7 +46,10 @@ export class FitBar {
     const playing = hub.pending ? hub.pending.name === "play" : BUSY.includes(status);
     const able = connected && status !== "closed";
     this.waiting.hidden = Boolean(x);
-    write(this.waits, able && !playing ? "No maps yet: press Play" : able ? `No maps yet: ${hub.words()}` : `No maps: ${hub.words()}`);
+    write(
+      this.waits,
+      able && !playing ? "No maps yet: press Play" : able ? `No maps yet: ${hub.words()}` : `No maps: ${hub.words()}`,
+    );
     this.start.hidden = playing || !able;
     this.play.hidden = playing;
     this.pause.hidden = !playing;

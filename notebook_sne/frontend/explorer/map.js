@@ -19,28 +19,50 @@ export class WholeMap {
     this.m = -1;
     this.window = newWindow();
     this.pointers = new Map();
-    this.picture = new Picture({ select: (i) => this.dragged || view.select(i, { stay: true }), light: (i) => view.light(i) });
+    this.picture = new Picture({
+      select: (i) => this.dragged || view.select(i, { stay: true }),
+      light: (i) => view.light(i),
+    });
     this.name = make("h4", { tabindex: "-1", class: "nsne-e-map-name" });
     this.note = make("div", { class: "nsne-e-note", "data-part": "map-note" });
     this.toast = make("div", { class: "nsne-e-toast", "data-part": "toast", hidden: "" });
     this.list = make("ol", { class: "nsne-e-strong", "aria-label": "Strongest words of this map" });
-    const b = { out: button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−"), in: button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+"),
-      fit: button("fit", "", "Show the whole map (0)", "Fit"), close: button("close-map", "", "Close this map (Escape)", "Close") };
+    const b = {
+      out: button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−"),
+      in: button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+"),
+      fit: button("fit", "", "Show the whole map (0)", "Fit"),
+      close: button("close-map", "", "Close this map (Escape)", "Close"),
+    };
     b.out.addEventListener("click", () => this.zoomBy(1 / 1.4));
     b.in.addEventListener("click", () => this.zoomBy(1.4));
     b.fit.addEventListener("click", () => this.fit());
     b.close.addEventListener("click", () => view.closeMap());
-    this.stage = make("div", { class: "nsne-e-stage", tabindex: "0", role: "group", "data-part": "map",
-      "aria-label": "Map: plus and minus zoom, arrows move, 0 shows the whole" }, this.picture.element, this.note, this.toast);
-    this.element = make("section", { class: "nsne-e-whole", "data-part": "whole-map", hidden: "" },
+    this.stage = make(
+      "div",
+      {
+        class: "nsne-e-stage",
+        tabindex: "0",
+        role: "group",
+        "data-part": "map",
+        "aria-label": "Map: plus and minus zoom, arrows move, 0 shows the whole",
+      },
+      this.picture.element,
+      this.note,
+      this.toast,
+    );
+    this.element = make(
+      "section",
+      { class: "nsne-e-whole", "data-part": "whole-map", hidden: "" },
       make("header", {}, this.name, make("span", { class: "nsne-e-group" }, b.out, b.in, b.fit, b.close)),
-      make("div", { class: "nsne-e-whole-body" }, this.stage, this.list));
+      make("div", { class: "nsne-e-whole-body" }, this.stage, this.list),
+    );
     this.stage.addEventListener("keydown", (event) => this.key(event));
     const { svg } = this.picture;
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.grab(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel"]) svg.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    for (const name of ["pointerup", "pointercancel"])
+      svg.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
     svg.addEventListener("dblclick", () => this.fit());
   }
 
@@ -89,13 +111,19 @@ export class WholeMap {
       words.push({ word: i, name: names[i], x: px, y: py, proportion: proportion(x, m, i), rank: rank.get(i) ?? 2 });
     }
     this.picture.draw(words, width, height, MOST_NAMED);
-    const title = `Map ${m}: ${strong.slice(0, 3).map((i) => names[i]).join(", ")}`;
+    const title = `Map ${m}: ${strong
+      .slice(0, 3)
+      .map((i) => names[i])
+      .join(", ")}`;
     write(this.name, title);
     this.element.setAttribute("aria-label", title);
     this.picture.svg.setAttribute("aria-label", `${title}; its strongest words are in the list`);
     const rule = this.window.held ? " · held, Fit follows again" : "";
     const left = all.length - counted.length;
-    write(this.note, `${left ? `first ${counted.length} of ${all.length}` : counted.length} words · view ${digits(this.window.width, 3)} wide${rule}`);
+    write(
+      this.note,
+      `${left ? `first ${counted.length} of ${all.length}` : counted.length} words · view ${digits(this.window.width, 3)} wide${rule}`,
+    );
     this.fillList(strong.slice(0, LISTED_STRONG));
   }
 
@@ -121,7 +149,12 @@ export class WholeMap {
 
   addRow() {
     const word = () => Number(act.getAttribute("data-i"));
-    const act = make("button", { type: "button", "data-control": "word" }, make("span", { class: "nsne-e-word" }), make("span", { class: "nsne-e-share" }));
+    const act = make(
+      "button",
+      { type: "button", "data-control": "word" },
+      make("span", { class: "nsne-e-word" }),
+      make("span", { class: "nsne-e-share" }),
+    );
     act.addEventListener("click", () => this.view.select(word(), { stay: true }));
     for (const name of ["pointerenter", "focus"]) act.addEventListener(name, () => this.view.light(word()));
     for (const name of ["pointerleave", "blur"]) act.addEventListener(name, () => this.view.light(-1));
@@ -132,7 +165,8 @@ export class WholeMap {
 
   light(word) {
     this.picture.light(word);
-    for (const row of this.list.children) row.firstChild.classList.toggle("nsne-e-lit", Number(row.firstChild.getAttribute("data-i")) === word);
+    for (const row of this.list.children)
+      row.firstChild.classList.toggle("nsne-e-lit", Number(row.firstChild.getAttribute("data-i")) === word);
   }
 
   // ---- hands and keys ----
@@ -146,8 +180,16 @@ export class WholeMap {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const [width, height] = this.size;
     const shift = (dx, dy) => (pan(this.window, dx * width * 0.1, dy * height * 0.1, width), this.draw());
-    const acts = { "+": () => this.zoomBy(1.25), "=": () => this.zoomBy(1.25), "-": () => this.zoomBy(0.8), "0": () => this.fit(),
-      ArrowLeft: () => shift(1, 0), ArrowRight: () => shift(-1, 0), ArrowUp: () => shift(0, 1), ArrowDown: () => shift(0, -1) };
+    const acts = {
+      "+": () => this.zoomBy(1.25),
+      "=": () => this.zoomBy(1.25),
+      "-": () => this.zoomBy(0.8),
+      0: () => this.fit(),
+      ArrowLeft: () => shift(1, 0),
+      ArrowRight: () => shift(-1, 0),
+      ArrowUp: () => shift(0, 1),
+      ArrowDown: () => shift(0, -1),
+    };
     if (!acts[event.key]) return;
     acts[event.key]();
     event.preventDefault();

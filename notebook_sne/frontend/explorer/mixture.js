@@ -21,7 +21,8 @@ export function readMixture(data, kernel) {
   if (data.length < 3) return null;
   const [M, N, d] = data;
   const end = 3 + M * N * d;
-  if (data.length !== end + M * N) throw new RangeError(`${M} maps of ${N} words in ${d} coordinates do not fill ${data.length} numbers`);
+  if (data.length !== end + M * N)
+    throw new RangeError(`${M} maps of ${N} words in ${d} coordinates do not fill ${data.length} numbers`);
   return { M, N, d, kernel, maps: data.subarray(3, end), mixing: data.subarray(end) };
 }
 
@@ -114,7 +115,9 @@ export function strongestWords(x, m, count) {
     for (let c = 0; c < x.d; c++) places[a * x.d + c] = coordinate(x, m, i, c);
   });
   const total = totals(places, share, x.d, x.kernel === "student");
-  const order = words.map((_, a) => a).sort((a, b) => total[b] - total[a] || share[b] - share[a] || words[a] - words[b]);
+  const order = words
+    .map((_, a) => a)
+    .sort((a, b) => total[b] - total[a] || share[b] - share[a] || words[a] - words[b]);
   return order.slice(0, count).map((a) => words[a]);
 }
 
@@ -150,7 +153,10 @@ export function sharedWords(x, threshold, count) {
     }
     if (next > threshold) second.push([next, i]);
   }
-  return second.sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, count).map(([, i]) => i);
+  return second
+    .sort((a, b) => b[0] - a[0] || a[1] - b[1])
+    .slice(0, count)
+    .map(([, i]) => i);
 }
 
 /** Counts of pairs, a row for each cue, with sorted columns; null without counts. */

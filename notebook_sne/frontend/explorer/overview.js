@@ -10,8 +10,14 @@ const SLICE = 10; // ms of work before the page gets its turn
 const SMALL = 3.6; // pixels: the radius of a circle whose proportion is 1
 
 const later = globalThis.requestIdleCallback
-  ? (f) => { const id = requestIdleCallback(f, { timeout: 300 }); return () => cancelIdleCallback(id); }
-  : (f) => { const id = setTimeout(f, 16); return () => clearTimeout(id); };
+  ? (f) => {
+      const id = requestIdleCallback(f, { timeout: 300 });
+      return () => cancelIdleCallback(id);
+    }
+  : (f) => {
+      const id = setTimeout(f, 16);
+      return () => clearTimeout(id);
+    };
 
 export class Overview {
   constructor(view) {
@@ -54,10 +60,20 @@ export class Overview {
   }
 
   addTile(m) {
-    const tile = { canvas: make("canvas", { "aria-hidden": "true" }), name: make("span", { class: "nsne-e-tile-name" }),
-      number: make("span", { class: "nsne-e-number" }, String(m)), share: make("span", { class: "nsne-e-tile-share" }) };
-    tile.button = make("button", { type: "button", class: "nsne-e-tile", "data-control": "map", "data-map": m },
-      tile.number, tile.share, tile.canvas, tile.name);
+    const tile = {
+      canvas: make("canvas", { "aria-hidden": "true" }),
+      name: make("span", { class: "nsne-e-tile-name" }),
+      number: make("span", { class: "nsne-e-number" }, String(m)),
+      share: make("span", { class: "nsne-e-tile-share" }),
+    };
+    tile.button = make(
+      "button",
+      { type: "button", class: "nsne-e-tile", "data-control": "map", "data-map": m },
+      tile.number,
+      tile.share,
+      tile.canvas,
+      tile.name,
+    );
     tile.item = make("div", { role: "listitem" }, tile.button);
     tile.button.addEventListener("click", () => this.view.openMap(m, tile.button));
     this.tiles.push(tile);
@@ -68,7 +84,13 @@ export class Overview {
     const { mixture: x, names } = this.view;
     const tile = this.tiles[m];
     const strong = this.view.strongOf(m);
-    write(tile.name, strong.slice(0, 3).map((i) => names[i]).join(", "));
+    write(
+      tile.name,
+      strong
+        .slice(0, 3)
+        .map((i) => names[i])
+        .join(", "),
+    );
     tile.words = wordsOf(x, m);
     this.paint(m);
   }
@@ -83,7 +105,10 @@ export class Overview {
     tile.button.classList.toggle("nsne-e-held", held);
     tile.button.setAttribute("data-held", held);
     write(tile.share, held ? own.toFixed(2) : "");
-    tile.button.setAttribute("aria-label", `Map ${m}: ${tile.name.textContent}${held ? `. ${names[word]} ${own.toFixed(2)}` : ""}`);
+    tile.button.setAttribute(
+      "aria-label",
+      `Map ${m}: ${tile.name.textContent}${held ? `. ${names[word]} ${own.toFixed(2)}` : ""}`,
+    );
     tile.button.title = `Map ${m}: ${tile.name.textContent}`;
     const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [tile.canvas.clientWidth, tile.canvas.clientHeight];
@@ -106,7 +131,10 @@ export class Overview {
     pen.fill();
     pen.globalAlpha = 1;
     const lit = this.view.lit;
-    for (const [i, shown] of [[lit, lit >= 0 && lit !== word && proportion(x, m, lit) > threshold], [word, held]]) {
+    for (const [i, shown] of [
+      [lit, lit >= 0 && lit !== word && proportion(x, m, lit) > threshold],
+      [word, held],
+    ]) {
       if (!shown) continue;
       pen.beginPath();
       dot(i, circleRadius(proportion(x, m, i), SMALL) + 1);

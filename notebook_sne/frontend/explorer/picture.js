@@ -6,7 +6,11 @@ import { circleRadius, placeLabels, shorten } from "../shared/labels.js";
 
 export const FULL = 12; // pixels: the radius of a circle whose proportion is 1
 const LEAST = 1; // pixels: a smaller circle could not be seen
-const FONTS = [["700", 14], ["500", 12.5], ["400", 11]]; // of the word itself, of its neighbors, of others
+const FONTS = [
+  ["700", 14],
+  ["500", 12.5],
+  ["400", 11],
+]; // of the word itself, of its neighbors, of others
 
 /** @param {string} tag @param {Record<string, any>} attributes */
 export function drawn(tag, attributes = {}) {
@@ -51,12 +55,26 @@ export class Picture {
     this.size = [width, height];
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.ring.style.display = ring ? "" : "none";
-    if (ring) for (const [name, value] of [["cx", ring.x], ["cy", ring.y], ["r", ring.r]]) this.ring.setAttribute(name, value.toFixed(1));
+    if (ring)
+      for (const [name, value] of [
+        ["cx", ring.x],
+        ["cy", ring.y],
+        ["r", ring.r],
+      ])
+        this.ring.setAttribute(name, value.toFixed(1));
     const items = words.map((word) => {
       const text = shorten(word.name);
-      return { ...word, text, radius: Math.max(circleRadius(word.proportion, FULL), LEAST), weight: word.rank < 2 ? 1 : 0.25, must: word.rank === 0 };
+      return {
+        ...word,
+        text,
+        radius: Math.max(circleRadius(word.proportion, FULL), LEAST),
+        weight: word.rank < 2 ? 1 : 0.25,
+        must: word.rank === 0,
+      };
     });
-    const named = items.filter((item) => item.x > 0 && item.y > 0 && item.x < width && item.y < height).slice(0, labels);
+    const named = items
+      .filter((item) => item.x > 0 && item.y > 0 && item.x < width && item.y < height)
+      .slice(0, labels);
     for (const item of named) {
       item.width = this.measure(item.text, FONTS[item.rank]) + 2;
       item.height = FONTS[item.rank][1] * 1.2;
@@ -64,7 +82,8 @@ export class Picture {
     const places = placeLabels(named, width, height, items.slice(0, 300));
     const labelOf = new Map(named.map((item, k) => [item.word, places[k]]));
     const gone = new Set(this.shown.keys());
-    for (const item of [...items].reverse()) { // important ones lie above
+    for (const item of [...items].reverse()) {
+      // important ones lie above
       gone.delete(item.word);
       this.place(item, labelOf.get(item.word));
     }
@@ -82,7 +101,12 @@ export class Picture {
     entry.item = item;
     const { dot } = entry;
     dot.setAttribute("class", `nsne-e-dot nsne-e-rank${item.rank}`);
-    for (const [name, value] of [["cx", item.x], ["cy", item.y], ["r", item.radius]]) dot.setAttribute(name, value.toFixed(1));
+    for (const [name, value] of [
+      ["cx", item.x],
+      ["cy", item.y],
+      ["r", item.radius],
+    ])
+      dot.setAttribute(name, value.toFixed(1));
     write(dot.firstChild, `${item.name}, ${item.proportion.toFixed(2)}`);
     this.dots.append(dot);
     if (!label) {

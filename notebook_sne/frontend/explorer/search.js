@@ -16,10 +16,27 @@ export class Search {
     Object.assign(this, { index, choose, remark, options: [], active: -1 });
     const id = `nsne-${Math.random().toString(36).slice(2)}`;
     this.id = id;
-    this.input = make("input", { type: "text", role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false",
-      "aria-controls": `${id}-list`, "aria-label": "Search a word", placeholder: "Search a word", autocomplete: "off",
-      autocapitalize: "off", spellcheck: "false", maxlength: "200", "data-control": "search" });
-    this.list = make("ul", { role: "listbox", id: `${id}-list`, "aria-label": "Words", hidden: "", "data-part": "completions" });
+    this.input = make("input", {
+      type: "text",
+      role: "combobox",
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": `${id}-list`,
+      "aria-label": "Search a word",
+      placeholder: "Search a word",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      maxlength: "200",
+      "data-control": "search",
+    });
+    this.list = make("ul", {
+      role: "listbox",
+      id: `${id}-list`,
+      "aria-label": "Words",
+      hidden: "",
+      "data-part": "completions",
+    });
     this.offer = make("div", { class: "nsne-e-offer", role: "status", "data-part": "suggestions" });
     this.element = make("div", { class: "nsne-e-search" }, this.input, this.list);
     this.input.addEventListener("input", () => this.typed());
@@ -46,8 +63,16 @@ export class Search {
 
   open(options) {
     this.options = options;
-    this.list.replaceChildren(...options.map((i, k) => make("li", { role: "option", id: `${this.id}-${k}`, "aria-selected": "false" },
-      make("span", { class: "nsne-e-word" }, this.index.names[i]), make("small", {}, this.remark(i)))));
+    this.list.replaceChildren(
+      ...options.map((i, k) =>
+        make(
+          "li",
+          { role: "option", id: `${this.id}-${k}`, "aria-selected": "false" },
+          make("span", { class: "nsne-e-word" }, this.index.names[i]),
+          make("small", {}, this.remark(i)),
+        ),
+      ),
+    );
     this.list.hidden = !options.length;
     this.input.setAttribute("aria-expanded", String(Boolean(options.length)));
     this.point(-1);
@@ -99,7 +124,11 @@ export class Search {
     this.close();
     const close = suggestions(this.index, text, 6);
     const words = close.map((i) => {
-      const act = make("button", { type: "button", class: "nsne-e-chip", "data-control": "suggestion" }, this.index.names[i]);
+      const act = make(
+        "button",
+        { type: "button", class: "nsne-e-chip", "data-control": "suggestion" },
+        this.index.names[i],
+      );
       act.addEventListener("click", () => this.take(i));
       return act;
     });

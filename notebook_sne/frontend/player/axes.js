@@ -68,13 +68,19 @@ export class Axes {
 
   /** Bring places into a window that is held; one that follows shows them anyway. @param {Float32Array} places (K, 2) */
   show(places) {
-    const { window, view: { size: [width, height] } } = this;
+    const {
+      window,
+      view: {
+        size: [width, height],
+      },
+    } = this;
     if (!window.held || !places.length) return;
     const scale = width / window.width;
     const [across, down] = [width / 2 - BORDER, height / 2 - BORDER];
     let outside = false;
     for (let i = 0; i < places.length; i += 2) {
-      if (Math.abs(places[i] - window.x) * scale > across || Math.abs(places[i + 1] - window.y) * scale > down) outside = true;
+      if (Math.abs(places[i] - window.x) * scale > across || Math.abs(places[i + 1] - window.y) * scale > down)
+        outside = true;
     }
     if (!outside) return;
     const goal = fitting(places, width, height);
@@ -83,12 +89,16 @@ export class Axes {
 
   /** The view has another size: what was shown stays in view. */
   resize(before, after) {
-    if (this.window.held && this.window.width > 0 && before[1] && after[1]) refit(this.window, before[0] / before[1], after[0] / after[1]);
+    if (this.window.held && this.window.width > 0 && before[1] && after[1])
+      refit(this.window, before[0] / before[1], after[0] / after[1]);
   }
 
   /** How fast the window follows: at once to another moment of the film, smoothly while the run or the film goes on. */
   pace(now) {
-    const { hub: { scrub }, panels } = this.view;
+    const {
+      hub: { scrub },
+      panels,
+    } = this.view;
     if (scrub !== this.scrub && !panels.timeline.playing) this.swiftUntil = now + GLIDE;
     this.scrub = scrub;
     return now < this.swiftUntil ? SWIFT : undefined;
@@ -96,7 +106,14 @@ export class Axes {
 
   /** Move the window a little, by its rule. True while it still moves. */
   move(now, points) {
-    const { window, glide, view: { size: [width, height], calm } } = this;
+    const {
+      window,
+      glide,
+      view: {
+        size: [width, height],
+        calm,
+      },
+    } = this;
     const seconds = Math.min((now - this.movedAt) / 1000, 0.1);
     this.movedAt = now;
     if (!points.length) return false;

@@ -43,10 +43,24 @@ export class Card {
     this.data = make("ol");
     this.map = make("ol");
     this.shared = make("small", {});
-    this.lists = make("div", { class: "nsne-card-near" }, make("div", {}, make("small", {}, "nearest in the data"), this.data),
-      make("div", {}, make("small", {}, "nearest in the map"), this.map), this.shared);
-    this.element = make("div", { class: "nsne-card", "data-part": "card", hidden: "" },
-      make("div", { class: "nsne-card-head" }, this.thumbnail, make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.cost, this.number)), this.lists);
+    this.lists = make(
+      "div",
+      { class: "nsne-card-near" },
+      make("div", {}, make("small", {}, "nearest in the data"), this.data),
+      make("div", {}, make("small", {}, "nearest in the map"), this.map),
+      this.shared,
+    );
+    this.element = make(
+      "div",
+      { class: "nsne-card", "data-part": "card", hidden: "" },
+      make(
+        "div",
+        { class: "nsne-card-head" },
+        this.thumbnail,
+        make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.cost, this.number),
+      ),
+      this.lists,
+    );
   }
 
   stop() {
@@ -136,7 +150,12 @@ export class Card {
 
   entry(i, common, hidden) {
     const { names, classes, classNames } = this.view.objects;
-    const text = names[i] !== undefined ? shorten(names[i], 18) : classes && !hidden ? `${shorten(classNames[classes[i]], 12)} #${i}` : `#${i}`;
+    const text =
+      names[i] !== undefined
+        ? shorten(names[i], 18)
+        : classes && !hidden
+          ? `${shorten(classNames[classes[i]], 12)} #${i}`
+          : `#${i}`;
     return make("li", { class: common.has(i) ? "nsne-common" : undefined }, text); // marked by a dot and by its weight
   }
 

@@ -25,7 +25,11 @@ export function label(value, step = 0) {
  * @param {CanvasRenderingContext2D} context @param {{iterations: number[], costs: number[]}} trace
  * @param {{width: number, height: number, ratio: number, ink: string, faint: string, line: string, text?: string, marks?: {iteration: number}[], at?: number|null}} look
  */
-export function paintCurve(context, trace, { width, height, ratio, ink, faint, line, text = ink, marks = [], at = null }) {
+export function paintCurve(
+  context,
+  trace,
+  { width, height, ratio, ink, faint, line, text = ink, marks = [], at = null },
+) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   const { iterations, costs } = trace;
@@ -91,4 +95,3 @@ export function paintCurve(context, trace, { width, height, ratio, ink, faint, l
   context.fillStyle = line;
   context.fill();
 }
-

@@ -33,13 +33,23 @@ export class Facts {
     write(parts.iteration, whole);
     write(parts.cost, nats);
     write(parts.phase, phase || "–");
-    write(parts.brief, whole === "–" ? "" : `${hub.live && hub.scrub !== null ? "film: " : ""}iteration ${whole} · ${nats}`);
+    write(
+      parts.brief,
+      whole === "–" ? "" : `${hub.live && hub.scrub !== null ? "film: " : ""}iteration ${whole} · ${nats}`,
+    );
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
     const seconds = hub.preparing();
     const waiting = seconds !== null && (seconds >= 1 || !hub.points.length);
     parts.overlay.hidden = !waiting && hub.points.length > 0;
-    write(parts.overlay, waiting ? `${hub.facts.compiles ? "compiling, once" : "preparing"}… ${seconds} s` : hub.points.length ? "" : "no map yet");
+    write(
+      parts.overlay,
+      waiting
+        ? `${hub.facts.compiles ? "compiling, once" : "preparing"}… ${seconds} s`
+        : hub.points.length
+          ? ""
+          : "no map yet",
+    );
     this.speak(words, `${words}, iteration ${whole}, cost ${nats}`);
     this.status = words;
   }
@@ -73,7 +83,12 @@ export class Facts {
     const ruled = [axes.rule, selection.size, view.model.get("axes_note")].join();
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && BUSY.includes(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
-    const said = [`view ${digits(axes.window.width, 3)} wide`, axes.words, view.model.get("axes_note"), selection.size ? `${selection.size} selected` : ""];
+    const said = [
+      `view ${digits(axes.window.width, 3)} wide`,
+      axes.words,
+      view.model.get("axes_note"),
+      selection.size ? `${selection.size} selected` : "",
+    ];
     write(view.parts.note, view.points.length ? said.filter(Boolean).join(" · ") : "");
   }
 }

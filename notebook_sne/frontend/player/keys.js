@@ -17,7 +17,10 @@ const SETTLED = 450; // ms after the last such key until the kernel is told
 export function nextInReading(points, window, [width, height], from, step) {
   const scale = width / window.width;
   const place = (i) => {
-    const [x, y] = [(points[2 * i] - window.x) * scale + width / 2, height / 2 - (points[2 * i + 1] - window.y) * scale];
+    const [x, y] = [
+      (points[2 * i] - window.x) * scale + width / 2,
+      height / 2 - (points[2 * i + 1] - window.y) * scale,
+    ];
     return x >= 0 && x <= width && y >= 0 && y <= height ? [step * Math.floor(y / ROW), step * x, step * i] : null;
   };
   const earlier = (a, b) => a[0] < b[0] || (a[0] === b[0] && (a[1] < b[1] || (a[1] === b[1] && a[2] < b[2])));
@@ -39,7 +42,8 @@ const leads = (key) => key.startsWith("Arrow") || ["Home", "End", "PageUp", "Pag
 export function ownsKey(target, key) {
   const tag = target.tagName;
   const type = tag === "INPUT" ? target.type : "";
-  if (tag === "TEXTAREA" || (tag === "INPUT" && !["range", "checkbox", "radio", "button"].includes(type))) return key !== "Escape";
+  if (tag === "TEXTAREA" || (tag === "INPUT" && !["range", "checkbox", "radio", "button"].includes(type)))
+    return key !== "Escape";
   if (type === "range" || type === "radio") return leads(key);
   if (tag === "SELECT") return leads(key) || key === " " || key === "Enter";
   return ["BUTTON", "SUMMARY", "INPUT"].includes(tag) && (key === " " || key === "Enter");
@@ -56,47 +60,64 @@ function keyTable(view) {
   const arrow = (x, y) => (event) => (event.shiftKey ? view.keys.push(x, y) : shift(-x, y));
   const film = panels.timeline;
   return [
-    ["Run", [
-      ["Space", "play or pause", [" "], () => (hub.live ? view.switches.command(view.playing() ? "pause" : "play") : film.toggle())],
-      ["s", "one iteration", ["s", "."], () => view.switches.command("step")],
-      ["r", "begin again at the start", ["r"], () => view.switches.command("restart")],
-      ["[  ]", "film: back, on", ["[", "PageUp"], () => film.step(-1)],
-      [null, "", ["]", "PageDown"], () => film.step(1)],
-      ["Home  End", "film: first, last", ["Home"], () => film.first()],
-      [null, "", ["End"], () => film.last()],
-      ["g", "go on from the frame shown", ["g"], () => film.goOn()],
-    ]],
-    ["Map", [
-      ["+  −", "zoom", ["+", "="], () => view.axes.zoomBy(1.25)],
-      [null, "", ["-"], () => view.axes.zoomBy(0.8)],
-      ["Ctrl+wheel", "zoom; after a click on the map, or Tab to it, the wheel alone does", [], null],
-      ["arrows", "move the view", ["ArrowLeft"], arrow(-1, 0)],
-      [null, "", ["ArrowRight"], arrow(1, 0)],
-      [null, "", ["ArrowUp"], arrow(0, 1)],
-      [null, "", ["ArrowDown"], arrow(0, -1)],
-      ["0", "whole map, and follow it", ["0"], () => view.axes.choose("follow")],
-      ["c", "next coloring", ["c"], () => view.switches.nextColor()],
-      ["h", "hide labels", ["h"], () => view.switches.hideLabels(!view.model.get("hide_labels"))],
-      ["l", "letters", ["l"], () => view.switches.showLetters(!view.letters)],
-      ["i", "images", ["i"], () => view.switches.showImages(!view.model.get("show_images"))],
-    ]],
-    ["Objects", [
-      ["/", "search", ["/"], () => view.switches.openSearch()],
-      ["x", "lasso", ["x"], () => pointer.setTool(pointer.tool === "lasso" ? "pan" : "lasso")],
-      ["n  p", "next, previous object", ["n"], () => view.keys.walk(1)],
-      [null, "", ["p"], () => view.keys.walk(-1)],
-      ["Enter", "select it", ["Enter"], (event) => view.keys.take(event)],
-      ["Shift, Alt", "with Enter, a click or the lasso: add, remove", [], null],
-      ["Shift+arrows", "move the selected objects", [], null],
-      ["double click", "springs of an object; on empty ground: whole map", [], null],
-    ]],
-    ["View", [
-      ["k", "knobs", ["k", "a"], () => view.switches.toggleKnobs()],
-      ["m", "compact, for a slide", ["m"], () => view.switches.setCompact(!view.model.get("compact"))],
-      ["f", "full screen", ["f"], () => view.switches.toggleFullScreen()],
-      ["?", "these keys", ["?"], () => view.keys.help()],
-      ["Esc", "put the tool away, clear the selection, leave", [], null],
-    ]],
+    [
+      "Run",
+      [
+        [
+          "Space",
+          "play or pause",
+          [" "],
+          () => (hub.live ? view.switches.command(view.playing() ? "pause" : "play") : film.toggle()),
+        ],
+        ["s", "one iteration", ["s", "."], () => view.switches.command("step")],
+        ["r", "begin again at the start", ["r"], () => view.switches.command("restart")],
+        ["[  ]", "film: back, on", ["[", "PageUp"], () => film.step(-1)],
+        [null, "", ["]", "PageDown"], () => film.step(1)],
+        ["Home  End", "film: first, last", ["Home"], () => film.first()],
+        [null, "", ["End"], () => film.last()],
+        ["g", "go on from the frame shown", ["g"], () => film.goOn()],
+      ],
+    ],
+    [
+      "Map",
+      [
+        ["+  −", "zoom", ["+", "="], () => view.axes.zoomBy(1.25)],
+        [null, "", ["-"], () => view.axes.zoomBy(0.8)],
+        ["Ctrl+wheel", "zoom; after a click on the map, or Tab to it, the wheel alone does", [], null],
+        ["arrows", "move the view", ["ArrowLeft"], arrow(-1, 0)],
+        [null, "", ["ArrowRight"], arrow(1, 0)],
+        [null, "", ["ArrowUp"], arrow(0, 1)],
+        [null, "", ["ArrowDown"], arrow(0, -1)],
+        ["0", "whole map, and follow it", ["0"], () => view.axes.choose("follow")],
+        ["c", "next coloring", ["c"], () => view.switches.nextColor()],
+        ["h", "hide labels", ["h"], () => view.switches.hideLabels(!view.model.get("hide_labels"))],
+        ["l", "letters", ["l"], () => view.switches.showLetters(!view.letters)],
+        ["i", "images", ["i"], () => view.switches.showImages(!view.model.get("show_images"))],
+      ],
+    ],
+    [
+      "Objects",
+      [
+        ["/", "search", ["/"], () => view.switches.openSearch()],
+        ["x", "lasso", ["x"], () => pointer.setTool(pointer.tool === "lasso" ? "pan" : "lasso")],
+        ["n  p", "next, previous object", ["n"], () => view.keys.walk(1)],
+        [null, "", ["p"], () => view.keys.walk(-1)],
+        ["Enter", "select it", ["Enter"], (event) => view.keys.take(event)],
+        ["Shift, Alt", "with Enter, a click or the lasso: add, remove", [], null],
+        ["Shift+arrows", "move the selected objects", [], null],
+        ["double click", "springs of an object; on empty ground: whole map", [], null],
+      ],
+    ],
+    [
+      "View",
+      [
+        ["k", "knobs", ["k", "a"], () => view.switches.toggleKnobs()],
+        ["m", "compact, for a slide", ["m"], () => view.switches.setCompact(!view.model.get("compact"))],
+        ["f", "full screen", ["f"], () => view.switches.toggleFullScreen()],
+        ["?", "these keys", ["?"], () => view.keys.help()],
+        ["Esc", "put the tool away, clear the selection, leave", [], null],
+      ],
+    ],
   ];
 }
 
@@ -105,7 +126,13 @@ export class Keys {
     this.view = view;
     this.cursor = -1; // the object that the keyboard is at
     this.closer = button("help-close", "", "Close (Esc)", icon("close"));
-    this.element = make("div", { class: "nsne-help", role: "dialog", "aria-label": "Keys", "data-part": "keys", hidden: "" });
+    this.element = make("div", {
+      class: "nsne-help",
+      role: "dialog",
+      "aria-label": "Keys",
+      "data-part": "keys",
+      hidden: "",
+    });
     const on = (target, name, f) => target.addEventListener(name, f, { signal: view.undo.signal });
     on(view.root, "keydown", (event) => this.key(event));
     on(this.closer, "click", () => this.help(false));
@@ -118,11 +145,17 @@ export class Keys {
       const list = make("dl");
       for (const [key, words, values, act] of rows) {
         for (const value of values) this.acts.set(value, act);
-        if (key) list.append(make("div", {}, make("dt", {}, ...key.split("  ").map((k) => make("kbd", {}, k))), make("dd", {}, words)));
+        if (key)
+          list.append(
+            make("div", {}, make("dt", {}, ...key.split("  ").map((k) => make("kbd", {}, k))), make("dd", {}, words)),
+          );
       }
       return make("div", { class: "nsne-help-part" }, make("div", { class: "nsne-help-title" }, title), list);
     });
-    this.element.append(make("div", { class: "nsne-help-head" }, make("strong", {}, "Keys"), this.closer), make("div", { class: "nsne-help-body", tabindex: "0" }, ...columns));
+    this.element.append(
+      make("div", { class: "nsne-help-head" }, make("strong", {}, "Keys"), this.closer),
+      make("div", { class: "nsne-help-body", tabindex: "0" }, ...columns),
+    );
   }
 
   key(event) {
@@ -145,9 +178,13 @@ export class Keys {
 
   escape(event) {
     const { view } = this;
-    const done = !this.element.hidden ? (this.help(false), true)
-      : view.switches.closeMenu() || view.pointer.stop() || (view.pointer.tool === "lasso" && (view.pointer.setTool("pan"), true))
-        || view.switches.closeTools() || (view.selection.size > 0 && (view.selection.clear(), true));
+    const done = !this.element.hidden
+      ? (this.help(false), true)
+      : view.switches.closeMenu() ||
+        view.pointer.stop() ||
+        (view.pointer.tool === "lasso" && (view.pointer.setTool("pan"), true)) ||
+        view.switches.closeTools() ||
+        (view.selection.size > 0 && (view.selection.clear(), true));
     this.leaveObject();
     if (done) {
       event.stopPropagation();
@@ -189,7 +226,8 @@ export class Keys {
     if (reason) return view.say(reason);
     const step = STEP * view.window.width;
     const places = placesOf(view.points, objects);
-    for (let i = 0; i < places.length; i += 2) [places[i], places[i + 1]] = [places[i] + x * step, places[i + 1] + y * step];
+    for (let i = 0; i < places.length; i += 2)
+      [places[i], places[i + 1]] = [places[i] + x * step, places[i + 1] + y * step];
     view.hub.hold(objects, places);
     view.repaint();
     view.points = view.hub.shownPoints(); // the next key goes on from here, painted or not
@@ -213,7 +251,8 @@ export class Keys {
     if (open === !this.element.hidden) return;
     if (open) this.before = document.activeElement;
     this.element.hidden = !open;
-    for (const part of this.view.root.children) if (part !== this.element && part !== this.view.parts.speech) part.inert = open;
+    for (const part of this.view.root.children)
+      if (part !== this.element && part !== this.view.parts.speech) part.inert = open;
     if (open) this.closer.focus({ preventScroll: true });
     else {
       const back = this.before?.isConnected && this.view.root.contains(this.before) ? this.before : this.view.root;

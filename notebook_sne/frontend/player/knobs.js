@@ -81,16 +81,41 @@ class Knob {
     const { name, label, unit, what } = facts;
     const id = `nsne-${Math.random().toString(36).slice(2)}`;
     const title = label || name.replaceAll("_", " ");
-    this.field = make("input", { type: "text", inputmode: "decimal", class: "nsne-number", id, "data-control": `knob-${name}`, title: what,
-      role: "spinbutton", autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-why` });
+    this.field = make("input", {
+      type: "text",
+      inputmode: "decimal",
+      class: "nsne-number",
+      id,
+      "data-control": `knob-${name}`,
+      title: what,
+      role: "spinbutton",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-describedby": `${id}-why`,
+    });
     this.stops = knobStops(facts);
-    this.slider = make("input", { type: "range", min: "0", max: this.stops.length - 1, step: "1", class: "nsne-slider", "data-control": `knob-${name}-slider`, "aria-label": title, title: what });
+    this.slider = make("input", {
+      type: "range",
+      min: "0",
+      max: this.stops.length - 1,
+      step: "1",
+      class: "nsne-slider",
+      "data-control": `knob-${name}-slider`,
+      "aria-label": title,
+      title: what,
+    });
     this.state = make("span", { class: "nsne-knob-state" });
     this.free = button(`knob-${name}-release`, "held", `Held: let ${title} follow the schedule again`, signOf(BACK));
     this.why = make("div", { class: "nsne-why", id: `${id}-why`, role: "alert", hidden: "" });
     const [title_, unit_] = [make("label", { for: id, title: what }, title), unit ? make("small", {}, unit) : ""];
-    this.element = make("div", { class: "nsne-knob", "data-knob": name },
-      make("div", { class: "nsne-knob-head" }, title_, unit_, this.state, this.free), this.slider, this.field, this.why);
+    this.element = make(
+      "div",
+      { class: "nsne-knob", "data-knob": name },
+      make("div", { class: "nsne-knob-head" }, title_, unit_, this.state, this.free),
+      this.slider,
+      this.field,
+      this.why,
+    );
     this.listen();
   }
 
@@ -180,7 +205,10 @@ class Knob {
     const then = hub.live && hub.scrub !== null && filmed !== undefined && knobDigits(filmed) !== knobDigits(value);
     const state = !hub.live ? "film" : turned ? "held" : "schedule";
     attribute(this.element, "data-state", state);
-    write(this.state, then ? `then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? "schedule" : "");
+    write(
+      this.state,
+      then ? `then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? "schedule" : "",
+    );
     this.free.hidden = state !== "held";
     this.free.disabled = off;
   }
@@ -190,7 +218,10 @@ class Knob {
     if (value !== undefined) {
       const place = String(knobPlace(this.stops, value));
       if (!this.sliding && this.slider.value !== place) this.slider.value = place;
-      this.slider.style.setProperty("--nsne-done", String(Number(this.slider.value) / Math.max(this.stops.length - 1, 1)));
+      this.slider.style.setProperty(
+        "--nsne-done",
+        String(Number(this.slider.value) / Math.max(this.stops.length - 1, 1)),
+      );
       const words = `${text}${this.facts.unit ? ` ${this.facts.unit}` : ""}${turned ? "" : ", as scheduled"}`;
       attribute(this.slider, "aria-valuetext", words);
       attribute(this.field, "aria-valuenow", text);
@@ -216,8 +247,16 @@ export class KnobPanel {
   knobs() {
     const listed = this.view.model.get("knobs") || [];
     if (listed.length || this.hub.live) return listed;
-    return Object.entries(this.hub.shownFacts().present ?? {}).map(([name, value]) =>
-      ({ name, label: "", unit: "", what: "", low: 0, high: Math.max(1, value), log: false, closed: true }));
+    return Object.entries(this.hub.shownFacts().present ?? {}).map(([name, value]) => ({
+      name,
+      label: "",
+      unit: "",
+      what: "",
+      low: 0,
+      high: Math.max(1, value),
+      log: false,
+      closed: true,
+    }));
   }
 
   update() {

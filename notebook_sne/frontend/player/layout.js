@@ -27,8 +27,12 @@ function runBar(p) {
   p.pause = iconButton("pause", "Pause", "Pause (space)", "pause");
   p.step = iconButton("step", "Step", "One iteration (s)", "step");
   p.restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
-  p.pace = make("select", { "data-control": "pace", "aria-label": "Most iterations a second", title: "How fast the run goes" },
-    ...PACES.map((pace) => make("option", { value: pace }, `${pace} per second`)), make("option", { value: "" }, "full speed"));
+  p.pace = make(
+    "select",
+    { "data-control": "pace", "aria-label": "Most iterations a second", title: "How fast the run goes" },
+    ...PACES.map((pace) => make("option", { value: pace }, `${pace} per second`)),
+    make("option", { value: "" }, "full speed"),
+  );
   p.run = make("span", { class: "nsne-group nsne-run" }, p.play, p.pause, p.step, p.restart, p.pace);
 }
 
@@ -40,24 +44,60 @@ function windowBar(p) {
   p.help = iconButton("help", "", "Keys (?)", "help");
   p.png = button("png", "Picture (PNG)", "Save the view as a PNG picture, for slides", "");
   p.svg = button("svg", "Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed", "");
-  p.menuList = make("div", { class: "nsne-menu", role: "group", "aria-label": "Save a picture", hidden: "" }, p.png, p.svg);
-  p.bar = make("span", { class: "nsne-group nsne-bar-right" }, p.tools, make("span", { class: "nsne-menu-of" }, p.menu, p.menuList), p.compact, p.fullscreen, p.help);
+  p.menuList = make(
+    "div",
+    { class: "nsne-menu", role: "group", "aria-label": "Save a picture", hidden: "" },
+    p.png,
+    p.svg,
+  );
+  p.bar = make(
+    "span",
+    { class: "nsne-group nsne-bar-right" },
+    p.tools,
+    make("span", { class: "nsne-menu-of" }, p.menu, p.menuList),
+    p.compact,
+    p.fullscreen,
+    p.help,
+  );
 }
 
 function toolRow(p, view, search) {
   const { classes, classNames } = view.objects;
   let label;
-  [p.color, label] = chosen("color", "Color", "What colors the points (c)", options(COLORS, view.coloring.channels(view.hub.live)));
+  [p.color, label] = chosen(
+    "color",
+    "Color",
+    "What colors the points (c)",
+    options(COLORS, view.coloring.channels(view.hub.live)),
+  );
   const switches = make("span", { class: "nsne-group nsne-switches" });
-  p.letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", { "aria-pressed": "false" });
-  p.hide = iconButton("hide-labels", "Hide labels", "Hide the labels, to let others guess first (h)", "hidden", { "aria-pressed": "false" });
-  p.images = iconButton("images", "Images", "Draw images at map points, as many as find room (i)", "images", { "aria-pressed": "false" });
+  p.letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", {
+    "aria-pressed": "false",
+  });
+  p.hide = iconButton("hide-labels", "Hide labels", "Hide the labels, to let others guess first (h)", "hidden", {
+    "aria-pressed": "false",
+  });
+  p.images = iconButton("images", "Images", "Draw images at map points, as many as find room (i)", "images", {
+    "aria-pressed": "false",
+  });
   if (view.labeled) switches.append(p.hide);
   if (classes && classNames.every((name) => [...name].length <= 2)) switches.append(p.letters);
   if (view.model.get("has_images")) switches.append(p.images);
-  const [axes, axesLabel] = chosen("axes", "Axes", "What the view does when the map grows", options(AXES, Object.keys(AXES)));
+  const [axes, axesLabel] = chosen(
+    "axes",
+    "Axes",
+    "What the view does when the map grows",
+    options(AXES, Object.keys(AXES)),
+  );
   p.axes = axes;
-  p.row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, search.element, label, axesLabel, switches);
+  p.row = make(
+    "div",
+    { class: "nsne-tools", role: "group", "aria-label": "Tools" },
+    search.element,
+    label,
+    axesLabel,
+    switches,
+  );
 }
 
 function mapStage(p, card, count) {
@@ -75,8 +115,20 @@ function mapStage(p, card, count) {
   p.fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
   p.hand = make("div", { class: "nsne-hand", role: "group", "aria-label": "Map" }, p.in, p.out, p.fit, p.lassoTool);
   p.brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // iteration and cost, where there is no side panel
-  p.stage = make("div", { class: "nsne-stage", "data-hand": "", "data-tool": "pan" },
-    p.canvas, make("div", { class: "nsne-above" }, p.above), lines, p.ring, p.note, p.brief, p.overlay, card.element, p.toast, p.hand);
+  p.stage = make(
+    "div",
+    { class: "nsne-stage", "data-hand": "", "data-tool": "pan" },
+    p.canvas,
+    make("div", { class: "nsne-above" }, p.above),
+    lines,
+    p.ring,
+    p.note,
+    p.brief,
+    p.overlay,
+    card.element,
+    p.toast,
+    p.hand,
+  );
 }
 
 function sidePanel(p, legend, panels) {
@@ -90,8 +142,16 @@ function sidePanel(p, legend, panels) {
   p.legendTitle = make("span", {});
   p.legendFold = folding("legend", "", true, legend.element);
   p.legendFold.firstChild.append(p.legendTitle);
-  p.side = make("aside", { "aria-label": "Facts, labels and knobs" }, facts, curve, p.legendFold,
-    panels.method.element, panels.knobs.element, panels.springs.element);
+  p.side = make(
+    "aside",
+    { "aria-label": "Facts, labels and knobs" },
+    facts,
+    curve,
+    p.legendFold,
+    panels.method.element,
+    panels.knobs.element,
+    panels.springs.element,
+  );
 }
 
 /**
@@ -112,11 +172,30 @@ export function buildLayout(view, { card, legend, search, help }) {
   p.message = make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" });
   p.speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
   p.strip = make("div", { class: "nsne-strip" });
-  p.root = make("div", { class: "nsne-player", tabindex: "0", role: "group",
-    "aria-label": `${view.hub.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}. Space plays and pauses, question mark lists all keys, Escape leaves.` },
-    make("header", { class: "nsne-head", role: "presentation" }, make("span", { class: "nsne-title", "data-part": "title" }, title), p.method, p.status, p.bar),
-    p.row, make("div", { class: "nsne-body" }, p.stage, p.side), p.strip, p.message,
-    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, panels.timeline.element), help, p.speech);
+  p.root = make(
+    "div",
+    {
+      class: "nsne-player",
+      tabindex: "0",
+      role: "group",
+      "aria-label": `${view.hub.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}. Space plays and pauses, question mark lists all keys, Escape leaves.`,
+    },
+    make(
+      "header",
+      { class: "nsne-head", role: "presentation" },
+      make("span", { class: "nsne-title", "data-part": "title" }, title),
+      p.method,
+      p.status,
+      p.bar,
+    ),
+    p.row,
+    make("div", { class: "nsne-body" }, p.stage, p.side),
+    p.strip,
+    p.message,
+    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, panels.timeline.element),
+    help,
+    p.speech,
+  );
   p.root.style.setProperty("--nsne-height", `${model.get("height")}px`);
   return p;
 }

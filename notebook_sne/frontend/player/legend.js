@@ -4,7 +4,8 @@ import { attribute, make, write } from "../shared/elements.js";
 import { SHAPES, classColor, traceShape, valueColor } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
 
-const HELP = "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
+const HELP =
+  "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
 const STOPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
 const WOUND = "Costs are those of the present moment: go back to now to see them";
 const NAMES = { label: "Labels", value: "Value", cost: "Cost of each object" };
@@ -36,8 +37,24 @@ export class Legend {
     classNames.forEach((name, k) => {
       const mark = make("canvas", { "aria-hidden": "true" });
       this.marks.push(mark);
-      const entry = make("button", { type: "button", "data-control": "legend", "data-class": k, "aria-pressed": "false", title: HELP, tabindex: k ? "-1" : "0" }, mark, make("span", {}, name));
-      entry.addEventListener("click", (event) => (event.shiftKey || event.altKey ? acts.pick(k, event) : this.single(k)), { signal });
+      const entry = make(
+        "button",
+        {
+          type: "button",
+          "data-control": "legend",
+          "data-class": k,
+          "aria-pressed": "false",
+          title: HELP,
+          tabindex: k ? "-1" : "0",
+        },
+        mark,
+        make("span", {}, name),
+      );
+      entry.addEventListener(
+        "click",
+        (event) => (event.shiftKey || event.altKey ? acts.pick(k, event) : this.single(k)),
+        { signal },
+      );
       this.list.append(entry);
     });
     this.list.addEventListener("focusin", ({ target }) => this.stopAt(target), { signal });
@@ -48,7 +65,14 @@ export class Legend {
   rove(event) {
     const all = [...this.list.children];
     const at = all.indexOf(event.target);
-    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: all.length - 1,
+    }[event.key];
     if (at < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();

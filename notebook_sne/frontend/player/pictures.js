@@ -13,13 +13,30 @@ const MOST_NAMED = 40; // selected objects that are named at most
 
 /** A name for the file: the model and the iteration, in letters that every system takes. */
 export function fileName({ model_name, iteration }, ending) {
-  const parts = [model_name || "map", iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`];
-  return `${parts.join(" ").normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 80) || "map"}.${ending}`;
+  const parts = [
+    model_name || "map",
+    iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
+  ];
+  return `${
+    parts
+      .join(" ")
+      .normalize("NFKD")
+      .replace(/[^A-Za-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 80) || "map"
+  }.${ending}`;
 }
 
 /** Where legend, title and facts lie around the map, in CSS pixels; drawn by whichever pen. */
 function surround(pen, shot) {
-  const { title, facts, size: [width, height], theme, entries, scale } = shot;
+  const {
+    title,
+    facts,
+    size: [width, height],
+    theme,
+    entries,
+    scale,
+  } = shot;
   pen.textBaseline = "alphabetic";
   pen.textAlign = "left";
   let top = AROUND;
@@ -74,14 +91,25 @@ export function shotOf(view) {
   const { hub, model, coloring, theme, objects } = view;
   const facts = hub.shownFacts();
   const { iteration, cost, model_name } = facts;
-  const said = [model_name, iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
-    cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`, model.get("axes_note")];
+  const said = [
+    model_name,
+    iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
+    cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`,
+    model.get("axes_note"),
+  ];
   const labels = coloring.channel === "label";
   const unit = coloring.channel === "cost" ? " nats" : "";
   return {
-    title: model.get("title") || "", facts: said.filter(Boolean).join(" · "), size: view.size, theme,
-    entries: labels ? objects.classNames.map((name, k) => ({ name, shape: coloring.shape(k), color: coloring.color(k, theme.dark) })) : [],
-    scale: coloring.range ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` } : null,
+    title: model.get("title") || "",
+    facts: said.filter(Boolean).join(" · "),
+    size: view.size,
+    theme,
+    entries: labels
+      ? objects.classNames.map((name, k) => ({ name, shape: coloring.shape(k), color: coloring.color(k, theme.dark) }))
+      : [],
+    scale: coloring.range
+      ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` }
+      : null,
     names: view.selection.size <= MOST_NAMED ? view.selection.list.map((i) => [i, view.nameOf(i)]) : [],
     file: (ending) => fileName(facts, ending),
   };
@@ -107,7 +135,14 @@ function writeNames(pen, view, names) {
 
 /** The present view as a canvas, `ratio` device pixels for one CSS pixel. */
 export function pngCanvas(view, ratio) {
-  const shot = { ...shotOf(view), stamp: (pen, shape, x, y) => { pen.translate(x, y); traceShape(pen, shape, 4.6); pen.fill(); } };
+  const shot = {
+    ...shotOf(view),
+    stamp: (pen, shape, x, y) => {
+      pen.translate(x, y);
+      traceShape(pen, shape, 4.6);
+      pen.fill();
+    },
+  };
   const [width, height] = view.size;
   const map = make("canvas", { width: Math.round(width * ratio), height: Math.round(height * ratio) });
   const pen = map.getContext("2d");
@@ -133,7 +168,11 @@ export function pngCanvas(view, ratio) {
 /** The points in the window, in groups that look alike, those that stand out last. */
 function svgPoints(view) {
   const { coloring, ranks, chosen } = view.look();
-  const { theme, letters, scatter: { radius } } = view;
+  const {
+    theme,
+    letters,
+    scatter: { radius },
+  } = view;
   const ground = `rgb(${theme.ground.join(",")})`;
   const groups = new Map();
   const count = view.points.length / 2;
@@ -146,40 +185,70 @@ function svgPoints(view) {
     if (!groups.has(name)) groups.set(name, { level, key, places: [] });
     groups.get(name).places.push([cents(x), cents(y)]);
   }
-  return [...groups.values()].sort((a, b) => a.level - b.level).map(({ level, key, places }) => {
-    const letter = letters ? coloring.letter(key) : undefined;
-    const look = { fill: coloring.color(key, theme.dark), opacity: OPACITY[level] < 1 ? OPACITY[level] : undefined };
-    const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
-    const rings = level === SELECTED && chosen <= RINGED ? places.map(([cx, cy]) => xml("circle", { cx, cy, ...ring })) : [];
-    if (letter) {
-      const size = cents(3.4 * 1.25 * radius);
-      return xml("g", { ...look, "font-size": size, "font-weight": 600, "text-anchor": "middle" },
-        rings, places.map(([x, y]) => xml("text", { x, y, dy: "0.35em" }, xmlText(letter))));
-    }
-    const inked = level === SELECTED && chosen > RINGED;
-    const edge = inked ? { stroke: theme.text, "stroke-width": 0.8 } : radius > 2 ? { stroke: ground, "stroke-width": 0.7 } : {};
-    return xml("g", { ...look, ...edge }, rings, places.map(([x, y]) => xml("use", { href: `#nsne-${coloring.shape(key)}`, x, y })));
-  });
+  return [...groups.values()]
+    .sort((a, b) => a.level - b.level)
+    .map(({ level, key, places }) => {
+      const letter = letters ? coloring.letter(key) : undefined;
+      const look = { fill: coloring.color(key, theme.dark), opacity: OPACITY[level] < 1 ? OPACITY[level] : undefined };
+      const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
+      const rings =
+        level === SELECTED && chosen <= RINGED ? places.map(([cx, cy]) => xml("circle", { cx, cy, ...ring })) : [];
+      if (letter) {
+        const size = cents(3.4 * 1.25 * radius);
+        return xml(
+          "g",
+          { ...look, "font-size": size, "font-weight": 600, "text-anchor": "middle" },
+          rings,
+          places.map(([x, y]) => xml("text", { x, y, dy: "0.35em" }, xmlText(letter))),
+        );
+      }
+      const inked = level === SELECTED && chosen > RINGED;
+      const edge = inked
+        ? { stroke: theme.text, "stroke-width": 0.8 }
+        : radius > 2
+          ? { stroke: ground, "stroke-width": 0.7 }
+          : {};
+      return xml(
+        "g",
+        { ...look, ...edge },
+        rings,
+        places.map(([x, y]) => xml("use", { href: `#nsne-${coloring.shape(key)}`, x, y })),
+      );
+    });
 }
 
 /** The present view as the text of an SVG drawing. */
 export function svgText(view) {
   const [width, height] = view.size;
-  const shot = { ...shotOf(view), stamp: (pen, shape, x, y) => pen.parts.push(xml("use", { href: `#nsne-legend-${shape}`, x, y, fill: pen.fillStyle })) };
+  const shot = {
+    ...shotOf(view),
+    stamp: (pen, shape, x, y) =>
+      pen.parts.push(xml("use", { href: `#nsne-legend-${shape}`, x, y, fill: pen.fillStyle })),
+  };
   const around = SvgPen.make();
   const { map, whole } = surround(around, shot);
   const above = SvgPen.make();
   view.paintPanels(above);
   writeNames(above, view, shot.names);
-  const defs = SHAPES.flatMap((shape) => [xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(view.scatter.radius, 0.55)) }),
-    xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) })]);
+  const defs = SHAPES.flatMap((shape) => [
+    xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(view.scatter.radius, 0.55)) }),
+    xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) }),
+  ]);
   const size = { width: cents(width), height: cents(whole), viewBox: `0 0 ${cents(width)} ${cents(whole)}` };
-  return `${xml("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, "font-family": PICTURE_FONT },
+  return `${xml(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", ...size, "font-family": PICTURE_FONT },
     xml("title", {}, xmlText([shot.title, shot.facts].filter(Boolean).join(": "))),
     xml("defs", {}, ...defs),
     xml("rect", { width: "100%", height: "100%", fill: `rgb(${view.theme.ground.join(",")})` }),
     around.parts,
-    xml("svg", { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" }, svgPoints(view), above.parts))}\n`;
+    xml(
+      "svg",
+      { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" },
+      svgPoints(view),
+      above.parts,
+    ),
+  )}\n`;
 }
 
 /** Let the reader save a blob under a name. */

@@ -53,11 +53,20 @@ class View {
     this.selection = new Selection(this.objects.count, (list) => this.keep("selection", list));
     this.coloring = new Coloring(this.objects);
     this.labeled = Boolean(this.objects.classes || this.objects.values);
-    this.panels = { timeline: new Timeline(this), knobs: new KnobPanel(this), method: new MethodMenu(this), springs: new SpringPanel(this),
-      thumbnails: new Thumbnails(this) };
+    this.panels = {
+      timeline: new Timeline(this),
+      knobs: new KnobPanel(this),
+      method: new MethodMenu(this),
+      springs: new SpringPanel(this),
+      thumbnails: new Thumbnails(this),
+    };
     this.card = new Card(this);
     this.search = new SearchBox(this);
-    this.legend = new Legend(this.objects, { changed: () => this.repaint(), pick: (k, event) => this.pickClass(k, event) }, this.undo.signal);
+    this.legend = new Legend(
+      this.objects,
+      { changed: () => this.repaint(), pick: (k, event) => this.pickClass(k, event) },
+      this.undo.signal,
+    );
     this.build();
     el.append(this.root);
     this.listen();
@@ -87,7 +96,11 @@ class View {
     const classes = get("classes");
     const values = floats(get("values"));
     const names = get("names") || [];
-    const each = { names, classes: classes?.byteLength ? new Uint16Array(bytes(classes)) : null, values: values.length ? values : null };
+    const each = {
+      names,
+      classes: classes?.byteLength ? new Uint16Array(bytes(classes)) : null,
+      values: values.length ? values : null,
+    };
     const count = get("n_objects") || names.length || each.classes?.length || values.length || this.points.length / 2;
     this.objects = { ...each, count, classNames: get("class_names") || [], range: get("value_range") || [] };
   }
@@ -102,8 +115,14 @@ class View {
       this.repaint();
     };
     this.themes = new MutationObserver(stale);
-    this.themes.observe(document.documentElement, { attributes: true, attributeFilter: ["class", "style", "data-theme"] });
-    this.themes.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light", "data-theme"] });
+    this.themes.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ["class", "style", "data-theme"],
+    });
+    this.themes.observe(document.body, {
+      attributes: true,
+      attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light", "data-theme"],
+    });
     const system = matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", stale, { signal: this.undo.signal });
   }
@@ -143,8 +162,12 @@ class View {
   inWords(i) {
     const { classes, classNames, values } = this.objects;
     const hidden = this.model.get("hide_labels");
-    const said = [this.nameOf(i), classes && !hidden ? `label ${classNames[classes[i]]}` : "", values && !hidden ? `value ${digits(values[i])}` : "",
-      this.selection.has(i) ? "selected" : ""];
+    const said = [
+      this.nameOf(i),
+      classes && !hidden ? `label ${classNames[classes[i]]}` : "",
+      values && !hidden ? `value ${digits(values[i])}` : "",
+      this.selection.has(i) ? "selected" : "",
+    ];
     return said.filter(Boolean).join(", ");
   }
 
@@ -189,7 +212,10 @@ class View {
     if (!hub.live) return "This is a film: objects can be moved in a live run";
     if (hub.scrub !== null) return "The film is wound back: go on from here, or back to now, to move objects";
     if (!hub.connected) return `Objects cannot be moved: ${hub.words()}`;
-    const ended = { closed: "The run is closed: objects cannot be moved", error: "The run has failed: objects cannot be moved" };
+    const ended = {
+      closed: "The run is closed: objects cannot be moved",
+      error: "The run has failed: objects cannot be moved",
+    };
     return ended[hub.facts.status] ?? "";
   }
 
@@ -204,7 +230,8 @@ class View {
   update() {
     const { hub } = this;
     const { moment, status, message } = hub.facts;
-    const goesOn = moment !== this.moment && status === "running" && hub.words() === this.facts.status && message === this.message;
+    const goesOn =
+      moment !== this.moment && status === "running" && hub.words() === this.facts.status && message === this.message;
     this.moment = moment;
     if (!goesOn) return this.writeAll();
     this.unwritten = true; // written with a picture: one layout for both
@@ -218,15 +245,33 @@ class View {
     this.unwritten = false;
     this.writtenAt = performance.now();
     this.message = hub.facts.message;
-    const focused = this.root !== document.activeElement && this.root.contains(document.activeElement) ? document.activeElement : null;
+    const focused =
+      this.root !== document.activeElement && this.root.contains(document.activeElement)
+        ? document.activeElement
+        : null;
     const selected = model.get("selection");
-    if (selected !== this.selected && this.selection.read(selected)) this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+    if (selected !== this.selected && this.selection.read(selected))
+      this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
     this.selected = selected; // a long list is compared only when it is another one
     this.axes.obey(model.get("axes") || "follow");
-    this.coloring.choose(model.get("color") || "label", { hidden: model.get("hide_labels"), live: hub.live, costs: hub.shownCosts() });
-    this.tell({ status: hub.facts.status, iteration: hub.facts.iteration ?? "", connected: hub.connected, pending: hub.pending?.name ?? "", live: hub.live,
-      film: hub.film?.length ?? 0, scrub: hub.scrub === null ? "" : Math.round(hub.scrub), axes: this.axes.rule, selected: this.selection.size,
-      color: this.coloring.wanted, compact: Boolean(model.get("compact")) });
+    this.coloring.choose(model.get("color") || "label", {
+      hidden: model.get("hide_labels"),
+      live: hub.live,
+      costs: hub.shownCosts(),
+    });
+    this.tell({
+      status: hub.facts.status,
+      iteration: hub.facts.iteration ?? "",
+      connected: hub.connected,
+      pending: hub.pending?.name ?? "",
+      live: hub.live,
+      film: hub.film?.length ?? 0,
+      scrub: hub.scrub === null ? "" : Math.round(hub.scrub),
+      axes: this.axes.rule,
+      selected: this.selection.size,
+      color: this.coloring.wanted,
+      compact: Boolean(model.get("compact")),
+    });
     this.facts.update();
     this.legend.update(this.coloring, hub.scrub !== null);
     this.switches.update();
@@ -234,7 +279,8 @@ class View {
     this.card.update?.();
     // A control that goes away leaves the keyboard to the view, not to nobody.
     if (focused && (focused.disabled || document.activeElement !== focused || !focused.getClientRects().length)) {
-      if (!this.root.contains(document.activeElement) || document.activeElement === focused) this.root.focus({ preventScroll: true });
+      if (!this.root.contains(document.activeElement) || document.activeElement === focused)
+        this.root.focus({ preventScroll: true });
     }
   }
 
@@ -295,10 +341,19 @@ class View {
     const { coloring, selection, legend, theme } = this;
     const labels = coloring.channel === "label";
     const signature = `${selection.version} ${legend.version} ${coloring.version}`;
-    if (signature !== this.ranked) this.ranks = ranks(this.objects.count, labels ? this.objects.classes : null, legend.dimmed, selection);
+    if (signature !== this.ranked)
+      this.ranks = ranks(this.objects.count, labels ? this.objects.classes : null, legend.dimmed, selection);
     this.ranked = signature;
     const fits = this.ranks && this.ranks.levels.length * 2 === this.points.length;
-    return { coloring, ranks: fits ? this.ranks : null, chosen: selection.size, letters: this.letters, dark: theme.dark, ground: theme.ground, ink: theme.text };
+    return {
+      coloring,
+      ranks: fits ? this.ranks : null,
+      chosen: selection.size,
+      letters: this.letters,
+      dark: theme.dark,
+      ground: theme.ground,
+      ink: theme.text,
+    };
   }
 
   /** Paint the pictures; true while the window still moves. */
@@ -351,11 +406,26 @@ class View {
     const { trace } = hub;
     const [width, height] = this.curveSize;
     if (!width || (now - this.curveAt < CURVE_EVERY && BUSY.includes(hub.facts.status) && hub.scrub === null)) return;
-    const drawn = [trace.costs.length, trace.iterations[trace.iterations.length - 1], hub.scrub, hub.marks.length, this.themeSaid, width, height].join();
+    const drawn = [
+      trace.costs.length,
+      trace.iterations[trace.iterations.length - 1],
+      hub.scrub,
+      hub.marks.length,
+      this.themeSaid,
+      width,
+      height,
+    ].join();
     if (drawn === this.drawnCurve) return;
     this.drawnCurve = drawn;
     this.curveAt = now;
-    paintCurve(this.parts.curve.getContext("2d"), trace, { width, height, ratio: this.ratio, at: hub.scrub, marks: hub.marks, ...this.theme });
+    paintCurve(this.parts.curve.getContext("2d"), trace, {
+      width,
+      height,
+      ratio: this.ratio,
+      at: hub.scrub,
+      marks: hub.marks,
+      ...this.theme,
+    });
   }
 }
 

@@ -43,7 +43,9 @@ export class Pointer {
   /** The object at a place of the view, or -1. */
   pick([x, y], kind = "mouse") {
     const { view } = this;
-    return view.window.width > 0 ? nearest(view.window, view.points, x, y, ...view.size, REACH[kind] ?? REACH.mouse) : -1;
+    return view.window.width > 0
+      ? nearest(view.window, view.points, x, y, ...view.size, REACH[kind] ?? REACH.mouse)
+      : -1;
   }
 
   hover(at, kind = "mouse") {
@@ -126,7 +128,10 @@ export class Pointer {
   draw(act, at) {
     const last = act.line[act.line.length - 1];
     if (Math.hypot(at[0] - last[0], at[1] - last[1]) >= CORNER) act.line.push(at);
-    this.view.parts.lasso.setAttribute("d", `M${act.line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z`);
+    this.view.parts.lasso.setAttribute(
+      "d",
+      `M${act.line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z`,
+    );
   }
 
   carry(act) {

@@ -50,8 +50,14 @@ export function stampOf(image, stride, opacity) {
     redBlue.push(Math.imul((b << 16) | r, alpha));
     green.push((g << 8) * alpha);
   }
-  return { solid: Int32Array.from(solid), paints: Uint32Array.from(paints), offsets: Int32Array.from(offsets),
-    keep: Int32Array.from(keep), redBlue: Int32Array.from(redBlue), green: Int32Array.from(green) };
+  return {
+    solid: Int32Array.from(solid),
+    paints: Uint32Array.from(paints),
+    offsets: Int32Array.from(offsets),
+    keep: Int32Array.from(keep),
+    redBlue: Int32Array.from(redBlue),
+    green: Int32Array.from(green),
+  };
 }
 
 /** Press a stamp on the pixels around `at`. */
@@ -90,7 +96,8 @@ export class Scatter {
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     this.pixels.fill(pixel(...look.ground));
-    const visible = window.width > 0 ? this.project(points, window, (width * ratio) / window.width, right, low, pad) : 0;
+    const visible =
+      window.width > 0 ? this.project(points, window, (width * ratio) / window.width, right, low, pad) : 0;
     if (visible) {
       const best = Scatter.radius(visible, width, height);
       if (Math.abs(Math.log(best / this.radius)) > STEADY) this.radius = best;
@@ -145,8 +152,14 @@ export class Scatter {
       if (!stamp) {
         const { coloring, letters, dark } = look;
         const letter = letters ? coloring.letter(key) : undefined;
-        const inked = level === SELECTED && !ringed && !letter ? { edge: look.ink, width: 0.8, radius: radius + 0.3 } : { edge, radius };
-        stamp = cut(sprite({ shape: coloring.shape(key), color: coloring.color(key, dark), ratio, letter, ...inked }), OPACITY[level]);
+        const inked =
+          level === SELECTED && !ringed && !letter
+            ? { edge: look.ink, width: 0.8, radius: radius + 0.3 }
+            : { edge, radius };
+        stamp = cut(
+          sprite({ shape: coloring.shape(key), color: coloring.color(key, dark), ratio, letter, ...inked }),
+          OPACITY[level],
+        );
         stamps.set(level * KINDS + key, stamp);
       }
       if (level === SELECTED && ringed) {

@@ -47,10 +47,28 @@ export class SearchBox {
     this.active = -1;
     const { names, classes } = view.objects;
     const what = names.length ? "Find a name" : classes ? "Find a label" : "Find an object by number";
-    this.input = make("input", { type: "text", role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.id,
-      "aria-label": what, placeholder: what, title: `${what} (/). Enter selects, with Shift adds, with Alt removes`, autocomplete: "off", autocapitalize: "off",
-      spellcheck: "false", maxlength: "200", "data-control": "search" });
-    this.list = make("ul", { role: "listbox", id: this.id, "aria-label": "Found", hidden: "", "data-part": "search-results" });
+    this.input = make("input", {
+      type: "text",
+      role: "combobox",
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": this.id,
+      "aria-label": what,
+      placeholder: what,
+      title: `${what} (/). Enter selects, with Shift adds, with Alt removes`,
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      maxlength: "200",
+      "data-control": "search",
+    });
+    this.list = make("ul", {
+      role: "listbox",
+      id: this.id,
+      "aria-label": "Found",
+      hidden: "",
+      "data-part": "search-results",
+    });
     this.element = make("div", { class: "nsne-search" }, icon("search"), this.input, this.list);
     const on = (target, name, f) => target.addEventListener(name, f, { signal: view.undo.signal });
     on(this.input, "input", () => this.find());
@@ -75,7 +93,8 @@ export class SearchBox {
     this.foldedNames ??= names.map(plainLetters);
     const named = holding(names, this.foldedNames, text);
     if (named.length > 1) entries.push({ words: `all ${named.length} matches`, remark: "", objects: named, all: true });
-    for (const i of named.slice(0, MOST - 1)) entries.push({ words: names[i], remark: this.remark(i), objects: [i], exact: this.foldedNames[i] === wanted });
+    for (const i of named.slice(0, MOST - 1))
+      entries.push({ words: names[i], remark: this.remark(i), objects: [i], exact: this.foldedNames[i] === wanted });
     if (classes && !this.view.model.get("hide_labels")) {
       this.foldedLabels ??= classNames.map(plainLetters);
       for (const k of holding(classNames, this.foldedLabels, text).slice(0, MOST - 1)) {
@@ -86,7 +105,8 @@ export class SearchBox {
       }
     }
     const number = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
-    if (!named.length && number >= 0 && number < count) entries.push({ words: `object ${number}`, remark: this.remark(number), objects: [number] });
+    if (!named.length && number >= 0 && number < count)
+      entries.push({ words: `object ${number}`, remark: this.remark(number), objects: [number] });
     return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
   }
 
@@ -100,15 +120,27 @@ export class SearchBox {
     const entries = this.matches(text);
     this.show(entries);
     const best = entries[0]?.all ? 1 : 0; // that all are meant is for the reader to say
-    if (text.trim()) this.view.say(entries.length ? entries[best].words + (entries.length > 1 ? " and more" : "") : "nothing found", false);
+    if (text.trim())
+      this.view.say(
+        entries.length ? entries[best].words + (entries.length > 1 ? " and more" : "") : "nothing found",
+        false,
+      );
     attribute(this.element, "data-found", text.trim() && !entries.length ? "nothing" : "");
     if (entries.length) this.point(best);
   }
 
   show(entries) {
     this.entries = entries;
-    this.list.replaceChildren(...entries.map(({ words, remark }, k) =>
-      make("li", { role: "option", id: `${this.id}-${k}`, "aria-selected": "false" }, make("span", {}, words), make("small", {}, remark))));
+    this.list.replaceChildren(
+      ...entries.map(({ words, remark }, k) =>
+        make(
+          "li",
+          { role: "option", id: `${this.id}-${k}`, "aria-selected": "false" },
+          make("span", {}, words),
+          make("small", {}, remark),
+        ),
+      ),
+    );
     this.list.hidden = !entries.length;
     attribute(this.input, "aria-expanded", entries.length > 0);
     this.point(-1);

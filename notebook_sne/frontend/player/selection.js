@@ -99,7 +99,7 @@ export function enclosed(points, line) {
     let winding = 0;
     for (let e = 0; e < edges.length; e += 4) {
       const [ax, ay, bx, by] = [edges[e], edges[e + 1], edges[e + 2], edges[e + 3]];
-      if ((ay <= y) === (by <= y)) continue;
+      if (ay <= y === by <= y) continue;
       const side = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
       if (by > ay ? side > 0 : side < 0) winding += by > ay ? 1 : -1;
     }

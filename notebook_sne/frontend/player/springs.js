@@ -38,12 +38,17 @@ export function springLines({ of, pull, push }, points, window, [width, height])
   const pulls = new Map(pull);
   const pushes = new Map(push);
   const lines = [];
-  for (const [kind, springs, other] of [["pull", pull, pushes], ["push", push, pulls]]) {
+  for (const [kind, springs, other] of [
+    ["pull", pull, pushes],
+    ["push", push, pulls],
+  ]) {
     for (const [j, strength] of springs) {
       if (!(2 * j < points.length && strength > 0)) continue;
       let [from, to] = [at(of), at(j)];
       const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-      const aside = other.has(j) ? ((kind === "pull" ? 1 : -1) * (wide(strength) / 2 + 0.7)) / (Math.hypot(dx, dy) || 1) : 0;
+      const aside = other.has(j)
+        ? ((kind === "pull" ? 1 : -1) * (wide(strength) / 2 + 0.7)) / (Math.hypot(dx, dy) || 1)
+        : 0;
       [from, to] = [from, to].map(([x, y]) => [x - dy * aside, y + dx * aside]);
       lines.push({ kind, j, strength, width: wide(strength), from, to });
     }
@@ -70,10 +75,20 @@ export class SpringPanel {
     this.hub = view.hub;
     this.shown = null; // the object whose springs were shown at the last update, and the one that was selected then
     this.selected = this.only();
-    this.toggler = make("button", { type: "button", "data-control": "springs", title: "The forces on the selected object, drawn over the map" });
+    this.toggler = make("button", {
+      type: "button",
+      "data-control": "springs",
+      title: "The forces on the selected object, drawn over the map",
+    });
     this.hint = make("div", { class: "nsne-quiet" });
     this.who = make("div", { class: "nsne-spring-who" });
-    const sample = (kind, text) => make("div", { class: "nsne-spring-sample", "data-kind": kind }, make("span", { class: "nsne-spring-line", "aria-hidden": "true" }), make("span", {}, text));
+    const sample = (kind, text) =>
+      make(
+        "div",
+        { class: "nsne-spring-sample", "data-kind": kind },
+        make("span", { class: "nsne-spring-line", "aria-hidden": "true" }),
+        make("span", {}, text),
+      );
     this.pulls = sample("pull", "pull");
     this.pushes = sample("push", "push");
     this.scale = make("div", { class: "nsne-quiet" });
@@ -82,9 +97,22 @@ export class SpringPanel {
     this.rows = make("tbody");
     this.caption = make("caption", {});
     const head = (content, scope = "col") => make("th", { scope }, content);
-    this.table = make("table", { class: "nsne-springs-table" }, this.caption,
-      make("thead", {}, make("tr", {}, head("neighbor"), head(this.p), head(this.q))), this.rows);
-    this.inside = make("div", { class: "nsne-springs", "data-part": "springs" }, this.who, this.pulls, this.pushes, this.scale, this.table);
+    this.table = make(
+      "table",
+      { class: "nsne-springs-table" },
+      this.caption,
+      make("thead", {}, make("tr", {}, head("neighbor"), head(this.p), head(this.q))),
+      this.rows,
+    );
+    this.inside = make(
+      "div",
+      { class: "nsne-springs", "data-part": "springs" },
+      this.who,
+      this.pulls,
+      this.pushes,
+      this.scale,
+      this.table,
+    );
     this.element = folding("springs", "Springs", false, this.toggler, this.hint, this.inside);
     this.toggler.addEventListener("click", () => this.toggle(), { signal: view.undo.signal });
   }
@@ -106,7 +134,8 @@ export class SpringPanel {
 
   inWords(i) {
     const { names, classes, classNames } = this.view.objects;
-    const label = classes && !this.view.model.get("hide_labels") ? `, label ${shorten(classNames[classes[i]], 60)}` : "";
+    const label =
+      classes && !this.view.model.get("hide_labels") ? `, label ${shorten(classNames[classes[i]], 60)}` : "";
     return `${names[i] === undefined ? `object ${i}` : shorten(names[i], 60)}${label}`;
   }
 
@@ -139,8 +168,16 @@ export class SpringPanel {
     write(this.toggler, of === null ? "Show springs" : "Hide springs");
     this.toggler.disabled = of === null && (only === null || !hub.able());
     const news = this.news();
-    const hint = of === null ? (only === null ? "Select one object, or double-click it in the map." : "")
-      : hub.scrub !== null ? "Springs are those of the present moment: go back to now." : news ? "" : "waiting for the kernel…";
+    const hint =
+      of === null
+        ? only === null
+          ? "Select one object, or double-click it in the map."
+          : ""
+        : hub.scrub !== null
+          ? "Springs are those of the present moment: go back to now."
+          : news
+            ? ""
+            : "waiting for the kernel…";
     write(this.hint, hint);
     this.hint.hidden = !hint;
     this.inside.hidden = !news;
@@ -156,11 +193,22 @@ export class SpringPanel {
     write(this.pulls.lastElementChild, `pull ${inUnits(news.pull_total)}`);
     write(this.pushes.lastElementChild, `push ${inUnits(news.push_total)}`);
     const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
-    write(this.scale, `Lengths of all forces added, in nats per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`);
-    write(this.caption, joint ? "Share of this pair among all pairs, in the data (p) and in the map (q)" : "Chance that the object picks this neighbor, in the data (p) and in the map (q)");
+    write(
+      this.scale,
+      `Lengths of all forces added, in nats per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`,
+    );
+    write(
+      this.caption,
+      joint
+        ? "Share of this pair among all pairs, in the data (p) and in the map (q)"
+        : "Chance that the object picks this neighbor, in the data (p) and in the map (q)",
+    );
     const largest = Math.max(...news.others.map(([, p, q]) => Math.max(p, q)), Number.MIN_VALUE);
     const [scale, power] = readable(largest);
-    for (const [element, letter] of [[this.p, "p"], [this.q, "q"]]) {
+    for (const [element, letter] of [
+      [this.p, "p"],
+      [this.q, "q"],
+    ]) {
       element.replaceChildren(letter, make("sub", {}, joint ? "ij" : "j|i"), power && ` in ${power}`);
     }
     while (this.rows.children.length > news.others.length) this.rows.lastElementChild.remove();
@@ -170,7 +218,10 @@ export class SpringPanel {
       const link = name.firstElementChild;
       attribute(link, "data-object", String(j));
       write(link, this.nameOf(j));
-      for (const [cell, value] of [[first, p], [second, q]]) {
+      for (const [cell, value] of [
+        [first, p],
+        [second, q],
+      ]) {
         write(cell.firstElementChild, (value / scale).toFixed(2));
         cell.lastElementChild.style.setProperty("--nsne-share", (value / largest).toFixed(3));
       }
@@ -178,9 +229,17 @@ export class SpringPanel {
   }
 
   row() {
-    const bar = (kind) => make("td", { "data-kind": kind }, make("span", {}), make("span", { class: "nsne-spring-bar", "aria-hidden": "true" }));
+    const bar = (kind) =>
+      make(
+        "td",
+        { "data-kind": kind },
+        make("span", {}),
+        make("span", { class: "nsne-spring-bar", "aria-hidden": "true" }),
+      );
     const link = make("button", { type: "button", class: "nsne-link", title: "Select it, and show its springs" });
-    link.addEventListener("click", () => this.view.select(Number(link.dataset.object)), { signal: this.view.undo.signal });
+    link.addEventListener("click", () => this.view.select(Number(link.dataset.object)), {
+      signal: this.view.undo.signal,
+    });
     return make("tr", {}, make("th", { scope: "row" }, link), bar("p"), bar("q"));
   }
 
@@ -232,12 +291,26 @@ export class SpringPanel {
   paintNames(context, lines, ground) {
     const { view } = this;
     context.font = SPRING_FONT;
-    const strongest = (kind, n) => lines.filter((line) => line.kind === kind).slice(-n).reverse();
+    const strongest = (kind, n) =>
+      lines
+        .filter((line) => line.kind === kind)
+        .slice(-n)
+        .reverse();
     const seen = new Set();
-    const named = [...strongest("pull", NAMED_PULLS), ...strongest("push", NAMED_PUSHES)].filter(({ j }) => !seen.has(j) && seen.add(j));
+    const named = [...strongest("pull", NAMED_PULLS), ...strongest("push", NAMED_PUSHES)].filter(
+      ({ j }) => !seen.has(j) && seen.add(j),
+    );
     const items = named.map((line) => {
       const text = this.nameOf(line.j);
-      return { text, line, x: line.to[0], y: line.to[1], radius: 5, width: context.measureText(text).width + 4, height: LABEL_HEIGHT };
+      return {
+        text,
+        line,
+        x: line.to[0],
+        y: line.to[1],
+        radius: 5,
+        width: context.measureText(text).width + 4,
+        height: LABEL_HEIGHT,
+      };
     });
     const [x, y] = lines.length ? lines[0].from : [0, 0];
     const places = placeLabels(items, ...view.size, [...items, { x, y, radius: 12 }]);

@@ -28,8 +28,20 @@ export class Switches {
     on(p.fullscreen, "click", () => this.toggleFullScreen());
     on(p.help, "click", () => view.keys.help());
     on(p.menu, "click", () => (p.menuList.hidden ? this.openMenu() : this.closeMenu()));
-    on(p.menuList, "focusout", (event) => event.relatedTarget && !p.menuList.contains(event.relatedTarget) && event.relatedTarget !== p.menu && this.closeMenu(false));
-    on(p.root, "pointerdown", (event) => !p.menuList.hidden && !p.menuList.parentNode.contains(event.target) && this.closeMenu(false));
+    on(
+      p.menuList,
+      "focusout",
+      (event) =>
+        event.relatedTarget &&
+        !p.menuList.contains(event.relatedTarget) &&
+        event.relatedTarget !== p.menu &&
+        this.closeMenu(false),
+    );
+    on(
+      p.root,
+      "pointerdown",
+      (event) => !p.menuList.hidden && !p.menuList.parentNode.contains(event.target) && this.closeMenu(false),
+    );
     on(p.png, "click", () => this.save("png"));
     on(p.svg, "click", () => this.save("svg"));
     on(document, "fullscreenchange", () => this.update());
@@ -101,7 +113,10 @@ export class Switches {
     const lasso = pointer.tool === "lasso";
     attribute(parts.lassoTool, "aria-pressed", lasso);
     attribute(parts.stage, "data-tool", pointer.tool);
-    this.view.say(lasso ? "Lasso: draw a line around objects; Shift adds, Alt removes" : "The lasso is put away", lasso);
+    this.view.say(
+      lasso ? "Lasso: draw a line around objects; Shift adds, Alt removes" : "The lasso is put away",
+      lasso,
+    );
   }
 
   // ---- tools, menus, sizes ----
@@ -154,7 +169,11 @@ export class Switches {
     const give = (blob) => (saveBlob(blob, name), view.say(`Saved as ${name}`));
     try {
       if (ending === "svg") give(new Blob([svgText(view)], { type: "image/svg+xml" }));
-      else pngCanvas(view, SHARP * view.ratio).toBlob((blob) => (blob ? give(blob) : view.say("The browser has no room for the picture")), "image/png");
+      else
+        pngCanvas(view, SHARP * view.ratio).toBlob(
+          (blob) => (blob ? give(blob) : view.say("The browser has no room for the picture")),
+          "image/png",
+        );
     } catch (error) {
       view.say(`The picture could not be made: ${error.message}`);
     }
@@ -165,7 +184,8 @@ export class Switches {
     this.closeTools();
     view.keep("compact", compact);
     const focused = document.activeElement;
-    if (focused && view.root.contains(focused) && !focused.getClientRects().length) view.root.focus({ preventScroll: true });
+    if (focused && view.root.contains(focused) && !focused.getClientRects().length)
+      view.root.focus({ preventScroll: true });
   }
 
   toggleFullScreen() {

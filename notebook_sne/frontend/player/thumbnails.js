@@ -52,7 +52,8 @@ export function chooseThumbnails(points, window, [width, height], order, [across
       for (let c = column - 1; c <= column + 1 && free; c++) {
         const j = cells[r * columns + c];
         if (j < 0) continue;
-        free = Math.abs(ox + points[2 * j] * scale - x) >= across || Math.abs(oy - points[2 * j + 1] * scale - y) >= down;
+        free =
+          Math.abs(ox + points[2 * j] * scale - x) >= across || Math.abs(oy - points[2 * j + 1] * scale - y) >= down;
       }
     }
     if (!free) continue;
@@ -145,7 +146,15 @@ export class Thumbnails {
     if (signature !== this.signature) this.stamps.clear();
     this.signature = signature;
     context.imageSmoothingEnabled = false;
-    drawThumbnails(context, this.chosen, view.points, view.window, view.size, (i) => this.stamp(i, hub.imageOf(i)), ratio);
+    drawThumbnails(
+      context,
+      this.chosen,
+      view.points,
+      view.window,
+      view.size,
+      (i) => this.stamp(i, hub.imageOf(i)),
+      ratio,
+    );
     context.imageSmoothingEnabled = true;
   }
 

@@ -60,17 +60,42 @@ export class Timeline {
     this.signature = "";
     this.signsAt = this.spokenAt = -SIGNS_EVERY;
     // A film alone has one thing to play, beside a run its film is the lesser one.
-    this.player = this.hub.live ? button("film-play", "", "Play the film of what was (the run itself is not touched)", signOf(FILM_PLAY))
+    this.player = this.hub.live
+      ? button("film-play", "", "Play the film of what was (the run itself is not touched)", signOf(FILM_PLAY))
       : iconButton("film-play", "Play", "Play the film (space)", "play", { class: "nsne-primary" });
-    this.slider = make("input", { type: "range", class: "nsne-film", min: "0", max: "0", step: "1", value: "0", "data-control": "film", "aria-label": "Film of the run" });
+    this.slider = make("input", {
+      type: "range",
+      class: "nsne-film",
+      min: "0",
+      max: "0",
+      step: "1",
+      value: "0",
+      "data-control": "film",
+      "aria-label": "Film of the run",
+    });
     this.signs = make("div", { class: "nsne-signs", role: "toolbar", "aria-label": "Marks of the film" });
     this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
-    this.onward = button("go-on", "Go on from here", "Let the run go on from the moment shown; what came after it is given up (g)", "");
+    this.onward = button(
+      "go-on",
+      "Go on from here",
+      "Let the run go on from the moment shown; what came after it is given up (g)",
+      "",
+    );
     this.now = button("back-to-now", "Back to now", "Show the present moment again (End)", "");
     this.acts = make("span", { class: "nsne-film-acts" }, this.onward, this.now);
-    this.element = make("div", { class: "nsne-timeline", "data-part": "timeline", "data-live": this.hub.live, role: "group", "aria-label": "Film" },
-      this.player, make("div", { class: "nsne-track" }, this.signs, this.slider),
-      make("div", { class: "nsne-film-row" }, this.where, this.acts));
+    this.element = make(
+      "div",
+      {
+        class: "nsne-timeline",
+        "data-part": "timeline",
+        "data-live": this.hub.live,
+        role: "group",
+        "aria-label": "Film",
+      },
+      this.player,
+      make("div", { class: "nsne-track" }, this.signs, this.slider),
+      make("div", { class: "nsne-film-row" }, this.where, this.acts),
+    );
     this.listen();
   }
 
@@ -233,10 +258,19 @@ export class Timeline {
     const { iteration, cost, phase } = hub.shownFacts();
     const last = hub.live ? (hub.facts.iteration ?? film.last) : film.last;
     const here = `iteration ${iteration ?? "–"} of ${last ?? "–"}`;
-    const words = hub.trouble ? `no film: ${hub.trouble}` : short && !scrubbed ? "the film begins with the run"
-      : scrubbed && hub.live ? `film: ${here}` : hub.live ? "now" : here;
+    const words = hub.trouble
+      ? `no film: ${hub.trouble}`
+      : short && !scrubbed
+        ? "the film begins with the run"
+        : scrubbed && hub.live
+          ? `film: ${here}`
+          : hub.live
+            ? "now"
+            : here;
     write(this.where, words);
-    this.speak([here, cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`, phase].filter(Boolean).join(", "));
+    this.speak(
+      [here, cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`, phase].filter(Boolean).join(", "),
+    );
     const state = scrubbed && hub.live ? "film" : "now";
     attribute(this.element, "data-state", state);
     this.acts.hidden = !hub.live;
@@ -244,7 +278,11 @@ export class Timeline {
     if (this.playing !== this.drawn) {
       this.drawn = this.playing;
       if (hub.live) this.player.replaceChildren(signOf(this.playing ? FILM_PAUSE : FILM_PLAY));
-      else this.player.replaceChildren(icon(this.playing ? "pause" : "play"), make("span", { class: "nsne-word" }, this.playing ? "Pause" : "Play"));
+      else
+        this.player.replaceChildren(
+          icon(this.playing ? "pause" : "play"),
+          make("span", { class: "nsne-word" }, this.playing ? "Pause" : "Play"),
+        );
       this.player.setAttribute("aria-label", this.playing ? "Pause the film" : "Play the film");
       this.player.setAttribute("aria-pressed", String(this.playing));
     }
@@ -270,9 +308,11 @@ export class Timeline {
     const signature = JSON.stringify(groups.map(({ kind, texts }) => [kind, texts]));
     if (signature !== this.signature) {
       this.signature = signature;
-      const focused = document.activeElement?.closest?.(".nsne-signs") === signs ? document.activeElement.dataset.iteration : null;
+      const focused =
+        document.activeElement?.closest?.(".nsne-signs") === signs ? document.activeElement.dataset.iteration : null;
       signs.replaceChildren(...groups.map((group, k) => this.sign(group, k)));
-      if (focused !== null) [...signs.children].find((sign) => sign.dataset.iteration === focused)?.focus({ preventScroll: true });
+      if (focused !== null)
+        [...signs.children].find((sign) => sign.dataset.iteration === focused)?.focus({ preventScroll: true });
     }
     groups.forEach(({ share }, k) => signs.children[k].style.setProperty("--nsne-share", share.toFixed(4)));
   }
@@ -280,7 +320,18 @@ export class Timeline {
   sign({ iteration, kind, texts }, k) {
     const text = texts.join("\n");
     const inside = MARK_SIGNS[kind] ? signOf(MARK_SIGNS[kind]) : String(texts.length);
-    return make("button", { type: "button", class: "nsne-sign", "data-kind": kind, "data-iteration": iteration, title: text,
-      "aria-label": `Iteration ${texts.join("; ")}`, tabindex: k ? "-1" : "0" }, inside);
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "nsne-sign",
+        "data-kind": kind,
+        "data-iteration": iteration,
+        title: text,
+        "aria-label": `Iteration ${texts.join("; ")}`,
+        tabindex: k ? "-1" : "0",
+      },
+      inside,
+    );
   }
 }

@@ -53,7 +53,8 @@ export class Coloring {
     this.costs = costs;
     if (channel === "label") [this.keys, this.range] = [this.objects.classes, null];
     else if (channel === "value") [this.keys, this.range] = [this.values, this.objects.range];
-    else if (channel === "cost") [this.keys, this.range] = [stepped(costs.values, costs.low, costs.high), [costs.low, costs.high]];
+    else if (channel === "cost")
+      [this.keys, this.range] = [stepped(costs.values, costs.low, costs.high), [costs.low, costs.high]];
     else [this.keys, this.range] = [null, null];
     this.version += 1;
     return true;

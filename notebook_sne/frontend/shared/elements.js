@@ -6,21 +6,25 @@ const ICONS = {
   pause: "M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z",
   step: "M3 2.5v11l7-5.5zM11 2.5h2.2v11H11z",
   back: "M13 2.5v11l-7-5.5zM2.8 2.5H5v11H2.8z",
-  restart: "M8 2.6a5.4 5.4 0 1 0 5.3 6.5h-1.9A3.6 3.6 0 1 1 8 4.4c1 0 1.9.4 2.5 1L8.3 7.6H14V1.9l-2.2 2.2A5.4 5.4 0 0 0 8 2.6z",
+  restart:
+    "M8 2.6a5.4 5.4 0 1 0 5.3 6.5h-1.9A3.6 3.6 0 1 1 8 4.4c1 0 1.9.4 2.5 1L8.3 7.6H14V1.9l-2.2 2.2A5.4 5.4 0 0 0 8 2.6z",
 };
 
 /** Lines in a box of 16 x 16. */
 const LINES = {
-  lasso: "M8.6 2.4c2.9 0 5.1 1.5 5.1 3.6s-2.6 3.9-5.9 3.9-5.5-1.4-5.5-3.5 2.9-4 6.3-4zM4.3 9.2c-.9.9-.3 2 .8 1.8 1.2-.2 1.2-1.5.3-1.8M5.2 11c.4 1.2.2 2-.9 3",
+  lasso:
+    "M8.6 2.4c2.9 0 5.1 1.5 5.1 3.6s-2.6 3.9-5.9 3.9-5.5-1.4-5.5-3.5 2.9-4 6.3-4zM4.3 9.2c-.9.9-.3 2 .8 1.8 1.2-.2 1.2-1.5.3-1.8M5.2 11c.4 1.2.2 2-.9 3",
   search: "M7 2.6a4.4 4.4 0 1 1 0 8.8 4.4 4.4 0 0 1 0-8.8zM10.3 10.3l3.5 3.5",
   springs: "M1 8h2.2l1.2-3.2 2.4 6.4 2.4-6.4 2.4 6.4L12.8 8H15",
   images: "M2 3h12v10H2zM2.2 11.2l3.6-3.8 2.8 2.8 1.7-1.6 3.6 3.2M10.8 5.9h.02",
-  hidden: "M1.5 8S4 4 8 4s6.5 4 6.5 4-2.5 4-6.5 4-6.5-4-6.5-4zM8 6.2a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6zM3 13.4L13 2.6",
+  hidden:
+    "M1.5 8S4 4 8 4s6.5 4 6.5 4-2.5 4-6.5 4-6.5-4-6.5-4zM8 6.2a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6zM3 13.4L13 2.6",
   letters: "M1.5 12.5L5 3.5l3.5 9M2.7 9.6h4.6M13.8 7.4v5.1M13.8 10a2 2.4 0 1 1-4 0 2 2.4 0 1 1 4 0z",
   download: "M8 2v8M4.8 7L8 10.2 11.2 7M2.5 13.5h11",
   fullscreen: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
   compact: "M2 3h12v10H2zM2 10.4h12M10.2 3v7.4",
-  tools: "M2 4.5h6.5M12 4.5h2M8.5 4.5a1.75 1.75 0 1 0 3.5 0 1.75 1.75 0 1 0-3.5 0M2 11.5h2M7.5 11.5H14M4 11.5a1.75 1.75 0 1 0 3.5 0 1.75 1.75 0 1 0-3.5 0",
+  tools:
+    "M2 4.5h6.5M12 4.5h2M8.5 4.5a1.75 1.75 0 1 0 3.5 0 1.75 1.75 0 1 0-3.5 0M2 11.5h2M7.5 11.5H14M4 11.5a1.75 1.75 0 1 0 3.5 0 1.75 1.75 0 1 0-3.5 0",
   close: "M4 4l8 8M12 4l-8 8",
   help: "M5.6 5.8a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.9M8 12.4h.02",
   now: "M2.5 8h8.5M7.8 4.6L11.2 8l-3.4 3.4M13.5 3.5v9",
@@ -56,7 +60,11 @@ export function draw(tag, attributes = {}, ...children) {
 
 export function icon(name) {
   const lines = LINES[name] ? { class: "nsne-lines" } : {};
-  return draw("svg", { viewBox: "0 0 16 16", "aria-hidden": "true", ...lines }, draw("path", { d: ICONS[name] || LINES[name] }));
+  return draw(
+    "svg",
+    { viewBox: "0 0 16 16", "aria-hidden": "true", ...lines },
+    draw("path", { d: ICONS[name] || LINES[name] }),
+  );
 }
 
 export function button(control, words, help, content) {
@@ -66,12 +74,22 @@ export function button(control, words, help, content) {
 /** A button with an icon and a word; the word gives way where room is short. */
 export function iconButton(control, words, help, name, more = {}) {
   const said = words ? [make("span", { class: "nsne-word" }, words)] : [];
-  return make("button", { type: "button", "data-control": control, "aria-label": help, title: help, ...more }, icon(name), ...said);
+  return make(
+    "button",
+    { type: "button", "data-control": control, "aria-label": help, title: help, ...more },
+    icon(name),
+    ...said,
+  );
 }
 
 /** A part of the side panel that folds away. */
 export function folding(part, title, open, ...children) {
-  const folded = make("details", { class: "nsne-fold", "data-part": `${part}-section` }, make("summary", {}, title), ...children);
+  const folded = make(
+    "details",
+    { class: "nsne-fold", "data-part": `${part}-section` },
+    make("summary", {}, title),
+    ...children,
+  );
   folded.open = open;
   return folded;
 }

@@ -43,7 +43,8 @@ export function packPoints(points) {
   for (let i = 0; i < points.length; i++) if (Math.abs(points[i]) > half) half = Math.abs(points[i]);
   half = half > 0 && half < Infinity ? half : 1;
   const packed = new Int16Array(points.length);
-  for (let i = 0; i < points.length; i++) packed[i] = Math.max(-FULL, Math.min(FULL, Math.round((points[i] / half) * FULL)));
+  for (let i = 0; i < points.length; i++)
+    packed[i] = Math.max(-FULL, Math.min(FULL, Math.round((points[i] / half) * FULL)));
   return { half, packed };
 }
 

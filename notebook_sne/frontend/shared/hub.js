@@ -16,10 +16,27 @@ const ARRIVE = 1000; // ms that the frames of a kernel that does not tell of win
 export const BUSY = ["compiling", "running"];
 const MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", ...MOMENT];
-const SWITCHES = ["hide_labels", "pace", "selection", "spring_of", "color", "axes", "compact", "show_images", "knobs", "models"];
+const SWITCHES = [
+  "hide_labels",
+  "pace",
+  "selection",
+  "spring_of",
+  "color",
+  "axes",
+  "compact",
+  "show_images",
+  "knobs",
+  "models",
+];
 const DOING = {
-  pause: "pausing", play: "starting", step: "stepping", restart: "restarting", seek: "winding back",
-  switch: "switching", preset: "beginning anew", move: "moving",
+  pause: "pausing",
+  play: "starting",
+  step: "stepping",
+  restart: "restarting",
+  seek: "winding back",
+  switch: "switching",
+  preset: "beginning anew",
+  move: "moving",
 };
 
 /** A Float32Array of a buffer that may be unaligned. @param {DataView|undefined} view */
@@ -121,7 +138,8 @@ export class Hub {
     const points = floats(snapshot);
     const fresh = points.length > 0 && snapshot !== this.snapshot;
     this.snapshot = snapshot;
-    if (fresh && !this.frozen()) [this.points, this.at, this.waiting] = [points, this.model.get("iteration") ?? null, null];
+    if (fresh && !this.frozen())
+      [this.points, this.at, this.waiting] = [points, this.model.get("iteration") ?? null, null];
     else if (!this.points.length) [this.points, this.at] = this.shown?.lastMoment() ?? [points, null];
     if (packed !== this.packed) this.trace.take(floats(packed));
     this.packed = packed;
@@ -200,7 +218,8 @@ export class Hub {
     // frame that was on its way when it heard still shows that moment.
     const arrived = iteration < p.iteration || p.iteration <= p.target || now - p.heardAt >= ARRIVE;
     const wound = heard && (this.winding === undefined ? arrived : !this.winding);
-    const done = { pause: rests, play: heard || !rests, step: heard || iteration !== p.iteration, seek: wound }[p.name] ?? heard;
+    const done =
+      { pause: rests, play: heard || !rests, step: heard || iteration !== p.iteration, seek: wound }[p.name] ?? heard;
     if (done && p.name === "seek" && this.winding === false) this.waiting = null; // the moment that was left
     if (done || status === "closed" || status === "error") this.pending = null;
   }
@@ -210,8 +229,16 @@ export class Hub {
    * does while the run is wound back.
    */
   frozen() {
-    const { pending, winding, facts: { status } } = this;
-    return pending?.name === "seek" || (pending?.name === "pause" && BUSY.includes(status)) || (Boolean(winding) && status !== "closed");
+    const {
+      pending,
+      winding,
+      facts: { status },
+    } = this;
+    return (
+      pending?.name === "seek" ||
+      (pending?.name === "pause" && BUSY.includes(status)) ||
+      (Boolean(winding) && status !== "closed")
+    );
   }
 
   get marks() {
@@ -235,7 +262,9 @@ export class Hub {
   }
 
   /** Whether the kernel answers; a film alone needs none. */
-  get connected() { return !this.live || this.link.connected; }
+  get connected() {
+    return !this.live || this.link.connected;
+  }
 
   able() {
     return this.live && this.connected && this.facts.status !== "closed";
@@ -274,26 +303,58 @@ export class Hub {
   }
 
   /** Where a knob stands. @returns {{value: number|undefined, turned: boolean}} */
-  knob(name) { return this.turns.shown(name); }
+  knob(name) {
+    return this.turns.shown(name);
+  }
 
-  imageOf(index) { return this.asks?.image(index); }
-  ask(index) { this.asks?.want([index], true); }
-  askImages(indices) { this.asks?.want(indices); }
-  neighborsOf(index) { return this.asks?.neighbors(index) ?? null; }
+  imageOf(index) {
+    return this.asks?.image(index);
+  }
+  ask(index) {
+    this.asks?.want([index], true);
+  }
+  askImages(indices) {
+    this.asks?.want(indices);
+  }
+  neighborsOf(index) {
+    return this.asks?.neighbors(index) ?? null;
+  }
 
   // ---- what is shown; see shown.js ----
 
-  get film() { return this.shown?.film ?? null; }
-  get trouble() { return this.shown?.trouble ?? ""; }
-  get scrub() { return this.shown?.scrub ?? null; }
-  scrubTo(iteration) { this.shown?.scrubTo(iteration); }
-  goOn(iteration) { this.shown?.goOn(iteration); }
-  hold(objects, places) { this.shown?.hold(objects, places); }
-  letGo() { this.shown?.letGo(); }
-  abandon() { this.shown?.abandon(); }
-  shownPoints() { return this.shown?.points() ?? this.points; }
-  shownCosts() { return this.scrub === null ? this.costs : null; } // known of the present only
-  shownFacts() { return this.shown?.facts() ?? this.facts; }
+  get film() {
+    return this.shown?.film ?? null;
+  }
+  get trouble() {
+    return this.shown?.trouble ?? "";
+  }
+  get scrub() {
+    return this.shown?.scrub ?? null;
+  }
+  scrubTo(iteration) {
+    this.shown?.scrubTo(iteration);
+  }
+  goOn(iteration) {
+    this.shown?.goOn(iteration);
+  }
+  hold(objects, places) {
+    this.shown?.hold(objects, places);
+  }
+  letGo() {
+    this.shown?.letGo();
+  }
+  abandon() {
+    this.shown?.abandon();
+  }
+  shownPoints() {
+    return this.shown?.points() ?? this.points;
+  }
+  shownCosts() {
+    return this.scrub === null ? this.costs : null;
+  } // known of the present only
+  shownFacts() {
+    return this.shown?.facts() ?? this.facts;
+  }
 
   /** The status in words, with what is under way. */
   words() {
@@ -352,7 +413,8 @@ export class Hub {
       for (const view of this.views) moving = view.paint() || moving;
       this.acknowledge();
       // A run that goes on brings its own frames: between them the window need not move at the screen's full rate.
-      if (moving && BUSY.includes(this.facts.status) && this.scrub === null) this.moving ??= this.clock.setTimeout(() => this.paintSoon(), MOVE);
+      if (moving && BUSY.includes(this.facts.status) && this.scrub === null)
+        this.moving ??= this.clock.setTimeout(() => this.paintSoon(), MOVE);
       else if (moving) this.paintSoon();
     };
     this.scheduled = {

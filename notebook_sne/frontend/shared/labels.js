@@ -19,9 +19,14 @@ function placesAround({ x, y, radius, width, height }) {
   const [far, near] = [radius + GAP, 0.7 * radius + GAP - 1];
   const [middle, half] = [y - height / 2, x - width / 2];
   return [
-    [x + far, middle], [x - far - width, middle], [half, y - far - height + 2], [half, y + far - 2],
-    [x + near, y - near - height + 3], [x + near, y + near - 3],
-    [x - near - width, y - near - height + 3], [x - near - width, y + near - 3],
+    [x + far, middle],
+    [x - far - width, middle],
+    [half, y - far - height + 2],
+    [half, y + far - 2],
+    [x + near, y - near - height + 3],
+    [x + near, y + near - 3],
+    [x - near - width, y - near - height + 3],
+    [x - near - width, y + near - 3],
   ];
 }
 

@@ -5,8 +5,18 @@
  * four more that stay distinct from these under the common color blindnesses when their shapes differ too.
  */
 export const PALETTE = [
-  "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
-  "#882255", "#8c6d31", "#6a51a3", "#1b9e9e",
+  "#0072b2",
+  "#e69f00",
+  "#009e73",
+  "#d55e00",
+  "#cc79a7",
+  "#56b4e9",
+  "#b8a800",
+  "#444444",
+  "#882255",
+  "#8c6d31",
+  "#6a51a3",
+  "#1b9e9e",
 ];
 
 /** Classes k and k + 12 share a color; 12 colors x 7 shapes make 84 classes distinct. */
@@ -33,7 +43,16 @@ export function classColor(k, dark) {
   if (!dark) return color;
   if (color === "#444444") return "#d9d9d9";
   // Lifted a third of the way to white, so that blue and wine stay visible on black.
-  return "#" + rgb(color).map((c) => Math.round(c + (255 - c) * 0.3).toString(16).padStart(2, "0")).join("");
+  return (
+    "#" +
+    rgb(color)
+      .map((c) =>
+        Math.round(c + (255 - c) * 0.3)
+          .toString(16)
+          .padStart(2, "0"),
+      )
+      .join("")
+  );
 }
 
 /** How much of the scale is used: its darkest end is lost on a dark ground, its lightest on white. */
@@ -45,7 +64,16 @@ export function valueColor(t, dark = false) {
   const at = (first + Math.min(Math.max(t, 0), 1) * (last - first)) * (VIRIDIS.length - 1);
   const i = Math.min(Math.floor(at), VIRIDIS.length - 2);
   const [a, b] = [rgb(VIRIDIS[i]), rgb(VIRIDIS[i + 1])];
-  return "#" + a.map((c, j) => Math.round(c + (b[j] - c) * (at - i)).toString(16).padStart(2, "0")).join("");
+  return (
+    "#" +
+    a
+      .map((c, j) =>
+        Math.round(c + (b[j] - c) * (at - i))
+          .toString(16)
+          .padStart(2, "0"),
+      )
+      .join("")
+  );
 }
 
 /** Trace a shape of about the same area for every kind around (0, 0). */
@@ -67,7 +95,20 @@ export function traceShape(context, shape, r) {
   else if (shape === "star") polygon(10, up, 1.42 * r, 0.62 * r);
   else if (shape === "plus") {
     const [a, b] = [1.15 * r, 0.42 * r];
-    for (const [x, y] of [[b, a], [-b, a], [-b, b], [-a, b], [-a, -b], [-b, -b], [-b, -a], [b, -a], [b, -b], [a, -b], [a, b], [b, b]]) {
+    for (const [x, y] of [
+      [b, a],
+      [-b, a],
+      [-b, b],
+      [-a, b],
+      [-a, -b],
+      [-b, -b],
+      [-b, -a],
+      [b, -a],
+      [b, -b],
+      [a, -b],
+      [a, b],
+      [b, b],
+    ]) {
       context.lineTo(x, y);
     }
     context.closePath();
@@ -78,13 +119,20 @@ export function traceShape(context, shape, r) {
 export function shapePath(shape, r) {
   const steps = [];
   const place = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
-  traceShape({
-    beginPath() {},
-    closePath: () => steps.push("Z"),
-    lineTo: (x, y) => steps.push(`${steps.length ? "L" : "M"}${place(x, y)}`),
-    rect: (x, y, w, h) => steps.push(`M${place(x, y)}h${w.toFixed(2)}v${h.toFixed(2)}h${(-w).toFixed(2)}Z`),
-    arc: (x, y, radius) => steps.push(`M${place(x - radius, y)}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`),
-  }, shape, r);
+  traceShape(
+    {
+      beginPath() {},
+      closePath: () => steps.push("Z"),
+      lineTo: (x, y) => steps.push(`${steps.length ? "L" : "M"}${place(x, y)}`),
+      rect: (x, y, w, h) => steps.push(`M${place(x, y)}h${w.toFixed(2)}v${h.toFixed(2)}h${(-w).toFixed(2)}Z`),
+      arc: (x, y, radius) =>
+        steps.push(
+          `M${place(x - radius, y)}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0Z`,
+        ),
+    },
+    shape,
+    r,
+  );
   return steps.join("");
 }
 
@@ -96,7 +144,10 @@ export function ringSprite({ ink, edge, radius, ratio }) {
   const context = canvas.getContext("2d");
   context.translate(size / 2, size / 2);
   context.scale(ratio, ratio);
-  for (const [color, width] of [[edge, 3.6], [ink, 1.7]]) {
+  for (const [color, width] of [
+    [edge, 3.6],
+    [ink, 1.7],
+  ]) {
     context.beginPath();
     context.arc(0, 0, radius + 2.2, 0, 2 * Math.PI);
     context.strokeStyle = color;
@@ -130,7 +181,8 @@ export function sprite({ shape, color, edge, radius, ratio, letter, width = 0.7 
   } else {
     traceShape(context, shape, radius);
     context.fill();
-    if (radius > 2 || width > 1) { // a rim of the ground's color parts marks that overlap; on smaller ones it would be all
+    if (radius > 2 || width > 1) {
+      // a rim of the ground's color parts marks that overlap; on smaller ones it would be all
       context.lineWidth = width;
       context.stroke();
     }

@@ -34,7 +34,11 @@ export class Asks {
     const all = model.get("images");
     const size = width * height;
     if (!this.images.has(index) && size && all?.byteLength >= (index + 1) * size) {
-      this.images.set(index, { width, height, pixels: new Uint8Array(all.buffer ?? all, (all.byteOffset ?? 0) + index * size, size) });
+      this.images.set(index, {
+        width,
+        height,
+        pixels: new Uint8Array(all.buffer ?? all, (all.byteOffset ?? 0) + index * size, size),
+      });
     }
     return this.images.get(index);
   }
@@ -58,7 +62,9 @@ export class Asks {
   flush() {
     const now = this.hub.clock.performance.now();
     for (const [i, at] of this.underWay) if (now - at > FORGET) this.underWay.delete(i);
-    const all = [...new Set([...this.urgent, ...this.wanted])].filter((i) => !this.images.has(i) && !this.underWay.has(i));
+    const all = [...new Set([...this.urgent, ...this.wanted])].filter(
+      (i) => !this.images.has(i) && !this.underWay.has(i),
+    );
     const room = this.underWay.size < UNDER_WAY ? BATCH : this.urgent.size;
     const indices = all.slice(0, room);
     this.urgent.clear();
@@ -77,7 +83,8 @@ export class Asks {
       this.images.set(index, { width, height, pixels: pixels.slice(k * size, (k + 1) * size) });
       this.bytes += size;
     });
-    for (const [index, image] of this.images) { // the oldest go first
+    for (const [index, image] of this.images) {
+      // the oldest go first
       if (this.bytes <= IMAGE_BYTES) break;
       this.images.delete(index);
       this.bytes -= image.pixels.length;
@@ -135,7 +142,9 @@ export class Turns {
     const unsent = [...this.hands].filter(([, hand]) => hand.token === null && hand.value !== null);
     if (!unsent.length) return;
     this.sentAt = this.hub.clock.performance.now();
-    const token = this.hub.order("set", { knobs: Object.fromEntries(unsent.map(([name, { value }]) => [name, value])) });
+    const token = this.hub.order("set", {
+      knobs: Object.fromEntries(unsent.map(([name, { value }]) => [name, value])),
+    });
     for (const [, hand] of unsent) hand.token = token;
   }
 
@@ -163,7 +172,8 @@ export class Turns {
       hand.heardAt ??= now;
       const { present, turned } = hub.facts;
       const held = Boolean(turned?.includes(name));
-      const same = hand.value === null ? !held : held && Math.abs(present?.[name] - hand.value) <= 1e-6 * Math.abs(hand.value);
+      const same =
+        hand.value === null ? !held : held && Math.abs(present?.[name] - hand.value) <= 1e-6 * Math.abs(hand.value);
       if (same || now - hand.heardAt > SETTLED) this.hands.delete(name);
     }
   }

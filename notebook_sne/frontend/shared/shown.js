@@ -17,7 +17,13 @@ export class Hands {
   hold(objects, places) {
     const last = this.list[this.list.length - 1];
     if (last && !last.token) this.list.pop();
-    this.list.push({ objects: [...objects], places: Float32Array.from(places), before: null, token: null, heardAt: null });
+    this.list.push({
+      objects: [...objects],
+      places: Float32Array.from(places),
+      before: null,
+      token: null,
+      heardAt: null,
+    });
     this.version += 1;
   }
 
@@ -41,8 +47,11 @@ export class Hands {
   settle(points, over = false) {
     if (!this.list.length) return false;
     const now = this.hub.clock.performance.now();
-    const away = (hand, places) => hand.objects.reduce((sum, i, k) =>
-      sum + Math.hypot(points[2 * i] - places[2 * k], points[2 * i + 1] - places[2 * k + 1]), 0);
+    const away = (hand, places) =>
+      hand.objects.reduce(
+        (sum, i, k) => sum + Math.hypot(points[2 * i] - places[2 * k], points[2 * i + 1] - places[2 * k + 1]),
+        0,
+      );
     const count = this.list.length;
     this.list = this.list.filter((hand) => {
       if (over) return false;
@@ -57,7 +66,8 @@ export class Hands {
   /** The points with what is held where the hand has it. */
   lift(points) {
     const moved = points.slice();
-    for (const { objects, places } of this.list) objects.forEach((i, k) => moved.set([places[2 * k], places[2 * k + 1]], 2 * i));
+    for (const { objects, places } of this.list)
+      objects.forEach((i, k) => moved.set([places[2 * k], places[2 * k + 1]], 2 * i));
     return moved;
   }
 }
@@ -89,7 +99,9 @@ export class Shown {
   }
 
   /** What lies after `from` is given up as soon as a command is heard. */
-  turnOff(from, token) { this.turn = { from, token }; }
+  turnOff(from, token) {
+    this.turn = { from, token };
+  }
 
   /** Keep a frame that is shown. */
   keep(facts, points) {

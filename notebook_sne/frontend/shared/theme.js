@@ -10,12 +10,21 @@ import { channels } from "./marks.js";
  */
 
 /** Until the page is laid out. @type {any} */
-export const FIRST_THEME = { dark: false, ground: [255, 255, 255], text: "#1f2328", ink: "#59636e", faint: "#d8dee4", line: "#0b62b8" };
+export const FIRST_THEME = {
+  dark: false,
+  ground: [255, 255, 255],
+  text: "#1f2328",
+  ink: "#59636e",
+  faint: "#d8dee4",
+  line: "#0b62b8",
+};
 
 /** A computed color as it looks on the ground: some hosts write in black that is not quite opaque. */
 function opaque(color, ground) {
   const alpha = Number(/^rgba\(.*[,/]\s*([\d.]+)\)$/.exec(color)?.[1] ?? 1);
-  return `rgb(${channels(color).map((c, j) => Math.round(c * alpha + ground[j] * (1 - alpha))).join(", ")})`;
+  return `rgb(${channels(color)
+    .map((c, j) => Math.round(c * alpha + ground[j] * (1 - alpha)))
+    .join(", ")})`;
 }
 
 /** @param {HTMLElement} root */
@@ -24,5 +33,12 @@ export function themeOf(root) {
   const read = (name) => style.getPropertyValue(name).trim();
   const ground = channels(style.backgroundColor);
   const dark = 0.3 * ground[0] + 0.59 * ground[1] + 0.11 * ground[2] < 128;
-  return { dark, ground, text: opaque(style.color, ground), ink: read("--nsne-soft"), faint: read("--nsne-rule"), line: read("--nsne-accent") };
+  return {
+    dark,
+    ground,
+    text: opaque(style.color, ground),
+    ink: read("--nsne-soft"),
+    faint: read("--nsne-rule"),
+    line: read("--nsne-accent"),
+  };
 }

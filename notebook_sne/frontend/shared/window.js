@@ -59,7 +59,8 @@ export function follow(now, goal, seconds, still, settle = SETTLE) {
   // However fast the map grows, no point is left outside.
   const aside = 2 * Math.max(Math.abs(goal.x - now.x), Math.abs(goal.y - now.y) * goal.aspect);
   now.width = Math.max(now.width, (1.05 * goal.width) / MARGIN + aside);
-  const far = Math.abs(Math.log(goal.width / now.width)) > 2e-3 || Math.hypot(goal.x - now.x, goal.y - now.y) > 2e-3 * now.width;
+  const far =
+    Math.abs(Math.log(goal.width / now.width)) > 2e-3 || Math.hypot(goal.x - now.x, goal.y - now.y) > 2e-3 * now.width;
   if (!far) Object.assign(now, goal);
   return far;
 }
