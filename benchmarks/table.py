@@ -2,9 +2,7 @@
 
 import json
 
-from benchmarks.record import RESULTS
-from notebook_sne.bench.record import source, table
-from notebook_sne.bench.report import PARTS
+from benchmarks.record import RESULTS, source, table
 
 INTRODUCTION = """# Benchmarks
 
@@ -13,8 +11,8 @@ run: seconds depend on the machine and on what else it was doing (`load`, the nu
 What the papers report and what came of it here, with figures: [PAPERS.md](PAPERS.md).
 
     pip install ".[test,bench]"
-    notebook-sne bench --sizes 1000 5000 20000 70000 --fits 5000 20000 70000 --gaussian-fits 70000 \\
-        --words --word-fits 1000 5018 --rounds 7 --output benchmarks/results   # beside openTSNE and scikit-learn
+    python -m benchmarks.peers --sizes 1000 5000 20000 70000 --fits 5000 20000 70000 --gaussian-fits 70000 \\
+        --words 1000 2000 3500 5018 --word-fits 1000 5018 --rounds 7       # beside openTSNE and scikit-learn
     python -m benchmarks.gradients                 # one gradient beside scikit-learn's exact t-SNE
     python -m benchmarks.startup                   # import and first update
     python -m benchmarks.live                      # the player in a headless Chromium
@@ -47,7 +45,12 @@ there by hand.
 """
 
 TITLES = {
-    **PARTS,
+    "peers_iterations": "t-SNE: one gradient at a late layout, beside peers",
+    "peers_gaussian": "The models with a Gaussian: one gradient at a late layout",
+    "peers_repulsion": "Sums over all pairs by mesh: a Gaussian beside Student's t",
+    "peers_words": "Aspect maps of words: one gradient by each way to sum",
+    "peers_word_fits": "Aspect maps of words: whole fits by each way to sum",
+    "peers_fits": "Whole fits",
     "gradients": "One exact gradient at 5000 objects, sparse P",
     "startup": "Start-up",
     "live": "The player, live",

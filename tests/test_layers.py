@@ -28,7 +28,7 @@ LAYERS = [
     ["runs"],
     ["views"],
     ["widgets"],
-    ["bench", "jupyter"],
+    ["jupyter"],
     ["cli"],
 ]
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}

@@ -1,6 +1,6 @@
 """The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` gets data, ``page`` a page, ``warm`` compiles.
 
-``bench`` measures, and has its own module, `notebook_sne.bench.command`. Each command is a module of this folder.
+Each command is a module of this folder.
 """
 
 import argparse
@@ -9,7 +9,6 @@ import sys
 import time
 
 import notebook_sne
-from notebook_sne.bench import BenchError, command
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.fetch import fetch
 from notebook_sne.cli.lab import lab
@@ -49,12 +48,10 @@ def main(arguments=None):
             return page(asked.recording, asked.output, asked.frames, asked.title)
         if asked.command == "warm":
             return _warm()
-        if asked.command == "bench":
-            return command.run(asked)
         if not asked.list and not asked.names:
             parser.error("fetch needs the name of a data set; notebook-sne fetch --list shows them")
         return fetch(asked.names, asked.list)
-    except (CommandError, BenchError, OSError) as error:
+    except (CommandError, OSError) as error:
         print(f"notebook-sne: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -107,7 +104,6 @@ def _parser():
         "somebody waits for it. For an image that will run on other processors, set NUMBA_CPU_NAME=generic here and "
         "whenever the image runs.",
     )
-    command.add_parser(commands)
     return parser
 
 

@@ -9,9 +9,9 @@ from functools import partial
 
 import numpy as np
 
-from notebook_sne.bench import ours, peers
-from notebook_sne.bench.layouts import gaussian_layout
-from notebook_sne.bench.rounds import in_turns, rounded, spread, times_as_long
+from benchmarks.peers import ours, theirs
+from benchmarks.peers.layouts import gaussian_layout
+from benchmarks.peers.rounds import in_turns, rounded, spread, times_as_long
 from notebook_sne.mathematics import tsne
 from notebook_sne.models.sne import SNE
 from notebook_sne.models.symmetric import SymmetricSNE
@@ -63,12 +63,12 @@ def student_rows(case, n_rounds, threads, names):
     still = {"input": "joint", "init": case.Y, "exaggeration": 1.0, "learning_rate": max(N / 12, 50.0)}
     still |= {"random_state": 0, "n_jobs": threads, "progress": False}
     codes = {
-        OURS if sums == "auto" else f"{OURS}, {sums}": peers.Gradient(
+        OURS if sums == "auto" else f"{OURS}, {sums}": theirs.Gradient(
             ours.gradient(TSNE(sums=sums, **still), case.P, threads), 1.0
         )
         for sums in ("auto", "mesh", "exact")
     }
-    codes |= peers.gradients(case.P, case.Y, threads, names)
+    codes |= theirs.gradients(case.P, case.Y, threads, names)
     calls = {name: code.call for name, code in codes.items()}
     calls[UPDATE] = ours.update(TSNE(momentum=0.8, **still), case.P)
     times = in_turns(calls, n_rounds)

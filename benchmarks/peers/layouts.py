@@ -1,20 +1,17 @@
 """What every code is measured on: objects, their joint P, and a late layout, the map points near the end of a fit.
 
-A layout of the first updates, when all points lie in a heap, says little: most of a fit is spent on a map that has
-spread. The layout of each size is made once, by a fit of t-SNE, and kept in a folder of the reader's as ``.npy`` beside
-P, under a name that holds the checksum of the objects. Nothing is pickled.
+A layout of the first updates, when all points lie close together, says little: most of a fit is spent on a map that
+has spread. So the layout of each size is that at the end of a fit of t-SNE.
 """
 
 import functools
-import hashlib
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from notebook_sne import affinities, datasets, files
-from notebook_sne.bench import BenchError
-from notebook_sne.bench.ours import recipe
+from benchmarks.peers.ours import recipe
+from notebook_sne import affinities, datasets
 from notebook_sne.fitting.inputs import target
 from notebook_sne.models.tsne import TSNE
 
@@ -60,18 +57,16 @@ def _images():
     return X[order], mnist.labels[order]
 
 
-def objects(data, n_objects, say):
+def objects(data, n_objects):
     """Return the name of a data set, so many of its objects, and their classes.
 
     Parameters
     ----------
     data : {"mnist", "clusters"}
         MNIST images, reduced to 50 dimensions by PCA of all 70,000; or ten Gaussian clusters in 30 dimensions, which
-        need no network and stand in, with a word about it, where the images are not here and cannot be fetched.
+        need no network.
     n_objects : int
         How many.
-    say : callable
-        Called with a line of text on what is done.
 
     Returns
     -------
@@ -83,47 +78,34 @@ def objects(data, n_objects, say):
         Their classes.
     """
     if data == "mnist":
-        try:
-            X, labels = _images()
-            return "MNIST, PCA 50", X[:n_objects], labels[:n_objects]
-        except ConnectionError as error:
-            say(f"clusters stand in for MNIST: {error}")
+        X, labels = _images()
+        return "MNIST, PCA 50", X[:n_objects], labels[:n_objects]
     share, rest = divmod(n_objects, _CLUSTERS)
     sizes = tuple(share + (k < rest) for k in range(_CLUSTERS))
     clusters = datasets.load_clusters(sizes, widths=1.0, n_features=30)
     return f"{_CLUSTERS} clusters", clusters.X, clusters.labels
 
 
-def case(data, n_objects, folder, updates, threads, say):
-    """Return objects with P and layout, from the folder or made now and kept there.
+def case(data, n_objects, updates, threads, say):
+    """Return objects with P and layout.
 
     Parameters
     ----------
-    data, n_objects, say
+    data, n_objects
         As for `objects`.
-    folder : Path
-        Where P and layouts are kept.
     updates : int
-        Length of the fit that makes a layout; a layout that is there already is taken as it is.
+        Length of the fit that makes the layout.
     threads : int
         How many may be used.
+    say : callable
+        Called with a line of text on what is done.
 
     Returns
     -------
     Case
         With the same P and Y the next time.
-
-    Raises
-    ------
-    BenchError
-        If a file in the folder is not what it was.
     """
-    name, X, labels = objects(data, n_objects, say)
-    digest = hashlib.blake2b(np.ascontiguousarray(X).data, digest_size=4).hexdigest()
-    stem = f"{name.split(',')[0].replace(' ', '-').lower()}-{n_objects}-{digest}"
-    at_P, at_Y = folder / f"{stem}-joint.npz", folder / f"{stem}-{updates}.npy"
-    if at_P.exists() and at_Y.exists():
-        return Case(name, X, labels, *_read(at_P, at_Y, n_objects))
+    name, X, labels = objects(data, n_objects)
     say(f"{name}: affinities of {n_objects} objects")
     # Held here, so that the fit finds it instead of searching anew.
     conditional = target(X, "vectors", PERPLEXITY, "conditional")
@@ -131,24 +113,8 @@ def case(data, n_objects, folder, updates, threads, say):
     P = affinities.keep_large(affinities.joint(conditional.P), whole=True)[0]
     P.sort_indices()  # as a model has them; a scattered order would slow the peers
     say(f"{name}: a late layout of {n_objects} objects, {updates} updates")
-    model = TSNE(perplexity=PERPLEXITY, **recipe(updates), n_jobs=threads)
-    Y = model.fit_transform(X)
-    folder.mkdir(parents=True, exist_ok=True)
-    with files.write_whole(at_P) as file:
-        sparse.save_npz(file, P)
-    with files.write_whole(at_Y) as file:
-        np.save(file, Y)
-    return Case(name, X, labels, P, Y)
-
-
-def _read(at_P, at_Y, n_objects):
-    try:
-        P, Y = sparse.csr_array(sparse.load_npz(at_P)), np.load(at_Y, allow_pickle=False)
-    except (ValueError, OSError, KeyError) as error:
-        raise BenchError(f"{at_P} or {at_Y.name} beside it cannot be read ({error}); delete both") from None
-    if Y.shape != (n_objects, 2) or P.shape != (n_objects, n_objects) or not np.isfinite(Y).all():
-        raise BenchError(f"{at_Y} must hold {n_objects} map points, got shape {Y.shape}; delete it")
-    return P, Y.astype(np.float64)
+    Y = TSNE(perplexity=PERPLEXITY, **recipe(updates), n_jobs=threads).fit_transform(X)
+    return Case(name, X, labels, P, Y.astype(np.float64))
 
 
 def gaussian_layout(Y):

@@ -1,4 +1,4 @@
-"""One whole fit in a process of its own: ``python -m notebook_sne.bench.one_fit CODE OBJECTS.npy MAP.npy``.
+"""One whole fit in a process of its own: ``python -m benchmarks.peers.one_fit CODE OBJECTS.npy MAP.npy``.
 
 So that its peak memory is its own, above what its imports take. The map goes to MAP.npy; a line of JSON to stdout says
 how long the affinities and the optimization took, how many updates were made, and the peak in megabytes.
@@ -20,7 +20,7 @@ _PERPLEXITY = 30.0
 
 
 def _t_sne(updates, threads):
-    from notebook_sne.bench.ours import recipe
+    from benchmarks.peers.ours import recipe
     from notebook_sne.models.tsne import TSNE
 
     return _ours(TSNE(perplexity=_PERPLEXITY, **recipe(updates), n_jobs=threads))

@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from notebook_sne.bench.layouts import gaussian_layout
-from notebook_sne.bench.rounds import in_turns, rounded, spread, times_as_long
+from benchmarks.peers.layouts import gaussian_layout
+from benchmarks.peers.rounds import in_turns, rounded, spread, times_as_long
 from notebook_sne.machine.parallel import threads as at_most
 from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.peers import ours
+from benchmarks.peers.layouts import PERPLEXITY, objects
+from benchmarks.peers.rounds import rounded
 from notebook_sne import affinities, quality
-from notebook_sne.bench import BenchError, ours
-from notebook_sne.bench.layouts import PERPLEXITY, objects
-from notebook_sne.bench.rounds import rounded
 from notebook_sne.fitting.inputs import target
 from notebook_sne.machine.parallel import threads as at_most
 
@@ -28,6 +28,7 @@ MOST_IN_TREES = 20_000
 # Enough for the code that sums by mesh over nearest neighbors, which small data never meet.
 _WARMING = 4000
 _NEIGHBORS = 10
+_ROOT = Path(__file__).parents[2]
 
 
 def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers, say):
@@ -35,7 +36,7 @@ def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers,
 
     Parameters
     ----------
-    data, say
+    data
         As for `layouts.objects`.
     sizes, gaussian_sizes : list of int
         Numbers of objects for t-SNE and for SNE, symmetric SNE and UNI-SNE.
@@ -46,7 +47,9 @@ def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers,
     threads : int
         How many may be used.
     peers : iterable of str
-        Of `peers.PEERS`.
+        Of `theirs.PEERS`.
+    say : callable
+        Called with a line of text on what is done.
 
     Returns
     -------
@@ -55,7 +58,7 @@ def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers,
     """
     made = []
     for n_objects in sorted(set(sizes) | set(gaussian_sizes)):
-        name, X, labels = objects(data, n_objects, say)
+        name, X, labels = objects(data, n_objects)
         codes = ["notebook_sne"] if n_objects in sizes else []
         if codes and "openTSNE" in peers:
             codes.append("openTSNE, FFT")
@@ -109,12 +112,12 @@ def _fits(codes, X, folder, threads, say):
 
 
 def _run(code, objects_file, map_file, updates, threads):
-    command = [sys.executable, "-m", "notebook_sne.bench.one_fit", code, str(objects_file), str(map_file)]
+    command = [sys.executable, "-m", "benchmarks.peers.one_fit", code, str(objects_file), str(map_file)]
     command += ["--threads", str(threads), *([] if updates is None else ["--updates", str(updates)])]
     most = {f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
-    done = subprocess.run(command, env={**os.environ, **most}, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(command, cwd=_ROOT, env={**os.environ, **most}, stdout=subprocess.PIPE, text=True)
     if done.returncode:
-        raise BenchError(f"the fit by {code} ended with exit code {done.returncode}; its error stands above")
+        raise RuntimeError(f"the fit by {code} ended with exit code {done.returncode}; its error stands above")
     return json.loads(done.stdout.splitlines()[-1])
 
 

@@ -11,9 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.bench import BenchError
-
-__all__ = ["PEERS", "Gradient", "check_peers", "gradients"]
+__all__ = ["PEERS", "Gradient", "gradients", "installed"]
 
 PEERS = ("openTSNE", "scikit-learn")
 _MODULES = {"openTSNE": "openTSNE", "scikit-learn": "sklearn"}
@@ -36,14 +34,9 @@ class Gradient(NamedTuple):
     factor: float
 
 
-def check_peers(names):
-    """Raise a BenchError that names the extra to install if one of the peers is not there."""
-    missing = [name for name in names if importlib.util.find_spec(_MODULES[name]) is None]
-    if missing:
-        raise BenchError(
-            f'{", ".join(missing)} is not installed; install it with: pip install "notebook_sne[bench]", or name the '
-            f"peers that are to be measured, as in --peers {' '.join(n for n in PEERS if n not in missing)}"
-        )
+def installed():
+    """Return those of the peers that are installed."""
+    return [peer for peer in PEERS if importlib.util.find_spec(_MODULES[peer])]
 
 
 def gradients(P, Y, threads, peers=PEERS):

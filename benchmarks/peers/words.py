@@ -9,9 +9,9 @@ from functools import partial
 
 import numpy as np
 
+from benchmarks.peers import ours
+from benchmarks.peers.rounds import in_turns, rounded, spread, times_as_long
 from notebook_sne import affinities, datasets
-from notebook_sne.bench import ours
-from notebook_sne.bench.rounds import in_turns, rounded, spread, times_as_long
 from notebook_sne.models.aspects import AspectMaps
 
 __all__ = ["exponent", "parts", "words"]
@@ -19,18 +19,15 @@ __all__ = ["exponent", "parts", "words"]
 _SUMS = ("auto", "mesh", "exact")
 
 
-def words(data, n_words, say):
+def words(data, n_words):
     """Return the name of a data set and its conditional P.
 
     Parameters
     ----------
     data : {"usf", "clusters"}
-        The USF word associations of so many words; or the neighbors of so many objects in clusters, which need no
-        network and stand in, with a word about it, where the words are not here and cannot be fetched.
+        The USF word associations; or the neighbors of objects in clusters, which need no network.
     n_words : int
         How many.
-    say : callable
-        Called with a line of text.
 
     Returns
     -------
@@ -40,10 +37,7 @@ def words(data, n_words, say):
         Conditional.
     """
     if data == "usf":
-        try:
-            return "USF", datasets.fetch_usf_associations(n_words).P
-        except ConnectionError as error:
-            say(f"clusters stand in for words: {error}")
+        return "USF", datasets.fetch_usf_associations(n_words).P
     share, rest = divmod(n_words, 10)
     clusters = datasets.load_clusters(tuple(share + (k < rest) for k in range(10)), widths=1.0, n_features=30)
     # About as many neighbors as a word has associations.
@@ -55,7 +49,7 @@ def parts(data, sizes, fitted_sizes, n_maps, updates, n_rounds, threads, say):
 
     Parameters
     ----------
-    data, say
+    data
         As for `words`.
     sizes, fitted_sizes : list of int
         Numbers of words.
@@ -63,6 +57,8 @@ def parts(data, sizes, fitted_sizes, n_maps, updates, n_rounds, threads, say):
         Of each fit.
     n_rounds, threads : int
         Turns of each gradient, and how many threads may be used.
+    say : callable
+        Called with a line of text on what is done.
 
     Yields
     ------
@@ -73,7 +69,7 @@ def parts(data, sizes, fitted_sizes, n_maps, updates, n_rounds, threads, say):
     """
     gradients, fits = [], []
     for n_words in sorted(set(sizes) | set(fitted_sizes)):
-        name, P = words(data, n_words, say)
+        name, P = words(data, n_words)
         make = partial(AspectMaps, n_maps=n_maps, input="probabilities", max_iter=updates, random_state=0)
         make = partial(make, n_jobs=threads, progress=False)
         say(f"{n_words} words, {n_maps} maps: a fit, sums='auto'")
