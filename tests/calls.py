@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-from drifting import Drifting
 from scipy import sparse
 
 import notebook_sne as ns
+from tests.standins import Drifting
 
 N = 24
 RANDOM = np.random.default_rng(0)

@@ -56,8 +56,8 @@ def test_p_has_the_same_bits_whatever_the_threads():
     code = f"""
 import hashlib, sys
 import numpy as np
-sys.path.insert(0, {os.path.dirname(__file__)!r})
-from test_nearest import HARD
+sys.path.insert(0, {os.path.dirname(os.path.dirname(__file__))!r})
+from tests.test_nearest import HARD
 from notebook_sne import affinities
 for kind in ("plain", "single precision", "coincident", "two values", "tight clusters", "copies"):
     X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])

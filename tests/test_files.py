@@ -217,7 +217,7 @@ WRITERS = {
         "write_page(path, kind='film', traits={}, title='')",
     ),
     "run.npz": (
-        "from filmed import Recording, state; r = Recording(); r.add(state(0, shape=(1, 5000, 2)))",
+        "from tests.runs.filmed import Recording, state; r = Recording(); r.add(state(0, shape=(1, 5000, 2)))",
         "r.save(path)",
     ),
 }
@@ -233,7 +233,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path, name):
         f"import resource, sys\nsys.path.insert(0, sys.argv[2])\n{prepare}\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\npath = sys.argv[1]\n{save}"
     )
-    command = [sys.executable, "-c", program, str(place), str(Path(__file__).parent / "runs")]
+    command = [sys.executable, "-c", program, str(place), str(Path(__file__).parents[1])]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1 and f"File too large: '{place}'" in done.stderr, done.stderr
     assert place.read_bytes() == b"old" and names_in(tmp_path) == [name]

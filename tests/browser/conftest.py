@@ -53,12 +53,12 @@ class Jupyter:
         settings = own / "settings" / "@jupyterlab" / "apputils-extension"
         settings.mkdir(parents=True, exist_ok=True)
         (settings / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
-        fakes = str(Path(__file__).parents[1] / "runs")
+        sources = str(Path(__file__).parents[2])  # for `tests.standins`
         environment = os.environ | {
             "JUPYTER_CONFIG_DIR": str(own / "config"), "JUPYTER_DATA_DIR": str(own / "data"),
             "JUPYTER_RUNTIME_DIR": str(own / "runtime"), "IPYTHONDIR": str(own / "ipython"),
             "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
-            "PYTHONPATH": os.pathsep.join([fakes, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
+            "PYTHONPATH": os.pathsep.join([sources, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
         } | variables  # fmt: skip
         command = [
             os.environ.get("NOTEBOOK_SNE_BROWSER_PYTHON", sys.executable), "-m", app, "--no-browser", "--allow-root",

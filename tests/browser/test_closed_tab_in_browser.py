@@ -4,7 +4,8 @@ import time
 
 import psutil
 import pytest
-from conftest import PlayerView
+
+from tests.browser.conftest import PlayerView
 
 pytestmark = pytest.mark.browser
 
@@ -13,7 +14,7 @@ WATCHED = 30  # s; with every frame sent on, the server took 100 MB in that time
 
 PREPARE = """
 import numpy as np
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.widgets.player import watch
 """
 WATCH = "player = watch(Drifting(10**6, seconds=0.01), np.zeros((70_000, 2))); player"

@@ -10,7 +10,7 @@ PREPARE = """
 from types import SimpleNamespace
 import numpy as np
 import notebook_sne as ns
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.fitting.state import State
 
 GROUPS = [  # the words of each map, by the places in which they lie

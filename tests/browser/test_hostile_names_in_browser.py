@@ -9,7 +9,7 @@ import numpy as np
 import notebook_sne as ns
 from itertools import islice
 from types import SimpleNamespace
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.runs.recording import Recording
 N = 60
 nasty = [

@@ -8,7 +8,7 @@ PREPARE = """
 import time
 import numpy as np
 import notebook_sne as ns
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.widgets.player import watch
 X = np.zeros((60, 2))
 """

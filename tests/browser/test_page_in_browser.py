@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from drifting import Drifting
 
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.explorer import explore
+from tests.standins import Drifting
 
 pytestmark = pytest.mark.browser
 

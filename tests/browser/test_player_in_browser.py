@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 PREPARE = """
 import threading, time
 import numpy as np
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.widgets.player import Player, watch
 X = np.zeros((60, 2))
 labels = np.arange(60) % 3

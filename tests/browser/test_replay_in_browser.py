@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 PREPARE = """
 from itertools import islice
 import numpy as np
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.replay import replay
 recording = Recording()

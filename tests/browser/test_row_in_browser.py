@@ -8,7 +8,7 @@ PREPARE = """
 import ipywidgets
 import numpy as np
 import notebook_sne as ns
-from drifting import Drifting
+from tests.standins import Drifting
 X = np.zeros((30, 2))
 def watch(title):
     return ns.watch(Drifting(max_iter=5), X, title=title)

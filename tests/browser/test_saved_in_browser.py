@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from conftest import Jupyter, Notebook, write_notebook
 
 from notebook_sne import jupyter
+from tests.browser.conftest import Jupyter, Notebook, write_notebook
 
 pytestmark = pytest.mark.browser
 
@@ -15,7 +15,7 @@ PREPARE = """
 from types import SimpleNamespace
 import numpy as np
 import notebook_sne as ns
-from drifting import Drawing, Drifting
+from tests.standins import Drawing, Drifting
 words = ["bank", "money", "river", "water", "credit", "fund", "shore", "stream"]
 mixture = SimpleNamespace(maps_=np.random.default_rng(0).normal(size=(3, 8, 2)), mixing_=np.full((3, 8), 1 / 3))
 X, labels = np.zeros((120, 2)), np.arange(120) % 3

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 N = 60
 PREPARE = f"""
 import numpy as np
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.widgets.player import watch
 X = np.zeros(({N}, 2))
 names = [f"object <b>{{i}}</b>" for i in range({N})]

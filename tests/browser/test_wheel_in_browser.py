@@ -1,13 +1,14 @@
 """The wheel over a map: it scrolls the page unless the map is in hand, and says so once."""
 
 import pytest
-from test_page_in_browser import explorer, film, open_film
+
+from tests.browser.test_page_in_browser import explorer, film, open_film
 
 pytestmark = pytest.mark.browser
 
 PREPARE = """
 import numpy as np
-from drifting import Drifting
+from tests.standins import Drifting
 from notebook_sne.widgets.player import watch
 """
 WATCH = "player = watch(Drifting(), np.zeros((60, 2)), labels=np.arange(60) % 3); player"

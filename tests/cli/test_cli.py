@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drifting import Drifting
 
 from notebook_sne import cli, datasets, jupyter
 from notebook_sne.cli import lab, tutorials
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.runs.recording import Recording
+from tests.standins import Drifting
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from drifting import Drifting
 
 from notebook_sne import objects
 from notebook_sne.fitting.state import State
@@ -22,6 +21,7 @@ from notebook_sne.frontend.film import pack_film
 from notebook_sne.frontend.film_page import axes_note
 from notebook_sne.frontend.page import write_page
 from notebook_sne.runs.recording import Recording
+from tests.standins import Drifting
 
 HOSTILE = [
     "</script><img src=x onerror='window.hacked=1'>",

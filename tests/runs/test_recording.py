@@ -7,7 +7,6 @@ import time
 
 import numpy as np
 import pytest
-from filmed import same, state
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.frontend.film import pack_film
 from notebook_sne.runs.recording import Frame, Mark, Recording
 from notebook_sne.runs.recording.marks import MOST_MARKS
+from tests.runs.filmed import same, state
 
 digits = ns.datasets.load_digits().X[:60]
 

@@ -7,12 +7,12 @@ import zipfile
 
 import numpy as np
 import pytest
-from filmed import full_recording, same, same_recording, state
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import notebook_sne as ns
 from notebook_sne.runs.recording import Recording, archive
+from tests.runs.filmed import full_recording, same, same_recording, state
 
 digits = ns.datasets.load_digits().X[:60]
 

@@ -11,11 +11,11 @@ import zipfile
 
 import numpy as np
 import pytest
-from filmed import full_recording, same_recording, state
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notebook_sne.runs.recording import Recording
+from tests.runs.filmed import full_recording, same_recording, state
 
 
 @pytest.fixture(scope="module")

@@ -10,28 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drifting import Drawing, Drifting
 
 import notebook_sne as ns
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.machine import kept_code
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.worker import TRACE_LENGTH
+from tests.standins import Drawing, Drifting, until
 
 X = np.zeros((12, 3))
 
 
 def threads_of_runs():
     return [thread for thread in threading.enumerate() if thread.name == "notebook_sne run"]
-
-
-def until(condition, seconds=5.0):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.005)
-    return False
 
 
 @pytest.fixture(autouse=True)
@@ -282,11 +273,11 @@ def test_what_is_not_a_model_or_a_number_of_steps_is_refused():
 
 def test_the_interpreter_exits_while_a_run_plays():
     code = (
-        "import numpy as np; from drifting import Drifting; from notebook_sne.runs.run import Run\n"
+        "import numpy as np; from tests.standins import Drifting; from notebook_sne.runs.run import Run\n"
         "run = Run(Drifting(max_iter=10**9), np.zeros((5, 2))); run.play(); run.steps; print(run.status)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parent, timeout=20, capture_output=True, text=True
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[2], timeout=20, capture_output=True, text=True
     )
     assert done.returncode == 0 and done.stderr == ""
 

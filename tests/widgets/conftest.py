@@ -1,7 +1,8 @@
 """A player's browser, without one."""
 
 import pytest
-from stand_in import Browser
+
+from tests.standins.browser import Browser
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ import gc
 
 import numpy as np
 import pytest
-from drifting import Drawing, Drifting
-from stand_in import our_threads, until
 
 import notebook_sne as ns
 from notebook_sne.runs.run import Run
+from tests.standins import Drawing, Drifting, our_threads, until
 
 X = np.zeros((12, 3))
 

@@ -1,14 +1,12 @@
 """The explorer without a browser: what it packs, its word and threshold, a run that it follows, bad input."""
 
 import gc
-import threading
 import time
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import traitlets
-from drifting import Drifting
 from scipy import sparse
 
 import notebook_sne as ns
@@ -17,6 +15,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
 from notebook_sne.widgets.explorer import Explorer, explore, pack_maps
 from notebook_sne.widgets.player import Player
+from tests.standins import Drifting, our_threads, until
 
 NAMES = ["CAN", "TRASH", "GARBAGE", "BOTTLE", "BEER", "can opener"]
 N = len(NAMES)
@@ -47,19 +46,6 @@ def unpack(snapshot):
     n_maps, n_words, d = numbers[:3].astype(int)
     end = 3 + n_maps * n_words * d
     return numbers[3:end].reshape(n_maps, n_words, d), numbers[end:].reshape(n_maps, n_words)
-
-
-def until(condition, seconds=5.0):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.005)
-    return False
-
-
-def our_threads():
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("notebook_sne")]
 
 
 @pytest.fixture(autouse=True)

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from drifting import Drifting
 
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer import explore, pack_maps
+from tests.standins import Drifting
 
 NAMES = ["CAN", "TRASH", "<b>BEER</b>", "half \ud83d"]
 

@@ -5,8 +5,6 @@ import weakref
 
 import numpy as np
 import pytest
-from drifting import Drifting
-from stand_in import our_threads, until
 
 from notebook_sne import host
 from notebook_sne.runs.run import Run
@@ -15,6 +13,7 @@ from notebook_sne.widgets.compare import compare
 from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.mail import BUDGET, PATIENCE, Mail
 from notebook_sne.widgets.player import Player, watch
+from tests.standins import Drifting, our_threads, until
 
 X = np.zeros((12, 3))
 

@@ -7,8 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import traitlets
-from drifting import Drawing, Drifting
-from stand_in import our_threads, until
 
 from notebook_sne import host
 from notebook_sne.runs.run import Run
@@ -19,6 +17,7 @@ from notebook_sne.widgets.compare import compare
 from notebook_sne.widgets.mail import WINDOW, Mail, lease
 from notebook_sne.widgets.player import Player, watch
 from notebook_sne.widgets.sender import axes_note, map_points
+from tests.standins import Drawing, Drifting, our_threads, until
 
 X = np.zeros((12, 3))
 

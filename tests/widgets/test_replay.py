@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 import traitlets
-from drifting import Drifting
 
 import notebook_sne.widgets.replay as replay_module
 from notebook_sne.runs.recording import Recording
@@ -14,6 +13,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
 from notebook_sne.widgets.map_view import MapView
 from notebook_sne.widgets.replay import Replay, replay
+from tests.standins import Drifting
 
 N = 12
 

@@ -10,9 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from drifting import Drawing, Drifting
 from PIL import Image
-from stand_in import our_threads, until
 
 import notebook_sne as ns
 from notebook_sne.runs.recording import Recording
@@ -21,6 +19,7 @@ from notebook_sne.views import palette
 from notebook_sne.widgets import shared
 from notebook_sne.widgets import still as still_module
 from notebook_sne.widgets.explorer_feed import pack_maps
+from tests.standins import Drawing, Drifting, our_threads, until
 
 X = np.zeros((12, 3))
 WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -6,14 +6,13 @@ import struct
 import numpy as np
 import pytest
 import traitlets
-from drifting import Drifting
 from scipy.sparse import csr_array
-from stand_in import until
 
 import notebook_sne as ns
 from notebook_sne.widgets.answers import knob_controls, model_choices
 from notebook_sne.widgets.neighbors import all_nearest, nearest
 from notebook_sne.widgets.player import watch
+from tests.standins import Drifting, until
 
 X = np.zeros((12, 3))
 DIGITS = ns.datasets.load_digits()

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from drifting import Drifting
 
 from notebook_sne.widgets.explorer import explore
 from notebook_sne.widgets.player import watch
 from notebook_sne.widgets.texts import as_sent
+from tests.standins import Drifting
 
 NAMES = ["plain", "half \ud800", "other \udfff half", "whole 👩", "nul \0"]
 SENT = ["plain", "half \ufffd", "other \ufffd half", "whole 👩", "nul \0"]

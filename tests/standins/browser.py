@@ -1,22 +1,6 @@
-"""What stands where the browser would be, and how a test waits."""
-
-import threading
-import time
+"""What stands where the browser would be."""
 
 from notebook_sne.widgets.player import Player
-
-
-def until(condition, seconds=5.0):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.005)
-    return False
-
-
-def our_threads():
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("notebook_sne")]
 
 
 class Browser:
