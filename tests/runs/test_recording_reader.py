@@ -210,6 +210,10 @@ HEADERS = {
     "a mark of markup": ({"marks": [[1, "knob", ["<b>"]]]}, "a mark is no text"),
     "chapters": ({"chapters": [[0, "TSNE"]]}, "a chapter in its header"),
     "parameters": ({"chapters": [[0, "TSNE", 5]]}, "a chapter in its header has no parameters"),
+    "an array as a parameter": (
+        {"chapters": [[0, "A", {"map": {"a": {"array": [0, 0]}}}]]},
+        "one that is no plain value",
+    ),
     "falling chapters": ({"chapters": [[5, "A", {"map": {}}], [4, "B", {"map": {}}]]}, "iterations of its chapters"),
     "breaks": ({"breaks": ["1"]}, "list of breaks"),
     "known": ({"known_from": 1.5}, "list of breaks"),
@@ -226,6 +230,7 @@ HEADERS = {
         "an array that is not there",
     ),
     "facts": ({"facts": ["__class__"]}, "facts that no recording has"),
+    "facts spelled in another way": ({"facts": ["neighbors"]}, "facts that no recording has"),
     "no title": ({"title": 5}, "title is no text"),
     "no list": ({"mixing": None}, "a list mixing"),
 }

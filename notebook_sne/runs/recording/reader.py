@@ -112,8 +112,9 @@ def _chapter(row, memory):
     if not isinstance(row, list) or len(row) != 3 or type(row[0]) is not int:
         raise nonsense("a chapter in its header is not written as save writes it")
     parameters = decode(row[2], memory)
-    if not isinstance(parameters, dict):
-        raise nonsense("a chapter in its header has no parameters")
+    plain = (type(None), bool, int, float, str)  # as `parameters_of` gives them; an array would not compare with one
+    if not isinstance(parameters, dict) or not all(type(value) in plain for value in parameters.values()):
+        raise nonsense("a chapter in its header has no parameters, or one that is no plain value")
     return Chapter(row[0], text_of(row[1], "a model"), MappingProxyType(parameters), None)
 
 
