@@ -1,6 +1,6 @@
 """Run the tutorials from top to bottom, and keep what they took and what they printed.
 
-``python -m benchmarks.course`` runs all of them on what comes along, ``--papers`` on the papers' data, read from the
+``python -m benchmarks.course`` runs all of them on the bundled data, ``--papers`` on the papers' data, read from the
 folder that NOTEBOOK_SNE_DATA names, or downloaded. Numbers choose: ``python -m benchmarks.course 3 7``.
 """
 
@@ -49,7 +49,7 @@ def run(path, papers=False, save=None):
         nbformat.write(notebook, save)
     row = {
         "tutorial": path.stem,
-        "data": "the papers'" if papers else "what comes along",
+        "data": "the papers'" if papers else "bundled",
         "seconds": round(seconds, 1),
         "processor seconds": round(cpu, 1),
         "peak memory, MB": round(memory),
@@ -100,7 +100,7 @@ def add(row):
     kept = RESULTS / "course.json"
     rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
     rows = [old for old in rows if (old["tutorial"], old["data"]) != (row["tutorial"], row["data"])] + [row]
-    rows.sort(key=lambda row: (row["tutorial"], row["data"] != "what comes along"))
+    rows.sort(key=lambda row: (row["tutorial"], row["data"] != "bundled"))
     keep("course", {"switch": SWITCH}, rows, ("nbclient", "ipykernel"))
 
 

@@ -52,8 +52,8 @@ def nearest(Y, k):
     return np.argsort(D, axis=1)[:, :k]
 
 
-def company(Y, words, X):
-    """Return the shares that a map is judged by."""
+def judged(Y, words, X):
+    """Return the shares by which a map is judged."""
     near = nearest(Y, N_NEAR)
     found = {}
     for kind, members in KINDS.items():
@@ -93,8 +93,8 @@ def main():
     }
     rows = []
     for data, X in kinds_of_vectors.items():
-        rows.append(row(data, "none: the vectors", [company(X, words, X)]))
-        rows.append(row(data, "PCA", [company(PCA(2).fit_transform(X), words, X)]))
+        rows.append(row(data, "none: the vectors", [judged(X, words, X)]))
+        rows.append(row(data, "PCA", [judged(PCA(2).fit_transform(X), words, X)]))
         models = list(MODELS)
         if X is common.X:
             models += [(ns.UNISNE, {"background": background}) for background in BACKGROUNDS]
@@ -104,12 +104,12 @@ def main():
                 model = kind(
                     perplexity=PERPLEXITY, init="random", random_state=seed, n_jobs=1, progress=False, **options
                 ).fit(X)
-                found.append(company(model.embedding_, words, X))
+                found.append(judged(model.embedding_, words, X))
                 costs.append(model.cost_)
             name = kind.__name__ + "".join(f", background {value:g}" for value in options.values())
             rows.append(row(data, name, found, costs))
     rng = np.random.default_rng(0)
-    shuffled = [company(rng.standard_normal((len(words), 2)), words, common.X) for _ in range(100)]
+    shuffled = [judged(rng.standard_normal((len(words), 2)), words, common.X) for _ in range(100)]
     rows.append(row("chance", "random points", shuffled))
     keep("e5_common_words", {"seeds": list(SEEDS), "perplexity": PERPLEXITY, "kinds": KINDS, "content": CONTENT}, rows)
 

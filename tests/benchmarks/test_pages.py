@@ -1,95 +1,99 @@
-"""The pages of benchmarks/ against the kept results: nothing is measured here."""
+"""The pages of benchmarks/: their tables are those of the kept results, their links lead somewhere."""
 
-import dataclasses
-import json
-import shutil
+import re
 from urllib.parse import unquote
 
 import pytest
 
-from benchmarks import papers, table
-from benchmarks.claims.claim import NOT_ATTEMPTED, PARTLY, REPRODUCED, VERDICTS, Kept, percent, spread
-from benchmarks.record import RESULTS
+from benchmarks.record import RESULTS, source, table
+from tests.benchmarks import test_papers, test_papers_later  # noqa: F401  both say which entries they check
+from tests.benchmarks.pages import CHECKED, CLAIMS, PAPERS, TABLES, VERDICTS, agree, kept, numbers, row, spread
 
-CLAIMS = [claim for _, claims in papers.SOURCES for claim in claims]
+FIGURES = RESULTS.parent / "figures"
 MOST_BYTES, MOST_BYTES_IN_ALL = 150_000, 1_500_000
+SECTIONS = TABLES.read_text(encoding="utf-8").split("\n## ")[1:]
 
 
-def test_the_papers_page_is_that_of_the_kept_results():
-    written = papers.PAGE.read_text(encoding="utf-8")
-    assert written == papers.page(), "run python -m benchmarks.papers"
+def anchor(title):
+    """Return the name by which a heading of a page is linked."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def test_the_page_of_tables_is_that_of_the_kept_results():
-    written = (RESULTS.parent / "README.md").read_text(encoding="utf-8")
-    assert written == table.page(), "run python -m benchmarks.table"
+@pytest.mark.parametrize("name", sorted(path.stem for path in RESULTS.glob("*.json")))
+def test_a_kept_result_is_on_the_page_of_tables_cell_by_cell(name):
+    (section,) = [text for text in SECTIONS if f"](results/{name}.json), " in text]
+    assert re.findall(r"^\|.*$", section, re.MULTILINE) == table(kept(name)["rows"]).splitlines()
+    assert section.split("\n\n")[-1].split() == f"[{name}.json](results/{name}.json), {source(kept(name))}".split()
 
 
-def test_every_table_has_a_title_and_a_note():
-    assert set(table.TITLES) == set(table.NOTES)
-    assert {path.stem for path in RESULTS.glob("*.json")} <= set(table.TITLES)
+def test_the_page_of_tables_has_no_other_tables():
+    assert len(SECTIONS) == len(list(RESULTS.glob("*.json")))
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.what)
-def test_a_verdict_has_its_ground(claim):
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.what)
+def test_an_entry_has_a_verdict_a_source_and_a_reason(claim):
     assert claim.verdict in VERDICTS and claim.reason and claim.paper
-    if claim.verdict == NOT_ATTEMPTED:
-        assert not claim.results and claim.ours is None
+    assert anchor(f"{claim.what} ({claim.where})") == claim.anchor
+    if claim.verdict == "not attempted":
+        assert not claim.results and not claim.ours
     elif claim.results:
-        assert claim.ours is not None and claim.data and claim.settings
-        assert claim.holds is not None or str(claim.reason).startswith(("A formula", "A stand-in"))
+        assert claim.ours and claim.facts["Data"] and claim.facts["Settings"]
+    if "Taken up in" in claim.facts:
+        (lecture,) = re.fullmatch(r"lecture (\d+)", claim.facts["Taken up in"]).groups()
+        assert list((RESULTS.parents[1] / "tutorials").glob(f"{int(lecture):02}-*.ipynb"))
 
 
-def test_a_verdict_that_the_results_contradict_is_refused(tmp_path):
-    claim = next(claim for claim in CLAIMS if claim.results == ("e1_usps",))
-    shutil.copy(RESULTS / "e1_usps.json", tmp_path)
-    assert claim.holds(Kept(tmp_path))
-    stored = json.loads((tmp_path / "e1_usps.json").read_text(encoding="utf-8"))
-    for row in stored["rows"]:
-        row["cost, median"] += 1000
-    (tmp_path / "e1_usps.json").write_text(json.dumps(stored), encoding="utf-8")
-    with pytest.raises(ValueError, match="no longer bear the verdict 'reproduced'"):
-        papers.check(claim, Kept(tmp_path))
-    with pytest.raises(ValueError, match="must be one of"):
-        papers.check(dataclasses.replace(claim, verdict="met"), Kept(RESULTS))
+def test_every_heading_is_an_entry_of_the_table_above_it():
+    headings = re.findall(r"^### (.+)$", PAPERS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings == [f"{claim.what} ({claim.where})" for claim in CLAIMS.values()]
 
 
-def test_a_claim_waits_for_its_results(tmp_path):
-    page = papers.page(Kept(tmp_path))
-    assert f"| {papers.WAITING} |" in page
-    assert f"| {REPRODUCED} |" in page  # what tests alone bear
+def test_every_entry_with_kept_results_is_checked():
+    assert CHECKED == {claim.what for claim in CLAIMS.values() if claim.results}
+
+
+def test_verdicts_are_counted():
+    (line,) = re.findall(r"^Of \d+ entries: .*$", PAPERS.read_text(encoding="utf-8"), re.MULTILINE)
+    counts = [sum(claim.verdict == name for claim in CLAIMS.values()) for name in VERDICTS]
+    agree(line, [len(CLAIMS), *counts])
+
+
+@pytest.mark.parametrize("page", [PAPERS, TABLES], ids=lambda page: page.stem)
+def test_links_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    anchors = {anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    for target in map(unquote, re.findall(r"\]\(([^)\s]+)\)", text)):
+        assert target[1:] in anchors if target.startswith("#") else (page.parent / target).exists(), target
 
 
 def test_figures_are_small_and_all_are_shown():
-    files = [path for path in papers.FIGURES.iterdir() if path.suffix in (".svg", ".png")]
-    assert {path.name for path in files} >= {claim.figure for claim in CLAIMS if claim.figure}
-    assert {path.name for path in files} <= {claim.figure for claim in CLAIMS}
+    files = [path for path in FIGURES.iterdir() if path.suffix in (".svg", ".png")]
+    assert {path.name for path in files} == set(re.findall(r"\]\(figures/(.+?)\)", PAPERS.read_text(encoding="utf-8")))
     assert max(path.stat().st_size for path in files) <= MOST_BYTES
     assert sum(path.stat().st_size for path in files) <= MOST_BYTES_IN_ALL
 
 
-def test_links_within_the_page_lead_somewhere():
-    page = papers.page()
-    headings = {papers.anchor(line[4:]) for line in page.splitlines() if line.startswith("### ")}
-    assert len(headings) == len(CLAIMS)
-    for part in page.split("](")[1:]:
-        target = unquote(part.partition(")")[0])
-        assert target[1:] in headings if target.startswith("#") else (papers.PAGE.parent / target).exists()
+# the test's own means
 
 
-def test_medians_are_written_with_what_was_kept_of_their_spread():
-    assert spread({"KL, median": 1.5, "KL, range": "1.4-1.7"}, "KL") == "1.5 (1.4 to 1.7)"
-    assert spread({"KL, median": 2e-5, "KL, range": "1.2e-05-3.1e-05"}, "KL") == "2e-05 (1.2e-05 to 3.1e-05)"
-    assert spread({"KL, median": 1.5, "KL, greatest": 1.7}, "KL") == "1.5 (at most 1.7)"
-    assert spread({"KL, median": 1500.4, "KL, least": 1400, "KL, greatest": 1600.6}, "KL", "{:.0f}") == (
-        "1500 (1400 to 1601)"
-    )
-    assert (percent(0.66), percent(0.0644), percent(0.008), percent(1.0)) == ("66 %", "6.4 %", "0.8 %", "100 %")
+def test_numbers_are_read_with_the_digits_that_they_show():
+    text = "1-NN error 3.7 % (at most 12 %) of 5,018 words in 4-D, KL 4.2e-06, COIL-20: 1.0, 72 at 2"
+    found = [0.037, 0.12, 5018, 4.2e-6, 1.0, 72, 2]
+    assert [value for value, _ in numbers(text)] == pytest.approx(found)
+    agree(text, found)
+    agree("KL 0.93, 6 %", [0.9349, 0.0551])
 
 
-def test_the_kept_results_are_looked_up_by_their_cells():
-    row = Kept().row("e3_two_maps", settings="plain L-BFGS", standard_deviation=0.7)
-    assert row["seeds"] == 20
-    with pytest.raises(LookupError, match="found 3"):
-        Kept().row("e3_two_maps", settings="plain L-BFGS")
-    assert PARTLY in VERDICTS
+@pytest.mark.parametrize("values", [[0.9351], [0.9249], [], [0.93, 5]])
+def test_a_number_that_is_another_one_is_found(values):
+    with pytest.raises(AssertionError, match=r"KL 0\.93"):
+        agree("KL 0.93", values)
+
+
+def test_medians_come_with_what_was_kept_of_their_spread():
+    assert spread({"KL, median": 1.5, "KL, range": "1.4-1.7"}, "KL") == [1.5, 1.4, 1.7]
+    assert spread({"KL, median": 2e-5, "KL, range": "1.2e-05-3.1e-05"}, "KL") == [2e-5, 1.2e-5, 3.1e-5]
+    assert spread({"KL, median": 1.5, "KL, greatest": 1.7}, "KL") == [1.5, 1.7]
+    assert row("e3_two_maps", settings="plain L-BFGS", standard_deviation=0.7)["seeds"] == 20
+    with pytest.raises(AssertionError, match="3 rows"):
+        row("e3_two_maps", settings="plain L-BFGS")

@@ -1,0 +1,149 @@
+"""[Maaten2008], [Maaten2012] and the two lectures in PAPERS.md: every number of ours, and the ground of every verdict.
+
+Each test stands for one entry of the page, or for several that are alike. It asserts what must be true of the kept
+results for the verdict to stand, and returns the numbers that the entry must show, in their order, as they were kept;
+`check` compares them with the page, which rounds them.
+"""
+
+from itertools import pairwise
+
+from tests.benchmarks.pages import check, ends, kept, numbers, row, seeds, spread
+
+# [Maaten2008] and [Maaten2012]
+
+
+@check("The gradient as a surface")
+def test_forces(claim):
+    ratio = ": strongest push over strongest pull"
+    sne, tsne = (row("limits", measure=name + ratio)["median"] for name in ("SNE", "t-SNE"))
+    assert sne < 0.25 and 0.9 < tsne < 1.1
+    return [sne, tsne], []
+
+
+@check("Early exaggeration")
+def test_exaggeration(claim):
+    rows, ours = kept("exaggeration")["rows"], []
+    random = {each["exaggeration"]: ends(each, "KL") for each in rows if each["start"] == "random"}
+    assert max(high for name, (_, high) in random.items() if name != "none") < random["none"][0]
+    for each in rows:
+        ours += [value for value, _ in numbers(each["exaggeration"])]
+        ours += [*spread(each, "KL"), *spread(each, "1-NN error")]
+    return [*ours, seeds("exaggeration")], [rows[0]["seconds, median"]]
+
+
+@check("Digits by t-SNE, Isomap and LLE", "Faces by t-SNE, Isomap and LLE", "Objects by t-SNE, Isomap and LLE")
+def test_techniques(claim):
+    data = {"Digits": "MNIST", "Faces": "Olivetti faces", "Objects": "COIL-20"}[claim.what.split()[0]]
+    names = ("t-SNE, paper's recipe", "t-SNE, defaults", "Isomap", "LLE", "PCA", "SNE")
+    rows = [row("e9_objects", data=data, map=name) for name in names]
+    for each in rows[:2]:
+        for other in rows[2:5]:
+            assert ends(each, "1-NN error")[1] < other["1-NN error, median"]
+            assert ends(each, "neighbors kept")[0] > other["neighbors kept, median"]
+    ours = [each[f"{column}, median"] for column in ("1-NN error", "neighbors kept") for each in rows]
+    return [*ours, *ends(rows[0], "1-NN error"), rows[0]["runs"]], [rows[k]["seconds, median"] for k in (0, 2, 3)]
+
+
+@check("Word associations in several maps")
+def test_triples_of_words(claim):
+    rows = kept("e14_words")["rows"]
+    assert all(ends(a, "triples kept")[1] < ends(b, "triples kept")[0] for a, b in pairwise(rows))
+    last = rows[-1]
+    ours = [value for each in rows for value in (each["maps"], *spread(each, "triples kept"))]
+    ours += [last["words in several maps, median"], last["maps"], *spread(last, "separation held out")]
+    return [*ours, seeds("e14_words")], [last["seconds, median"], last["maps"]]
+
+
+@check("Co-authors and the triangle inequality")
+def test_triples_of_authors(claim):
+    models = {n: f"t-SNE kernel, {n} map{'s' * (n > 1)}" for n in (1, 5, 10, 20)}
+    rows = {n: row("e8_authors", data="joint papers", model=model) for n, model in models.items()}
+    assert rows[10]["triples kept, median"] > 3 * rows[1]["triples kept, median"]
+    ours = [value for n, each in rows.items() for value in (n, *spread(each, "triples kept"))]
+    return [*ours, seeds("e8_authors")], [rows[10]["seconds"]]
+
+
+# [Hinton2013] and [Nabney]
+
+
+@check("PCA of digits, without colors and with")
+def test_pca(claim):
+    found, own = (row("e9_objects", data="MNIST", map=name) for name in ("PCA", "30 components"))
+    assert ends(found, "1-NN error")[0] > 0.5
+    return [*spread(found, "1-NN error"), own["1-NN error, median"], 30, found["runs"]], []
+
+
+@check("The same data at five perplexities")
+def test_perplexities(claim):
+    rows = kept("e10_perplexity")["rows"]
+    clusters, coil = ([each for each in rows if each["data"] == data] for data in ("clusters", "COIL-20"))
+    assert all(ends(each, "widths")[1] < 2 and each["gaps, median"] > 1.5 for each in clusters)
+    ours = [each["perplexity"] for each in clusters]
+    for column, truth in (("widths, median", 4), ("gaps, median", 1)):
+        ours += [each[column] for each in clusters] + [truth]
+    ours += [each[column] for column in ("neighbors kept, median", "alike, median") for each in coil]
+    return [*ours, seeds("e10_perplexity")], [clusters[2]["seconds, median"]]
+
+
+@check("A mixture of two maps or a product")
+def test_mixture_or_product(claim):
+    rows, better, crowded, ours = kept("e15_mixture_or_product")["rows"], 0, 0, []
+    data = list(dict.fromkeys(each["P of"] for each in rows))
+    for name in data:
+        models = "two maps", "one map in 4-D, two projections"
+        mixture, product = (row("e15_mixture_or_product", P_of=name, model=model) for model in models)
+        here, there = (
+            [each[f"strangers, {which} picture"] for which in ("first", "second")] for each in (mixture, product)
+        )
+        assert max(here) < min(there)
+        better += product["KL, median"] < mixture["KL, median"]
+        crowded += max(here) > 0.5
+        ours += [value for value, _ in numbers(name)]
+        ours += [max(here), max(there), *spread(mixture, "KL"), *spread(product, "KL")]
+    took = row("e15_mixture_or_product", P_of="1000 words, associations", model="two maps")["seconds"]
+    return [*ours, seeds("e15_mixture_or_product")], [took], [len(data), crowded, better]
+
+
+@check("Why this divergence and not the other")
+def test_two_hills(claim):
+    ours = []
+    for name in ("KL(p || q)", "KL(q || p)"):
+        place = row("limits", measure=f"{name}: distance of q's center from the middle")
+        ours += [place["median"], row("limits", measure=f"{name}: standard deviation of q")["median"]]
+        assert place["greatest"] < 0.01 if name == "KL(p || q)" else place["least"] > 1.9
+    return [*ours, seeds("limits")], []
+
+
+@check("Data of the map's dimension")
+def test_own_optimum(claim):
+    one_way, one, averaged = (
+        row("limits", measure=measure)
+        for measure in (
+            "SNE, p and q in one way: cost",
+            "symmetric SNE, one sigma: least cost",
+            "symmetric SNE, averaged conditionals: least cost",
+        )
+    )
+    assert one_way["greatest"] < 1e-4 and averaged["least"] > 1000 * one["greatest"]
+    ours = [each[which] for each in (one_way, one, averaged) for which in ("median", "least", "greatest")]
+    return [*ours, seeds("limits")], [one_way["seconds"]]
+
+
+@check("Equal locations make a spectral clustering")
+def test_one_place(claim):
+    rows = {
+        (data, name): row("limits", measure=f"{data}: adjusted Rand index, {name}")
+        for data in ("two linked rings", "four clusters")
+        for name in ("aspect maps", "spectral")
+    }
+    rings = rows["two linked rings", "aspect maps"]
+    assert rows["four clusters", "aspect maps"]["least"] > 0.9 and rings["median"] > 0.9 > rings["least"]
+    assert rows["two linked rings", "spectral"]["least"] == 1
+    ours = [each[which] for each in rows.values() for which in ("median", "least", "greatest")]
+    return [1, *ours, seeds("limits"), 5], [rings["seconds"]]
+
+
+@check("Aspect maps with one normalization")
+def test_one_normalization(claim):
+    each = row("e11_two_maps", normalization="joint", penalty=0.0)
+    return [600, each["KL, median"], each["seeds"]], [each["seconds, median"]]
