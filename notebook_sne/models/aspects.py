@@ -1,11 +1,15 @@
 """Aspect maps and multiple-maps t-SNE as estimators."""
 
+from typing import ClassVar, Literal
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_choice, check_count
 from notebook_sne.mathematics import aspects
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.several import SeveralMaps, Stages
-from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["AspectMaps", "MultipleMapsTSNE"]
 
@@ -16,50 +20,11 @@ _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 class _Aspects(SeveralMaps):
     """What both have in common; not used by itself."""
 
-    _student: bool
+    n_maps: int
+    penalty: float | Schedule
+    extra_dimensions: int
 
-    def __init__(
-        self,
-        *,
-        n_maps,
-        penalty,
-        mixing,
-        n_restarts,
-        extra_dimensions,
-        perplexity,
-        n_components,
-        max_iter,
-        optimizer,
-        learning_rate,
-        momentum,
-        jitter,
-        init,
-        input,
-        sums,
-        random_state,
-        n_jobs,
-        progress,
-    ):
-        super().__init__(
-            perplexity=perplexity,
-            n_components=n_components,
-            max_iter=max_iter,
-            optimizer=optimizer,
-            learning_rate=learning_rate,
-            momentum=momentum,
-            jitter=jitter,
-            init=init,
-            input=input,
-            sums=sums,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        self.n_maps = n_maps
-        self.penalty = penalty
-        self.mixing = mixing
-        self.n_restarts = n_restarts
-        self.extra_dimensions = extra_dimensions
+    _student: ClassVar[bool]
 
     def _joint(self):
         """Tell whether P and Q are joint."""
@@ -111,6 +76,7 @@ class _Aspects(SeveralMaps):
         return schedules
 
 
+@estimator
 class AspectMaps(_Aspects):
     """Aspect maps: a mixture of maps, in which a word may have a place in each of its senses.
 
@@ -206,57 +172,21 @@ class AspectMaps(_Aspects):
     >>> ns.explore(model, words, word="bank")               # doctest: +SKIP
     """
 
-    _student = False
+    n_maps: int = 50
+    penalty: float | Schedule = 0.48
+    mixing: Literal["free", "equal"] | ArrayLike = "free"
+    normalization: Literal["conditional", "joint"] = "conditional"
+    n_restarts: int = 1
+    extra_dimensions: int = 0
+    max_iter: int = 400
 
-    def __init__(
-        self,
-        *,
-        n_maps=50,
-        penalty=0.48,
-        mixing="free",
-        normalization="conditional",
-        n_restarts=1,
-        extra_dimensions=0,
-        perplexity=30.0,
-        n_components=2,
-        max_iter=400,
-        optimizer="auto",
-        learning_rate="auto",
-        momentum="auto",
-        jitter=0.0,
-        init="auto",
-        input="vectors",
-        sums="auto",
-        random_state=None,
-        n_jobs=None,
-        progress="auto",
-    ):
-        super().__init__(
-            n_maps=n_maps,
-            penalty=penalty,
-            mixing=mixing,
-            n_restarts=n_restarts,
-            extra_dimensions=extra_dimensions,
-            perplexity=perplexity,
-            n_components=n_components,
-            max_iter=max_iter,
-            optimizer=optimizer,
-            learning_rate=learning_rate,
-            momentum=momentum,
-            jitter=jitter,
-            init=init,
-            input=input,
-            sums=sums,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        self.normalization = normalization
+    _student = False
 
     def _joint(self):
         return check_choice("normalization", self.normalization, ("conditional", "joint")) == "joint"
 
 
+@estimator
 class MultipleMapsTSNE(_Aspects):
     """Multiple maps t-SNE: aspect maps with the kernel of Student's t and a joint P.
 
@@ -317,51 +247,14 @@ class MultipleMapsTSNE(_Aspects):
     ((3, 475, 2), (3, 475))
     """
 
+    n_maps: int = 5
+    penalty: float | Schedule = 0.0
+    mixing: Literal["free", "equal"] | ArrayLike = "free"
+    n_restarts: int = 1
+    extra_dimensions: int = 0
+
     _student = True
     _kernel = "student"
-
-    def __init__(
-        self,
-        *,
-        n_maps=5,
-        penalty=0.0,
-        mixing="free",
-        n_restarts=1,
-        extra_dimensions=0,
-        perplexity=30.0,
-        n_components=2,
-        max_iter=1000,
-        optimizer="auto",
-        learning_rate="auto",
-        momentum="auto",
-        jitter=0.0,
-        init="auto",
-        input="vectors",
-        sums="auto",
-        random_state=None,
-        n_jobs=None,
-        progress="auto",
-    ):
-        super().__init__(
-            n_maps=n_maps,
-            penalty=penalty,
-            mixing=mixing,
-            n_restarts=n_restarts,
-            extra_dimensions=extra_dimensions,
-            perplexity=perplexity,
-            n_components=n_components,
-            max_iter=max_iter,
-            optimizer=optimizer,
-            learning_rate=learning_rate,
-            momentum=momentum,
-            jitter=jitter,
-            init=init,
-            input=input,
-            sums=sums,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
 
     def _joint(self):
         return True

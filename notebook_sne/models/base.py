@@ -5,9 +5,11 @@ knobs, and the schedule of each knob.
 """
 
 import itertools
-import textwrap
 import time
+from typing import Any, ClassVar, Literal
 
+import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from notebook_sne.fitting.ends import warn_if_useless
@@ -18,135 +20,45 @@ from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import sums_of
+from notebook_sne.models.estimator import estimator
+from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["Model"]
-
-
-_COMMON = """\
-perplexity : float, default=30
-    Effective number of neighbors of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
-    bits. Where more neighbors than that are nearest, all at one distance, they share the row evenly. Not used with
-    probabilities; None, with distances only, takes them in their own unit.
-n_components : int, default=2
-    Number of dimensions of the map.
-max_iter : int
-    Most updates that `fit` makes, and after which a `Run` has finished; the table below has its default. A fit stops
-    earlier once the schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered
-    it by less than 1e-5 of itself.
-optimizer : {"auto", "momentum", "lbfgs", "conjugate"}, default="auto"
-    Gradient descent with momentum, which is "auto", or L-BFGS or conjugate gradients, which have neither rate,
-    momentum nor jitter.
-learning_rate : float, schedule or "auto", default="auto"
-    Length of a step along the gradient: by how many map units a point moves for each nat per map unit. It is halved
-    whenever the objective rises by more than 1 %. A schedule, here and elsewhere, is a function of the number of
-    updates made so far, such as `Steps` or `Decay`.
-momentum : float, schedule or "auto", default="auto"
-    Share of the last step that is kept, 0 <= momentum < 1.
-jitter : float or schedule, default=0
-    Standard deviation of the noise added to each coordinate after each update, in map units.
-init : {"auto", "pca", "random"} or array, default="auto"
-    Where the run starts: on the first principal components of vectors, whose random starts end 5 % higher on digits;
-    at random; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
-input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
-    What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; a conditional P,
-    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which no model of a conditional P takes.
-    A row of a joint P may be empty: its object is pulled by nothing and only pushed, ever more weakly, so that it ends
-    outside of the others; where means nothing.
-sums : {"auto", "exact", "mesh"}, default="auto"
-    How sums over all pairs are made: exactly, at a cost of N^2; by a mesh, at a cost of little more than N and with
-    errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions; or, with "auto", by whichever
-    is the quicker for the map at hand, which is the mesh from three to five thousand objects on.
-random_state : int, RandomState or None, default=None
-    Seed of the random start and of the jitter.
-n_jobs : int or None, default=None
-    Threads. None takes all cores that the process may use, but one thread where an update takes no longer than about a
-    millisecond by itself, as with a thousand objects in one map; -1 takes all of them always. Their number does not
-    change a single bit. A forked child, as `multiprocessing` makes them on Linux, always uses one.
-progress : {"auto", True, False}, default="auto"
-    Whether `fit`, and `transform` where there is one, show a progress bar; "auto" shows it after a second, in a
-    notebook or a terminal.\
-"""
-
-_RESULTS = """\
-embedding_ : ndarray of float64, shape (N, n_components)
-    The map: of the states at the end of the schedules, the best.
-objects_ : ndarray, shape (N, n_features), or None
-    The vectors of the fit, against which `transform` measures new objects: the array that was given, and no copy, where
-    it holds floating-point numbers. Pickling takes it along. None with any other input.
-affinities_ : scipy.sparse.csr_array, shape (N, N)
-    The P that the cost is measured against. Up to 3000 objects it is searched over all pairs and entries below 1e-6
-    of a row's mass are left out; above, it is searched over the 3 x perplexity nearest neighbors.
-dropped_mass_ : float
-    Share of the mass of P that was left out with small entries.
-n_tied_ : int
-    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
-    these neighbors share their mass evenly. A warning says it, too.
-cost_ : float
-    Kullback-Leibler divergence of Q from P in nats, never exaggerated.
-objective_ : float
-    What was minimized: the cost, with exaggeration where there is any.
-n_iter_ : int
-    Updates made.
-state_ : State
-    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
-trace_ : pandas.DataFrame
-    One row a state: iteration, phase, cost, objective, gradient_norm, seconds, and one column a knob.\
-"""
 
 
 _RESULT_NAMES = ("affinities_", "dropped_mass_", "n_tied_", "cost_", "objective_", "n_iter_", "state_", "trace_")
 
 
+@estimator
 class Model(BaseEstimator):
     """Base of all models; not used by itself."""
 
-    _convention: str  # "conditional" or "joint": what Q, and so P, is
-    _gains: tuple | None = None
-    _inits: tuple = ("auto", "pca", "random")
-    _pca_by_default = True
-    _results: tuple = _RESULT_NAMES
-    _kernel = "gaussian"  # or "student"
-    _sums_by_mesh = True
+    perplexity: float | None = 30.0
+    n_components: int = 2
+    max_iter: int = 1000
+    optimizer: Literal["auto", "momentum", "lbfgs", "conjugate"] = "auto"
+    learning_rate: float | Schedule | Literal["auto"] = "auto"
+    momentum: float | Schedule | Literal["auto"] = "auto"
+    jitter: float | Schedule = 0.0
+    init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
+    input: Literal["vectors", "distances", "probabilities", "joint"] = "vectors"
+    sums: Literal["auto", "exact", "mesh"] = "auto"
+    random_state: int | np.random.RandomState | None = None
+    n_jobs: int | None = None
+    progress: bool | Literal["auto"] = "auto"
 
-    def __init_subclass__(cls, **options):
-        # What all models share is written once, above, and stands in the help of each.
+    _convention: ClassVar[Literal["conditional", "joint"]]
+    _gains: ClassVar[tuple[float, float, float, float] | None] = None
+    _inits: ClassVar[tuple[str, ...]] = ("auto", "pca", "random")
+    _pca_by_default: ClassVar[bool] = True
+    _results: ClassVar[tuple[str, ...]] = _RESULT_NAMES
+    _kernel: ClassVar[Literal["gaussian", "student"]] = "gaussian"
+    _sums_by_mesh: ClassVar[bool] = True
+
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        for name, text in (("{common}", _COMMON), ("{results}", _RESULTS)):
-            cls.__doc__ = (cls.__doc__ or "").replace(name, textwrap.indent(text, "    ").lstrip())
-        if "__init__" in vars(cls):
+        if "__init__" in vars(cls):  # a class made of a model answers for wrong names as well
             cls.__init__ = names_checked(cls.__init__)  # type: ignore[method-assign]
-
-    @names_checked
-    def __init__(
-        self,
-        *,
-        perplexity=30.0,
-        n_components=2,
-        max_iter=1000,
-        optimizer="auto",
-        learning_rate="auto",
-        momentum="auto",
-        jitter=0.0,
-        init="auto",
-        input="vectors",
-        sums="auto",
-        random_state=None,
-        n_jobs=None,
-        progress="auto",
-    ):
-        self.perplexity = perplexity
-        self.n_components = n_components
-        self.max_iter = max_iter
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.momentum = momentum
-        self.jitter = jitter
-        self.init = init
-        self.input = input
-        self.sums = sums
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
 
     @property
     def _sums(self):
@@ -165,11 +77,15 @@ class Model(BaseEstimator):
 
     def _forces(self, P, Y, i, knobs):
         """Return the Forces on object i, P being sparse and Y of shape (N, d)."""
-        raise NotImplementedError(f"{type(self).__name__} does not tell its forces; no model with several maps does")
+        raise NotImplementedError(self._untold("forces"))
 
     def _costs(self, P, Y, knobs):
         """Return each object's share of the cost, shape (N,)."""
-        raise NotImplementedError(f"{type(self).__name__} does not tell its costs; no model with several maps does")
+        raise NotImplementedError(self._untold("costs"))
+
+    def _untold(self, what):
+        name = type(self).__name__
+        return f"{name} does not tell its {what}; no model with several maps does, and one with one map where it can"
 
     def _n_maps(self, n_objects):
         """Return the number of maps, checked."""
@@ -196,11 +112,15 @@ class Model(BaseEstimator):
         raise NotImplementedError
 
     def _schedules(self, n_objects):
-        """Return {knob: schedule}; a model adds its own knobs and says what "auto" means."""
+        """Return {knob: schedule}; a model adds its own knobs, and may say what else "auto" means."""
+        # A joint cost averages over the objects that a conditional one sums over, and so does its gradient.
+        conditional = self._convention == "conditional"
+        rate = 0.1 if conditional else n_objects / 10
+        momentum = Steps(0.5, 0.9, at=50) if conditional else Steps(0.5, 0.8, at=100)
         return {
             "perplexity": self.perplexity,
-            "learning_rate": self.learning_rate,
-            "momentum": self.momentum,
+            "learning_rate": rate if self.learning_rate == "auto" else self.learning_rate,
+            "momentum": momentum if self.momentum == "auto" else self.momentum,
             "jitter": self.jitter,
         }
 

@@ -1,13 +1,17 @@
 """The mixture of images as an estimator."""
 
+from typing import Literal
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_count, check_number
 from notebook_sne.fitting.starts import START_WEIGHT_SD
 from notebook_sne.given import show
 from notebook_sne.mathematics import images
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.several import SeveralMaps, Stages
-from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["MixtureSNE"]
 
@@ -17,6 +21,7 @@ _APART_SD = 0.1  # of the images of an object around their common start, as a sh
 _HOLD = 4.0
 
 
+@estimator
 class MixtureSNE(SeveralMaps):
     """The mixture of images: SNE in which an object may stand at several places of one map.
 
@@ -91,55 +96,18 @@ class MixtureSNE(SeveralMaps):
     ((2, 132, 2), (2, 132))
     """
 
+    n_images: int = 2
+    mixing: Literal["free", "equal"] | ArrayLike = "free"
+    pull: float | Schedule = 0.0
+    reach: float = 0.05
+    n_restarts: int = 1
+
     _convention = "conditional"
     _inits = ("auto", "pca", "random")
     _pca_by_default = True
     _start_sd = 1e-4
     _gains = None
     _sums_by_mesh = False
-
-    def __init__(
-        self,
-        *,
-        n_images=2,
-        mixing="free",
-        pull=0.0,
-        reach=0.05,
-        n_restarts=1,
-        perplexity=30.0,
-        n_components=2,
-        max_iter=1000,
-        optimizer="auto",
-        learning_rate="auto",
-        momentum="auto",
-        jitter=0.0,
-        init="auto",
-        input="vectors",
-        sums="auto",
-        random_state=None,
-        n_jobs=None,
-        progress="auto",
-    ):
-        super().__init__(
-            perplexity=perplexity,
-            n_components=n_components,
-            max_iter=max_iter,
-            optimizer=optimizer,
-            learning_rate=learning_rate,
-            momentum=momentum,
-            jitter=jitter,
-            init=init,
-            input=input,
-            sums=sums,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        self.n_images = n_images
-        self.mixing = mixing
-        self.pull = pull
-        self.reach = reach
-        self.n_restarts = n_restarts
 
     @classmethod
     def simplified(cls, *, held=False, **changes):
@@ -206,8 +174,4 @@ class MixtureSNE(SeveralMaps):
     def _schedules(self, n_objects):
         schedules = super()._schedules(n_objects)
         schedules["pull"] = self.pull
-        if self.learning_rate == "auto":
-            schedules["learning_rate"] = 0.1
-        if self.momentum == "auto":
-            schedules["momentum"] = Steps(0.5, 0.9, at=50)
         return schedules

@@ -1,9 +1,10 @@
 """What the models with several maps share: mixing proportions, restarts, and the penalty told apart."""
 
-import textwrap
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_choice, check_count, check_mixing, check_places
 from notebook_sne.fitting.ends import warn_if_useless
@@ -18,34 +19,6 @@ __all__ = ["SeveralMaps", "Stages"]
 
 # Nats an object: no restart is tried once the cost is below, as sums in single precision tell no less.
 _PERFECT = 3e-7
-
-_RESULTS = """\
-maps_ : ndarray of float64, shape (M, N, n_components)
-    The map points: of the states at the end of the schedules, the best; of several restarts, the best one.
-mixing_ : ndarray of float64, shape (M, N)
-    Mixing proportions; those of an object sum to 1 over the maps.
-affinities_ : scipy.sparse.csr_array, shape (N, N)
-    The P that the cost is measured against.
-dropped_mass_ : float
-    Share of the mass of P that was left out with small entries.
-n_tied_ : int
-    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
-    these neighbors share their mass evenly. A warning says it, too.
-cost_ : float
-    Kullback-Leibler divergence of Q from P in nats.
-objective_ : float
-    What was minimized: the cost and the penalties.
-restarts_ : pandas.DataFrame
-    One row a restart: its cost, objective and number of updates, whether it diverged after its last finite state,
-    and whether it was kept.
-n_iter_ : int
-    Updates made in the restart that was kept.
-state_ : State
-    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
-trace_ : pandas.DataFrame
-    One row a state of the restart that was kept: iteration, phase, cost, objective, penalties (their difference),
-    gradient_norm, seconds, and one column a knob.\
-"""
 
 
 @dataclass(frozen=True)
@@ -76,15 +49,15 @@ class Stages:
 class SeveralMaps(Model):
     """Base of the models with several maps; not used by itself."""
 
-    _results = ("maps_", "mixing_", "restarts_", *_RESULT_NAMES)
-    _inits: tuple = ("auto", "random")
-    _pca_by_default = False
-    _gains: tuple | None = (0.05, 0.8, 0.01, 4.0)
-    _start_sd = 0.1
+    # Hyperparameters of all of them, which each declares in its own place.
+    mixing: Literal["free", "equal"] | ArrayLike
+    n_restarts: int
 
-    def __init_subclass__(cls, **options):
-        cls.__doc__ = (cls.__doc__ or "").replace("{results of several}", textwrap.indent(_RESULTS, "    ").lstrip())
-        super().__init_subclass__(**options)
+    _results = ("maps_", "mixing_", "restarts_", *_RESULT_NAMES)
+    _inits: ClassVar[tuple[str, ...]] = ("auto", "random")
+    _pca_by_default = False
+    _gains: ClassVar[tuple[float, float, float, float] | None] = (0.05, 0.8, 0.01, 4.0)
+    _start_sd: ClassVar[float] = 0.1
 
     def _weighted(self):
         return isinstance(self.mixing, str) and self.mixing == "free"

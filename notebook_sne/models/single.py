@@ -6,6 +6,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from notebook_sne.checks import check_start
 from notebook_sne.fitting.out_of_sample import Origin, place
 from notebook_sne.fitting.starts import START_SD
+from notebook_sne.mathematics import out_of_sample
 from notebook_sne.models.base import _RESULT_NAMES, Model
 
 __all__ = ["SingleMap"]
@@ -25,8 +26,16 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         return here._replace(gradient=here.gradient.ravel())
 
     def _places(self, P, Y, knobs):
-        """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N), and Y, shape (N, d)."""
-        raise NotImplementedError(f"{type(self).__name__} does not tell how it places new objects")
+        """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N), and Y, shape (N, d).
+
+        As for a Q_i that has the kernel alone; a model whose Q has more to it says it here.
+        """
+        return out_of_sample.places(P, Y, student=self._kernel == "student")[0]
+
+    @classmethod
+    def _going_on(cls, before):
+        """Return what to set beside data and perplexity, where it takes over a run of the model `before`."""
+        return {}
 
     def _checked_positions(self, init, layout):
         return check_start("init", init, *layout.shape[1:])

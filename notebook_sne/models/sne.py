@@ -1,12 +1,14 @@
 """SNE as an estimator."""
 
-from notebook_sne.mathematics import forces, out_of_sample, sne
+from notebook_sne.mathematics import forces, sne
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Steps
 
 __all__ = ["SNE"]
 
 
+@estimator
 class SNE(SingleMap):
     """Stochastic neighbor embedding: a map that keeps who is a neighbor of whom.
 
@@ -120,14 +122,3 @@ class SNE(SingleMap):
 
     def _costs(self, P, Y, knobs):
         return forces.sne_costs(P, Y)
-
-    def _places(self, P, Y, knobs):
-        return out_of_sample.places(P, Y)[0]
-
-    def _schedules(self, n_objects):
-        schedules = super()._schedules(n_objects)
-        if self.learning_rate == "auto":
-            schedules["learning_rate"] = 0.1
-        if self.momentum == "auto":
-            schedules["momentum"] = Steps(0.5, 0.9, at=50)
-        return schedules

@@ -1,12 +1,14 @@
 """Symmetric SNE as an estimator."""
 
-from notebook_sne.mathematics import forces, out_of_sample, unisne
+from notebook_sne.mathematics import forces, unisne
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Decay, Steps
+from notebook_sne.optimizers.schedules import Decay
 
 __all__ = ["SymmetricSNE"]
 
 
+@estimator
 class SymmetricSNE(SingleMap):
     """Symmetric SNE: one distribution over pairs of objects instead of one for each object.
 
@@ -109,14 +111,3 @@ class SymmetricSNE(SingleMap):
 
     def _costs(self, P, Y, knobs):
         return forces.uniform_costs(P, Y)
-
-    def _places(self, P, Y, knobs):
-        return out_of_sample.places(P, Y)[0]
-
-    def _schedules(self, n_objects):
-        schedules = super()._schedules(n_objects)
-        if self.learning_rate == "auto":
-            schedules["learning_rate"] = n_objects / 10
-        if self.momentum == "auto":
-            schedules["momentum"] = Steps(0.5, 0.8, at=100)
-        return schedules

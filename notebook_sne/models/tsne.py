@@ -3,13 +3,15 @@
 import math
 
 from notebook_sne.fitting.knobs import check_knob
-from notebook_sne.mathematics import forces, out_of_sample, tsne
+from notebook_sne.mathematics import forces, tsne
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Steps, last_change, value_at
+from notebook_sne.optimizers.schedules import Schedule, Steps, last_change, value_at
 
 __all__ = ["TSNE"]
 
 
+@estimator
 class TSNE(SingleMap):
     """t-SNE: symmetric SNE whose map is measured with Student's t instead of a Gaussian.
 
@@ -76,45 +78,12 @@ class TSNE(SingleMap):
     True
     """
 
+    exaggeration: float | Schedule = 12.0
+
     _convention = "joint"
     _kernel = "student"
     # Increment, factor, least and greatest gain, as is the custom with t-SNE.  [Maaten2008, section 3.4]
     _gains = (0.2, 0.8, 0.01, 20.0)
-
-    def __init__(
-        self,
-        *,
-        exaggeration=12.0,
-        perplexity=30.0,
-        n_components=2,
-        max_iter=1000,
-        optimizer="auto",
-        learning_rate="auto",
-        momentum="auto",
-        jitter=0.0,
-        init="auto",
-        input="vectors",
-        sums="auto",
-        random_state=None,
-        n_jobs=None,
-        progress="auto",
-    ):
-        super().__init__(
-            perplexity=perplexity,
-            n_components=n_components,
-            max_iter=max_iter,
-            optimizer=optimizer,
-            learning_rate=learning_rate,
-            momentum=momentum,
-            jitter=jitter,
-            init=init,
-            input=input,
-            sums=sums,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        self.exaggeration = exaggeration
 
     @classmethod
     def paper(cls, **changes):
@@ -143,6 +112,10 @@ class TSNE(SingleMap):
         }
         return cls(**{**recipe, **changes})
 
+    @classmethod
+    def _going_on(cls, before):
+        return {"exaggeration": Steps(1.0, 1.0, at=0)}
+
     def _attractive_pairs(self, P):
         return tsne.attractive_pairs(P)
 
@@ -154,9 +127,6 @@ class TSNE(SingleMap):
 
     def _costs(self, P, Y, knobs):
         return forces.student_costs(P, Y)
-
-    def _places(self, P, Y, knobs):
-        return out_of_sample.places(P, Y, student=True)[0]
 
     def _phase(self, knobs):
         return "descent" if knobs["exaggeration"] == 1 else "exaggeration"

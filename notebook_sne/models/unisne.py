@@ -2,12 +2,14 @@
 
 from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.mathematics import forces, out_of_sample, unisne
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Decay, Steps
+from notebook_sne.optimizers.schedules import Decay, Schedule, Steps
 
 __all__ = ["UNISNE"]
 
 
+@estimator
 class UNISNE(SingleMap):
     """UNI-SNE: symmetric SNE in which a share of Q, the background, is spread evenly over all pairs.
 
@@ -75,42 +77,10 @@ class UNISNE(SingleMap):
     {'symmetric': 0, 'background': 81}
     """
 
-    _convention = "joint"
+    background: float | Schedule = 0.2
+    max_iter: int = 1500
 
-    def __init__(
-        self,
-        *,
-        background=0.2,
-        perplexity=30.0,
-        n_components=2,
-        max_iter=1500,
-        optimizer="auto",
-        learning_rate="auto",
-        momentum="auto",
-        jitter=0.0,
-        init="auto",
-        input="vectors",
-        sums="auto",
-        random_state=None,
-        n_jobs=None,
-        progress="auto",
-    ):
-        super().__init__(
-            perplexity=perplexity,
-            n_components=n_components,
-            max_iter=max_iter,
-            optimizer=optimizer,
-            learning_rate=learning_rate,
-            momentum=momentum,
-            jitter=jitter,
-            init=init,
-            input=input,
-            sums=sums,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        self.background = background
+    _convention = "joint"
 
     @classmethod
     def paper(cls, **changes):
@@ -139,6 +109,11 @@ class UNISNE(SingleMap):
         }
         return cls(**{**recipe, **changes})
 
+    @classmethod
+    def _going_on(cls, before):
+        b = before.background if isinstance(before, cls) else cls.background
+        return {"background": b if callable(b) else Steps(b, b, at=0)}
+
     def _attractive_pairs(self, P):
         return unisne.attractive_pairs(P)
 
@@ -164,8 +139,4 @@ class UNISNE(SingleMap):
             check_knob("background", background)
             background = Steps(0.0, background, at=2 * self.max_iter // 5)
         schedules["background"] = background
-        if self.learning_rate == "auto":
-            schedules["learning_rate"] = n_objects / 10
-        if self.momentum == "auto":
-            schedules["momentum"] = Steps(0.5, 0.8, at=100)
         return schedules

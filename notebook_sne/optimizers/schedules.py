@@ -5,12 +5,16 @@ say when they have ended, so that a fit knows from when on nothing changes any m
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
 
 from notebook_sne.given import is_finite, show
 
-__all__ = ["Decay", "Steps", "last_change", "value_at"]
+__all__ = ["Decay", "Schedule", "Steps", "last_change", "value_at"]
+
+Schedule = Callable[[int], float]
+"""The value of a knob as a function of the number of updates made so far."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,150 @@
+"""A model's hyperparameters, declared once: as the typed fields of a keyword-only dataclass.
+
+From the fields follow the signature, what scikit-learn reads and sets, and the answers to names of other packages. What
+all models share in their help is written once, below.
+"""
+
+import inspect
+import textwrap
+from dataclasses import dataclass
+from typing import TypeVar, dataclass_transform
+
+from notebook_sne.fitting.peers import names_checked
+
+__all__ = ["estimator"]
+
+Class = TypeVar("Class", bound=type)
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False)
+def estimator(cls: Class) -> Class:
+    """Make a class, whose annotated names are hyperparameters with their defaults, an estimator.
+
+    Its own hyperparameters come before those that it inherits. In its docstring ``{common}``, ``{results}`` and
+    ``{results of several}`` stand for what models share. Nothing is checked here: scikit-learn wants parameters kept as
+    they are given, so a fit checks them.
+
+    Parameters
+    ----------
+    cls : class
+        A subclass of `Model`; a constant of it is a ``ClassVar``, or has no annotation.
+
+    Returns
+    -------
+    cls : class
+        The same.
+    """
+    inherited = {name for base in cls.__mro__[1:] for name in getattr(base, "__dataclass_fields__", {})}
+    dataclass(kw_only=True, eq=False, repr=False)(cls)
+    init = vars(cls)["__init__"]
+    this, *parameters = inspect.signature(init).parameters.values()
+    parameters.sort(key=lambda parameter: parameter.name in inherited)
+    # Without the types: those of an array fill half a screen, and the docstring has all of them in words.
+    shown = [this, *(parameter.replace(annotation=parameter.empty) for parameter in parameters)]
+    init.__signature__ = inspect.Signature([one.replace(annotation=one.empty) for one in shown])
+    cls.__init__ = names_checked(init)  # type: ignore[misc]
+    for name, text in _SHARED.items():
+        cls.__doc__ = (cls.__doc__ or "").replace(name, textwrap.indent(text, "    ").lstrip())
+    return cls
+
+
+_COMMON = """\
+perplexity : float, default=30
+    Effective number of neighbors of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
+    bits. Where more neighbors than that are nearest, all at one distance, they share the row evenly. Not used with
+    probabilities; None, with distances only, takes them in their own unit.
+n_components : int, default=2
+    Number of dimensions of the map.
+max_iter : int
+    Most updates that `fit` makes, and after which a `Run` has finished; the table below has its default. A fit stops
+    earlier once the schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered
+    it by less than 1e-5 of itself.
+optimizer : {"auto", "momentum", "lbfgs", "conjugate"}, default="auto"
+    Gradient descent with momentum, which is "auto", or L-BFGS or conjugate gradients, which have neither rate,
+    momentum nor jitter.
+learning_rate : float, schedule or "auto", default="auto"
+    Length of a step along the gradient: by how many map units a point moves for each nat per map unit. It is halved
+    whenever the objective rises by more than 1 %. A schedule, here and elsewhere, is a function of the number of
+    updates made so far, such as `Steps` or `Decay`.
+momentum : float, schedule or "auto", default="auto"
+    Share of the last step that is kept, 0 <= momentum < 1.
+jitter : float or schedule, default=0
+    Standard deviation of the noise added to each coordinate after each update, in map units.
+init : {"auto", "pca", "random"} or array, default="auto"
+    Where the run starts: on the first principal components of vectors, whose random starts end 5 % higher on digits;
+    at random; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
+input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
+    What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; a conditional P,
+    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which no model of a conditional P takes.
+    A row of a joint P may be empty: its object is pulled by nothing and only pushed, ever more weakly, so that it ends
+    outside of the others; where means nothing.
+sums : {"auto", "exact", "mesh"}, default="auto"
+    How sums over all pairs are made: exactly, at a cost of N^2; by a mesh, at a cost of little more than N and with
+    errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions; or, with "auto", by whichever
+    is the quicker for the map at hand, which is the mesh from three to five thousand objects on.
+random_state : int, RandomState or None, default=None
+    Seed of the random start and of the jitter.
+n_jobs : int or None, default=None
+    Threads. None takes all cores that the process may use, but one thread where an update takes no longer than about a
+    millisecond by itself, as with a thousand objects in one map; -1 takes all of them always. Their number does not
+    change a single bit. A forked child, as `multiprocessing` makes them on Linux, always uses one.
+progress : {"auto", True, False}, default="auto"
+    Whether `fit`, and `transform` where there is one, show a progress bar; "auto" shows it after a second, in a
+    notebook or a terminal.\
+"""
+
+_RESULTS = """\
+embedding_ : ndarray of float64, shape (N, n_components)
+    The map: of the states at the end of the schedules, the best.
+objects_ : ndarray, shape (N, n_features), or None
+    The vectors of the fit, against which `transform` measures new objects: the array that was given, and no copy, where
+    it holds floating-point numbers. Pickling takes it along. None with any other input.
+affinities_ : scipy.sparse.csr_array, shape (N, N)
+    The P that the cost is measured against. Up to 3000 objects it is searched over all pairs and entries below 1e-6
+    of a row's mass are left out; above, it is searched over the 3 x perplexity nearest neighbors.
+dropped_mass_ : float
+    Share of the mass of P that was left out with small entries.
+n_tied_ : int
+    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
+    these neighbors share their mass evenly. A warning says it, too.
+cost_ : float
+    Kullback-Leibler divergence of Q from P in nats, never exaggerated.
+objective_ : float
+    What was minimized: the cost, with exaggeration where there is any.
+n_iter_ : int
+    Updates made.
+state_ : State
+    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
+trace_ : pandas.DataFrame
+    One row a state: iteration, phase, cost, objective, gradient_norm, seconds, and one column a knob.\
+"""
+
+_RESULTS_OF_SEVERAL = """\
+maps_ : ndarray of float64, shape (M, N, n_components)
+    The map points: of the states at the end of the schedules, the best; of several restarts, the best one.
+mixing_ : ndarray of float64, shape (M, N)
+    Mixing proportions; those of an object sum to 1 over the maps.
+affinities_ : scipy.sparse.csr_array, shape (N, N)
+    The P that the cost is measured against.
+dropped_mass_ : float
+    Share of the mass of P that was left out with small entries.
+n_tied_ : int
+    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
+    these neighbors share their mass evenly. A warning says it, too.
+cost_ : float
+    Kullback-Leibler divergence of Q from P in nats.
+objective_ : float
+    What was minimized: the cost and the penalties.
+restarts_ : pandas.DataFrame
+    One row a restart: its cost, objective and number of updates, whether it diverged after its last finite state,
+    and whether it was kept.
+n_iter_ : int
+    Updates made in the restart that was kept.
+state_ : State
+    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
+trace_ : pandas.DataFrame
+    One row a state of the restart that was kept: iteration, phase, cost, objective, penalties (their difference),
+    gradient_norm, seconds, and one column a knob.\
+"""
+
+_SHARED = {"{common}": _COMMON, "{results}": _RESULTS, "{results of several}": _RESULTS_OF_SEVERAL}
