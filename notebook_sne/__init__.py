@@ -37,65 +37,35 @@ Examples
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from notebook_sne.models import MODELS
+
 if TYPE_CHECKING:
-    from notebook_sne import affinities, datasets, quality, senses, views
-    from notebook_sne.fitting.knobs import Knobs
-    from notebook_sne.fitting.state import State
-    from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
-    from notebook_sne.models.images import MixtureSNE
-    from notebook_sne.models.sne import SNE
-    from notebook_sne.models.symmetric import SymmetricSNE
-    from notebook_sne.models.tsne import TSNE
-    from notebook_sne.models.unisne import UNISNE
-    from notebook_sne.optimizers.iterate import DivergedError
-    from notebook_sne.optimizers.schedules import Decay, Steps
-    from notebook_sne.runs.recording import Recording
-    from notebook_sne.runs.run import Run
-    from notebook_sne.widgets.compare import Comparison, compare
-    from notebook_sne.widgets.explorer import Explorer, explore
-    from notebook_sne.widgets.player import Player, watch
-    from notebook_sne.widgets.replay import Replay, replay
+    from notebook_sne import affinities as affinities
+    from notebook_sne import datasets as datasets
+    from notebook_sne import quality as quality
+    from notebook_sne import senses as senses
+    from notebook_sne import views as views
+    from notebook_sne.fitting.knobs import Knobs as Knobs
+    from notebook_sne.fitting.state import State as State
+    from notebook_sne.models import *  # noqa: F403  # all that is listed there
+    from notebook_sne.optimizers.iterate import DivergedError as DivergedError
+    from notebook_sne.optimizers.schedules import Decay as Decay
+    from notebook_sne.optimizers.schedules import Steps as Steps
+    from notebook_sne.runs.recording import Recording as Recording
+    from notebook_sne.runs.run import Run as Run
+    from notebook_sne.widgets.compare import Comparison as Comparison
+    from notebook_sne.widgets.compare import compare as compare
+    from notebook_sne.widgets.explorer import Explorer as Explorer
+    from notebook_sne.widgets.explorer import explore as explore
+    from notebook_sne.widgets.player import Player as Player
+    from notebook_sne.widgets.player import watch as watch
+    from notebook_sne.widgets.replay import Replay as Replay
+    from notebook_sne.widgets.replay import replay as replay
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "SNE",
-    "SymmetricSNE",
-    "UNISNE",
-    "TSNE",
-    "AspectMaps",
-    "MultipleMapsTSNE",
-    "MixtureSNE",
-    "State",
-    "Knobs",
-    "Steps",
-    "Decay",
-    "DivergedError",
-    "Run",
-    "Recording",
-    "Player",
-    "watch",
-    "Replay",
-    "replay",
-    "Comparison",
-    "compare",
-    "Explorer",
-    "explore",
-    "affinities",
-    "datasets",
-    "quality",
-    "senses",
-    "views",
-]
-
 _HOME = {
-    "SNE": "models.sne",
-    "SymmetricSNE": "models.symmetric",
-    "UNISNE": "models.unisne",
-    "TSNE": "models.tsne",
-    "AspectMaps": "models.aspects",
-    "MultipleMapsTSNE": "models.aspects",
-    "MixtureSNE": "models.images",
+    **{name: f"models.{model.module}" for name, model in MODELS.items()},
     "State": "fitting.state",
     "Knobs": "fitting.knobs",
     "Steps": "optimizers.schedules",
@@ -112,6 +82,7 @@ _HOME = {
     "Explorer": "widgets.explorer",
     "explore": "widgets.explorer",
 }
+__all__ = [*_HOME, "affinities", "datasets", "quality", "senses", "views"]
 
 
 def __getattr__(name):

@@ -7,6 +7,8 @@ import pandas as pd
 from scipy import sparse
 
 import notebook_sne as ns
+from notebook_sne.models import MODELS as LISTED
+from notebook_sne.models.family import class_of
 from tests.standins import Drifting
 
 N = 24
@@ -22,7 +24,7 @@ MIXING = np.full((2, N), 0.5)
 COUNTS = np.roll(np.diag(np.full(N, 3.0)), 1, axis=1) + np.roll(np.diag(np.full(N, 2.0)), 5, axis=1)
 P = COUNTS / COUNTS.sum(axis=1, keepdims=True)
 FITTED = SimpleNamespace(maps_=MAPS, mixing_=MIXING, affinities_=sparse.csr_array(P))
-MODELS = (ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE, ns.AspectMaps, ns.MultipleMapsTSNE, ns.MixtureSNE)
+MODELS = tuple(class_of(name) for name in LISTED)
 
 
 def fit(model, X, **parameters):

@@ -9,7 +9,7 @@ import numpy as np
 from notebook_sne.affinities import warn_of_ties
 from notebook_sne.checks import check_choice, check_count, check_perplexity
 from notebook_sne.fitting.inputs import INPUTS, Target, check_input, refuse_probabilities, target
-from notebook_sne.fitting.knobs import check_knob
+from notebook_sne.fitting.knobs import KNOBS, check_knob
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import principal_positions
 from notebook_sne.fitting.state import State
@@ -24,8 +24,9 @@ from notebook_sne.optimizers.schedules import last_change, value_at
 __all__ = ["Problem"]
 
 _OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate}
+_OWN_KNOBS = ("learning_rate", "momentum", "jitter")  # of descent; no other optimizer has any
 # Knobs that change what is minimized: turning one makes the optimizer look anew at where it stands.
-_OBJECTIVE_KNOBS = ("perplexity", "background", "exaggeration", "penalty", "flattening", "pull")
+_OBJECTIVE_KNOBS = tuple(name for name in KNOBS if name not in _OWN_KNOBS)
 # A fit stops when the objective has fallen by less than this share over so many updates.
 _SETTLED, _WINDOW = 1e-5, 50
 _LARGEST_SEED = 2**32 - 1  # what PCA takes
@@ -107,7 +108,7 @@ class Problem:
         else:
             check_perplexity(schedules["perplexity"], self.n_objects)
         if self.optimizer is not descent:
-            for name in ("learning_rate", "momentum", "jitter"):
+            for name in _OWN_KNOBS:
                 del schedules[name]
         for name, schedule in schedules.items():
             check_knob(name, value_at(schedule, 0))

@@ -1,5 +1,48 @@
 """The models of the papers as scikit-learn estimators: hyperparameters + mathematics + an optimizer.
 
-`base` holds what all share, `single` and `several` what those with one map and with several share besides; `family`
-says which model can take over from which. How a model is applied to data is in `notebook_sne.fitting`.
+`MODELS` below is the list of them, from which all others follow: the public names, what the player offers, what texts
+call a model, and what is compiled ahead of time. `base` holds what all share, `single` and `several` what those with
+one map and with several share besides; `estimator` makes hyperparameters of a class's fields, and `family` says which
+model can take over from which. How a model is applied to data is in `notebook_sne.fitting`.
 """
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # for tools that only read: at run time `notebook_sne` loads a model with its first use
+    from notebook_sne.models.aspects import AspectMaps as AspectMaps
+    from notebook_sne.models.aspects import MultipleMapsTSNE as MultipleMapsTSNE
+    from notebook_sne.models.images import MixtureSNE as MixtureSNE
+    from notebook_sne.models.sne import SNE as SNE
+    from notebook_sne.models.symmetric import SymmetricSNE as SymmetricSNE
+    from notebook_sne.models.tsne import TSNE as TSNE
+    from notebook_sne.models.unisne import UNISNE as UNISNE
+
+
+class Listed(NamedTuple):
+    """What is known of a model before its module, and with it the compiler, is loaded."""
+
+    module: str
+    """Where it is, in this package."""
+    label: str
+    """What a text calls it."""
+    what: str = ""
+    """What it does, for the player's menu; empty for several maps, as no run can go on under such a model."""
+    source: str = ""
+    """Where its recipe comes from, that of ``paper()``; empty where it has none."""
+
+
+MODELS = {
+    "SNE": Listed("sne", "SNE", "one distribution for each object", "Hinton & Roweis 2002"),
+    "SymmetricSNE": Listed("symmetric", "symmetric SNE", "one distribution over pairs", "Cook et al. 2007, Fig. 7"),
+    "UNISNE": Listed("unisne", "UNI-SNE", "symmetric, with a uniform background", "Cook et al. 2007, Fig. 8"),
+    "TSNE": Listed("tsne", "t-SNE", "symmetric, with heavy tails in the map", "van der Maaten & Hinton 2008"),
+    "AspectMaps": Listed("aspects", "aspect maps"),
+    "MultipleMapsTSNE": Listed("aspects", "multiple-maps t-SNE"),
+    "MixtureSNE": Listed("images", "mixture of images"),
+}
+"""The models by the names of their classes, in reading order."""
+
+
+def label_of(name: str) -> str:
+    """Return what a text calls a model, from the name of its class: of one that is not listed, this name."""
+    return MODELS[name].label if name in MODELS else name

@@ -8,25 +8,28 @@ UNI-SNE has its background at once, as in the step from Fig. 7 to Fig. 8 of [Coo
 from importlib import import_module
 
 from notebook_sne.given import show
-from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.models import MODELS
 
-__all__ = ["MEMBERS", "recipe", "relatives", "successor"]
+__all__ = ["class_of", "members", "recipe", "relatives", "successor"]
 
-# name: (module, what it is called, what it does, source of its recipe)
-MEMBERS = {
-    "SNE": ("sne", "SNE", "one distribution for each object", "Hinton & Roweis 2002"),
-    "SymmetricSNE": ("symmetric", "symmetric SNE", "one distribution over pairs", "Cook et al. 2007, Fig. 7"),
-    "UNISNE": ("unisne", "UNI-SNE", "symmetric, with a uniform background", "Cook et al. 2007, Fig. 8"),
-    "TSNE": ("tsne", "t-SNE", "symmetric, with heavy tails in the map", "van der Maaten & Hinton 2008"),
-}
 _DATA = ("n_components", "input", "sums", "random_state", "n_jobs", "progress")
+
+
+def members():
+    """Return the names of all models that a run can go on under: those with one map."""
+    return [name for name, model in MODELS.items() if model.what]
+
+
+def class_of(name):
+    """Return a listed model's class."""
+    return getattr(import_module(f"notebook_sne.models.{MODELS[name].module}"), name)
 
 
 def relatives(model):
     """Return the names of the members that can take over from a model, itself included; none for several maps."""
-    if type(model).__name__ not in MEMBERS:
+    if type(model).__name__ not in members():
         return []
-    return [name for name in MEMBERS if not (name == "SNE" and model.input == "joint")]
+    return [name for name in members() if not (model.input == "joint" and class_of(name)._convention == "conditional")]
 
 
 def successor(model, name):
@@ -45,12 +48,7 @@ def successor(model, name):
         If no such member can take over.
     """
     settings = {**_settings(model, name), "perplexity": model.perplexity}
-    if name == "UNISNE":
-        b = model.background if name == type(model).__name__ else 0.2
-        settings["background"] = b if callable(b) else Steps(b, b, at=0)
-    elif name == "TSNE":
-        settings["exaggeration"] = Steps(1.0, 1.0, at=0)
-    return _class(name)(**settings)
+    return class_of(name)(**settings, **class_of(name)._going_on(model))
 
 
 def recipe(model, name, n_objects=None):
@@ -62,7 +60,7 @@ def recipe(model, name, n_objects=None):
     settings = _settings(model, name)
     if model.perplexity is None:
         settings["perplexity"] = None  # distances in a unit of their own
-    made = _class(name).paper(**settings)
+    made = class_of(name).paper(**settings)
     if n_objects is not None and made.perplexity is not None:
         made.perplexity = min(made.perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbors
     return made
@@ -76,7 +74,3 @@ def _settings(model, name):
             "with several maps, or a joint P, make another Run"
         )
     return {key: getattr(model, key) for key in _DATA}
-
-
-def _class(name):
-    return getattr(import_module(f"notebook_sne.models.{MEMBERS[name][0]}"), name)

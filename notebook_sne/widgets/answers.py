@@ -10,7 +10,7 @@ import numpy as np
 
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.frontend.film import pack_film
-from notebook_sne.models import family
+from notebook_sne.models import MODELS, family
 from notebook_sne.widgets.neighbors import nearest
 from notebook_sne.widgets.sender import Sender
 
@@ -88,7 +88,7 @@ class PlayerSender(Sender):
         except ValueError:  # the run has just gone over to another model or P: of its next state
             self.sprung = None
             return
-        self.post(player, {"kind": "springs", **spring_facts(forces, state, i)})
+        self.post(player, {"kind": "springs", **spring_facts(forces, state, i, player.run.model)})
 
     def send_costs(self, player, state):
         try:
@@ -111,7 +111,7 @@ def _after(interval, look, *arguments):
     return now + max(interval, 20 * (now - began))
 
 
-def spring_facts(forces, state, i):
+def spring_facts(forces, state, i, model):
     """Return what a view shows of the forces on object i: the strongest springs, and p beside q where p is largest."""
     far = np.sqrt(np.square(state.Y[0] - state.Y[0][i]).sum(axis=1))
     pull, push = forces.pull * far, forces.push * far
@@ -133,7 +133,7 @@ def spring_facts(forces, state, i):
         "push_total": float(push.sum()),
         "net": ((forces.pull - forces.push)[:, None] * (state.Y[0] - state.Y[0][i])).sum(axis=0).tolist(),
         "others": [[int(j), float(forces.p[j]), float(forces.q[j])] for j in likely if forces.p[j] > 0],
-        "convention": "conditional" if state.model == "SNE" else "joint",
+        "convention": getattr(model, "_convention", "joint"),
     }
 
 
@@ -159,9 +159,13 @@ def knob_controls(state, n_objects):
 
 def model_choices(model):
     """Return the trait `models`: what the run may go on under, and the papers' recipes to begin anew with."""
-    choices = []
-    for group, told in (("go on", 2), ("paper", 3)):
-        for name in family.relatives(model):
-            member = family.MEMBERS[name]
-            choices.append({"id": name, "label": member[1], "group": group, "what": member[told]})
+    listed = {name: MODELS[name] for name in family.relatives(model)}
+    choices = [
+        {"id": name, "label": member.label, "group": "go on", "what": member.what} for name, member in listed.items()
+    ]
+    choices += [
+        {"id": name, "label": member.label, "group": "paper", "what": member.source}
+        for name, member in listed.items()
+        if member.source
+    ]
     return choices

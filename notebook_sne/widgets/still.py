@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from IPython.display import publish_display_data
 
-from notebook_sne.models import family
+from notebook_sne.models import label_of
 from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture"]
@@ -175,6 +175,7 @@ def escape(text):
 
 def caption_of(model_name, iteration, cost, *more):
     """Return what a map is, in one line: its model, iteration and cost, and what else there is to say."""
-    label = family.MEMBERS[model_name][1] if model_name in family.MEMBERS else model_name
     at = "" if iteration is None else f"iteration {iteration:,}"
-    return ", ".join(part for part in (label, at, "" if cost is None else f"cost {cost:.4g} nats", *more) if part)
+    return ", ".join(
+        part for part in (label_of(model_name), at, "" if cost is None else f"cost {cost:.4g} nats", *more) if part
+    )

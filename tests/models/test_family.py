@@ -7,7 +7,7 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne.fitting import inputs
-from notebook_sne.models.family import MEMBERS, recipe, relatives, successor
+from notebook_sne.models.family import members, recipe, relatives, successor
 
 X = ns.datasets.load_digits().X[:120]
 
@@ -16,7 +16,7 @@ def run(model, n, start=None):
     return next(itertools.islice(model.iterate(X, start=start), n, None))
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@pytest.mark.parametrize("name", members())
 def test_a_successor_goes_on_from_the_same_positions_and_gets_better(name):
     before = ns.SymmetricSNE(perplexity=10, random_state=0)
     state = run(before, 60)
@@ -51,7 +51,7 @@ def test_a_recipe_is_the_paper_s_for_the_same_data():
 
 
 def test_who_can_take_over():
-    assert relatives(ns.SNE()) == list(MEMBERS)
+    assert relatives(ns.SNE()) == members()
     assert "SNE" not in relatives(ns.TSNE(input="joint"))
     assert relatives(ns.AspectMaps()) == []
     with pytest.raises(ValueError, match=r"one of SymmetricSNE, UNISNE, TSNE here, got 'SNE'"):

@@ -12,9 +12,10 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
 from notebook_sne import affinities
+from notebook_sne.models import family
 from tests import reference
 
-MODELS = (ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE)
+MODELS = tuple(family.class_of(name) for name in family.members())
 each_model = pytest.mark.parametrize("model", MODELS)
 
 # scikit-learn's checks that a model is expected to fail, with the reason.

@@ -16,9 +16,10 @@ import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.fitting import inputs, out_of_sample
 from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+from notebook_sne.models import family
 from tests import reference
 
-MODELS = (ns.SNE, ns.SymmetricSNE, ns.UNISNE, ns.TSNE)
+MODELS = tuple(family.class_of(name) for name in family.members())
 each_model = pytest.mark.parametrize("model", MODELS)
 
 

@@ -7,21 +7,12 @@ iterations with the newest value, and when there are too many marks every second
 from collections import Counter
 from typing import NamedTuple
 
-__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "model_label", "turn_text"]
+__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "turn_text"]
 
 KINDS = ("start", "phase", "knob", "model", "moved")
 MOST_MARKS = 200
 _LONGEST = 200
 _DRAG = 10  # iterations in which turning the same knobs again is the same turn
-
-_LABELS = {
-    "SymmetricSNE": "symmetric SNE",
-    "UNISNE": "UNI-SNE",
-    "TSNE": "t-SNE",
-    "AspectMaps": "aspect maps",
-    "MultipleMapsTSNE": "multiple-maps t-SNE",
-    "MixtureSNE": "mixture of images",
-}
 
 
 class Mark(NamedTuple):
@@ -40,11 +31,6 @@ class Mark(NamedTuple):
     iteration: int
     kind: str
     text: str
-
-
-def model_label(name):
-    """Return what a model is called in a text, from its class name."""
-    return _LABELS.get(name, name)
 
 
 def turn_text(before, after):

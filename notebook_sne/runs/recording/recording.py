@@ -12,9 +12,10 @@ import numpy as np
 
 from notebook_sne.checks import check_number
 from notebook_sne.fitting.state import State
+from notebook_sne.models import label_of
 from notebook_sne.runs.recording.facts import FACTS
 from notebook_sne.runs.recording.history import History
-from notebook_sne.runs.recording.marks import Marks, model_label
+from notebook_sne.runs.recording.marks import Marks
 from notebook_sne.runs.recording.tape import Tape
 
 __all__ = ["Recording"]
@@ -179,7 +180,7 @@ class Recording(Tape):
                 return "<Recording: nothing yet>"
             first = self._frames.iterations[0]
             n_bytes = self._frames.n_bytes + self._states.n_bytes
-            model = " → ".join(dict.fromkeys(model_label(chapter.model) for chapter in self._history.chapters))
+            model = " → ".join(dict.fromkeys(label_of(chapter.model) for chapter in self._history.chapters))
             return (
                 f"<Recording of {model}: {self._n_objects} objects, iterations {first} to {self._end}, "
                 f"{len(self)} frames, {len(self.states)} states, {len(self.marks)} marks, {n_bytes / 1e6:.1f} MB>"

@@ -13,9 +13,10 @@ import numpy as np
 
 from notebook_sne.checks import check_count, check_number
 from notebook_sne.given import show
+from notebook_sne.models import label_of
 from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.history import NOTHING, History
-from notebook_sne.runs.recording.marks import Marks, model_label, turn_text
+from notebook_sne.runs.recording.marks import Marks, turn_text
 from notebook_sne.runs.recording.reel import Frame, Reel, frame_of
 
 __all__ = ["Tape"]
@@ -85,10 +86,10 @@ class Tape:
             marked = broken = False
             if first:
                 self._history.work(state, model)
-                self._marks.add(at, "start", f"start with {model_label(state.model)}")
+                self._marks.add(at, "start", f"start with {label_of(state.model)}")
                 marked = broken = True
             elif self._history.work(state, model):
-                self._marks.add(at, "model", model_label(state.model))
+                self._marks.add(at, "model", label_of(state.model))
                 marked = broken = True
             elif state.phase != self._phase:
                 self._marks.add(at, "phase", f"{self._phase} → {state.phase}")
