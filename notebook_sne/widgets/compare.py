@@ -8,7 +8,8 @@ import traitlets
 
 from notebook_sne.given import show
 from notebook_sne.objects import count_objects
-from notebook_sne.runs.run import BUSY, Run
+from notebook_sne.runs.control import BUSY
+from notebook_sne.runs.run import Run
 from notebook_sne.widgets.live import hold, let_go
 from notebook_sne.widgets.map_view import STILL_BYTES
 from notebook_sne.widgets.player import Player, objects_of, watch

@@ -64,7 +64,7 @@ class Sender:
         state = look.state if look.state is not None else self.shown
         error = player.error
         news = look.version != self.version or error is not self.error
-        turned = (look.status, look.compiles) != self.kept_status or error is not self.error
+        turned = (look.status, look.compiling) != self.kept_status or error is not self.error
         rests = look.status not in ("compiling", "running")
         if turned and state is not None:
             due = due or (not quiet and mail.fits(self.size(state)))
@@ -84,14 +84,14 @@ class Sender:
                 self.keep_at = now
         if not quiet:
             player.renew_still(rests, now - mail.heard_at, last=mail.closing)
-        self.version, self.kept_status, self.error = look.version, (look.status, look.compiles), error
+        self.version, self.kept_status, self.error = look.version, (look.status, look.compiling), error
 
     def facts(self, player, look, state):
         """Return the values that a frame, a beat and the traits all carry."""
         message = look.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
         message = as_sent(message)
-        facts = {"moment": self.moment, "status": look.status, "message": message, "winding": look.winding}
-        facts["compiles"] = look.compiles
+        facts = {"moment": self.moment, "status": look.status, "message": message, "winding": look.seeking}
+        facts["compiles"] = look.compiling
         facts["model_name"] = type(player.run.model).__name__
         if state is None:
             return {**facts, "iteration": None, "cost": None, "phase": ""}

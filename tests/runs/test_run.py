@@ -15,7 +15,7 @@ import notebook_sne as ns
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.machine import kept_code
 from notebook_sne.runs.run import Run
-from notebook_sne.runs.worker import TRACE_LENGTH
+from notebook_sne.runs.trace import TRACE_LENGTH
 from tests.standins import Drawing, Drifting, until
 
 X = np.zeros((12, 3))
@@ -470,7 +470,7 @@ def test_a_run_tells_the_springs_and_shares_of_its_model_and_says_where_there_ar
         assert run.forces(3).q.shape == (100,)
     with Run(Drifting(), X) as run:
         run.steps(1)
-        with pytest.raises(NotImplementedError, match="Drifting does not tell its forces"):
+        with pytest.raises(NotImplementedError, match="Drifting has none to show"):
             run.forces(0)
 
 
@@ -645,7 +645,7 @@ def test_a_run_tells_that_code_is_compiled_before_its_next_state():
     def compile_something(run):
         for tell in kept_code.listeners[:]:  # as kept code does where it finds none
             tell()
-        seen.append(run.look().compiles)
+        seen.append(run.look().compiling)
 
     class Compiling(Drifting):
         def iterate(self, X, start=None, knobs=None):
@@ -657,7 +657,7 @@ def test_a_run_tells_that_code_is_compiled_before_its_next_state():
     seen = []
     with Run(Compiling(max_iter=4), X) as run:
         run.play()
-        assert run.wait(5) and seen == [True] and not run.look().compiles
+        assert run.wait(5) and seen == [True] and not run.look().compiling
         for tell in kept_code.listeners[:]:
             tell()  # in another thread: a cell that fits
-        assert not run.look().compiles
+        assert not run.look().compiling

@@ -1,0 +1,107 @@
+"""The making of states: does the tasks of a run with a model's generator, in the thread that calls it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.state import State
+from notebook_sne.runs.commands import Begin, Move, Seek, Task, Update
+from notebook_sne.runs.protocols import Model, Remarking, Resumable
+from notebook_sne.runs.recording import Recording
+
+__all__ = ["Maker"]
+
+
+class Maker:
+    """Makes the states that a run asks for.
+
+    Parameters
+    ----------
+    X : array
+        The objects.
+    knobs : Knobs
+        Those that the reader turns. States read `held`, which is set before each update: what is recorded is what held.
+    """
+
+    def __init__(self, X: Any, knobs: Knobs) -> None:
+        self.X, self.knobs, self.held = X, knobs, Knobs()
+        self.states: Iterator[State] | None = None
+        self.model: Model | None = None  # the one that made them
+
+    def do(
+        self, task: Task, recording: Recording, useless: Callable[[], bool]
+    ) -> tuple[State, Mapping[str, float]] | None:
+        """Do a task; return the state that it leads to and the knobs that were held when it was made.
+
+        None where `useless()` tells on the way that nobody waits for it any more.
+        """
+        command = task.command
+        if isinstance(command, Seek):
+            return self._seek(task, command.iteration, recording, useless)
+        turned = self._hold(self.knobs.turned())
+        if isinstance(command, Update):
+            if self.states is None and task.state is not None:
+                self._set_out(task.model, task.state)
+                self._next()  # after an error: the state that is already shown
+        elif isinstance(command, Move) and task.state is not None:
+            self._set_out(task.model, arranged(task.state, command.places))
+        else:
+            self._set_out(task.model, task.state, anew=isinstance(command, Begin))
+        return self._next(), turned
+
+    def forget(self) -> None:
+        """Forget the states, whose generator may have ended by an error."""
+        self.states = None
+
+    def remark(self, state: State) -> str:
+        """Return why the map of a state is of no use, or an empty str."""
+        return self.states.remark(state) if isinstance(self.states, Remarking) else ""
+
+    def _seek(
+        self, task: Task, iteration: int, recording: Recording, useless: Callable[[], bool]
+    ) -> tuple[State, Mapping[str, float]] | None:
+        """Go from a full state to a later iteration as the run did then."""
+        self._set_out(task.model, task.state)
+        state = self._next()
+        while state.iteration < iteration:
+            if useless():
+                return None
+            self._hold(recording.turned_at(state.iteration + 1))
+            state = self._next()
+        return state, recording.turned_at(state.iteration)
+
+    def _hold(self, turned: Mapping[str, float]) -> Mapping[str, float]:
+        if turned != self.held.turned():
+            self.held.replace(turned)
+        return turned
+
+    def _set_out(self, model: Model, state: State | None, *, anew: bool = False) -> None:
+        """Make a state the next one; where that is possible with the affinities that are there already."""
+        if state is not None and not anew and model is self.model and isinstance(self.states, Resumable):
+            self.states.resume(state)
+        else:
+            self.states, self.model = iter(model.iterate(self.X, start=state, knobs=self.held)), model
+
+    def _next(self) -> State:
+        """Return the next state; refuse one that is no longer finite, so that the last good one stays."""
+        state = None if self.states is None else next(self.states, None)
+        if state is None:
+            raise RuntimeError("iterate() of the model ended; it must yield states for ever")
+        if np.isfinite(state.cost) and np.isfinite(state.Y).all():
+            return state
+        raise ArithmeticError(
+            f"the map is no longer finite at iteration {state.iteration}; "
+            "lower the learning rate or the momentum, then restart"
+        )
+
+
+def arranged(state: State, places: Mapping[tuple[int, int], np.ndarray]) -> State:
+    """Return the state with objects at the places {(map, object): place}."""
+    Y = state.Y.copy()
+    for (m, i), place in places.items():
+        n = min(len(place), Y.shape[2])  # the extra dimensions may have gone since
+        Y[m, i, :n] = place[:n]
+    return replace(state, Y=Y)

@@ -1,0 +1,77 @@
+"""What a run asks of a model, and of the states that the model makes.
+
+A model has `iterate` and `max_iter`; that is all it needs. What `iterate` returns may offer more, each part by itself:
+to go on from another state without new affinities (`Resumable`), a remark on the last map (`Remarking`), the forces on
+an object and each object's cost.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.state import State
+from notebook_sne.given import show
+
+__all__ = ["Model", "Remarking", "Resumable", "WithCosts", "WithForces", "max_iter_of"]
+
+
+class Model(Protocol):
+    """What a run can drive."""
+
+    max_iter: int
+    """After how many iterations `play` ends, above 0."""
+
+    def iterate(self, X: Any, start: State | None = None, knobs: Knobs | None = None) -> Iterator[State]:
+        """Yield the start, then the state after each update, for ever; `knobs` are read before each update.
+
+        Each update raises ``state.iteration`` by 1, and a run from any state equals the run that never stopped.
+        """
+
+
+@runtime_checkable
+class Resumable(Protocol):
+    """States that can go on from another state."""
+
+    def resume(self, state: State) -> None:
+        """Make `state` the next one, as `start` of ``iterate`` would."""
+
+
+@runtime_checkable
+class Remarking(Protocol):
+    """States that know when a map is of no use."""
+
+    def remark(self, state: State) -> str:
+        """Return why the map of a state is of no use and what to do, or an empty str."""
+
+
+@runtime_checkable
+class WithForces(Protocol):
+    """States that can be asked for the forces on an object."""
+
+    def forces(self, state: State, i: int) -> Any:
+        """Return the forces on object i."""
+
+
+@runtime_checkable
+class WithCosts(Protocol):
+    """States that can be asked for each object's cost."""
+
+    def costs(self, state: State) -> np.ndarray:
+        """Return each object's share of the cost, shape (N,)."""
+
+
+def max_iter_of(model: Any) -> int:
+    """Return model.max_iter as an int, or raise an error that says what a model must have."""
+    if isinstance(model, type):
+        raise TypeError(f"model must be an instance, got the class {model.__name__}; write {model.__name__}()")
+    if not callable(getattr(model, "iterate", None)):
+        raise TypeError(
+            f"model must have a method iterate(X, start=None, knobs=None), got {type(model).__name__}; "
+            "give one such as notebook_sne.SNE()"
+        )
+    limit = getattr(model, "max_iter", None)
+    if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 1:
+        raise ValueError(f"max_iter of the model must be an integer above 0, got {show(limit)}; set it")
+    return int(limit)
