@@ -10,7 +10,8 @@ from pathlib import Path
 import nbformat
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import FLAGS, Jupyter, Notebook
+from tests.browser.jupyter import FLAGS, Jupyter
+from tests.browser.pages import Notebook
 
 PICTURE = Path(__file__).parents[1] / "tutorials" / "figures" / "player.png"
 CELL = """import notebook_sne as ns

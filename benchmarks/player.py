@@ -19,7 +19,8 @@ import nbformat
 from playwright.sync_api import sync_playwright
 
 from benchmarks.record import keep
-from tests.browser.conftest import FLAGS, Jupyter, Notebook
+from tests.browser.jupyter import FLAGS, Jupyter
+from tests.browser.pages import Notebook
 
 ROUNDS = 3
 SETUP = """

@@ -5,7 +5,7 @@ import time
 import psutil
 import pytest
 
-from tests.browser.conftest import PlayerView
+from tests.browser.pages import PlayerView
 
 pytestmark = pytest.mark.browser
 

@@ -1,7 +1,5 @@
 """The explorer in a real browser: a reader follows a word from map to map, by hand and by keys alone."""
 
-import time
-
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -47,47 +45,6 @@ class Moving(Drifting):
 EXPLORE = "explorer = ns.explore(model, names, counts=counts, title='<i>Words</i>'); explorer"
 
 
-class ExplorerView:
-    """An explorer on the page, read by its data attributes and used by its control names."""
-
-    def __init__(self, notebook, number):
-        self.page, self.root = notebook.page, notebook.cell(number).locator(".nsne-explorer")
-
-    def read(self, name):
-        return self.root.get_attribute(f"data-{name}", timeout=15000)
-
-    def control(self, name):
-        return self.root.locator(f"[data-control='{name}']:visible")
-
-    def part(self, name):
-        return self.root.locator(f"[data-part='{name}']")
-
-    def search(self, text):
-        self.control("search").fill(text)
-        self.page.keyboard.press("Enter")
-
-    def sense(self, number):
-        """The card of a map: its neighbors, as they are listed."""
-        return self.root.locator(f"article[data-map='{number}']")
-
-    def neighbors(self, number):
-        return self.sense(number).locator(".nsne-e-neighbors .nsne-e-word").all_inner_texts()
-
-    def until(self, condition, seconds=15):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            if condition(self):
-                return
-            self.page.wait_for_timeout(40)
-        seen = {name: self.read(name) for name in ("word", "maps", "status", "iteration")}
-        raise AssertionError(f"not reached: {seen}, focus on {self.focused()}")
-
-    def focused(self):
-        return self.page.evaluate(
-            "(document.activeElement.dataset.control || '') + ' ' + document.activeElement.textContent"
-        )
-
-
 @pytest.fixture
 def begin(open_notebook, page):
     """Open a notebook that explores the words; the page's own errors fail the test."""
@@ -98,7 +55,7 @@ def begin(open_notebook, page):
         notebook = open_notebook(jupyter, [PREPARE, *cells])
         notebook.run(0)
         notebook.run(1)
-        return notebook, ExplorerView(notebook, 1)
+        return notebook, notebook.explorer(1)
 
     yield open_one
     assert not errors
@@ -282,7 +239,7 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     notebook.page.wait_for_timeout(800)
     notebook.page.reload()
     notebook.settle()
-    view = ExplorerView(notebook, 1)
+    view = notebook.explorer(1)
     view.until(lambda v: v.read("word") == "CAN" and v.read("maps") == "0,1" and v.read("status") == "paused")
     notebook.run(3)
     view.until(lambda v: v.read("status") == "closed")
@@ -293,7 +250,7 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
 def test_two_views_show_one_word_and_running_again_leaves_one(begin, lab):
     notebook, one = begin(lab, EXPLORE, "explorer")
     notebook.run(2)
-    two = ExplorerView(notebook, 2)
+    two = notebook.explorer(2)
     two.search("can")
     read_can(two)
     read_can(one)

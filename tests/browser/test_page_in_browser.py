@@ -99,11 +99,11 @@ def test_a_films_page_plays_and_winds(open_page, tmp_path):
     assert not view.control("play").count() and not view.control("restart").count()
     last = view.dots()
 
-    view.wind(0)
+    view.seek(0)
     view.until(lambda v: v.read("scrub") == "0")
     first = view.dots()
     assert first != last
-    view.wind(20)
+    view.seek(20)
     view.until(lambda v: v.read("scrub") == "20" and v.dots() != first)
     assert view.part("iteration").inner_text() == "20"
     view.root.focus()
@@ -113,7 +113,7 @@ def test_a_films_page_plays_and_winds(open_page, tmp_path):
     view.page.keyboard.press("[")
     view.until(lambda v: v.read("scrub") == "19")
 
-    view.wind(0)
+    view.seek(0)
     view.until(lambda v: v.read("scrub") == "0")
     view.control("film-play").click()
     seen = set()

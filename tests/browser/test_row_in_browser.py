@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.pages import until
+
 pytestmark = pytest.mark.browser
 
 PREPARE = """
@@ -19,14 +21,6 @@ WHOLE = "title => title.scrollWidth <= title.clientWidth && title.textContent.st
 
 def titles_are_whole(titles):
     return titles.count() == 4 and all(title.evaluate(WHOLE) for title in titles.all())
-
-
-def until(page, condition):
-    for _ in range(200):
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it did not come")
 
 
 def test_compared_views_keep_their_titles_on_a_phone_and_when_the_kernel_has_ended(open_notebook, page, lab):

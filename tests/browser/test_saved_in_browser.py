@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from notebook_sne import jupyter
-from tests.browser.conftest import Jupyter, Notebook, write_notebook
+from tests.browser.jupyter import Jupyter, write_notebook
+from tests.browser.pages import Notebook, until
 
 pytestmark = pytest.mark.browser
 
@@ -80,14 +81,6 @@ def shows_pictures(still):
             return maps.length > 0 && maps.every((map) => read(map, 100)) && images.every((image) => read(image, 10));
         }"""
     )
-
-
-def until(page, condition):
-    for _ in range(300):
-        if condition():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it did not come")
 
 
 def reopened(page, server, name):

@@ -1,0 +1,129 @@
+"""A real Jupyter on loopback, a real Chromium, and notebooks as files."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --use-angle=swiftshader --enable-unsafe-swiftshader"
+).split()
+TOKEN = "only-for-tests"
+
+
+def unavailable(reason):
+    """Skip; or fail, where a browser is promised."""
+    if os.environ.get("NOTEBOOK_SNE_REQUIRE_BROWSER") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def chromium_path():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    unavailable("no Chromium found; install one, such as with `apt-get install chromium`, to run the browser tests")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Jupyter:
+    """A Jupyter server of its own in a folder, with nothing of the user's settings; `variables` of its environment."""
+
+    def __init__(self, app, folder, **variables):
+        self.folder, self.port, self.app = folder, free_port(), app
+        for name in ("config", "data", "runtime", "ipython"):
+            (folder / ".jupyter" / name).mkdir(parents=True, exist_ok=True)
+        own = folder / ".jupyter"
+        settings = own / "settings" / "@jupyterlab" / "apputils-extension"
+        settings.mkdir(parents=True, exist_ok=True)
+        (settings / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+        sources = str(Path(__file__).parents[2])  # for `tests.standins`
+        environment = os.environ | {
+            "JUPYTER_CONFIG_DIR": str(own / "config"), "JUPYTER_DATA_DIR": str(own / "data"),
+            "JUPYTER_RUNTIME_DIR": str(own / "runtime"), "IPYTHONDIR": str(own / "ipython"),
+            "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
+            "PYTHONPATH": os.pathsep.join([sources, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
+        } | variables  # fmt: skip
+        command = [
+            os.environ.get("NOTEBOOK_SNE_BROWSER_PYTHON", sys.executable), "-m", app, "--no-browser", "--allow-root",
+            f"--port={self.port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",
+            f"--ServerApp.root_dir={folder}",
+        ]  # fmt: skip
+        self.log = open(folder / "server.log", "w")
+        self.process = subprocess.Popen(
+            command, env=environment, stdout=self.log, stderr=self.log, start_new_session=True, cwd=folder
+        )
+        self.wait_until_up()
+
+    def wait_until_up(self):
+        address = f"http://127.0.0.1:{self.port}/api/status?token={TOKEN}"
+        for _ in range(300):
+            if self.process.poll() is not None:
+                break
+            try:
+                with urllib.request.urlopen(address, timeout=1):
+                    return
+            except OSError:
+                time.sleep(0.1)
+        raise RuntimeError("Jupyter did not start:\n" + (self.folder / "server.log").read_text()[-3000:])
+
+    def address(self, name):
+        page = "doc" if self.app == "jupyterlab" else "notebooks"
+        tree = f"{page}/tree/{name}" if page == "doc" else f"{page}/{name}"
+        return f"http://127.0.0.1:{self.port}/{tree}?token={TOKEN}" + ("&reset" if page == "doc" else "")
+
+    def end_sessions(self):
+        """End the kernels of earlier tests: a notebook of the same name would find one that is being shut down."""
+        sessions = f"http://127.0.0.1:{self.port}/api/sessions"
+        with urllib.request.urlopen(f"{sessions}?token={TOKEN}", timeout=30) as answer:
+            running = json.load(answer)
+        for session in running:
+            request = urllib.request.Request(f"{sessions}/{session['id']}?token={TOKEN}", method="DELETE")
+            with suppress(urllib.error.HTTPError):  # it has ended by itself
+                urllib.request.urlopen(request, timeout=60).close()
+
+    def restart_kernel(self):
+        """Restart the only kernel behind the page's back, as another window does."""
+        kernels = f"http://127.0.0.1:{self.port}/api/kernels"
+        with urllib.request.urlopen(f"{kernels}?token={TOKEN}", timeout=30) as answer:
+            (kernel,) = json.load(answer)
+        request = urllib.request.Request(f"{kernels}/{kernel['id']}/restart?token={TOKEN}", method="POST")
+        urllib.request.urlopen(request, timeout=60).close()
+
+    def close(self):
+        os.killpg(self.process.pid, signal.SIGTERM)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.log.close()
+
+
+def write_notebook(path, cells):
+    """Write a notebook of code cells."""
+    document = {
+        "cells": [
+            {"cell_type": "code", "id": f"cell-{i}", "metadata": {}, "execution_count": None, "outputs": [],
+             "source": source}
+            for i, source in enumerate(cells)
+        ],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "nbformat": 4, "nbformat_minor": 5,
+    }  # fmt: skip
+    path.write_text(json.dumps(document))

@@ -1,0 +1,210 @@
+"""What a reader sees and does: notebooks, widgets in them, and pages opened from disk."""
+
+import time
+
+PAINTED = """canvas => {
+    const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    const pixels = new Uint32Array(bytes.buffer);
+    let [painted, sum] = [0, 0];
+    for (let i = 0; i < pixels.length; i++) {
+        if (pixels[i] !== pixels[0]) { painted++; sum = (sum * 31 + i + pixels[i]) % 1000003; }
+    }
+    return [painted, sum];
+}"""
+
+
+def until(page, condition, seconds=30, seen=lambda: ""):
+    """Wait until `condition()` holds; the failure says what `seen()` returns."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"not reached: {seen()}")
+        page.wait_for_timeout(40)
+
+
+class Notebook:
+    """An open notebook: its cells, run by key as a reader runs them."""
+
+    def __init__(self, page, jupyter, name):
+        self.page = page
+        page.goto(jupyter.address(name))
+        self.settle()
+
+    def settle(self, seconds=60):
+        self.page.wait_for_selector(
+            ".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=seconds * 1000, state="attached"
+        )
+
+    def cell(self, number):
+        return self.page.locator(".jp-Notebook .jp-CodeCell").nth(number)
+
+    def prompt(self, number):
+        return self.cell(number).locator(".jp-InputPrompt").inner_text().strip()
+
+    def run(self, number, wait=True, seconds=60):
+        """Run a cell with Control+Enter; once more if nothing began, as focus or kernel may still be settling."""
+        before = self.prompt(number)
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            dialog = self.page.locator("dialog.jp-Dialog")
+            if dialog.count():
+                asked = dialog.first.inner_text()
+                if not asked.startswith("Select Kernel"):  # which a busy server asks that lists its kernels too late
+                    raise AssertionError(f"the host asks: {asked!r}")
+                dialog.first.locator(".jp-mod-accept").click()
+                self.settle()
+            self.cell(number).locator(".cm-content").click()
+            self.page.keyboard.press("Control+Enter")
+            for _ in range(20):
+                self.page.wait_for_timeout(50)
+                if self.prompt(number) != before:
+                    break
+            while wait and "*" in self.prompt(number) and time.monotonic() < deadline:
+                self.page.wait_for_timeout(50)
+            if self.prompt(number) not in (before, "[ ]:"):
+                return
+        raise AssertionError(f"cell {number} did not run: its prompt is {self.prompt(number)}")
+
+    def wait_done(self, number, seconds=60):
+        for _ in range(seconds * 20):
+            if "*" not in self.prompt(number):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"cell {number} did not end")
+
+    def output(self, number):
+        """What the cell printed."""
+        return "\n".join(self.cell(number).locator(".jp-OutputArea-output pre").all_inner_texts()).strip()
+
+    def player(self, number):
+        return PlayerView(self.page, self.cell(number).locator(".nsne-player"))
+
+    def explorer(self, number):
+        return ExplorerView(self.page, self.cell(number).locator(".nsne-explorer"))
+
+
+class View:
+    """A widget on the page, read by its data attributes and used by its control names."""
+
+    shown = ""  # which of the controls of a name count
+
+    def __init__(self, page, root):
+        self.page, self.root = page, root
+
+    def read(self, name):
+        return self.root.get_attribute(f"data-{name}", timeout=15000)
+
+    def control(self, name):
+        return self.root.locator(f"[data-control='{name}']{self.shown}")
+
+    def part(self, name):
+        return self.root.locator(f"[data-part='{name}']")
+
+    def until(self, condition, seconds=15):
+        """Wait until condition(self) holds; the failure says what was seen last."""
+        until(self.page, lambda: condition(self), seconds, self.seen)
+
+    def seen(self):
+        return self.root.evaluate("root => JSON.stringify(root.dataset)")
+
+    def dots(self):
+        """How many pixels of the map are painted, and a number that changes when they move."""
+        return tuple(self.root.locator(".nsne-stage > canvas").evaluate(PAINTED))
+
+
+class PlayerView(View):
+    """A player."""
+
+    @property
+    def status(self):
+        return self.read("status")
+
+    @property
+    def iteration(self):
+        return int(self.read("iteration") or -1)
+
+    @property
+    def frames(self):
+        return int(self.read("frames"))
+
+    def press(self, name):
+        self.control(name).click()
+
+    def until_status(self, *wanted, seconds=15):
+        self.until(lambda view: view.status in wanted, seconds)
+
+
+class ExplorerView(View):
+    """An explorer."""
+
+    shown = ":visible"
+
+    def search(self, text):
+        self.control("search").fill(text)
+        self.page.keyboard.press("Enter")
+
+    def sense(self, number):
+        """The card of a map: its neighbors, as they are listed."""
+        return self.root.locator(f"article[data-map='{number}']")
+
+    def neighbors(self, number):
+        return self.sense(number).locator(".nsne-e-neighbors .nsne-e-word").all_inner_texts()
+
+    def seen(self):
+        return f"{super().seen()}, focus on {self.focused()}"
+
+    def focused(self):
+        return self.page.evaluate(
+            "(document.activeElement.dataset.control || '') + ' ' + document.activeElement.textContent"
+        )
+
+
+class Opened(View):
+    """A page opened from disk; every request, console message and error of it is kept."""
+
+    shown = ":visible"
+
+    def __init__(self, browser, path, selector, **context):
+        self.context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **context})
+        self.context.set_offline(True)
+        page = self.context.new_page()
+        page.set_default_timeout(15000)
+        super().__init__(page, page.locator(selector))
+        self.said, self.requests, self.path = [], [], path
+        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        self.context.on("request", lambda request: self.requests.append(request.url))
+
+    def open(self):
+        self.page.goto(self.path.as_uri())
+        self.root.wait_for()
+        return self
+
+    def seen(self):
+        return f"{super().seen()}; {self.said}"
+
+    def seek(self, frame):
+        """Draw the slider of the film to a frame."""
+        self.control("film").evaluate(
+            "(e, at) => { e.value = at; e.dispatchEvent(new Event('input', {bubbles: true})); }", frame
+        )
+
+    def hover_something(self):
+        """Move the pointer over the map until the card of an object appears."""
+        box = self.root.locator(".nsne-stage").bounding_box()
+        for k in range(1, 400):
+            x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
+            self.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+            self.page.wait_for_timeout(15)
+            if self.part("card").is_visible():
+                return True
+        return False
+
+    def check(self):
+        """Nothing was asked of any network, nothing was complained of, and nothing of the data's ran."""
+        self.page.wait_for_timeout(200)
+        assert [url for url in self.requests if not url.startswith(("data:", "blob:"))] == [self.path.as_uri()]
+        assert self.said == []
+        assert self.page.evaluate("window.hacked") is None
+        assert self.page.locator("main img, main script, main b, main i").count() == 0
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
