@@ -217,7 +217,7 @@ WRITERS = {
         "write_page(path, kind='film', traits={}, title='')",
     ),
     "run.npz": (
-        "from tests.runs.filmed import Recording, state; r = Recording(); r.add(state(0, shape=(1, 5000, 2)))",
+        "from tests.runs.recorded import Recording, state; r = Recording(); r.add(state(0, shape=(1, 5000, 2)))",
         "r.save(path)",
     ),
 }

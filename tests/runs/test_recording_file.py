@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import notebook_sne as ns
 from notebook_sne.runs.recording import Recording, archive
-from tests.runs.filmed import full_recording, same, same_recording, state
+from tests.runs.recorded import full_recording, same, same_recording, state
 
 digits = ns.datasets.load_digits().X[:60]
 

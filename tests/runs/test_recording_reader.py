@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notebook_sne.runs.recording import Recording
-from tests.runs.filmed import full_recording, same_recording, state
+from tests.runs.recorded import full_recording, same_recording, state
 
 
 @pytest.fixture(scope="module")

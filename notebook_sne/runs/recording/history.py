@@ -1,4 +1,4 @@
-"""The history of a run: what is needed beside full states to compute any of its moments again.
+"""The history of a run: what is needed beside full states to compute any of its states again.
 
 Three short lists: which knobs a hand held from when on, which model was at work from when on, and at which iterations
 the run did not follow from the one before, because something was moved or the model was switched. Each is bounded;
@@ -6,9 +6,11 @@ what is forgotten is remembered as one number, so that nobody takes a guess for 
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from notebook_sne.fitting.state import State
 
 __all__ = ["MOST_ENTRIES", "NOTHING", "Chapter", "History", "parameters_of"]
 
@@ -39,7 +41,7 @@ class Chapter(NamedTuple):
     estimator: Any
 
 
-def parameters_of(model):
+def parameters_of(model: Any) -> Mapping[str, Any]:
     """Return the hyperparameters of an estimator that are plain values."""
     found = model.get_params(deep=False) if callable(getattr(model, "get_params", None)) else {}
     plain = {
@@ -48,6 +50,10 @@ def parameters_of(model):
         if value is None or type(value) in (bool, int, float) or (type(value) is str and len(value) <= _LONGEST_TEXT)
     }
     return MappingProxyType(plain)
+
+
+Turn = tuple[int, Mapping[str, float]]
+Entry = TypeVar("Entry", int, Turn, Chapter)
 
 
 class History:
@@ -64,33 +70,39 @@ class History:
         Before this iteration some of it is forgotten; None where nothing is.
     """
 
-    def __init__(self, turns=(), chapters=(), breaks=(), known_from=None):
-        self.turns: list[tuple[int, Mapping]] = list(turns)
+    def __init__(
+        self,
+        turns: Iterable[Turn] = (),
+        chapters: Iterable[Chapter] = (),
+        breaks: Iterable[int] = (),
+        known_from: int | None = None,
+    ) -> None:
+        self.turns: list[Turn] = list(turns)
         self.chapters: list[Chapter] = list(chapters)
         self.breaks: list[int] = list(breaks)
         self.known_from = known_from
 
-    def turned_at(self, iteration):
+    def turned_at(self, iteration: int) -> Mapping[str, float]:
         """Return what was held when the state of an iteration was made."""
         k = bisect_right(self.turns, iteration, key=lambda turn: turn[0])
         return self.turns[k - 1][1] if k else NOTHING
 
-    def chapter_at(self, iteration):
+    def chapter_at(self, iteration: int) -> Chapter | None:
         """Return the Chapter of an iteration, or None."""
         k = bisect_right(self.chapters, iteration, key=lambda chapter: chapter.iteration)
         return self.chapters[k - 1] if k else None
 
-    def leads(self, start, end):
+    def leads(self, start: int, end: int) -> bool:
         """Tell whether updates alone lead from iteration `start` to `end`, all that was held being known."""
         if self.known_from is not None and start < self.known_from and start != end:
             return False
         return bisect_right(self.breaks, start) == bisect_right(self.breaks, end)
 
-    def turn(self, iteration, held):
+    def turn(self, iteration: int, held: Mapping[str, float]) -> None:
         """Note what is held from now on."""
         self._append(self.turns, (iteration, MappingProxyType(dict(held))))
 
-    def work(self, state, model):
+    def work(self, state: State, model: Any) -> bool:
         """Note which model made a state. Return whether it is another one than before."""
         last = self.chapters[-1] if self.chapters else None
         if last is not None and state.model == last.model and (model is None or model is last.estimator):
@@ -106,20 +118,25 @@ class History:
         self._append(self.chapters, Chapter(state.iteration, state.model, parameters, model))
         return True
 
-    def break_off(self, iteration):
+    def break_off(self, iteration: int) -> None:
         """Note that the state of this iteration did not come by an update."""
         if not self.breaks or self.breaks[-1] != iteration:
             self._append(self.breaks, iteration)
 
-    def truncate(self, iteration):
+    def truncate(self, iteration: int) -> None:
         """Forget what lies after an iteration."""
         self.turns = [turn for turn in self.turns if turn[0] <= iteration]
         self.chapters = [chapter for chapter in self.chapters if chapter.iteration <= iteration]
         del self.breaks[bisect_right(self.breaks, iteration) :]
 
-    def _append(self, entries, entry):
+    def copy(self) -> "History":
+        """Return a copy that stays as this one is now."""
+        return History(self.turns, self.chapters, self.breaks, self.known_from)
+
+    def _append(self, entries: list[Entry], entry: Entry) -> None:
         entries.append(entry)
         if len(entries) > MOST_ENTRIES:
             del entries[: MOST_ENTRIES // 2]
-            first = entries[0] if isinstance(entries[0], int) else entries[0][0]
+            oldest = entries[0]
+            first = oldest if isinstance(oldest, int) else oldest[0]
             self.known_from = max(first, self.known_from or 0)

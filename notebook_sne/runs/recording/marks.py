@@ -5,6 +5,7 @@ iterations with the newest value, and when there are too many marks every second
 """
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 __all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "turn_text"]
@@ -33,7 +34,7 @@ class Mark(NamedTuple):
     text: str
 
 
-def turn_text(before, after):
+def turn_text(before: Mapping[str, float], after: Mapping[str, float]) -> tuple[frozenset[str], str]:
     """Return the names of the knobs that differ between two mappings of held values, and a text that says how."""
     turned = {name: value for name, value in after.items() if before.get(name) != value}
     released = [name for name in before if name not in after]
@@ -45,26 +46,26 @@ def turn_text(before, after):
     return frozenset([*turned, *released]), "; ".join(parts)
 
 
-def _words(name):
+def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
 class Marks:
     """A bounded list of marks in order of iteration; not thread-safe by itself."""
 
-    def __init__(self, marks=()):
+    def __init__(self, marks: Iterable[Mark] = ()) -> None:
         # Beside each mark: which knobs were turned, and when a drag of them began.
-        self._entries = [(mark, None, mark.iteration) for mark in marks]
-        self._all = None
+        self._entries: list[tuple[Mark, frozenset[str] | None, int]] = [(mark, None, mark.iteration) for mark in marks]
+        self._all: tuple[Mark, ...] | None = None
 
-    def all(self):
+    def all(self) -> tuple[Mark, ...]:
         """Return the marks as a tuple: the same one until something changes."""
         if self._all is None:
             self._all = tuple(mark for mark, _, _ in self._entries)
         return self._all
 
-    def add(self, iteration, kind, text, knobs=None):
-        """Add a mark; it takes the place of one that says the same of the same moment."""
+    def add(self, iteration: int, kind: str, text: str, knobs: frozenset[str] | None = None) -> None:
+        """Add a mark; it takes the place of one that says the same of the same iteration."""
         began = iteration
         for k in range(len(self._entries) - 1, -1, -1):
             mark, same, since = self._entries[k]
@@ -81,12 +82,12 @@ class Marks:
             self._thin()
         self._all = None
 
-    def truncate(self, iteration):
+    def truncate(self, iteration: int) -> None:
         """Drop the marks after an iteration."""
         self._entries = [entry for entry in self._entries if entry[0].iteration <= iteration]
         self._all = None
 
-    def _thin(self):
+    def _thin(self) -> None:
         common = Counter(mark.kind for mark, _, _ in self._entries).most_common(1)[0][0]
         those = [k for k, (mark, _, _) in enumerate(self._entries) if mark.kind == common]
         gone = set(those[-2::-2])

@@ -15,6 +15,7 @@ from notebook_sne.fitting.state import State
 from notebook_sne.runs.recording.archive import TYPES, Reader
 from notebook_sne.runs.recording.facts import check_facts
 from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
+from notebook_sne.runs.recording.frames import Frame
 from notebook_sne.runs.recording.header import (
     MOST_KNOBS,
     SPELLED,
@@ -27,7 +28,6 @@ from notebook_sne.runs.recording.header import (
 )
 from notebook_sne.runs.recording.history import MOST_ENTRIES, Chapter, History
 from notebook_sne.runs.recording.marks import KINDS, MOST_MARKS, Mark
-from notebook_sne.runs.recording.reel import Frame
 from notebook_sne.runs.recording.skeleton import decode
 
 __all__ = ["load"]

@@ -1,12 +1,13 @@
-"""A recording: the film of a run, bounded in memory, from which the run can go on at any of its moments.
+"""A recording: what is kept of a run, bounded in memory, from which the run can go on at any of its iterations.
 
 It holds float32 frames to look at and, more sparsely, full states to continue from; what was turned, moved and
-switched, and when; and what is known of the objects. Between a full state and a wanted moment the run is computed
+switched, and when; and what is known of the objects. Between a full state and the wanted one the run is computed
 again, bit for bit: `turned_at` says what a hand held at each update, and `model_at` which model was at work.
 """
 
-import math
-from dataclasses import replace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,15 +15,19 @@ from notebook_sne.checks import check_number
 from notebook_sne.fitting.state import State
 from notebook_sne.models import label_of
 from notebook_sne.runs.recording.facts import FACTS
-from notebook_sne.runs.recording.history import History
-from notebook_sne.runs.recording.marks import Marks
-from notebook_sne.runs.recording.tape import Tape
+from notebook_sne.runs.recording.file import Contents, save
+from notebook_sne.runs.recording.frames import Frame, state_of
+from notebook_sne.runs.recording.history import Chapter
+from notebook_sne.runs.recording.marks import Mark
+from notebook_sne.runs.recording.reader import load
+from notebook_sne.runs.recording.recorder import Recorder
+from notebook_sne.runs.recording.series import BoundedSeries
 
 __all__ = ["Recording"]
 
 
-class Recording(Tape):
-    """A film of a run, with what is needed to go on from any of its moments.
+class Recording(Recorder):
+    """What is kept of a run: frames to look at, and what is needed to go on from any iteration.
 
     Threads may add and read at the same time. What has been read never changes.
 
@@ -46,9 +51,9 @@ class Recording(Tape):
     Notes
     -----
     When frames or bytes are too many, every second frame goes and from then on frames are twice as far apart: a long
-    film is as even as a short one. The first and the newest frame stay, and so do those at marks, as long as they take
-    no more than a quarter of the film. Full states are thinned in the same way; those that did not come by an update
-    stay.
+    run is kept as evenly as a short one. The first and the newest frame stay, and so do those at marks, as long as
+    they take no more than a quarter of the room. Full states are thinned in the same way; those that did not come by
+    an update stay.
 
     See Also
     --------
@@ -69,78 +74,76 @@ class Recording(Tape):
     (100, (1, 50, 2))
     """
 
-    def __len__(self):
+    def __len__(self) -> int:
         with self._lock:
-            return len(self._frames.items) + self._newest_is_extra(self._frames)
+            return len(self._frames.items) + len(self._extra(self._frames))
 
-    def _newest_is_extra(self, reel):
-        return self._newest is not None and (not reel.iterations or reel.iterations[-1] != self._newest.iteration)
+    def _extra(self, series: BoundedSeries[Any]) -> tuple[State, ...]:
+        """Return the newest state where it is not in a series: it is shown all the same."""
+        newest = self._newest
+        return () if newest is None or newest.iteration in series.iterations[-1:] else (newest,)
 
     @property
-    def frames(self):
-        """The film, a tuple of Frame in rising order of iteration; the newest state is always its last frame."""
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames, a tuple of Frame in rising order of iteration; the newest state is always the last of them."""
         with self._lock:
-            frames = tuple(self._frames.items)
-            if self._newest_is_extra(self._frames):
-                frames = (*frames, self._last_frame())
-        return frames
+            return (*self._frames.items, *map(self._last_frame, self._extra(self._frames)))
 
-    def _last_frame(self):
+    def _last_frame(self, newest: State) -> Frame:
         if self._newest_frame is None:
-            self._newest_frame = self._frame()
+            self._newest_frame = self._frame_of(newest)
         return self._newest_frame
 
     @property
-    def iterations(self):
+    def iterations(self) -> np.ndarray:
         """The iterations of `frames`, an ndarray of int64."""
         with self._lock:
-            extra = [self._newest.iteration] if self._newest_is_extra(self._frames) else []
+            extra = [state.iteration for state in self._extra(self._frames)]
             return np.array([*self._frames.iterations, *extra], dtype=np.int64)
 
     @property
-    def states(self):
+    def states(self) -> tuple[State, ...]:
         """The full states, a tuple of State in rising order of iteration; the newest is among them."""
         with self._lock:
-            extra = (self._newest,) if self._newest_is_extra(self._states) else ()
-            return (*self._states.items, *extra)
+            return (*self._states.items, *self._extra(self._states))
 
     @property
-    def marks(self):
+    def marks(self) -> tuple[Mark, ...]:
         """What happened, a tuple of Mark in rising order of iteration; the same tuple until something happens."""
         with self._lock:
             return self._marks.all()
 
     @property
-    def chapters(self):
+    def chapters(self) -> tuple[Chapter, ...]:
         """Which model was at work from when on, a tuple of Chapter."""
         with self._lock:
             return tuple(self._history.chapters)
 
     @property
-    def turns(self):
+    def turns(self) -> tuple[tuple[int, Mapping[str, float]], ...]:
         """Which knobs were held at which values from when on, a tuple of (int, mapping)."""
         with self._lock:
             return tuple(self._history.turns)
 
     @property
-    def n_objects(self):
+    def n_objects(self) -> int | None:
         """int: N, the number of objects; None before anything is known."""
         return self._n_objects
 
     @property
-    def recorded_to(self):
+    def recorded_to(self) -> int | None:
         """int: the iteration up to which the record goes; None where nothing is recorded."""
         return self._end
 
-    def frame_at(self, iteration):
+    def frame_at(self, iteration: int) -> Frame | None:
         """Return the latest frame at or before an iteration, or else the first one; None where there is none."""
         with self._lock:
             if self._newest is not None and iteration >= self._newest.iteration:
-                return self._last_frame()
+                return self._last_frame(self._newest)
             frames = self._frames.items
             return frames[max(0, self._frames.at(iteration))] if frames else None
 
-    def state_at(self, iteration):
+    def state_at(self, iteration: int) -> State | None:
         """Return the latest full state at or before an iteration; None where there is none."""
         with self._lock:
             if self._newest is not None and iteration >= self._newest.iteration:
@@ -148,33 +151,33 @@ class Recording(Tape):
             k = self._states.at(iteration)
             return self._states.items[k] if k >= 0 else None
 
-    def turned_at(self, iteration):
+    def turned_at(self, iteration: int) -> Mapping[str, float]:
         """Return the knobs that were held when the state of an iteration was made, as a mapping to their values.
 
-        To compute a moment again, go on from ``state_at(iteration)`` with ``model_at(iteration)``; before the update to
+        To compute a state again, go on from ``state_at(iteration)`` with ``model_at(iteration)``; before the update to
         each iteration t, hold exactly ``turned_at(t)``.
         """
         with self._lock:
             return self._history.turned_at(iteration)
 
-    def model_at(self, iteration):
+    def model_at(self, iteration: int) -> Any:
         """Return the estimator that was at work at an iteration; None where it is not known, as after loading."""
         with self._lock:
             chapter = self._history.chapter_at(iteration)
             return None if chapter is None else chapter.estimator
 
-    def reaches(self, iteration):
-        """Tell whether the moment of an iteration can be computed again from ``state_at(iteration)``, bit for bit.
+    def reaches(self, iteration: int) -> bool:
+        """Tell whether the state of an iteration can be computed again from ``state_at(iteration)``, bit for bit.
 
         It cannot where the full state after a move or a switch had to go, or the record ends before.
         """
         with self._lock:
             state = self.state_at(iteration)
-            if state is None or iteration > self._end:
+            if state is None or self._end is None or iteration > self._end:
                 return False
             return self._history.leads(state.iteration, iteration)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         with self._lock:
             if self._end is None:
                 return "<Recording: nothing yet>"
@@ -186,45 +189,21 @@ class Recording(Tape):
                 f"{len(self)} frames, {len(self.states)} states, {len(self.marks)} marks, {n_bytes / 1e6:.1f} MB>"
             )
 
-    def start_for(self, iteration):
-        """Return the State from which the moment of an iteration is made again, with ``turned_at`` for each update.
+    def start_for(self, iteration: int) -> State | None:
+        """Return the State from which the state of an iteration is made again, with ``turned_at`` for each update.
 
         A full state, where one leads there bit for bit. Where none does, as after more moves by hand than there was
-        room for, a state with the positions of the nearest earlier frame and no memory.
+        room for, a state with the positions of the nearest earlier frame and no memory. None where nothing is recorded.
         """
         with self._lock:
             if self.reaches(iteration):
                 return self.state_at(iteration)
             frame, known = self.frame_at(iteration), self.state_at(iteration)
-        Y = frame.Y.astype(np.float64)
-        mixing = None if frame.mixing is None else frame.mixing.astype(np.float64)
-        if known is not None and known.model == frame.model and known.Y.shape == Y.shape:
-            # Its schedules and its seed go on; no objective belongs to these positions, so the best place is forgotten.
-            return replace(
-                known, iteration=frame.iteration, phase=frame.phase, cost=frame.cost, objective=math.nan, Y=Y,
-                mixing=mixing, gradient_norm=math.nan, knobs=frame.knobs, memory={**known.memory, "weights": None},
-            )  # fmt: skip
-        return State(
-            frame.iteration, frame.phase, frame.cost, frame.objective, Y, mixing, math.nan, frame.knobs, "", {}
-        )
-
-    def fresh(self):
-        """Return an empty recording with the same limits and the same facts about the objects."""
-        frames, states = self._frames, self._states
-        made = type(self)(
-            limit=frames.limit, most_frames=frames.most, states_limit=states.limit, most_states=states.most
-        )
-        with self._lock:
-            facts = {name: getattr(self, name) for name in FACTS}
-            for name, value in facts.items():
-                setattr(made, name, value)  # checked when they were given
-            if any(value is not None for value in facts.values()):
-                made._n_objects = self._n_objects
-        return made
+        return None if frame is None else state_of(frame, known)
 
     # ---- files ----
 
-    def save(self, path):
+    def save(self, path: str | Path) -> Path:
         """Write the recording into one file, whole or not at all. A run may go on meanwhile.
 
         Parameters
@@ -246,25 +225,21 @@ class Recording(Tape):
         OSError
             If the file is read-only or cannot be written; one that was there is then as it was.
         """
-        from notebook_sne.runs.recording import file
-
         with self._lock:
-            contents = file.Contents(
+            contents = Contents(
                 n_objects=self._n_objects or 0,
                 end=self._end or 0,
                 frames=self.frames,
                 states=self.states,
                 marks=self.marks,
-                history=History(
-                    self._history.turns, self._history.chapters, self._history.breaks, self._history.known_from
-                ),
+                history=self._history.copy(),
                 strides=(self._frames.stride, self._states.stride),
                 facts={name: getattr(self, name) for name in FACTS},
             )
-        return file.save(contents, path)
+        return save(contents, path)
 
     @classmethod
-    def load(cls, path, *, limit=1e9):
+    def load(cls, path: str | Path, *, limit: float = 1e9) -> Self:
         """Read a recording from a file. The file may come from anybody: nothing in it is ever run.
 
         Parameters
@@ -286,29 +261,22 @@ class Recording(Tape):
         OSError
             If there is no such file, or it cannot be read.
         """
-        from notebook_sne.runs.recording import reader
-
-        contents = reader.load(path, check_number("limit", limit, 0, closed=False))
         recording = cls()
-        recording._take(contents)
+        recording._take(load(path, check_number("limit", limit, 0, closed=False)))
         return recording
 
-    def _take(self, contents):
-        self._n_objects = contents.n_objects
-        for name, value in contents.facts.items():
-            setattr(self, name, value)
-        self._marks, self._history = Marks(contents.marks), contents.history
-        for reel, items, stride in zip(
-            (self._frames, self._states), (contents.frames, contents.states), contents.strides, strict=True
-        ):
-            reel.fill(items, stride)
-        last = contents.frames[-1]
-        self._end, self._phase, self._held = contents.end, last.phase, self._history.turned_at(contents.end)
-        if contents.states and contents.states[-1].iteration == contents.end:
-            self._newest, self._newest_frame = contents.states[-1], last
-
-    def to_html(self, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None):
-        """Write a page that plays the film in any browser, with no kernel and no network.
+    def to_html(
+        self,
+        path: str | Path,
+        *,
+        frames: int = 100,
+        labels: Any = None,
+        values: Any = None,
+        names: Any = None,
+        images: Any = None,
+        title: str | None = None,
+    ) -> Path:
+        """Write a page that plays the frames in any browser, with no kernel and no network.
 
         Parameters
         ----------
@@ -326,6 +294,7 @@ class Recording(Tape):
         """
         from notebook_sne.frontend.film_page import write_film
 
-        return write_film(
+        place: Path = write_film(
             self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title
         )
+        return place

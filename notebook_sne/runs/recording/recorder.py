@@ -1,30 +1,33 @@
-"""A tape: what a run tells its recording, one state after the other, and how that is kept within bounds.
+"""The side of a recording that a run writes to, one state after the other, and how that is kept within bounds.
 
-`Recording` adds what there is to see, and files. Most states are in no reel: the newest lies beside them until the
-next one comes, so that a state which is not due costs a few comparisons.
+`Recording` adds what there is to see, and files. Most states are not kept: the newest lies beside those that are
+until the next one comes, so that a state which is not due costs a few comparisons.
 """
 
 import math
 import threading
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 
 from notebook_sne.checks import check_count, check_number
+from notebook_sne.fitting.state import State
 from notebook_sne.given import show
 from notebook_sne.models import label_of
 from notebook_sne.runs.recording.facts import FACTS, check_facts
+from notebook_sne.runs.recording.file import Contents
+from notebook_sne.runs.recording.frames import Frame, frame_of
 from notebook_sne.runs.recording.history import NOTHING, History
 from notebook_sne.runs.recording.marks import Marks, turn_text
-from notebook_sne.runs.recording.reel import Frame, Reel, frame_of
+from notebook_sne.runs.recording.series import BoundedSeries
 
-__all__ = ["Tape"]
+__all__ = ["Recorder"]
 
 _STATE_STRIDE = 10
 
 
-class Tape:
+class Recorder:
     """The side of a `Recording` that a run writes to; not used by itself."""
 
     labels: Any
@@ -34,30 +37,45 @@ class Tape:
     neighbors: Any
     title: Any
 
-    def __init__(self, *, limit=64e6, most_frames=1024, states_limit=128e6, most_states=128):
+    def __init__(
+        self,
+        *,
+        limit: float = 64e6,
+        most_frames: int = 1024,
+        states_limit: float = 128e6,
+        most_states: int = 128,
+    ) -> None:
         for name, value in (("limit", limit), ("states_limit", states_limit)):
             check_number(name, value, 0, closed=False)
         self._lock = threading.RLock()
-        self._frames = Reel(limit, check_count("most_frames", most_frames, 2))
-        self._states = Reel(states_limit, check_count("most_states", most_states, 2), _STATE_STRIDE)
+        self._frames: BoundedSeries[Frame] = BoundedSeries(limit, check_count("most_frames", most_frames, 2))
+        most = check_count("most_states", most_states, 2)
+        self._states: BoundedSeries[State] = BoundedSeries(states_limit, most, _STATE_STRIDE)
         self._marks, self._history = Marks(), History()
         self._n_objects: int | None = None
         for name in FACTS:
             setattr(self, name, None)
         self._reset()
 
-    def _reset(self):
+    def _reset(self) -> None:
         self._end: int | None = None  # how far the record goes
-        self._newest: Any = None  # the state at the end
+        self._newest: State | None = None  # the state at the end
         self._newest_frame: Frame | None = None  # of that state, once somebody asked for it
         self._held: Mapping[str, float] = NOTHING
         self._phase = ""
 
-    def add(self, state, *, model=None, moved=None, turned=()):
+    def add(
+        self,
+        state: State,
+        *,
+        model: Any = None,
+        moved: int | Sequence[int] | np.ndarray | None = None,
+        turned: Mapping[str, float] | Collection[str] = (),
+    ) -> None:
         """Record the next state of a run. Where no frame is due, this takes microseconds.
 
         A state with the same iteration as the last one takes its place, as after a switch of models or a move by
-        hand. One with a lower iteration cuts the recording there first: a run was wound back or began again.
+        hand. One with a lower iteration cuts the recording there first: a run went back or began again.
 
         Parameters
         ----------
@@ -109,12 +127,12 @@ class Tape:
                 self._history.break_off(at)
             self._phase, self._end, self._newest, self._newest_frame = state.phase, at, state, None
             if marked or self._frames.due(at):
-                self._newest_frame = self._frame()
+                self._newest_frame = self._frame_of(state)
                 self._frames.keep(self._newest_frame, self._marked)
             if broken or self._states.due(at):
                 self._states.keep(state, lambda: self._history.breaks)
 
-    def _check(self, state):
+    def _check(self, state: State) -> None:
         n_objects = state.Y.shape[1]
         if n_objects != self._n_objects:
             if self._n_objects is not None:
@@ -126,18 +144,15 @@ class Tape:
         if not (math.isfinite(state.cost) and math.isfinite(state.objective)):
             raise ValueError(f"state must have a finite cost and objective, got {state.cost} and {state.objective}")
 
-    def _frame(self):
-        return frame_of(self._newest, self._names_of(self._newest))
-
-    def _names_of(self, state):
+    def _frame_of(self, state: State) -> Frame:
         held = self._history.turned_at(state.iteration)
-        return tuple(sorted(name for name in held if name in state.knobs))
+        return frame_of(state, tuple(sorted(name for name in held if name in state.knobs)))
 
-    def _marked(self):
+    def _marked(self) -> list[int]:
         return [mark.iteration for mark in self._marks.all()]
 
-    def truncate(self, iteration):
-        """Cut off what lies after an iteration, as when a run that was wound back goes on from there."""
+    def truncate(self, iteration: int) -> None:
+        """Cut off what lies after an iteration, as when a run goes on from an earlier state."""
         with self._lock:
             if self._end is None or iteration >= self._end:
                 return
@@ -148,10 +163,19 @@ class Tape:
                 self._end, self._held = iteration, self._history.turned_at(iteration)
                 last = self._states.items[-1]
                 if last.iteration > self._frames.iterations[-1]:  # states may be the denser ones: show the last
-                    self._frames.keep(frame_of(last, self._names_of(last)), self._marked)
+                    self._frames.keep(self._frame_of(last), self._marked)
                 self._phase = self._frames.items[-1].phase
 
-    def describe(self, *, labels=None, values=None, names=None, images=None, neighbors=None, title=None):
+    def describe(
+        self,
+        *,
+        labels: Any = None,
+        values: Any = None,
+        names: Sequence[str] | None = None,
+        images: Any = None,
+        neighbors: Any = None,
+        title: str | None = None,
+    ) -> Self:
         """Say what is known of the objects; what is left out stays as it was.
 
         Parameters
@@ -185,8 +209,34 @@ class Tape:
                 setattr(self, name, value)
         return self
 
+    def fresh(self) -> Self:
+        """Return an empty recording with the same limits and the same facts about the objects."""
+        frames, states = self._frames, self._states
+        made = type(self)(
+            limit=frames.limit, most_frames=frames.most, states_limit=states.limit, most_states=states.most
+        )
+        with self._lock:
+            facts = {name: getattr(self, name) for name in FACTS}
+            for name, value in facts.items():
+                setattr(made, name, value)  # checked when they were given
+            if any(value is not None for value in facts.values()):
+                made._n_objects = self._n_objects
+        return made
 
-def _held(state, turned):
+    def _take(self, contents: Contents) -> None:
+        self._n_objects = contents.n_objects
+        for name, value in contents.facts.items():
+            setattr(self, name, value)
+        self._marks, self._history = Marks(contents.marks), contents.history
+        self._frames.fill(contents.frames, contents.strides[0])
+        self._states.fill(contents.states, contents.strides[1])
+        last = contents.frames[-1]
+        self._end, self._phase, self._held = contents.end, last.phase, self._history.turned_at(contents.end)
+        if contents.states and contents.states[-1].iteration == contents.end:
+            self._newest, self._newest_frame = contents.states[-1], last
+
+
+def _held(state: State, turned: Mapping[str, float] | Collection[str]) -> Mapping[str, float]:
     """Return the held knobs as a mapping, from one or from their names."""
     if not turned:
         return NOTHING

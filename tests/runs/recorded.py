@@ -21,6 +21,14 @@ def state(
     return State(iteration, phase, cost, cost, Y, pi, 0.5, knobs, model, memory)
 
 
+def recording_of(iterations, **limits):
+    """A recording of states at these iterations."""
+    recording = Recording(**limits)
+    for iteration in iterations:
+        recording.add(state(iteration))
+    return recording
+
+
 def same(a, b):
     """Whether two values are the same in type and every bit, through mappings, tuples and states."""
     if isinstance(a, State):
