@@ -2,7 +2,7 @@
 
 ``recorder`` is the side that a run writes to and ``recording`` the side that is read; ``frames`` are states in single
 precision, ``series`` keeps them evenly spaced and few, ``marks`` and ``history`` say what happened and when, ``facts``
-what is known of the objects. ``file``, ``reader``, ``header``, ``skeleton`` and ``archive`` are the file: written
+what is known of the objects. ``file``, ``reader``, ``header``, ``nested`` and ``archive`` are the file: written
 whole, and read with distrust.
 """
 

@@ -1,91 +1,83 @@
-"""An archive: named arrays in one .npz file, written in a stream and read with distrust.
+"""An archive: named arrays in one .npz file, written one after the other and read with distrust.
 
-The file is what `numpy.load` reads. Ours is read by the functions here, which look at every declared size before they
-spend memory on it, know a dozen plain types of numbers and never evaluate or unpickle anything.
+`zipfile` and `numpy.lib.format` write and read it. What they take on trust in a file that anybody may have made is
+checked here, before memory is spent on it: how long the list of members is, what they are called, how much they
+declare, and that each is a plain array of numbers with exactly the bytes that its shape needs.
 """
 
-import errno
 import math
 import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import IO, Any
 
 import numpy as np
+from numpy.lib import format as npy
 
-__all__ = ["TYPES", "Reader", "Writer"]
+__all__ = ["TYPES", "Archive", "expect", "write_arrays"]
 
 TYPES = frozenset("|b1 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8".split())
-_MAGIC = b"\x93NUMPY\x01\x00"
-_HEADER = re.compile(rb"\{'descr': '([<|][a-z][0-9])', 'fortran_order': False, 'shape': \(([0-9, ]*)\), \} *\n")
 _NAME = re.compile(r"[a-z]+(_[a-z0-9]+)*\.npy")
-_END = struct.Struct("<4s4H2LH")
-_LARGER_THAN_4_GB = b"PK\x06\x07"
-_MOST_MEMBERS = 1000
+_END = struct.Struct("<4s4H2LH")  # of a zip file: ..., length and begin of the list of members, length of a comment
+_LOCATOR, _LARGER_THAN_4_GB = 20, b"PK\x06\x07"  # what lies before that end in the zip format's large variant
+_MOST_MEMBERS, _LONGEST_ENTRY = 1000, 200  # in the list at the end, and the bytes of one
 _MOST_BYTES = 2**31 - 1  # what a zip file holds without its large variant, which not every reader knows
+_LONGEST_HEADER = 1024  # of one array: NumPy evaluates it as a literal
+_MOST_AXES, _LONGEST_AXIS = 8, 10**12
 _SAMPLE = 1 << 18
 _WORTH = 0.8  # a member is compressed if a sample of it shrinks to this share
-_MENDING = "write the file again with save, or get another copy of it"
+
+Shape = tuple[Any, ...]
 
 
-class Writer:
-    """Writes arrays into an open binary file; use it in a ``with`` block."""
-
-    def __init__(self, file):
-        # The quickest level: the others gain little on numbers.
-        self._zip = zipfile.ZipFile(file, "w", compresslevel=1)
-        self._total = 0
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        self._zip.close()
-
-    def array(self, name, array):
-        """Write one array."""
-        self.stack(name, array.dtype, array.shape, [array])
-
-    def stack(self, name, dtype, shape, arrays):
-        """Write arrays whose entries, one after the other, fill an array of this type and shape."""
-        dtype = np.dtype(dtype).newbyteorder("<")
-        if dtype.str not in TYPES:
-            raise TypeError(f"{name} must hold plain numbers, got {dtype}; use a standard type such as float64")
-        shape = tuple(int(n) for n in shape)
-        text = f"{{'descr': '{dtype.str}', 'fortran_order': False, 'shape': {shape!r}, }}"
-        # The numbers begin at a multiple of 64 bytes, as NumPy likes it.
-        text += " " * (-(len(_MAGIC) + 2 + len(text) + 1) % 64) + "\n"
-        head = _MAGIC + len(text).to_bytes(2, "little") + text.encode("ascii")
-        size = len(head) + math.prod(shape) * dtype.itemsize
-        self._total += size
-        if self._total > _MOST_BYTES or len(self._zip.filelist) >= _MOST_MEMBERS:
-            raise ValueError(
-                f"a recording must fit into a file of {_MOST_BYTES / 1e9:.1f} GB, but {name} makes this one larger; "
-                "record with a lower limit, or describe the objects with smaller images"
-            )
-        self._zip.compression = zipfile.ZIP_DEFLATED if _shrinks(arrays, dtype) else zipfile.ZIP_STORED
-        with self._zip.open(f"{name}.npy", "w") as stream:
-            stream.write(head)
-            for array in arrays:
-                stream.write(_bytes(array, dtype))
+def expect(condition: object, why: str) -> None:
+    """Refuse a file where a condition does not hold: with the reason, and the way out."""
+    if not condition:
+        raise ValueError(f"{why}; write the file again with save, or get another copy of it")
 
 
-def _bytes(array, dtype):
+# ---- writing ----
+
+
+def write_arrays(file: IO[bytes], arrays: Iterable[tuple[str, Any, Shape, Sequence[np.ndarray]]]) -> None:
+    """Write arrays into an open binary file, each given as (name, type, shape, its entries one after the other)."""
+    total = 0
+    with zipfile.ZipFile(file, "w", compresslevel=1) as members:  # the other levels gain little on numbers
+        for name, kind, shape, entries in arrays:
+            dtype = np.dtype(kind).newbyteorder("<")
+            if dtype.str not in TYPES:
+                raise TypeError(f"{name} must hold plain numbers, got {dtype}; use a standard type such as float64")
+            total += _LONGEST_HEADER + math.prod(shape) * dtype.itemsize
+            if total > _MOST_BYTES or len(members.filelist) >= _MOST_MEMBERS:
+                raise ValueError(
+                    f"a recording must fit into a file of {_MOST_BYTES / 1e9:.1f} GB, but {name} makes this one "
+                    "larger; record with a lower limit, or describe the objects with smaller images"
+                )
+            members.compression = zipfile.ZIP_DEFLATED if _shrinks(entries, dtype) else zipfile.ZIP_STORED
+            with members.open(f"{name}.npy", "w") as stream:
+                npy.write_array_header_1_0(stream, {"descr": dtype.str, "fortran_order": False, "shape": shape})
+                for entry in entries:
+                    stream.write(_bytes(entry, dtype))
+
+
+def _bytes(array: np.ndarray, dtype: np.dtype) -> bytes:
     return np.ascontiguousarray(array, dtype=dtype).tobytes()
 
 
-def _shrinks(arrays, dtype):
-    sample, size = [], 0
-    for k in np.unique(np.linspace(0, len(arrays) - 1, 8).astype(int)) if len(arrays) else ():
-        piece = _bytes(np.ravel(arrays[k])[: _SAMPLE // (8 * dtype.itemsize)], dtype)
-        sample.append(piece)
-        size += len(piece)
-    return size > 0 and len(zlib.compress(b"".join(sample), 1)) < _WORTH * size
+def _shrinks(arrays: Sequence[np.ndarray], dtype: np.dtype) -> bool:
+    chosen = np.unique(np.linspace(0, len(arrays) - 1, 8).astype(int)) if len(arrays) else ()
+    sample = b"".join(_bytes(np.ravel(arrays[k])[: _SAMPLE // (8 * dtype.itemsize)], dtype) for k in chosen)
+    return len(zlib.compress(sample, 1)) < _WORTH * len(sample)
 
 
-class Reader:
-    """Reads arrays from an open binary file that anybody may have made.
+# ---- reading ----
+
+
+class Archive:
+    """The arrays in an open binary file that anybody may have made.
 
     Parameters
     ----------
@@ -99,140 +91,107 @@ class Reader:
         Here and from every method: what is wrong with the file, and the way out.
     """
 
-    def __init__(self, file, limit):
+    def __init__(self, file: IO[bytes], limit: float) -> None:
         _check_end(file)
-        with _translated("the list of its members"):
+        with _damage_named("the list of its members"):
             self._zip = zipfile.ZipFile(file)
         self._members: dict[str, zipfile.ZipInfo] = {}
-        total = 0
         for info in self._zip.infolist():
-            name = info.orig_filename
-            if not _NAME.fullmatch(name):
-                raise ValueError(f"a member has the strange name {name[:60]!r}; {_MENDING}")
-            if name in self._members:
-                raise ValueError(f"the member {name} is there twice; {_MENDING}")
-            if info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise ValueError(f"the member {name} is encrypted, or compressed in an unknown way; {_MENDING}")
+            name = info.orig_filename  # `filename` ends at the first zero byte
+            expect(_NAME.fullmatch(name), f"a member has the strange name {name[:60]!r}")
+            expect(name not in self._members, f"the member {name} is there twice")
+            known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
+            expect(known, f"the member {name} is encrypted, or compressed in an unknown way")
+            expect(info.header_offset < self._zip.start_dir, f"the member {name} is not in the file")
             self._members[name] = info
-            total += info.file_size
+        total = sum(info.file_size for info in self._members.values())
         if total > limit:
             raise ValueError(
-                f"it declares {_size(total)} of contents, more than the limit of {_size(limit)}; "
+                f"it declares {total / 1e6:.3g} MB of contents, more than the limit of {limit / 1e6:.3g} MB; "
                 "give a larger limit if you trust the file"
             )
 
-    def __contains__(self, name):
+    def __contains__(self, name: str) -> bool:
         return f"{name}.npy" in self._members
 
-    def size(self, name):
+    def size(self, name: str) -> int:
         """Return the bytes that a member declares."""
-        return self._member(name).file_size
+        expect(name in self, f"the member {name}.npy is missing")
+        return self._members[f"{name}.npy"].file_size
 
-    def array(self, name, dtype, shape):
-        """Return a whole array, read-only; its type must be as given, and its shape where that is not None.
+    def array(self, name: str, kinds: Collection[str], shape: Shape) -> np.ndarray:
+        """Return a whole array, read-only; its type must be one of `kinds`, its shape as given where that is not None.
 
         A shape may end in ``...`` for any number of axes more.
         """
-        with self._open(name, dtype, shape) as (dtype, shape, stream):
-            data = _read(stream, math.prod(shape) * dtype.itemsize)
-            _finish(stream)
-        return np.frombuffer(data, dtype=dtype).reshape(shape)
+        ((found, whole),) = self._pieces(name, kinds, shape, in_one=True)
+        return whole.reshape(found)
 
-    def arrays(self, name, dtype, shape):
-        """Yield the entries of an array along its first axis, one after the other, as read-only arrays."""
-        with self._open(name, dtype, shape) as (dtype, shape, stream):
-            size = math.prod(shape[1:]) * dtype.itemsize
-            for _ in range(shape[0]):
-                yield np.frombuffer(_read(stream, size), dtype=dtype).reshape(shape[1:])
-            _finish(stream)
+    def entries(self, name: str, kinds: Collection[str], shape: Shape) -> Iterator[np.ndarray]:
+        """Yield the entries of an array along its first axis, one after the other, each with memory of its own."""
+        for found, entry in self._pieces(name, kinds, shape, in_one=False):
+            yield entry.reshape(found[1:])
 
-    def _member(self, name):
-        if name not in self:
-            raise ValueError(f"the member {name}.npy is missing; {_MENDING}")
-        return self._members[f"{name}.npy"]
-
-    @contextmanager
-    def _open(self, name, dtype, shape):
-        """Open a member and check that what it declares is what is wanted, and what it has room for."""
-        info = self._member(name)
-        with _translated(f"the member {name}.npy"):
-            with self._zip.open(info) as stream:
-                found, dims, length = _npy_header(stream, name)
-                if found.str not in ([dtype] if isinstance(dtype, str) else dtype):
-                    raise ValueError(f"the member {name}.npy holds {found}, which does not belong there; {_MENDING}")
-                if not _fits(dims, shape):
-                    raise ValueError(
-                        f"the member {name}.npy has shape {dims}, which does not fit the others; {_MENDING}"
-                    )
-                if length + math.prod(dims) * found.itemsize != info.file_size:
-                    raise ValueError(f"the member {name}.npy has no room for its shape {dims}; {_MENDING}")
-                yield found, dims, stream
+    def _pieces(
+        self, name: str, kinds: Collection[str], shape: Shape, in_one: bool
+    ) -> Iterator[tuple[Shape, np.ndarray]]:
+        size = self.size(name)
+        with _damage_named(f"the member {name}.npy"), self._zip.open(self._members[f"{name}.npy"]) as stream:
+            dtype, found = _declared(stream, name)
+            expect(dtype.str in kinds, f"the member {name}.npy holds {dtype}, which does not belong there")
+            expect(_fits(found, shape), f"the member {name}.npy has shape {found}, which does not fit the others")
+            n_bytes = math.prod(found) * dtype.itemsize
+            expect(stream.tell() + n_bytes == size, f"the member {name}.npy has no room for its shape {found}")
+            n = 1 if in_one else found[0]
+            for _ in range(n):
+                data = stream.read(n_bytes // n) if n_bytes else b""
+                expect(len(data) == n_bytes // n, f"the member {name}.npy ends too early")
+                yield found, np.frombuffer(data, dtype=dtype)
+            expect(not stream.read(1), f"the member {name}.npy is longer than it says")  # here its checksum is compared
 
 
-def _check_end(file):
-    """Look at the last bytes of a zip file before `zipfile` does, which would read a list of any length."""
+def _check_end(file: IO[bytes]) -> None:
+    """Look at the last bytes before `zipfile` does, which would read a list of members of any length."""
     size = file.seek(0, 2)
-    file.seek(max(0, size - _END.size - 20))
+    file.seek(max(0, size - _LOCATOR - _END.size))
     tail = file.read()
-    end = tail[-_END.size :]
-    if len(end) < _END.size or not end.startswith(b"PK\x05\x06"):
-        file.seek(0)
-        if file.read(4) == b"PK\x03\x04":
-            raise ValueError(f"it is cut short, or something was added at its end; {_MENDING}")
-        raise ValueError("it is no .npz file; give a file that Recording.save wrote")
-    _, disk, first_disk, here, members, length, begin, comment = _END.unpack(end)
-    if tail[: -_END.size].startswith(_LARGER_THAN_4_GB) or disk or first_disk or comment or here != members:
-        raise ValueError(f"it is a kind of zip file that save does not write; {_MENDING}")
-    if members > _MOST_MEMBERS or length > 200 * _MOST_MEMBERS or begin + length + _END.size != size:
-        raise ValueError(f"the list of its members is damaged, or far too long; {_MENDING}")
+    if len(tail) < _END.size or not tail[-_END.size :].startswith(b"PK\x05\x06"):
+        raise ValueError(
+            "it is no .npz file, or it is cut short, or something was added at its end; "
+            "give a file that Recording.save wrote"
+        )
+    *_, length, begin, comment = _END.unpack(tail[-_END.size :])
+    ours = not comment and not tail.startswith(_LARGER_THAN_4_GB) and begin + length + _END.size == size
+    ours = ours and length <= _MOST_MEMBERS * _LONGEST_ENTRY
+    expect(ours, "the list of its members is damaged, far too long, or of a kind that save does not write")
 
 
-def _npy_header(stream, name):
-    """Return type, shape and the number of bytes read."""
-    start = _read(stream, len(_MAGIC) + 2)
-    length = int.from_bytes(start[-2:], "little")
-    match = _HEADER.fullmatch(_read(stream, length)) if start.startswith(_MAGIC) and length <= 1024 else None
-    if match is None or match[1].decode() not in TYPES:
-        raise ValueError(f"the member {name}.npy is no plain array of numbers as save writes it; {_MENDING}")
-    dims = [part.strip() for part in match[2].decode().split(",")]
-    if dims[-1] == "":
-        dims.pop()
-    if not all(part.isdecimal() and len(part) <= 12 for part in dims) or len(dims) > 8:
-        raise ValueError(f"the member {name}.npy has a shape that cannot be read; {_MENDING}")
-    return np.dtype(match[1].decode()), tuple(int(part) for part in dims), len(start) + length
+def _declared(stream: IO[bytes], name: str) -> tuple[np.dtype, Shape]:
+    """Return the type and the shape at the beginning of a member."""
+    try:
+        expect(npy.read_magic(stream) == (1, 0), "")
+        shape, fortran_order, dtype = npy.read_array_header_1_0(stream, max_header_size=_LONGEST_HEADER)
+    except (OSError, zipfile.BadZipFile, zlib.error):
+        raise
+    except Exception:  # a text that anybody wrote makes NumPy raise many kinds: ValueError, IndexError, TokenError ...
+        shape, fortran_order, dtype = (), True, np.dtype(object)
+    plain = dtype.str in TYPES and not fortran_order
+    expect(plain, f"the member {name}.npy is no plain array of numbers as save writes it")
+    readable = len(shape) <= _MOST_AXES and all(0 <= n < _LONGEST_AXIS for n in shape)
+    expect(readable, f"the member {name}.npy has a shape that cannot be read")
+    return dtype, shape
 
 
-def _fits(dims, shape):
-    if shape[-1:] == (...,):
-        shape = (*shape[:-1], *dims[len(shape) - 1 :])
-    return len(dims) == len(shape) and all(wanted in (None, n) for n, wanted in zip(dims, shape, strict=True))
-
-
-def _read(stream, n):
-    data = stream.read(n) if n else b""
-    if len(data) != n:
-        raise ValueError(f"it ends too early; {_MENDING}")
-    return data
-
-
-def _finish(stream):
-    """Reach the end of a member, where its checksum is compared."""
-    if stream.read(1):
-        raise ValueError(f"a member is longer than it says; {_MENDING}")
-
-
-def _size(n):
-    return f"{n / 1e9:.3g} GB" if n >= 1e9 else f"{n / 1e6:.3g} MB"
+def _fits(found: Shape, wanted: Shape) -> bool:
+    if wanted[-1:] == (...,):
+        wanted = (*wanted[:-1], *found[len(wanted) - 1 :])
+    return len(found) == len(wanted) and all(w in (None, n) for n, w in zip(found, wanted, strict=True))
 
 
 @contextmanager
-def _translated(where):
+def _damage_named(where: str) -> Iterator[None]:
     """Turn what `zipfile` and `zlib` say of a damaged file into one kind of error."""
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, NotImplementedError, UnicodeError) as error:
-        raise ValueError(f"{where} is damaged ({str(error) or type(error).__name__}); {_MENDING}") from None
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # a place before the beginning of the file
-            raise
-        raise ValueError(f"{where} is damaged; {_MENDING}") from None
+        expect(False, f"{where} is damaged ({str(error) or type(error).__name__})")

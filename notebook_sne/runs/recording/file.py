@@ -5,18 +5,25 @@ arrays of full states that have one type and shape, so that a file has few membe
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from notebook_sne import files
-from notebook_sne.runs.recording.archive import Writer
-from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, SPELLED, VERSION, check_header
+from notebook_sne.fitting.state import State
+from notebook_sne.runs.recording.archive import write_arrays
+from notebook_sne.runs.recording.frames import Frame
+from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, SPELLED, VERSION, check_length
 from notebook_sne.runs.recording.history import History
-from notebook_sne.runs.recording.skeleton import Arrays, encode
+from notebook_sne.runs.recording.marks import Mark
+from notebook_sne.runs.recording.nested import Arrays, encode
 
 __all__ = ["Contents", "save"]
+
+Entry = tuple[str, Any, tuple[int, ...], Sequence[np.ndarray]]
+"""An array as it is written: name, type, shape, and its entries along the first axis, or the whole of it alone."""
 
 STATE_FIELDS = (
     "iteration", "phase", "cost", "objective", "Y", "mixing", "gradient_norm", "knobs", "model", "memory",
@@ -28,34 +35,32 @@ class Contents(NamedTuple):
 
     n_objects: int
     end: int
-    frames: tuple
-    states: tuple
-    marks: tuple
+    frames: tuple[Frame, ...]
+    states: tuple[State, ...]
+    marks: tuple[Mark, ...]
     history: History
-    strides: tuple
+    strides: tuple[int, ...]
     facts: Mapping[str, Any]
 
 
-def save(contents, path):
+def save(contents: Contents, path: str | Path) -> Path:
     """Write contents into a file, whole or not at all, and return its Path."""
-    place = files.check_place(path)
+    place: Path = files.check_place(path)
     if place.suffix != ".npz":
         raise ValueError(f"path must end in .npz, got {str(path)!r}; write {place.with_suffix('.npz').name!r}")
     if not contents.frames:
         raise ValueError("there is nothing to save: no state is recorded yet; let the run make one, as with step(0)")
     header, arrays = _written(contents)
-    with files.write_whole(place) as file, Writer(file) as writer:
-        writer.array("header", np.frombuffer(header, dtype=np.uint8))
-        for name, dtype, shape, stack in arrays:
-            writer.stack(name, dtype, shape, stack)
+    with files.write_whole(place) as file:
+        write_arrays(file, [_bytes("header", header), *arrays])
     return place
 
 
-def _written(contents):
-    """Return the header as bytes, and the arrays as (name, dtype, shape, list of their entries)."""
+def _written(contents: Contents) -> tuple[bytes, list[Entry]]:
+    """Return the header and the arrays."""
     frames, turns = contents.frames, contents.history.turns
     phases, models, knobs = (_Index() for _ in range(3))
-    groups: dict[tuple, list] = {}
+    groups: dict[tuple[tuple[int, ...], bool], list[Frame]] = {}
     for frame in frames:
         groups.setdefault((frame.Y.shape, frame.mixing is not None), []).append(frame)
     kinds = list(groups)
@@ -66,7 +71,7 @@ def _written(contents):
     for mapping in (*(frame.knobs for frame in frames), *(held for _, held in turns)):
         for name in mapping:
             knobs[name]
-    out = [
+    out: list[Entry] = [
         _column("iterations", "<i8", [frame.iteration for frame in frames]),
         _column("costs", "<f8", [(frame.cost, frame.objective) for frame in frames]),
         _column("words", "<u4", words),
@@ -77,11 +82,12 @@ def _written(contents):
     for g, ((shape, mixed), those) in enumerate(groups.items()):
         out.append((f"frames_{g}", "<f4", (len(those), *shape), [frame.Y for frame in those]))
         if mixed:
-            out.append((f"mixing_{g}", "<f4", (len(those), *shape[:2]), [frame.mixing for frame in those]))
+            proportions = [frame.mixing for frame in those if frame.mixing is not None]
+            out.append((f"mixing_{g}", "<f4", (len(those), *shape[:2]), proportions))
     memory = Arrays()
     states = [_state_node(state, memory) for state in contents.states]
-    for g, ((dtype, shape), those) in enumerate(memory.groups.items()):
-        out.append((f"memory_{g}", dtype, (len(those), *shape), those))
+    for g, ((dtype, shape), arrays) in enumerate(memory.groups.items()):
+        out.append((f"memory_{g}", dtype, (len(arrays), *shape), arrays))
     _check_names([*phases, *models], knobs)
     facts, described = _written_facts(contents.facts)
     header = {
@@ -106,19 +112,19 @@ def _written(contents):
         **described,
     }
     text = json.dumps(header, allow_nan=False, separators=(",", ":")).encode("ascii")
-    check_header(text, "record with fewer most_states")
+    check_length(text, "record with fewer most_states")
     return text, [*out, *facts]
 
 
-class _Index(dict):
+class _Index(dict[str, int]):
     """Numbers things in the order in which they are first asked for."""
 
-    def __missing__(self, name):
+    def __missing__(self, name: str) -> int:
         self[name] = len(self)
         return self[name]
 
 
-def _check_names(names, knobs):
+def _check_names(names: Iterable[str], knobs: Mapping[str, int]) -> None:
     """Refuse what `load` would refuse."""
     long = [name for name in (*names, *knobs) if len(name) > LONGEST_NAME]
     if long or len(knobs) > MOST_KNOBS:
@@ -128,12 +134,16 @@ def _check_names(names, knobs):
         )
 
 
-def _column(name, dtype, values):
-    array = np.array(values, dtype=dtype)
+def _column(name: str, dtype: str, values: Any) -> Entry:
+    array = np.asarray(values, dtype=dtype)
     return name, dtype, array.shape, [array]
 
 
-def _table(name, rows, knobs):
+def _bytes(name: str, content: bytes) -> Entry:
+    return _column(name, "|u1", np.frombuffer(content, dtype=np.uint8))
+
+
+def _table(name: str, rows: Sequence[tuple[Mapping[str, float], Any]], knobs: Mapping[str, int]) -> list[Entry]:
     """Return a table of knobs: values, and flags that say which a row has (1) and which of them were held (2)."""
     values = np.zeros((len(rows), len(knobs)))
     flags = np.zeros(values.shape, dtype=np.uint8)
@@ -141,17 +151,18 @@ def _table(name, rows, knobs):
         for knob, value in mapping.items():
             values[r, knobs[knob]] = value
             flags[r, knobs[knob]] = 3 if knob in held else 1
-    return (f"{name}_values", "<f8", values.shape, [values]), (f"{name}_flags", "|u1", flags.shape, [flags])
+    return [_column(f"{name}_values", "<f8", values), _column(f"{name}_flags", "|u1", flags)]
 
 
-def _state_node(state, memory):
+def _state_node(state: State, memory: Arrays) -> Any:
     values = {field: getattr(state, field) for field in STATE_FIELDS}
     values.update(iteration=int(state.iteration), phase=str(state.phase), model=str(state.model))
     return encode(values, memory, f"the state of iteration {state.iteration}")
 
 
-def _written_facts(facts):
-    out, described = [], {"title": facts.get("title"), "facts": []}
+def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any]]:
+    out: list[Entry] = []
+    described: dict[str, Any] = {"title": facts.get("title"), "facts": []}
     for name in ("labels", "values", "names", "images", "neighbors"):
         value = facts.get(name)
         if value is None:
@@ -159,8 +170,7 @@ def _written_facts(facts):
         name = SPELLED.get(name, name)
         if name == "names" or value.dtype.kind == "U":
             texts = [str(text).encode("utf-8", "surrogatepass") for text in value]
-            joined = np.frombuffer(b"".join(texts), dtype=np.uint8)
-            out.append((f"{name}_text", "|u1", joined.shape, [joined]))
+            out.append(_bytes(f"{name}_text", b"".join(texts)))
             out.append(_column(f"{name}_ends", "<i8", np.cumsum([len(text) for text in texts])))
         else:
             out.append((name, value.dtype, value.shape, [value]))

@@ -1,19 +1,22 @@
-"""Skeletons: nested memory as JSON that points at arrays, and back, bit for bit; one NaN is as good as another.
+"""Nested values, such as an optimizer's memory, as JSON that points at arrays, and back, bit for bit.
 
 None, True, False, whole numbers, finite floats and texts stand for themselves. Anything else is an object with one
 key: ``{"array": [g, i]}`` is array i of group g, ``{"scalar": [g, i]}`` the NumPy number in it, ``{"float": "inf"}`` a
-float that JSON does not know, ``{"tuple": [...]}`` and ``{"map": {...}}`` hold more of the same.
+float that JSON does not know, ``{"tuple": [...]}`` and ``{"map": {...}}`` hold more of the same. One NaN is
+as good as another.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+
+from notebook_sne.runs.recording.archive import expect
 
 __all__ = ["Arrays", "decode", "encode"]
 
 _DEEPEST = 24
-_MENDING = "write the file again with save, or get another copy of it"
 _STRANGE_FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -25,11 +28,11 @@ class Arrays:
     groups : dict of (str, tuple) to list of ndarray
     """
 
-    def __init__(self):
-        self.groups: dict[tuple, list] = {}
+    def __init__(self) -> None:
+        self.groups: dict[tuple[str, tuple[int, ...]], list[np.ndarray]] = {}
         self._places: dict[int, list[int]] = {}
 
-    def place(self, array):
+    def place(self, array: np.ndarray) -> list[int]:
         """Return [group, index] of an array."""
         if id(array) not in self._places:
             kind = (array.dtype.str, array.shape)
@@ -39,8 +42,8 @@ class Arrays:
         return self._places[id(array)]
 
 
-def encode(value, arrays, where, depth=0):
-    """Return the skeleton of a value, its arrays being gathered; `where` names it in errors."""
+def encode(value: Any, arrays: Arrays, where: str, depth: int = 0) -> Any:
+    """Return a value as JSON, its arrays being gathered; `where` names it in errors."""
     if depth > _DEEPEST:
         raise ValueError(f"{where} is nested more than {_DEEPEST} deep; a file cannot hold it")
     if value is None or isinstance(value, bool | str):
@@ -63,12 +66,12 @@ def encode(value, arrays, where, depth=0):
     )
 
 
-def decode(node, arrays, depth=0):
-    """Return what a skeleton from a file stands for; `arrays` is a list of groups. A ValueError where it is wrong."""
+def decode(node: Any, arrays: Sequence[Sequence[np.ndarray]], depth: int = 0) -> Any:
+    """Return the value that JSON from a file stands for; `arrays` are the groups. A ValueError where it is wrong."""
     if node is None or isinstance(node, bool | str | int | float):
         return node
-    if depth > _DEEPEST or not isinstance(node, dict) or len(node) != 1:
-        raise ValueError(f"a state in it is nested too deeply, or not written as save writes it; {_MENDING}")
+    shallow = depth <= _DEEPEST and isinstance(node, dict) and len(node) == 1
+    expect(shallow, "a state in it is nested too deeply, or not written as save writes it")
     ((kind, inner),) = node.items()
     if kind == "float" and isinstance(inner, str) and inner in _STRANGE_FLOATS:
         return _STRANGE_FLOATS[inner]
@@ -82,12 +85,12 @@ def decode(node, arrays, depth=0):
         return tuple(decode(item, arrays, depth + 1) for item in inner)
     if kind == "map" and isinstance(inner, dict):
         return {name: decode(item, arrays, depth + 1) for name, item in inner.items()}
-    raise ValueError(f"a state in it holds a {kind[:60]!r} that cannot be read; {_MENDING}")
+    return expect(False, f"a state in it holds a {kind[:60]!r} that cannot be read")
 
 
-def _array_at(place, arrays):
-    if isinstance(place, list) and len(place) == 2 and all(type(k) is int and k >= 0 for k in place):
-        group, index = place
-        if group < len(arrays) and index < len(arrays[group]):
-            return arrays[group][index]
-    raise ValueError(f"a state in it points at an array that is not there; {_MENDING}")
+def _array_at(place: Any, arrays: Sequence[Sequence[np.ndarray]]) -> np.ndarray:
+    there = isinstance(place, list) and len(place) == 2 and all(type(k) is int and k >= 0 for k in place)
+    there = there and place[0] < len(arrays) and place[1] < len(arrays[place[0]])
+    expect(there, "a state in it points at an array that is not there")
+    found: np.ndarray = arrays[place[0]][place[1]]
+    return found
