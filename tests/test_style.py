@@ -31,8 +31,6 @@ def test_tools_find_nothing(command):
 LONG = {
     "notebook_sne/affinities.py",
     "notebook_sne/checks.py",
-    "notebook_sne/datasets/dataset.py",
-    "notebook_sne/datasets/tables.py",
     "notebook_sne/fitting/problem.py",
     "notebook_sne/frontend/explorer/explorer.js",
     "notebook_sne/frontend/player/player.js",
@@ -48,8 +46,6 @@ LONG = {
     "notebook_sne/sums/stored_mixtures.py",
     "notebook_sne/widgets/explorer.py",
     "notebook_sne/widgets/player.py",
-    "benchmarks/claims/cook2007.py",
-    "benchmarks/claims/hinton2002.py",
 }
 
 

@@ -127,9 +127,8 @@ class Dataset:
 
     def _keep(self, name, n_axes, dtype):
         """Store the field, if there is one, as a read-only array with n_axes axes."""
-        if getattr(self, name) is None:
+        if (array := getattr(self, name)) is None:
             return
-        array = getattr(self, name)
         if name == "labels":
             array = check_labels(array)
         elif dtype is str:
@@ -138,10 +137,9 @@ class Dataset:
             array = check_given(name, array)
         array = np.asarray(array, dtype).view()  # a view: the caller's own array stays writeable
         if array.ndim != n_axes:
-            over = {"maps": "over maps, objects and dimensions", "outside_names": "over columns"}.get(
-                name, "the first over objects"
-            )
-            raise ValueError(f"{name} must have {n_axes} axes, {over}, got shape {array.shape}")
+            over = {"maps": "over maps, objects and dimensions", "outside_names": "over columns"}
+            axes = over.get(name, "the first over objects")
+            raise ValueError(f"{name} must have {n_axes} axes, {axes}, got shape {array.shape}")
         array.flags.writeable = False
         object.__setattr__(self, name, array)
 
@@ -228,9 +226,8 @@ class Dataset:
             before = np.asarray(rows.sum(axis=1), dtype=float).ravel()
             lost = np.asarray(rows[:, others].sum(axis=1), dtype=float).ravel()
             # An object without any counts has nothing to lose.
-            changed["kept"] = self.kept[chosen] * (
-                1 - np.divide(lost, before, out=np.zeros_like(lost), where=before > 0)
-            )
+            share = np.divide(lost, before, out=np.zeros_like(lost), where=before > 0)
+            changed["kept"] = self.kept[chosen] * (1 - share)
         if self.outside is not None:
             from scipy import sparse
 

@@ -5,7 +5,6 @@ number, whatever it looks like. Nothing in a file is ever unpickled or executed.
 the line and the column.
 """
 
-import codecs
 import csv
 import io
 import math
@@ -16,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from notebook_sne.datasets.encodings import DAMAGED, read_text
 from notebook_sne.given import is_missing, show
 
 __all__ = ["Column", "read_columns", "to_counts", "to_words"]
@@ -24,14 +24,6 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _DELIMITERS = {",": "','", ";": "';'", "\t": r"'\t'", "|": "'|'"}
 _LONGEST_WORD = 200  # a mark that is never closed would make one word of half a file
 _BLANK = string.whitespace + "\u00a0\u2007\u202f\u3000\ufeff\u200b\u2060"  # also marks that take no room
-_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (codecs.BOM_UTF8, "utf-8"),
-)
-_DAMAGED = "the file is cut off or damaged there"
 
 
 class Column(NamedTuple):
@@ -167,7 +159,7 @@ def to_counts(column):
             if re.fullmatch(r"\d+(,\d+)+", text):
                 way_out = "write its decimal sign as a point, and nothing between thousands"
             elif text == "":
-                way_out = f"write 1, or remove the row; if it is the last one, {_DAMAGED}"
+                way_out = f"write 1, or remove the row; if it is the last one, {DAMAGED}"
             raise ValueError(
                 f"{_at(column, row)}: a count must be a finite number of at least 0, "
                 f"got {'nothing' if text == '' else show(cell)}; {way_out}"
@@ -201,7 +193,7 @@ def _position(header, argument, name, where, delimiter=None):
 def _from_file(file, asked, delimiter, encoding):
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
         raise ValueError(f"delimiter must be one character, such as ',' ';' or '\\t', got {show(delimiter)}")
-    text = _decode(file, encoding)
+    text = read_text(file, encoding)
     # A blank after the delimiter must not hide the quotation mark that follows it.
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter != " "
@@ -223,7 +215,7 @@ def _from_file(file, asked, delimiter, encoding):
                 if len(row) != len(header):
                     raise ValueError(
                         f"the file {file}, line {line}: must have {len(header)} columns as the header has, got "
-                        f"{len(row)}; {_DAMAGED}"
+                        f"{len(row)}; {DAMAGED}"
                         if len(row) < len(header)
                         else f"the file {file}, line {line}: must have {len(header)} columns as the header has, got "
                         f"{len(row)}; put a word that holds {show(delimiter)} in quotation marks"
@@ -234,7 +226,7 @@ def _from_file(file, asked, delimiter, encoding):
             line = reader.line_num + 1  # a record may stretch over lines: it is named by its first
     except csv.Error as error:
         raise ValueError(
-            f"the file {file}, line {line}: cannot be read ({error}); {_DAMAGED}, or a quotation mark stands alone: "
+            f"the file {file}, line {line}: cannot be read ({error}); {DAMAGED}, or a quotation mark stands alone: "
             "write one that belongs to a word twice, in quotation marks"
         ) from error
     if header is None:
@@ -243,64 +235,3 @@ def _from_file(file, asked, delimiter, encoding):
         argument: Column(header[position], cells[argument], lambda row: f"the file {file}, line {lines[row]}")
         for argument, position in positions.items()
     }
-
-
-def _decode(file, encoding):
-    """Return the text in a file, or say which byte is none."""
-    content = file.read_bytes()
-    if content[:4] == b"PK\x03\x04" or content[:2] == b"\x1f\x8b":
-        raise ValueError(
-            f"the file {file} must be text, but is a compressed file, such as an Excel workbook or a .gz; "
-            "save it as CSV, or unpack it"
-        )
-    if not isinstance(encoding, str):
-        raise TypeError(f"encoding must be text, such as 'utf-8', got {show(encoding)}")
-    try:
-        name = codecs.lookup(encoding).name.removesuffix("-sig")
-    except (LookupError, ValueError) as error:
-        raise ValueError(f"encoding must be one that Python knows, such as utf-8, got {show(encoding)}") from error
-    told = next((known for mark, known in _MARKS if content.startswith(mark)), None)
-    if told is not None and not name.startswith(told):
-        raise ValueError(f'the file {file} is not {name} but {told.upper()}; give encoding="{told}"')
-    is_wide, wide = name.startswith(("utf-16", "utf-32")), _wide(content)
-    if wide and not is_wide:
-        raise ValueError(f'the file {file} is not {name}, as its zero bytes show; give encoding="{wide}"')
-    if is_wide and b"\0" not in content and content:  # half of each delimiter and of each end of a line
-        raise ValueError(f"the file {file} is not {name}, as it has no zero bytes; leave encoding out for UTF-8")
-    try:
-        return content.decode("utf-8-sig" if name == "utf-8" else encoding)
-    except LookupError as error:
-        raise ValueError(f"encoding must be of text, such as utf-8, got {show(encoding)}") from error
-    except UnicodeError as error:
-        # The decoder's own view of the bytes, as it leaves out a byte order mark.
-        seen, start = (error.object, error.start) if isinstance(error, UnicodeDecodeError) else (content, 0)
-        line = seen[:start].count(b"\n") + 1
-        raise ValueError(
-            f"the file {file}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in {name}; "
-            + _way_out(content, told)
-        ) from error
-
-
-def _wide(content):
-    """Return the encoding without a mark that spends two or four bytes on a Latin letter; None where none does."""
-    mostly = tuple(content[k::4].count(0) > len(content) / 8 for k in range(4))
-    return {
-        (False, True, False, True): "utf-16-le",
-        (True, False, True, False): "utf-16-be",
-        (False, True, True, True): "utf-32-le",
-        (True, True, True, False): "utf-32-be",
-    }.get(mostly)
-
-
-def _way_out(content, told):
-    """Return advice for bytes that are no text in the encoding of a name."""
-    if told in ("utf-16", "utf-32"):
-        return _DAMAGED
-    try:
-        content.decode("utf-8")
-    except UnicodeError:
-        return (
-            'save the file as UTF-8, or name its encoding, as in encoding="cp1252" (Windows, Western Europe) or '
-            'encoding="mac_roman"'
-        )
-    return "the file is UTF-8: leave encoding out"

@@ -1,0 +1,79 @@
+"""The text in a file whose encoding somebody has named: read as that, or refused with the encoding that it has."""
+
+import codecs
+
+from notebook_sne.given import show
+
+__all__ = ["DAMAGED", "read_text"]
+
+DAMAGED = "the file is cut off or damaged there"
+"""The way out where a file ends in the middle of something."""
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"),
+)
+
+
+def read_text(file, encoding):
+    """Return the text in a file, or say which byte is none."""
+    content = file.read_bytes()
+    if content[:4] == b"PK\x03\x04" or content[:2] == b"\x1f\x8b":
+        raise ValueError(
+            f"the file {file} must be text, but is a compressed file, such as an Excel workbook or a .gz; "
+            "save it as CSV, or unpack it"
+        )
+    if not isinstance(encoding, str):
+        raise TypeError(f"encoding must be text, such as 'utf-8', got {show(encoding)}")
+    try:
+        name = codecs.lookup(encoding).name.removesuffix("-sig")
+    except (LookupError, ValueError) as error:
+        raise ValueError(f"encoding must be one that Python knows, such as utf-8, got {show(encoding)}") from error
+    told = next((known for mark, known in _MARKS if content.startswith(mark)), None)
+    if told is not None and not name.startswith(told):
+        raise ValueError(f'the file {file} is not {name} but {told.upper()}; give encoding="{told}"')
+    is_wide, wide = name.startswith(("utf-16", "utf-32")), _wide(content)
+    if wide and not is_wide:
+        raise ValueError(f'the file {file} is not {name}, as its zero bytes show; give encoding="{wide}"')
+    if is_wide and b"\0" not in content and content:  # half of each delimiter and of each end of a line
+        raise ValueError(f"the file {file} is not {name}, as it has no zero bytes; leave encoding out for UTF-8")
+    try:
+        return content.decode("utf-8-sig" if name == "utf-8" else encoding)
+    except LookupError as error:
+        raise ValueError(f"encoding must be of text, such as utf-8, got {show(encoding)}") from error
+    except UnicodeError as error:
+        # The decoder's own view of the bytes, as it leaves out a byte order mark.
+        seen, start = (error.object, error.start) if isinstance(error, UnicodeDecodeError) else (content, 0)
+        line = seen[:start].count(b"\n") + 1
+        raise ValueError(
+            f"the file {file}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in {name}; "
+            + _way_out(content, told)
+        ) from error
+
+
+def _wide(content):
+    """Return the encoding without a mark that spends two or four bytes on a Latin letter; None where none does."""
+    mostly = tuple(content[k::4].count(0) > len(content) / 8 for k in range(4))
+    return {
+        (False, True, False, True): "utf-16-le",
+        (True, False, True, False): "utf-16-be",
+        (False, True, True, True): "utf-32-le",
+        (True, True, True, False): "utf-32-be",
+    }.get(mostly)
+
+
+def _way_out(content, told):
+    """Return advice for bytes that are no text in the encoding of a name."""
+    if told in ("utf-16", "utf-32"):
+        return DAMAGED
+    try:
+        content.decode("utf-8")
+    except UnicodeError:
+        return (
+            'save the file as UTF-8, or name its encoding, as in encoding="cp1252" (Windows, Western Europe) or '
+            'encoding="mac_roman"'
+        )
+    return "the file is UTF-8: leave encoding out"
