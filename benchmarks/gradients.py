@@ -5,7 +5,6 @@ Rounds are interleaved, so that a noisy neighbor slows all of them, and medians 
 single-precision sums is measured on the same layout, a fitted map, against plain NumPy in double precision.
 """
 
-import time
 from functools import partial
 
 import numpy as np
@@ -13,6 +12,7 @@ from scipy.spatial.distance import squareform
 from sklearn.manifold import _t_sne
 
 import notebook_sne as ns
+from benchmarks.peers.rounds import in_turns
 from benchmarks.record import keep
 from notebook_sne.fitting.inputs import target
 from notebook_sne.mathematics import sne, tsne, unisne
@@ -45,16 +45,7 @@ def main(n_objects=5000):
         "UNI-SNE": lambda: reference.unisne(joint.toarray(), Y["gaussian"], 0.2),
         "SNE": lambda: reference.sne(conditional.toarray(), Y["gaussian"]),
     }
-    times = {name: [] for name in calls}
-    for call in calls.values():
-        call()  # compiled, and in the cache
-    for _ in range(ROUNDS):
-        for name, call in calls.items():
-            repeats = 1 if name.startswith("scikit") else 20
-            began = time.perf_counter()
-            for _ in range(repeats):
-                call()
-            times[name].append((time.perf_counter() - began) / repeats)
+    times = in_turns(calls, ROUNDS)
     peer = np.median(times["scikit-learn, exact t-SNE"])
     rows = []
     for name in calls:

@@ -5,12 +5,13 @@ maps. NumPy computes the same sums in the same order of operations, with dense a
 that of the gradient against it, as a share of the pull alone.
 """
 
-import time
+from functools import partial
 from itertools import islice
 
 import numpy as np
 
 import notebook_sne as ns
+from benchmarks.peers.rounds import in_turns
 from benchmarks.record import keep
 from notebook_sne.mathematics import aspects
 from notebook_sne.mathematics.mixing import log_proportions, weight_gradient
@@ -47,19 +48,16 @@ def main():
     pairs = aspects.attractive_pairs(words.P)
     both = (words.P + words.P.T).tocoo()
     model = ns.AspectMaps(input="probabilities", random_state=0)
-    film = islice(model.iterate(words.P), 0, 301, 300)
     rows = []
-    for state in film:
+    for state in islice(model.iterate(words.P), 0, 301, 300):
         Y, W = state.Y, state.memory["weights"]
-        ours, numpys = [], []
-        for _ in range(ROUNDS):
-            began = time.perf_counter()
-            expected = plain(both.data, both.row, both.col, Y, W, 0.48)
-            numpys.append(time.perf_counter() - began)
-            began = time.perf_counter()
-            for _ in range(10):
-                here = aspects.cost_and_gradient(pairs, Y, W, 0.48)
-            ours.append((time.perf_counter() - began) / 10)
+        calls = {
+            "ours": partial(aspects.cost_and_gradient, pairs, Y, W, 0.48),
+            "NumPy": partial(plain, both.data, both.row, both.col, Y, W, 0.48),
+        }
+        times = in_turns(calls, ROUNDS)
+        ours, numpys = times["ours"], times["NumPy"]
+        here, expected = calls["ours"](), calls["NumPy"]()
         _, pull, _ = mixture_pull(pairs, Y, log_proportions(W))
         rows.append(
             {
