@@ -13,7 +13,7 @@ is dropped. The status follows from the plan and is written nowhere else:
   ``paused``.
 
 So the status can change in these ways alone. "Busy" is ``compiling`` or ``running``, "rest" ``paused`` or
-``finished``; "same" is no change, and "no" a command that is refused.
+``finished``; "same" is no change, "no" a command that is refused and "-" what cannot be.
 
 ========  ==========  ==========  ==========  ==========  ==========  ==========  ==========
 event     idle        compiling   running     paused      finished    error       closed
@@ -25,8 +25,8 @@ restart   compiling   compiling   compiling   compiling   compiling   compiling 
 switch    compiling   busy        busy        compiling   compiling   compiling   no
 seek      no          running     running     running     running     running     no
 move      no          same        same        same        same        same        no
-made      -           busy,rest   busy,rest   same        same        rest        same
-failed    -           error       error       error       error       error       same
+made      -           busy,rest   busy,rest   same        same        rest        -
+failed    -           error       error       error       error       error       -
 close     closed      closed      closed      closed      closed      closed      same
 ========  ==========  ==========  ==========  ==========  ==========  ==========  ==========
 """

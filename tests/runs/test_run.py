@@ -4,7 +4,6 @@ import gc
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +13,11 @@ import pytest
 import notebook_sne as ns
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.machine import kept_code
+from notebook_sne.runs import worker
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.trace import TRACE_LENGTH
-from tests.standins import Drawing, Drifting, until
+from tests.runs.coasting import LONG, Gate
+from tests.standins import Drawing, Drifting
 
 X = np.zeros((12, 3))
 
@@ -25,11 +26,19 @@ def threads_of_runs():
     return [thread for thread in threading.enumerate() if thread.name == "notebook_sne run"]
 
 
+def reaches(run, condition):
+    """Wait until a condition of the run holds."""
+    with run._worker.changed:
+        return run._worker.changed.wait_for(condition, LONG)
+
+
 @pytest.fixture(autouse=True)
 def no_thread_is_left():
     yield
     gc.collect()
-    assert until(lambda: not threads_of_runs())
+    for thread in threads_of_runs():
+        thread.join(LONG)
+    assert not threads_of_runs()
 
 
 def test_a_run_is_idle_until_it_is_told_and_has_no_thread():
@@ -41,32 +50,32 @@ def test_a_run_is_idle_until_it_is_told_and_has_no_thread():
 def test_play_ends_after_max_iter_and_play_goes_on_for_as_many():
     with Run(Drifting(max_iter=50), X) as run:
         run.play()
-        assert run.wait(5) and run.status == "finished" and run.state.iteration == 50
+        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 50
         run.play()
-        assert run.wait(5) and run.status == "finished" and run.state.iteration == 100
+        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 100
 
 
 def test_pause_stops_after_the_present_iteration_and_play_goes_on():
     with Run(Drifting(max_iter=10**6), X) as run:
         run.play()
-        assert until(lambda: run.status == "running")
+        assert reaches(run, lambda: run.status == "running")
         run.pause()
-        assert run.wait(5) and run.status == "paused"
-        reached = run.state
-        time.sleep(0.05)
-        assert run.state is reached
+        assert run.wait(LONG) and run.status == "paused"
+        reached = run.look()
+        assert run.wait_for_change(reached.version, 0.05) == reached
         run.play()
-        assert until(lambda: run.state.iteration > reached.iteration)
+        assert reaches(run, lambda: run.state.iteration > reached.state.iteration)
 
 
-def test_pause_answers_during_a_slow_iteration_and_only_one_more_follows():
-    with Run(Drifting(seconds=0.2), X) as run:
-        run.steps(1)
+def test_after_a_pause_only_the_update_under_way_follows():
+    model = Gate()
+    with Run(model, X) as run:
         run.play()
-        begin = time.monotonic()
+        assert model.reached.wait(LONG)
         run.pause()
-        assert time.monotonic() - begin < 0.15
-        assert run.wait(5) and run.state.iteration <= 2
+        assert run.status == "running" and run.state.iteration == 2
+        model.open.set()
+        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 3
 
 
 def test_steps_are_counted_exactly_and_those_asked_for_meanwhile_are_added():
@@ -74,7 +83,7 @@ def test_steps_are_counted_exactly_and_those_asked_for_meanwhile_are_added():
         assert run.steps(3).iteration == 3 and run.status == "paused"
         run.step(2)
         run.step(2)
-        assert run.wait(5) and run.state.iteration == 7
+        assert run.wait(LONG) and run.state.iteration == 7
 
 
 def test_step_zero_makes_the_start():
@@ -85,28 +94,32 @@ def test_step_zero_makes_the_start():
 def test_step_beyond_max_iter_is_paused_and_play_from_there_runs_on():
     with Run(Drifting(max_iter=5), X) as run:
         run.play()
-        run.wait(5)
+        run.wait(LONG)
         assert run.steps(2).iteration == 7 and run.status == "paused"
         run.play()
-        run.wait(5)
+        run.wait(LONG)
         assert run.state.iteration == 12 and run.status == "finished"
 
 
 def test_the_status_is_compiling_until_the_first_step_is_out():
-    with Run(Drifting(seconds=0.2), X) as run:
+    model = Gate(at=1)
+    with Run(model, X) as run:
         run.play()
-        seen = [run.status]
-        assert until(lambda: run.state is not None)
-        seen.append(run.status)
-        assert until(lambda: run.status == "running")
-        assert seen == ["compiling", "compiling"] and run.state.iteration >= 1
+        assert run.status == "compiling"
+        assert model.reached.wait(LONG)
+        assert run.status == "compiling" and run.state.iteration == 0
+        statuses = set()
+        with run._worker.changed:
+            model.open.set()
+            run._worker.changed.wait_for(lambda: statuses.add(run.status) or run.status == "finished", LONG)
+        assert statuses == {"compiling", "running", "finished"}
 
 
 def test_pause_while_compiling_shows_the_start():
     with Run(Drifting(seconds=0.05), X) as run:
         run.play()
         run.pause()
-        assert run.wait(5) and run.status == "paused" and run.state.iteration <= 1
+        assert run.wait(LONG) and run.status == "paused" and run.state.iteration <= 1
 
 
 def test_restart_begins_with_the_same_start_and_plays_if_it_played():
@@ -114,13 +127,13 @@ def test_restart_begins_with_the_same_start_and_plays_if_it_played():
         first = run.steps(0)
         run.steps(4)
         run.restart()
-        run.wait(5)
+        run.wait(LONG)
         assert run.status == "paused" and run.state.iteration == 0 and run.state is not first
         np.testing.assert_array_equal(run.state.Y, first.Y)
         run.play()
-        run.wait(5)
+        run.wait(LONG)
         run.restart()
-        run.wait(5)
+        run.wait(LONG)
         assert run.status == "finished" and run.state.iteration == 20
         assert run.trace.iterations[0] == 0 and len(run.trace.costs) == 21
 
@@ -129,14 +142,14 @@ def test_switch_goes_on_from_the_present_positions_and_counts_max_iter_anew():
     with Run(Drifting(max_iter=20), X) as run:
         before = run.steps(7)
         run.switch(Drawing(max_iter=5))
-        assert run.wait(5) and run.status == "paused"
+        assert run.wait(LONG) and run.status == "paused"
         assert run.state.model == "Drawing" and run.state.iteration == 7
         np.testing.assert_array_equal(run.state.Y, before.Y)
         run.play()
-        run.wait(5)
+        run.wait(LONG)
         assert run.state.iteration == 12 and run.status == "finished"
         run.restart()
-        run.wait(5)
+        run.wait(LONG)
         assert run.state.model == "Drifting" and run.state.iteration == 20
 
 
@@ -161,24 +174,24 @@ def test_an_error_keeps_the_reason_and_the_last_good_state(fault):
     with Run(Drifting(**fault), X) as run:
         run.play()
         with pytest.raises((ArithmeticError, RuntimeError)) as caught:
-            run.wait(5)
+            run.wait(LONG)
         assert run.status == "error" and run.error is caught.value and run.message
         assert run.state.iteration == 5 and np.isfinite(run.state.Y).all()
         with pytest.raises((ArithmeticError, RuntimeError)):
             run.steps(1)  # it goes on from the last state, and fails again
         assert run.status == "error" and run.state.iteration == 5
         run.restart()  # the last command was a step, so it stays at the start
-        assert run.wait(5) and run.status == "paused" and run.state.iteration == 0 and run.error is None
+        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 0 and run.error is None
 
 
 def test_a_run_goes_on_after_an_error_whose_cause_is_gone():
     model = Drifting(fails_at=6, max_iter=10)
     with Run(model, X) as run:
         run.play()
-        assert until(lambda: run.status == "error")
+        assert reaches(run, lambda: run.status == "error")
         model.fails_at = None
         run.play()
-        assert run.wait(5) and run.status == "finished" and run.state.iteration == 10 and run.error is None
+        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 10 and run.error is None
 
 
 def test_an_error_before_the_first_state_is_kept_too():
@@ -209,14 +222,16 @@ def test_the_thread_ends_when_nobody_holds_the_run():
     assert threads_of_runs() and threads_of_runs()[0].daemon
     del run
     gc.collect()
-    assert until(lambda: not threads_of_runs())
+    for thread in threads_of_runs():
+        thread.join(LONG)
+    assert not threads_of_runs()
 
 
 def test_two_runs_go_on_beside_each_other():
     with Run(Drifting(max_iter=300), X) as one, Run(Drawing(max_iter=200), X) as two:
         one.play()
         two.play()
-        assert one.wait(10) and two.wait(10)
+        assert one.wait(LONG) and two.wait(LONG)
         assert (one.state.iteration, two.state.iteration) == (300, 200)
 
 
@@ -233,7 +248,7 @@ def test_commands_from_several_threads_leave_the_run_in_order():
         for person in people:
             person.join()
         run.pause()
-        assert run.wait(5) and run.status == "paused"
+        assert run.wait(LONG) and run.status == "paused"
         at = run.state.iteration
         assert run.steps(1).iteration == at + 1
 
@@ -241,13 +256,17 @@ def test_commands_from_several_threads_leave_the_run_in_order():
 def test_a_viewer_can_wait_for_a_change_and_sees_the_latest():
     with Run(Drifting(max_iter=5), X) as run:
         nothing = run.look()
-        begin = time.monotonic()
         assert run.wait_for_change(nothing.version, 0.05) == nothing
-        assert time.monotonic() - begin >= 0.04
+        seen = []
+        viewer = threading.Thread(target=lambda: seen.append(run.wait_for_change(nothing.version, LONG)))
+        viewer.start()
+        assert not seen
         run.play()
+        viewer.join(LONG)
+        assert seen and seen[0].version > nothing.version
         moment = nothing
         while moment.status != "finished":
-            moment = run.wait_for_change(moment.version, 5)
+            moment = run.wait_for_change(moment.version, LONG)
         assert moment.state is run.state
 
 
@@ -282,15 +301,24 @@ def test_the_interpreter_exits_while_a_run_plays():
     assert done.returncode == 0 and done.stderr == ""
 
 
-def test_a_pace_holds_the_run_back_and_lets_commands_through():
+def test_a_pace_is_the_mean_of_what_the_clock_says(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(worker.time, "monotonic", lambda: now)
+    rest = Run(Drifting(), X, pace=20)._worker._rest
+    assert rest() == 0  # the first update waits for none
+    assert rest() == pytest.approx(0.05)
+    now += 0.07
+    assert rest() == 0 and rest() == pytest.approx(0.03)  # what is lost by less than an interval is caught up with
+    now += 1.0
+    assert rest() == 0 and rest() == pytest.approx(0.05)  # more is not
+
+
+def test_a_pace_lets_commands_through():
     with Run(Drifting(max_iter=10_000), X, pace=20) as run:
-        began = time.perf_counter()
-        run.steps(11)
-        # Ten intervals of 50 ms; the first iteration waits for none.
-        assert time.perf_counter() - began >= 0.45
+        run.steps(3)
         run.play()
         run.pause()
-        assert run.wait(5)
+        assert run.wait(LONG)
         run.pace = None
         run.steps(300)
         assert run.status == "paused"
@@ -301,9 +329,9 @@ def test_a_pace_raised_from_very_slow_holds_at_once():
         run.steps(2)
         run.pace = 0.01
         run.step(2)
-        assert not run.wait(0.2)
+        assert not run.wait(0.05)
         run.pace = 1000
-        assert run.wait(5)
+        assert run.wait(LONG)
 
 
 @pytest.mark.parametrize("pace", [0, -1, float("inf"), float("nan")])
@@ -312,7 +340,7 @@ def test_a_wrong_pace_is_named(pace):
         Run(Drifting(max_iter=10), X, pace=pace)
 
 
-# ---- winding back, and moving by hand ----
+# ---- seeking, and moving by hand ----
 
 
 def digits_run(**settings):
@@ -330,19 +358,19 @@ def test_seek_makes_the_very_moment_again_with_the_knobs_as_they_stood():
         run.release()
         end = run.steps(40)
         run.seek(57)
-        assert run.wait(20) and run.status == "paused"
+        assert run.wait(LONG) and run.status == "paused"
         assert run.state.iteration == 57 and np.array_equal(run.state.Y, wanted.Y) and run.state.cost == wanted.cost
         assert run.knobs.turned() == {"exaggeration": 2.0}
         assert run.recording.iterations[-1] == 100  # looking back forgets nothing
         run.seek(100)
-        assert run.wait(20) and np.array_equal(run.state.Y, end.Y) and run.knobs.turned() == {}
+        assert run.wait(LONG) and np.array_equal(run.state.Y, end.Y) and run.knobs.turned() == {}
 
 
 def test_going_on_from_an_earlier_moment_makes_another_film_from_there():
     with digits_run() as run:
         run.steps(60)
         run.seek(30)
-        run.wait(20)
+        run.wait(LONG)
         run.set(jitter=0.5)
         run.steps(5)
         assert run.state.iteration == 35 and run.recording.iterations[-1] == 35
@@ -350,7 +378,7 @@ def test_going_on_from_an_earlier_moment_makes_another_film_from_there():
         assert [mark.text for mark in run.recording.marks if mark.kind == "knob"] == ["jitter 0.5 (turned)"]
 
 
-def test_a_run_wound_back_before_a_switch_is_under_the_earlier_model():
+def test_a_run_that_sought_back_before_a_switch_is_under_the_earlier_model():
     with digits_run() as run:
         run.steps(20)
         at_20 = run.state
@@ -358,11 +386,11 @@ def test_a_run_wound_back_before_a_switch_is_under_the_earlier_model():
         run.steps(30)
         assert type(run.model).__name__ == "UNISNE"
         run.seek(20)
-        run.wait(20)
+        run.wait(LONG)
         # At the very iteration of the switch the later model has the word: its start is the same picture.
         assert np.array_equal(run.state.Y, at_20.Y)
         run.seek(10)
-        run.wait(20)
+        run.wait(LONG)
         assert type(run.model).__name__ == "TSNE" and run.state.model == "TSNE"
         run.steps(10)
         assert np.array_equal(run.state.Y, at_20.Y)
@@ -378,36 +406,36 @@ def test_seek_refuses_what_was_not_recorded():
         with pytest.raises(TypeError, match=r"an integer from 0 to 5, got 2\.5"):
             run.seek(2.5)
         run.restart()
-        assert until(lambda: run.state is not None and run.state.iteration == 0)
+        assert reaches(run, lambda: run.state is not None and run.state.iteration == 0)
         assert list(run.recording.iterations) == [0]
 
 
 def test_seek_in_the_midst_of_a_run_rests_there_and_play_goes_on():
     with Run(Drifting(max_iter=10**6), X) as run:
         run.play()
-        assert until(lambda: run.state is not None and run.state.iteration > 200)
+        assert reaches(run, lambda: run.state is not None and run.state.iteration > 200)
         run.seek(100)
-        assert run.wait(5) and run.status == "paused" and run.state.iteration == 100
+        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 100
         run.play()
-        assert until(lambda: run.state.iteration > 120)
+        assert reaches(run, lambda: run.state.iteration > 120)
         run.seek(110)
         run.seek(105)
-        assert run.wait(5) and run.state.iteration == 105
+        assert run.wait(LONG) and run.state.iteration == 105
 
 
-def test_commands_given_while_it_winds_back_hold():
+def test_commands_given_during_a_seek_hold():
     with digits_run() as run:
         run.steps(100)
         run.seek(55)
         run.play()
-        assert until(lambda: run.state.iteration > 60, 20) and run.status in ("running", "finished")
-        assert run.wait(30) and run.status == "finished" and run.state.iteration == 200
+        assert reaches(run, lambda: run.state.iteration > 60) and run.status in ("running", "finished")
+        assert run.wait(LONG) and run.status == "finished" and run.state.iteration == 200
         run.seek(33)
         run.step(2)
-        assert run.wait(20) and run.state.iteration == 35 and run.status == "paused"
+        assert run.wait(LONG) and run.state.iteration == 35 and run.status == "paused"
         run.seek(20)
         run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=50))
-        assert run.wait(20) and run.state.model == "UNISNE" and run.state.iteration == 20
+        assert run.wait(LONG) and run.state.model == "UNISNE" and run.state.iteration == 20
 
 
 def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
@@ -415,7 +443,7 @@ def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
         run.steps(30)
         before = run.state
         run.move([3, 7], [[50.0, -4.0], [51.0, -4.0]])
-        assert until(lambda: run.state is not before) and run.status == "paused"
+        assert reaches(run, lambda: run.state is not before) and run.status == "paused"
         moved = run.state
         assert moved.iteration == 30 and moved.cost != before.cost
         np.testing.assert_array_equal(moved.Y[0, [3, 7]], [[50, -4], [51, -4]])
@@ -425,7 +453,7 @@ def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
         later = run.steps(20)
         assert later.iteration == 50
         run.seek(45)
-        run.wait(20)
+        run.wait(LONG)
         run.steps(5)
         assert np.array_equal(run.state.Y, later.Y)  # the film knows of the hand
 
@@ -433,10 +461,10 @@ def test_a_moved_object_is_where_the_hand_put_it_and_the_rest_goes_on():
 def test_moves_that_come_while_it_runs_all_hold():
     with Run(Drifting(max_iter=10**6, seconds=0.002), X) as run:
         run.play()
-        assert until(lambda: run.state is not None and run.state.iteration > 5)
+        assert reaches(run, lambda: run.state is not None and run.state.iteration > 5)
         run.move([0], [[500.0, 0.0]])
         run.move([1], [[0.0, 500.0]])
-        assert until(lambda: run.state.Y[0, 0, 0] > 200 and run.state.Y[0, 1, 1] > 200)
+        assert reaches(run, lambda: run.state.Y[0, 0, 0] > 200 and run.state.Y[0, 1, 1] > 200)
         assert run.status == "running"
 
 
@@ -461,7 +489,7 @@ def test_a_wrong_move_is_refused(arguments, error, words):
         assert run.state is before
 
 
-def test_a_run_tells_the_springs_and_shares_of_its_model_and_says_where_there_are_none():
+def test_a_run_gives_the_forces_and_costs_of_its_model_and_says_where_there_are_none():
     with digits_run() as run:
         with pytest.raises(RuntimeError, match="no state yet"):
             run.forces(0)
@@ -504,7 +532,7 @@ def test_a_moment_that_no_full_state_leads_to_is_gone_on_from_by_its_picture():
         assert not film.reaches(12)
         picture = film.frame_at(12)
         run.seek(12)
-        run.wait(5)
+        run.wait(LONG)
         assert run.state.iteration == 12
         np.testing.assert_allclose(run.state.Y, picture.Y, atol=1e-4)
         run.steps(2)
@@ -535,18 +563,18 @@ def test_seeking_back_over_a_switch_and_forward_again_is_under_the_right_model()
         costs = run.trace.iterations
         run.seek(10)
         run.seek(45)
-        run.wait(20)
+        run.wait(LONG)
         assert run.state.model == "UNISNE" and type(run.model).__name__ == "UNISNE"
         run.steps(5)
         assert np.array_equal(run.state.Y, end.Y) and np.array_equal(run.trace.iterations, costs)
 
 
-def test_a_switch_while_it_winds_back_begins_where_it_was_bound_for():
+def test_a_switch_during_a_seek_begins_where_the_seek_leads():
     with digits_run() as run:
         run.steps(99)
         run.seek(57)
         run.switch(ns.UNISNE(perplexity=8, random_state=0, max_iter=50))
-        run.wait(20)
+        run.wait(LONG)
         assert (run.state.iteration, run.state.model) == (57, "UNISNE")
         run.steps(4)
         assert run.recording.recorded_to == 61 and (np.diff(run.trace.iterations) > 0).all()
@@ -557,19 +585,21 @@ def test_a_switch_that_fails_leaves_the_run_under_the_model_before():
         run.steps(10)
         with pytest.raises(ValueError, match="perplexity"):
             run.switch(ns.UNISNE(perplexity=500))
-            run.wait(20)
+            run.wait(LONG)
         assert run.status == "error" and type(run.model).__name__ == "TSNE"
         assert run.steps(3).iteration == 13 and run.error is None
 
 
 def test_a_seek_is_not_lost_when_the_step_under_way_fails():
-    with Run(Drifting(max_iter=10**6, seconds=0.05, fails_at=12), X) as run:
-        run.step(11)
-        run.wait(10)
+    model = Gate(at=12)
+    model.fails_at, model.fault = 12, "is infinite"
+    with Run(model, X) as run:
+        run.steps(11)
         run.step(5)
-        time.sleep(0.02)  # in the step that fails
+        assert model.reached.wait(LONG)
         run.seek(4)
-        assert until(lambda: run.status == "paused" and run.state.iteration == 4)
+        model.open.set()
+        assert run.wait(LONG) and run.status == "paused" and run.state.iteration == 4
         assert run.steps(2).iteration == 6
 
 
@@ -579,7 +609,7 @@ def test_a_hand_that_comes_before_a_restart_does_not_reach_into_it():
         run.play()
         run.move([0], [[500.0, 0.0]])
         run.restart()
-        assert until(lambda: run.state is not None and run.state.iteration > 1)
+        assert reaches(run, lambda: run.state is not None and run.state.iteration > 1)
         assert np.abs(run.state.Y).max() < 100
 
 
@@ -588,9 +618,9 @@ def test_a_pace_of_years_waits_and_obeys():
         run.steps(2)
         run.pace = 1e-10
         run.play()
-        time.sleep(0.05)
+        assert not run.wait(0.05)
         run.pace = None
-        assert until(lambda: run.state.iteration > 5)
+        assert reaches(run, lambda: run.state.iteration > 5)
 
 
 def test_steps_of_none_wait_for_a_seek():
@@ -603,10 +633,10 @@ def test_steps_of_none_wait_for_a_seek():
 def test_an_error_is_forgotten_once_the_run_goes_on_well():
     with Run(Drifting(max_iter=30, fails_at=4), X) as run:
         run.step(5)
-        assert until(lambda: run.status == "error")
+        assert reaches(run, lambda: run.status == "error")
         run.restart()
         run.step(2)
-        assert until(lambda: run.status == "paused") and run.error is None and run.message == ""
+        assert reaches(run, lambda: run.status == "paused") and run.error is None and run.message == ""
 
 
 def test_what_is_no_state_is_refused_in_words():
@@ -632,13 +662,13 @@ def test_a_run_that_finishes_with_a_useless_map_says_why_until_it_goes_on():
     X = ns.datasets.load_circle(50).X
     with Run(ns.TSNE(perplexity=10, learning_rate=1e25, random_state=0), X) as run:
         run.play()
-        assert run.wait(60) and run.status == "finished"
+        assert run.wait(LONG) and run.status == "finished"
         assert "lower the learning_rate" in run.message and "Run" in repr(run)
         run.step()
-        assert run.wait(60) and run.message == ""
+        assert run.wait(LONG) and run.message == ""
     with Run(ns.TSNE(perplexity=10, max_iter=300, random_state=0), X) as run:
         run.play()
-        assert run.wait(60) and run.status == "finished" and run.message == ""
+        assert run.wait(LONG) and run.status == "finished" and run.message == ""
 
 
 def test_a_run_tells_that_code_is_compiled_before_its_next_state():
@@ -657,7 +687,7 @@ def test_a_run_tells_that_code_is_compiled_before_its_next_state():
     seen = []
     with Run(Compiling(max_iter=4), X) as run:
         run.play()
-        assert run.wait(5) and seen == [True] and not run.look().compiling
+        assert run.wait(LONG) and seen == [True] and not run.look().compiling
         for tell in kept_code.listeners[:]:
             tell()  # in another thread: a cell that fits
         assert not run.look().compiling
