@@ -34,6 +34,8 @@ LONG = {
     "notebook_sne/fitting/problem.py",
     "notebook_sne/frontend/explorer/explorer.js",
     "notebook_sne/frontend/player/player.js",
+    "notebook_sne/frontend/player/springs.js",
+    "notebook_sne/frontend/player/timeline.js",
     "notebook_sne/frontend/shared/hub.js",
     "notebook_sne/machine/simd.py",
     "notebook_sne/mathematics/out_of_sample.py",
