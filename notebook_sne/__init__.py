@@ -35,7 +35,7 @@ Examples
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from notebook_sne.models import MODELS
 
@@ -85,7 +85,7 @@ _HOME = {
 __all__ = [*_HOME, "affinities", "datasets", "quality", "senses", "views"]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name in _HOME:
         value = getattr(import_module(f"notebook_sne.{_HOME[name]}"), name)
     elif name in __all__:
@@ -96,5 +96,5 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])

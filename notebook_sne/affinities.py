@@ -27,12 +27,18 @@ Examples
 >>> Y = ns.SymmetricSNE(input="joint", max_iter=50).fit_transform(J)
 """
 
+from __future__ import annotations
+
 import sys
 import warnings
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
+from notebook_sne.arrays import Floats, Ints, Matrix
 from notebook_sne.checks import (
     check_conditional,
     check_count,
@@ -49,7 +55,7 @@ from notebook_sne.checks import (
 __all__ = ["conditional", "from_counts", "from_distances", "joint", "joint_with_one_sigma", "keep_large"]
 
 
-def conditional(X, perplexity, *, neighbors=None):
+def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None) -> Floats | sparse.csr_array:
     """Turn objects into the neighbor probabilities of each of them.
 
     .. math:: p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2)),   D_ij = |x_i - x_j|^2
@@ -98,7 +104,9 @@ def conditional(X, perplexity, *, neighbors=None):
     return P
 
 
-def conditional_and_ties(X, perplexity, neighbors=None):
+def conditional_and_ties(
+    X: ArrayLike, perplexity: float | None, neighbors: int | None = None
+) -> tuple[Floats | sparse.csr_array, Ints]:
     """Return what `conditional` does, and which objects are tied, without a warning."""
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import equal_share
@@ -127,7 +135,7 @@ def conditional_and_ties(X, perplexity, neighbors=None):
     return P, np.sort(np.concatenate(tied))
 
 
-def from_distances(D, perplexity=None):
+def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
     """Turn distances into neighbor probabilities.
 
     Objects need not be vectors: it is enough to know how far each is for each. j may be nearer for i than i is for j.
@@ -167,7 +175,7 @@ def from_distances(D, perplexity=None):
     return P
 
 
-def from_distances_and_ties(D, perplexity):
+def from_distances_and_ties(D: ArrayLike, perplexity: float | None) -> tuple[Floats, Ints]:
     """Return what `from_distances` does, and which objects are tied, without a warning."""
     from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
 
@@ -183,7 +191,7 @@ def from_distances_and_ties(D, perplexity):
     return at_perplexity(squares_in_units(D, largest, perplexity), perplexity, equal_share(D))
 
 
-def from_counts(C):
+def from_counts(C: Matrix) -> Floats | sparse.csr_array:
     """Turn counts into neighbor probabilities: each row of C divided by its sum.
 
     Parameters
@@ -215,7 +223,7 @@ def from_counts(C):
     return C / totals[:, None]
 
 
-def joint(P):
+def joint(P: Matrix) -> Floats | sparse.csr_array:
     """Average a conditional P into a joint one.
 
     .. math:: p_ij = (p_{j|i} + p_{i|j}) / (2 N)
@@ -247,7 +255,7 @@ def joint(P):
     return average(check_conditional(P))
 
 
-def average(P):
+def average(P: Any) -> Any:
     """Return the joint P of a conditional one that has been checked, dense or CSR."""
     J = P + P.T
     if sparse.issparse(J):
@@ -257,7 +265,7 @@ def average(P):
     return J
 
 
-def joint_with_one_sigma(X, perplexity):
+def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     """Turn objects into a joint P by one global sigma.
 
     .. math:: p_ij = exp(-D_ij / (2 sigma^2)) / sum_{k != l} exp(-D_kl / (2 sigma^2)),   D_ij = |x_i - x_j|^2
@@ -314,7 +322,7 @@ def joint_with_one_sigma(X, perplexity):
     return P
 
 
-def keep_large(P, threshold=1e-6, *, whole=False):
+def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tuple[sparse.csr_array, float]:
     """Leave out small entries of P and make what is left sum to 1 again.  [Hinton2002, section 5]
 
     Parameters
@@ -348,7 +356,7 @@ def keep_large(P, threshold=1e-6, *, whole=False):
     return drop_small(sparse.csr_array(check_joint(P) if whole else check_conditional(P)), threshold, whole=whole)
 
 
-def drop_small(P, threshold=1e-6, *, whole=False):
+def drop_small(P: sparse.csr_array, threshold: float = 1e-6, *, whole: bool = False) -> tuple[sparse.csr_array, float]:
     """Do what `keep_large` says to a P that has been checked, a CSR array that nobody else needs: it is changed."""
     N = P.shape[0]
     # Below 1 / N, the largest entry of a row always stays.
@@ -367,7 +375,7 @@ def drop_small(P, threshold=1e-6, *, whole=False):
     return P, max(0.0, float(1 - kept.sum() / totals.sum()))
 
 
-def at_perplexity(D, perplexity, equal):
+def at_perplexity(D: Floats, perplexity: float, equal: Any) -> tuple[Floats, Ints]:
     """Return the probabilities at a perplexity, and which rows of D, squared distances, are tied."""
     from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
 
@@ -377,7 +385,7 @@ def at_perplexity(D, perplexity, equal):
     return P, np.flatnonzero(np.isinf(precisions))
 
 
-def warn_of_ties(tied, perplexity, new=""):
+def warn_of_ties(tied: Sequence[int] | Ints, perplexity: float | None, new: str = "") -> None:
     """Warn of the objects `tied`, if there are any; of new objects `new` says "new "."""
     if not len(tied):
         return
@@ -389,7 +397,7 @@ def warn_of_ties(tied, perplexity, new=""):
     )
 
 
-def _warn(text):
+def _warn(text: str) -> None:
     """Warn at the line of the user that led here, so that each such line has its own warning."""
     frame, level = sys._getframe(), 1
     inside = ("notebook_sne", "sklearn")  # which wraps fit_transform and transform

@@ -3,12 +3,17 @@
 Each error names the argument, the rule, the value given and the way out. Data are checked once, at the public edge.
 """
 
+from collections.abc import Collection
 from numbers import Integral, Real
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.arrays import Array, Floats, Ints
 from notebook_sne.given import as_floats, check_given, is_finite, list_objects, show
+
+Choice = TypeVar("Choice")
 
 __all__ = [
     "FARTHEST",
@@ -45,11 +50,12 @@ _LARGEST_COUNT = 2**63 - 1  # what an index is
 FARTHEST = 1e15  # in a map: squares are still finite in single precision
 
 
-def check_number(name, value, low, high=np.inf, *, closed=True):
+def check_number(name: str, value: Any, low: float, high: float = np.inf, *, closed: bool = True) -> float:
     """Return a float with low <= value < high (low < value if not closed)."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {show(value)}")
-    if not (low <= value < high) or (value == low and not closed) or not is_finite(value):
+    number: Any = value  # of whatever kind: one too long for double precision is compared as it is
+    if not (low <= number < high) or (number == low and not closed) or not is_finite(number):
         upper = f" < {high:g}" if high < np.inf else ""
         raise ValueError(
             f"{name} must satisfy {low:g} {'<=' if closed else '<'} {name}{upper} and be finite, got {show(value)}"
@@ -57,7 +63,7 @@ def check_number(name, value, low, high=np.inf, *, closed=True):
     return float(value)
 
 
-def check_count(name, value, low):
+def check_count(name: str, value: Any, low: int) -> int:
     """Return an int of at least low."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be a whole number, got {show(value)}")
@@ -69,14 +75,14 @@ def check_count(name, value, low):
     return count
 
 
-def check_choice(name, value, choices):
+def check_choice(name: str, value: Choice, choices: Collection[Any]) -> Choice:
     """Return value if it is one of choices."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {show(value)}")
     return value
 
 
-def check_perplexity(perplexity, n_objects):
+def check_perplexity(perplexity: Any, n_objects: int) -> float:
     """Return the perplexity as a float with 1 < perplexity < N - 1."""
     perplexity = check_number("perplexity", perplexity, 1.0, closed=False)
     if perplexity >= n_objects - 1:
@@ -86,7 +92,7 @@ def check_perplexity(perplexity, n_objects):
     return perplexity
 
 
-def check_dense_size(n_objects):
+def check_dense_size(n_objects: int) -> None:
     """Refuse a dense P that would fill the memory."""
     if n_objects > MOST_DENSE_OBJECTS:
         raise ValueError(
@@ -96,7 +102,7 @@ def check_dense_size(n_objects):
         )
 
 
-def _check_finite(name, A):
+def _check_finite(name: str, A: Any) -> None:
     values = A.data if sparse.issparse(A) else A
     bad = ~np.isfinite(values)
     if not bad.any():
@@ -110,7 +116,7 @@ def _check_finite(name, A):
     )
 
 
-def check_vectors(X, name="X"):
+def check_vectors(X: Any, name: str = "X") -> Array:
     """Return X, shape (N, n_features), as finite float64 or float32 that is not constant; N >= 3."""
     from sklearn.utils import check_array
 
@@ -131,7 +137,7 @@ def check_vectors(X, name="X"):
     return X
 
 
-def _matrix(name, A, *, copy=True):
+def _matrix(name: str, A: Any, *, copy: bool = True) -> Any:
     if not sparse.issparse(A):
         return as_floats(name, A, copy=copy)
     A = sparse.csr_array(check_given(name, A), dtype=np.float64, copy=True)
@@ -139,7 +145,7 @@ def _matrix(name, A, *, copy=True):
     return A
 
 
-def _refuse_negative(name, A):
+def _refuse_negative(name: str, A: Any) -> None:
     entries = A.tocoo() if sparse.issparse(A) else None
     rows, columns = (
         np.nonzero(A < 0) if entries is None else (entries.row[entries.data < 0], entries.col[entries.data < 0])
@@ -152,7 +158,7 @@ def _refuse_negative(name, A):
         )
 
 
-def _square_matrix(name, A):
+def _square_matrix(name: str, A: Any) -> Any:
     A = _matrix(name, A)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(
@@ -173,7 +179,7 @@ def _square_matrix(name, A):
     return A
 
 
-def check_distances(D, name="D"):
+def check_distances(D: Any, name: str = "D") -> Floats:
     """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
     if sparse.issparse(D):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
@@ -195,7 +201,7 @@ def check_distances(D, name="D"):
     return D
 
 
-def check_counts(C, name="C", *, may_be_empty=False):
+def check_counts(C: Any, name: str = "C", *, may_be_empty: bool = False) -> Any:
     """Return finite, non-negative counts, shape (N, N), with a zero diagonal and no empty row unless allowed."""
     C = _square_matrix(name, C)
     with np.errstate(over="ignore"):
@@ -212,7 +218,7 @@ def check_counts(C, name="C", *, may_be_empty=False):
     return C
 
 
-def check_conditional(P, name="P"):
+def check_conditional(P: Any, name: str = "P") -> Any:
     """Return a conditional P, dense or CSR: rows sum to 1, diagonal 0."""
     P = check_counts(P, name)
     sums = np.asarray(P.sum(axis=1)).ravel()
@@ -226,7 +232,7 @@ def check_conditional(P, name="P"):
     return P
 
 
-def check_joint(P, name="P"):
+def check_joint(P: Any, name: str = "P") -> Any:
     """Return a joint P, dense or CSR: symmetric, sums to 1, diagonal 0; an isolated object has an empty row."""
     P = check_counts(P, name, may_be_empty=True)
     total = P.sum()
@@ -244,13 +250,13 @@ def check_joint(P, name="P"):
     return P
 
 
-def check_new_vectors(X, name="X"):
+def check_new_vectors(X: Any, name: str = "X") -> Array:
     """Return vectors of new objects, shape (n, n_features), as they are, if they are finite."""
     _check_finite(name, X)
     return X
 
 
-def check_new_distances(D, n_objects, name="X"):
+def check_new_distances(D: Any, n_objects: int, name: str = "X") -> Floats:
     """Return finite, non-negative distances of new objects to the fitted ones, shape (n, N)."""
     if sparse.issparse(D):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
@@ -262,7 +268,7 @@ def check_new_distances(D, n_objects, name="X"):
     return D
 
 
-def check_new_conditional(P, n_objects, name="X"):
+def check_new_conditional(P: Any, n_objects: int, name: str = "X") -> Any:
     """Return p_{j|i} of new objects i and fitted objects j, shape (n, N), dense or CSR: rows sum to 1."""
     P = _new_rows(name, P, n_objects, "p_{j|i} of each new object i and each fitted object j")
     sums = np.asarray(P.sum(axis=1)).ravel()
@@ -275,7 +281,7 @@ def check_new_conditional(P, n_objects, name="X"):
     return P
 
 
-def _new_rows(name, A, n_objects, meaning):
+def _new_rows(name: str, A: Any, n_objects: int, meaning: str) -> Any:
     A = _matrix(name, A, copy=False)
     if A.ndim != 2 or A.shape[1] != n_objects or not A.shape[0]:
         raise ValueError(
@@ -286,7 +292,7 @@ def _new_rows(name, A, n_objects, meaning):
     return A
 
 
-def check_points(name, Y, n_objects, n_components):
+def check_points(name: str, Y: Any, n_objects: int | None, n_components: int | None) -> Floats:
     """Return map points, shape (N, d), as finite float64."""
     Y = as_floats(name, Y)
     if Y.shape != (n_objects, n_components):
@@ -295,7 +301,7 @@ def check_points(name, Y, n_objects, n_components):
     return Y
 
 
-def check_start(name, Y, n_objects, n_components):
+def check_start(name: str, Y: Any, n_objects: int, n_components: int) -> Floats:
     """Return positions that a run can start from: those of `check_points`, not too far and not all in one place."""
     Y = check_points(name, Y, n_objects, n_components)
     if np.abs(Y).max() >= FARTHEST:
@@ -308,7 +314,7 @@ def check_start(name, Y, n_objects, n_components):
     return Y
 
 
-def check_places(name, Y, shape):
+def check_places(name: str, Y: Any, shape: tuple[int, int, int]) -> Floats:
     """Return places in several maps, shape (M, N, d), that a run can start from."""
     Y = as_floats(name, Y)
     if Y.shape != shape:
@@ -316,7 +322,7 @@ def check_places(name, Y, shape):
     return np.stack([check_start(f"{name}[{m}]", y, *shape[1:]) for m, y in enumerate(Y)])
 
 
-def check_moved(objects, places, m, shape):
+def check_moved(objects: Any, places: Any, m: Any, shape: tuple[int, int, int]) -> tuple[Ints, Floats]:
     """Return the objects, shape (K,), and the places in map m, shape (K, 2) or (K, d), to which a hand moves them."""
     M, N, d = shape
     objects, places = check_given("objects", objects), as_floats("places", places, copy=False)
@@ -335,7 +341,7 @@ def check_moved(objects, places, m, shape):
     return objects, places
 
 
-def check_mixing(name, mixing, n_maps, n_objects):
+def check_mixing(name: str, mixing: Any, n_maps: int, n_objects: int) -> Floats:
     """Return mixing proportions, shape (M, N), not negative and summing to 1 over the maps."""
     mixing = as_floats(name, mixing)
     if mixing.shape != (n_maps, n_objects):

@@ -9,8 +9,11 @@ such as a graph or a data set, is refused with the part of it to give instead.
 import datetime
 import reprlib
 import sys
+from typing import Any
 
 import numpy as np
+
+from notebook_sne.arrays import Floats
 
 __all__ = [
     "as_floats",
@@ -35,7 +38,7 @@ class ComplexDataError(TypeError, ValueError):
     """A TypeError as for any other wrong kind of number, which scikit-learn wants to be a ValueError."""
 
 
-def show(value):
+def show(value: object) -> str:
     """Return value as an error message prints it: an array by its shape, anything else in at most 100 characters."""
     shape = getattr(value, "shape", ())
     if isinstance(shape, tuple) and shape:
@@ -51,7 +54,7 @@ def show(value):
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
 
 
-def list_objects(indices, most=5):
+def list_objects(indices: Any, most: int = 5) -> str:
     """Return text such as ``"objects 3, 8 and 12 more"`` for an error message."""
     indices = [int(i) for i in np.atleast_1d(indices)]
     shown = ", ".join(str(i) for i in indices[:most])
@@ -59,7 +62,7 @@ def list_objects(indices, most=5):
     return f"object{'s' if len(indices) > 1 else ''} {shown}{more}"
 
 
-def is_missing(value):
+def is_missing(value: Any) -> bool:
     """Tell whether one entry is what stands for none: None, NaN, and pandas' NA and NaT."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
@@ -68,19 +71,19 @@ def is_missing(value):
     return isinstance(value, (float, np.floating)) and value != value
 
 
-def is_finite(number):
+def is_finite(number: Any) -> bool:
     """Tell whether a real number, however long, is one in double precision."""
     return bool(abs(number) <= sys.float_info.max)
 
 
-def as_list(name, values):
+def as_list(name: str, values: Any) -> list[Any]:
     """Return what has one axis as a list."""
     if isinstance(values, (str, bytes)) or len(getattr(values, "shape", (0,))) != 1 or not hasattr(values, "__iter__"):
         raise TypeError(f"{name} must be a list, got {show(values)}; put the entries into one")
     return list(values)
 
 
-def generator_of(random_state):
+def generator_of(random_state: Any) -> np.random.Generator:
     """Return numpy's Generator of a seed, or the one that is given."""
     try:
         return np.random.default_rng(random_state)
@@ -91,10 +94,10 @@ def generator_of(random_state):
         ) from None
 
 
-def refuse_masked(name, A):
+def refuse_masked(name: str, A: Any) -> None:
     """Raise a ValueError where A, or an entry of a list, is a masked array of which something is masked."""
     if isinstance(A, (list, tuple)):
-        where = [(i, *rest) for i, row in enumerate(A) for rest in _masked_in(row)]
+        where: Any = [(i, *rest) for i, row in enumerate(A) for rest in _masked_in(row)]
     else:
         where = _masked_in(A)
     if len(where):
@@ -105,11 +108,11 @@ def refuse_masked(name, A):
         )
 
 
-def _masked_in(A):
+def _masked_in(A: Any) -> Any:
     return np.argwhere(np.ma.getmaskarray(A)) if isinstance(A, np.ma.MaskedArray) else ()
 
 
-def check_given(name, A, n_axes=None, *, where=""):
+def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = "") -> Any:
     """Return A, a list as an array and all else as it is, once it is sure that its numbers can be read as they are.
 
     Parameters
@@ -157,7 +160,7 @@ def check_given(name, A, n_axes=None, *, where=""):
     return _with_axes(name, A, n_axes)
 
 
-def _with_axes(name, A, n_axes):
+def _with_axes(name: str, A: Any, n_axes: int | None) -> Any:
     """Return A, if it has so many axes, or any number of them for None."""
     if n_axes is not None and len(A.shape) != n_axes:
         # "Reshape your data" is what scikit-learn says here, and looks for.
@@ -168,7 +171,7 @@ def _with_axes(name, A, n_axes):
     return A
 
 
-def as_floats(name, A, *, copy=True):
+def as_floats(name: str, A: Any, *, copy: bool = True) -> Floats:
     """Return A, checked, as a dense array of float64: a fresh one, unless told otherwise."""
     A = check_given(name, A)
     if _is_sparse(A):
@@ -179,12 +182,12 @@ def as_floats(name, A, *, copy=True):
         raise TypeError(f"{name} must be an array of real numbers: {_cut(error)}") from None
 
 
-def _is_sparse(A):
+def _is_sparse(A: Any) -> bool:
     # Where SciPy was never imported there is no sparse matrix; data sets are quick to import as long as they need none.
     return "scipy.sparse" in sys.modules and sys.modules["scipy.sparse"].issparse(A)
 
 
-def _refuse_holder(name, A, where):
+def _refuse_holder(name: str, A: Any, where: str) -> None:
     """Refuse what holds an array, or could be made one, and say how."""
     kind = type(A)
     family = {base.__module__.partition(".")[0] for base in kind.__mro__}
@@ -212,7 +215,7 @@ def _refuse_holder(name, A, where):
         raise TypeError(f"{name} must be an array, got {got}; give {way}")
 
 
-def _check_columns(name, table):
+def _check_columns(name: str, table: Any) -> None:
     """Refuse a table with columns of one name, or of what is no number."""
     labels = list(table.columns)
     if len(set(labels)) < len(labels):
@@ -227,7 +230,7 @@ def _check_columns(name, table):
             _check_kind(f"{name}[{show(label)}]", column.dtype, column)
 
 
-def _check_kind(name, dtype, entries):
+def _check_kind(name: str, dtype: Any, entries: Any) -> None:
     """Refuse a dtype of what is no real number, and such entries of an array of objects."""
     kind = dtype.kind
     if kind in "biuf":
@@ -262,7 +265,7 @@ def _check_kind(name, dtype, entries):
     raise TypeError(f"{name} must be numbers, got {got}; {way}")
 
 
-def _check_pointers(name, A):
+def _check_pointers(name: str, A: Any) -> None:
     """Refuse a sparse matrix of which the parts contradict each other, without touching it."""
     try:
         if len(A.shape) != 2:
@@ -288,10 +291,10 @@ def _check_pointers(name, A):
         ) from None
 
 
-def _a(noun):
+def _a(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
-def _cut(error):
+def _cut(error: object) -> str:
     text = str(error)
     return text if len(text) <= 2 * _MOST_SHOWN else f"{text[: 2 * _MOST_SHOWN]}..."

@@ -4,8 +4,12 @@ scikit-learn proposes candidates; distances that are summed from differences dec
 identical objects than neighbors are wanted, the neighbors are known without a search (`mathematics.coincident`).
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
+from notebook_sne.arrays import Array, Floats, Ints
 from notebook_sne.machine.parallel import number_of_threads
 
 __all__ = ["nearest_neighbors"]
@@ -20,7 +24,7 @@ _LEVEL_ROWS = 64  # of which distances to all others are held: 36 MB at 70,000 o
 _ROWS_PER_THREAD = 1024
 
 
-def nearest_neighbors(X, n, equal):
+def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Array, Floats]]:
     """Yield some objects, the n nearest neighbors of each in rising order, and the squared distances of these.
 
     Parameters
@@ -87,7 +91,7 @@ def nearest_neighbors(X, n, equal):
         yield who, neighbors, D
 
 
-def _some_of_the_nearest(X, rows, n, equal):
+def _some_of_the_nearest(X: Array, rows: Ints, n: int, equal: Any) -> tuple[Ints, Floats]:
     """Return n of the nearest objects of each object of `rows`, in rising order, and their squared distances.
 
     Where more are equally near, other objects have others of them, as among identical ones.

@@ -10,10 +10,18 @@ Neighbors are exact. Of objects at the same distance the one with the lower numb
 the same number on every machine and with any number of threads.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_count, check_dense_size, check_vectors
 from notebook_sne.objects import check_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["knn_error", "knn_confusion", "neighbor_recall", "trustworthiness", "procrustes_disparity"]
 
@@ -24,7 +32,7 @@ _TIE = 1e-12
 _CHUNK = 256
 
 
-def knn_error(Y, labels, k=1):
+def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
     """Return the share of objects whose class is not the one that their k nearest neighbors vote for.
 
     Parameters
@@ -59,7 +67,7 @@ def knn_error(Y, labels, k=1):
     return float(wrong / len(classes))
 
 
-def knn_confusion(Y, labels, k=1):
+def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     """Count how often objects of one class are taken for another one by the vote of their k nearest neighbors.
 
     Parameters
@@ -103,7 +111,7 @@ def knn_confusion(Y, labels, k=1):
     return pd.DataFrame(counts, index=pd.Index(names, name="class"), columns=pd.Index(names, name="guessed"))
 
 
-def neighbor_recall(X, Y, k=10):
+def neighbor_recall(X: ArrayLike, Y: ArrayLike, k: int = 10) -> float:
     """Return the share of the objects' k nearest neighbors in X that are among their k nearest in Y.
 
     Parameters
@@ -132,7 +140,7 @@ def neighbor_recall(X, Y, k=10):
     return float((both[:, 1:] == both[:, :-1]).sum() / (len(X) * k))
 
 
-def trustworthiness(X, Y, k=10):
+def trustworthiness(X: ArrayLike, Y: ArrayLike, k: int = 10) -> float:
     """Return how far the k nearest in the map can be trusted to be near in the data.
 
     A map point among the k nearest of another that is not among its k nearest in the data costs as many ranks as it
@@ -166,7 +174,7 @@ def trustworthiness(X, Y, k=10):
     return float(of_scikit_learn(X, Y, n_neighbors=k))
 
 
-def procrustes_disparity(A, B):
+def procrustes_disparity(A: ArrayLike, B: ArrayLike) -> float:
     """Return how much of a map is left unexplained by another one that was moved, turned, mirrored and scaled to fit.
 
     Parameters

@@ -10,7 +10,11 @@ A P has no diagonal and no empty row, and an answer that is no cue has no row: w
 reported pair by pair.
 """
 
+from __future__ import annotations
+
+from collections.abc import Hashable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,12 +22,24 @@ from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.tables import read_columns, to_counts, to_words
 from notebook_sne.given import show
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["associations", "map_pairs"]
 
 _LEAST_WORDS = 3
 
 
-def associations(table, *, cue, response, count, n_words=None, delimiter=",", encoding="utf-8"):
+def associations(
+    table: pd.DataFrame | str | Path,
+    *,
+    cue: Hashable,
+    response: Hashable,
+    count: Hashable,
+    n_words: int | None = None,
+    delimiter: str = ",",
+    encoding: str = "utf-8",
+) -> Dataset:
     """Return the words of anybody's association norms, with who evokes whom.
 
     All words are text: "null", "nan", "NA", "none" and "true" are words. Blanks around a word are cut off; case and

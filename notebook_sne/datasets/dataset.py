@@ -6,10 +6,13 @@ model sees them. What remains is there to judge a map by: the true ``maps`` of a
 objects and kept from the model, ``outside``.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.given import as_list, check_given, generator_of, show
 from notebook_sne.objects import check_labels, refuse_missing
@@ -88,7 +91,7 @@ class Dataset:
     citation: str = ""
     license: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name, n_axes, dtype in (
             ("X", 2, float),
             ("labels", 1, None),
@@ -125,7 +128,7 @@ class Dataset:
         if 0 in lengths.values():
             raise ValueError("there must be at least one object, got none")
 
-    def _keep(self, name, n_axes, dtype):
+    def _keep(self, name: str, n_axes: int, dtype: type | None) -> None:
         """Store the field, if there is one, as a read-only array with n_axes axes."""
         if (array := getattr(self, name)) is None:
             return
@@ -143,13 +146,13 @@ class Dataset:
         array.flags.writeable = False
         object.__setattr__(self, name, array)
 
-    def _present(self):
+    def _present(self) -> list[str]:
         return [name for name in _FIELDS if getattr(self, name) is not None]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return getattr(self, self._present()[0]).shape[0]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         parts = [f"{len(self)} objects"]
         for name in self._present():
             field = getattr(self, name)
@@ -168,7 +171,7 @@ class Dataset:
             parts.append(f"report of {len(self.report)} rows")
         return f"Dataset({self.title!r}: {', '.join(parts)})"
 
-    def select(self, indices):
+    def select(self, indices: slice | ArrayLike) -> Dataset:
         """Return the data set of the chosen objects, in the order in which they are chosen.
 
         Parameters
@@ -217,7 +220,7 @@ class Dataset:
             cut["relations"] = self.relations[inside].reset_index(drop=True)
         return replace(self, **cut)
 
-    def _left_behind(self, chosen):
+    def _left_behind(self, chosen: Any) -> dict[str, Any]:
         """Return kept, outside and its names, those that there are, once only the chosen objects are mapped."""
         changed: dict[str, Any] = {}
         others = np.setdiff1d(np.arange(len(self)), chosen)
@@ -241,7 +244,7 @@ class Dataset:
                 )
         return changed
 
-    def sample(self, per_label, labels=None, random_state=0):
+    def sample(self, per_label: int, labels: Any = None, random_state: int | np.random.Generator | None = 0) -> Dataset:
         """Draw the same number of objects of each class, without replacement.
 
         ``usps.sample(600, labels=range(5))`` draws 600 of each digit from 0 to 4, as in [Hinton2002, Fig. 1]. The
@@ -294,7 +297,7 @@ class Dataset:
         return self.select(np.sort(np.concatenate([shuffled[label][:per_label] for label in wanted])))
 
 
-def _listed(labels):
+def _listed(labels: Any) -> str:
     """Return the first labels as text."""
     more = ", ..." if len(labels) > 8 else ""
     return ", ".join(str(label)[:40] for label in labels[:8]) + more or "none"

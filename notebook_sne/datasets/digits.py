@@ -1,11 +1,13 @@
 """The small handwritten digits that come with scikit-learn."""
 
+from __future__ import annotations
+
 from notebook_sne.datasets.dataset import Dataset
 
 __all__ = ["load_digits"]
 
 
-def load_digits():
+def load_digits() -> Dataset:
     """Return 1,797 handwritten digits of 8 x 8 pixels; needs no network.
 
     They are the test part of a set that E. Alpaydin and C. Kaynak gathered from 43 people, reduced from 32 x 32

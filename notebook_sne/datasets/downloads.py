@@ -11,6 +11,8 @@ What comes from any of them is untrusted: a published checksum is verified befor
 unpacks more than the file should hold, and none unpickles.
 """
 
+from __future__ import annotations
+
 import gzip
 import os
 import warnings
@@ -97,12 +99,12 @@ REMOTE_FILES = {
 class DamagedFile(ValueError):
     """A file that is not what it should be; ``reason`` says in what, without the file's name."""
 
-    def __init__(self, file, reason):
+    def __init__(self, file: Path, reason: str) -> None:
         super().__init__(file, reason)
         self.file = file
         self.reason = reason
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"the file {self.file} {self.reason}; delete it and fetch it again"
 
 

@@ -4,6 +4,8 @@ A hybrid has two parents, images of different classes, and takes each of its pix
 is like both, so a mixture of images can put it among the digits of either parent; a single image cannot.
 """
 
+from __future__ import annotations
+
 from itertools import combinations
 
 import numpy as np
@@ -18,7 +20,13 @@ __all__ = ["load_hybrid_digits"]
 _CLASSES = (2, 3, 4)
 
 
-def load_hybrid_digits(n_per_class=150, n_hybrids=50, *, digits=None, random_state=0):
+def load_hybrid_digits(
+    n_per_class: int = 150,
+    n_hybrids: int = 50,
+    *,
+    digits: Dataset | None = None,
+    random_state: int | np.random.Generator | None = 0,
+) -> Dataset:
     """Return digits 2, 3 and 4, and hybrids of them; needs no network.
 
     ``load_hybrid_digits(300, 100, digits=fetch_usps())`` has the numbers of [Hinton2002, section 4]. The default digits

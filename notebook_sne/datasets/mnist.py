@@ -7,9 +7,12 @@ An idx file is a header, which is two zero bytes, the type of the numbers (8: un
 the length of each as a big-endian 32-bit integer; and then the numbers, the last axis running fastest.
 """
 
+from __future__ import annotations
+
 import math
 import struct
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -28,7 +31,7 @@ _CITATION = (
 _LICENSE = "Copyright Y. LeCun and C. Cortes; commonly stated as CC BY-SA 3.0"
 
 
-def load_mnist_5000():
+def load_mnist_5000() -> Dataset:
     """Return 5,000 MNIST images, the first 500 of each class in the training set; needs no network.
 
     Returns
@@ -46,7 +49,7 @@ def load_mnist_5000():
     return _dataset("MNIST, 500 of each digit", images, labels)
 
 
-def fetch_mnist(part="train", *, progress=True):
+def fetch_mnist(part: Literal["train", "test", "both"] = "train", *, progress: bool = True) -> Dataset:
     """Return the original MNIST images; downloads 10 MB once.
 
     Parameters

@@ -6,6 +6,8 @@ authors, both as numbers from 0; ``nips.authors.key`` has the name of an author 
 files are judged by what the paper says of them: 13,649 words, and 676 authors with more than one paper.
 """
 
+from __future__ import annotations
+
 import lzma
 import zipfile
 import zlib
@@ -23,7 +25,7 @@ _N_PAPERS, _N_WORDS, _N_TOKENS, _N_AUTHORS = 1740, 13_649, 2_301_375, 676
 _MOST_BYTES = {"nips.corpus": 12_000_000, "nips.authors": 100_000, "nips.authors.key": 100_000}
 
 
-def fetch_nips_authors(*, progress=True):
+def fetch_nips_authors(*, progress: bool = True) -> Dataset:
     """Return the 676 authors with more than one NIPS paper, 1987-1999; downloads 3 MB once.
 
     The words of a paper are shared out evenly among its authors; then c, the sum for each author and word, becomes

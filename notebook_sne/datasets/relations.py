@@ -10,6 +10,8 @@ and *money* in another. Each relation has a weight, and
 The synset that a relation starts from is the sense it belongs to: what a model that sees only P should find again.
 """
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +21,7 @@ from notebook_sne.datasets.dataset import Dataset
 __all__ = ["load_word_relations"]
 
 
-def load_word_relations():
+def load_word_relations() -> Dataset:
     """Return 475 common nouns, many with several senses, and how WordNet relates them; needs no network.
 
     A stand-in for the word associations of [Cook2007, Fig. 5]. These are relations and not human associations: nobody

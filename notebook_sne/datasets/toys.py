@@ -4,6 +4,10 @@ A roll that should unroll, two rings that no map can part without cutting one, a
 clusters of known size, width and distance. The same ``random_state`` gives the same objects.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import numpy as np
 
 from notebook_sne.datasets.dataset import Dataset
@@ -15,7 +19,9 @@ _LICENSE = "None needed: computed by formula"
 _DISTILL = "M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effectively, Distill, 2016"
 
 
-def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
+def load_swiss_roll(
+    n_objects: int = 1000, *, noise: float = 0.0, random_state: int | np.random.Generator | None = 0
+) -> Dataset:
     """Return objects on a rolled-up sheet in three dimensions.
 
     .. math:: x = (t cos t,  h,  t sin t)
@@ -63,7 +69,9 @@ def load_swiss_roll(n_objects=1000, *, noise=0.0, random_state=0):
     )
 
 
-def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
+def load_two_rings(
+    n_objects: int = 200, *, noise: float = 0.02, random_state: int | np.random.Generator | None = 0
+) -> Dataset:
     """Return objects on two linked rings in three dimensions.
 
     The rings are circles of radius 1 in planes at right angles; each passes through the center of the other. Objects
@@ -112,7 +120,7 @@ def load_two_rings(n_objects=200, *, noise=0.02, random_state=0):
     )
 
 
-def load_circle(n_objects=100):
+def load_circle(n_objects: int = 100) -> Dataset:
     """Return objects evenly spaced on a circle.
 
     A map of it in one dimension has to cut the circle or to fold it: which of the two depends on the model. Of SNE with
@@ -155,8 +163,13 @@ def load_circle(n_objects=100):
 
 
 def load_clusters(
-    n_objects=(50, 50, 200, 200), *, widths=(0.5, 2.0, 0.5, 2.0), distance=20.0, n_features=10, random_state=0
-):
+    n_objects: Sequence[int] = (50, 50, 200, 200),
+    *,
+    widths: float | Sequence[float] = (0.5, 2.0, 0.5, 2.0),
+    distance: float = 20.0,
+    n_features: int = 10,
+    random_state: int | np.random.Generator | None = 0,
+) -> Dataset:
     """Return Gaussian clusters of different sizes and densities, every two at the same distance.
 
     Cluster k has its center on axis k, so that all centers are equally far from one another: where a map shows

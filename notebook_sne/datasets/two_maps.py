@@ -8,6 +8,8 @@ object sees those of both maps mixed; no single map can show them, and two aspec
     q_{j|i} = sum_m pi_i^m pi_j^m exp(-d_ij^m) / z_i,    d_ij^m = |y_i^m - y_j^m|^2,    pi_i^m = 1/2
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from notebook_sne.datasets.dataset import Dataset
@@ -17,7 +19,9 @@ from notebook_sne.given import generator_of
 __all__ = ["load_two_maps"]
 
 
-def load_two_maps(n_objects=100, sd=0.5, *, random_state=0):
+def load_two_maps(
+    n_objects: int = 100, sd: float = 0.5, *, random_state: int | np.random.Generator | None = 0
+) -> Dataset:
     """Return objects whose neighbors come from two maps.
 
     .. math:: p_{j|i} = sum_m exp(-d_ij^m) / sum_{h != i} sum_m exp(-d_ih^m),    d_ij^m = |y_i^m - y_j^m|^2

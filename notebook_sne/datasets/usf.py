@@ -6,11 +6,14 @@ a cue and a target, and the closing tags. Of the fields, CUE and TARGET are word
 that gave the target, at least 2. FSG, the strength, was rounded and does not always agree with #P: it is not used.
 """
 
+from __future__ import annotations
+
 import re
 
 import numpy as np
 
 from notebook_sne.datasets.associations import map_pairs
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.downloads import DamagedFile, local_files, read_gzip
 
 __all__ = ["fetch_usf_associations"]
@@ -23,7 +26,7 @@ _WHOLE = re.compile(r"[1-9]\d{0,5}", re.ASCII)
 _OPENING, _CLOSING = {"<html>", "<body>", "<pre>"}, {"</pre>", "</body>", "</html>"}
 
 
-def fetch_usf_associations(n_words=1000, *, progress=True):
+def fetch_usf_associations(n_words: int | None = 1000, *, progress: bool = True) -> Dataset:
     """Return the USF word associations of the 1,000 commonest responses; downloads 10 MB once.
 
     Words are kept by the sum of #P over all 5,018 cues; [Cook2007] says that its 1,000 were the ones "most often given

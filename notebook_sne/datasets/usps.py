@@ -5,6 +5,8 @@ No checksum is published, so a file is judged by its content: the shape, the ran
 of each class. [Hinton2002] used another selection from the same source, with 1,100 images of each class.
 """
 
+from __future__ import annotations
+
 import io
 
 import numpy as np
@@ -21,7 +23,7 @@ _CLASS_COUNTS = {
 }
 
 
-def fetch_usps(*, progress=True):
+def fetch_usps(*, progress: bool = True) -> Dataset:
     """Return the 9,298 USPS digits, training images first; downloads 2 MB once.
 
     ``fetch_usps().sample(600, labels=range(5))`` are as many digits of the classes 0 to 4 as [Hinton2002, Fig. 1] has.

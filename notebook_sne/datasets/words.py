@@ -1,5 +1,7 @@
 """Words as objects: the vectors of common English words."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,7 @@ from notebook_sne.datasets.dataset import Dataset
 __all__ = ["load_common_words"]
 
 
-def load_common_words():
+def load_common_words() -> Dataset:
     """Return vectors of the 500 commonest English words and symbols; needs no network.
 
     A stand-in for the objects of [Cook2007, Fig. 9]. Their vectors, 100-dimensional and learnt by a log-bilinear model

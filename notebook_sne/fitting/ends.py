@@ -11,6 +11,9 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.state import State
+
 __all__ = ["why_useless", "warn_if_useless"]
 
 # Digits, faces, words and toys end 2 to 80 map units wide, and at a rate a thousand times too high 10,000.
@@ -20,13 +23,13 @@ _LEAST = 0.01  # nats an object: P itself is as good as uniform, and there is no
 _PATIENCE = 50  # updates after the last change of a schedule
 
 
-def warn_if_useless(problem, state, n_iter):
+def warn_if_useless(problem: Problem, state: State, n_iter: int) -> None:
     """Warn of a map that is of no use; parameters as for `why_useless`."""
     if remark := why_useless(problem, state, n_iter):
         warnings.warn(remark, ConvergenceWarning, stacklevel=3)
 
 
-def why_useless(problem, state, n_iter):
+def why_useless(problem: Problem, state: State, n_iter: int) -> str:
     """Return why a map is of no use and what to do, or an empty str.
 
     Parameters

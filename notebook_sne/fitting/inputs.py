@@ -4,6 +4,7 @@ import hashlib
 import math
 import weakref
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -38,7 +39,7 @@ class Target:
     tied: np.ndarray
 
 
-def refuse_probabilities(X):
+def refuse_probabilities(X: Any) -> None:
     """Raise a ValueError where X, said to be vectors, is a P: it would make a map, and a wrong one."""
     if sparse.issparse(X):
         raise TypeError(
@@ -57,7 +58,7 @@ def refuse_probabilities(X):
             )
 
 
-def check_input(X, input):
+def check_input(X: Any, input: str) -> Any:
     """Return X checked under the convention that `input` names."""
     checks = {
         "vectors": check_vectors,
@@ -70,10 +71,10 @@ def check_input(X, input):
 
 # What some run pulls with now. A run that goes on under another model of the family, or is wound back, finds its P here
 # instead of searching for it anew; with the last run that uses it, it goes.
-_in_use: "weakref.WeakValueDictionary[tuple, Target]" = weakref.WeakValueDictionary()
+_in_use: "weakref.WeakValueDictionary[tuple[Any, ...], Target]" = weakref.WeakValueDictionary()
 
 
-def target(X, input, perplexity, convention):
+def target(X: Any, input: str, perplexity: float | None, convention: str) -> Target:
     """Return the Target of a checked X; the very one that is in use already, if there is one of the same data.
 
     Parameters
@@ -97,7 +98,7 @@ def target(X, input, perplexity, convention):
     return made
 
 
-def _make(X, input, perplexity, convention):
+def _make(X: Any, input: str, perplexity: float | None, convention: str) -> Target:
     if input == "joint":
         if convention == "conditional":
             raise ValueError(
@@ -111,8 +112,7 @@ def _make(X, input, perplexity, convention):
     if input == "vectors":
         neighbors = None
         if len(X) > MOST_SEARCHED_OBJECTS:
-            check_perplexity(perplexity, len(X))
-            neighbors = min(len(X) - 1, math.ceil(3 * perplexity))
+            neighbors = min(len(X) - 1, math.ceil(3 * check_perplexity(perplexity, len(X))))
         P, tied = affinities.conditional_and_ties(X, perplexity, neighbors)
     elif input == "distances":
         P, tied = affinities.from_distances_and_ties(X, perplexity)
@@ -122,7 +122,7 @@ def _make(X, input, perplexity, convention):
     return Target(P if convention == "conditional" else affinities.average(P), dropped_mass, tied)
 
 
-def _digest(X):
+def _digest(X: Any) -> bytes:
     """Return what tells data apart, at a gigabyte a second; an array that was changed in place is another one."""
     parts = (X.data, X.indices, X.indptr) if sparse.issparse(X) else (X,)
     digest = hashlib.blake2b(str([(X.shape, part.dtype) for part in parts]).encode(), digest_size=16)

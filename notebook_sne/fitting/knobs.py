@@ -6,8 +6,9 @@ iteration on, and its value is written into every state.
 
 import math
 import threading
+from collections.abc import Mapping
 from numbers import Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,7 +53,7 @@ KNOBS = {
 }
 
 
-def check_knob(name, value):
+def check_knob(name: str, value: Any) -> float:
     """Return value as a float, or raise an error that names the knob, its rule and the value given."""
     if name not in KNOBS:
         raise ValueError(f"there is no knob {name!r}; the knobs are {', '.join(KNOBS)}")
@@ -105,18 +106,18 @@ class Knobs:
     {'momentum': 0.5}
     """
 
-    def __init__(self, **values):
+    def __init__(self, **values: float) -> None:
         self._lock = threading.Lock()
-        self._values = {}
+        self._values: dict[str, float] = {}
         self.set(**values)
 
-    def set(self, **values):
+    def set(self, **values: float) -> None:
         """Turn knobs, such as ``knobs.set(jitter=0.1, momentum=0.5)``; all of the values or, if one is wrong, none."""
         checked = {name: check_knob(name, value) for name, value in values.items()}
         with self._lock:
             self._values.update(checked)
 
-    def release(self, *names):
+    def release(self, *names: str) -> None:
         """Let the knobs with these names, or all of them where none is named, follow the schedule again."""
         for name in names:
             if name not in KNOBS:
@@ -125,16 +126,16 @@ class Knobs:
             for name in names or list(self._values):
                 self._values.pop(name, None)
 
-    def replace(self, values):
+    def replace(self, values: Mapping[str, float]) -> None:
         """Turn exactly the given knobs, values being {name: value}, and release all others."""
         checked = {name: check_knob(name, value) for name, value in values.items()}
         with self._lock:
             self._values = checked
 
-    def turned(self):
+    def turned(self) -> dict[str, float]:
         """Return a copy of the knobs that are held, {name: value}."""
         with self._lock:
             return dict(self._values)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Knobs({', '.join(f'{name}={value:g}' for name, value in self.turned().items())})"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from notebook_sne.fitting.starts import START_WEIGHT_SD
+from notebook_sne.fitting.state import State
 from notebook_sne.mathematics.mixing import weights_of
 
 __all__ = ["Layout"]
@@ -24,31 +25,31 @@ class Layout:
     from its length.
     """
 
-    def __init__(self, n_maps, n_objects, n_components, weighted):
+    def __init__(self, n_maps: int, n_objects: int, n_components: int, weighted: bool) -> None:
         self.shape = (n_maps, n_objects, n_components)
         self.weighted = weighted
 
-    def split(self, theta):
+    def split(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the positions, shape (M, N, d or more), and the weights, shape (M, N), or None."""
         M, N, _ = self.shape
         n = self.n_coordinates(theta)
         return theta[:n].reshape(M, N, -1), theta[n:].reshape(M, N) if self.weighted else None
 
-    def join(self, Y, W):
+    def join(self, Y: np.ndarray, W: np.ndarray | None) -> np.ndarray:
         """Return the vector of positions and weights."""
-        return np.concatenate([Y.ravel(), W.ravel()]) if self.weighted else Y.ravel()
+        return Y.ravel() if W is None or not self.weighted else np.concatenate([Y.ravel(), W.ravel()])
 
-    def flat(self, theta):
+    def flat(self, theta: np.ndarray) -> np.ndarray:
         """Return the vector without its extra dimensions."""
         Y, W = self.split(theta)
         return self.join(Y[:, :, : self.shape[2]], W)
 
-    def n_coordinates(self, theta):
+    def n_coordinates(self, theta: np.ndarray) -> int:
         """Return how many entries of the vector are positions."""
         M, N, _ = self.shape
         return theta.size - (M * N if self.weighted else 0)
 
-    def theta_of(self, state, own, seed):
+    def theta_of(self, state: State, own: bool, seed: int) -> np.ndarray:
         """Return the vector of a state: the very same for a state of the same model, else that of its picture."""
         if not self.weighted:
             return state.Y.ravel()

@@ -1,12 +1,14 @@
 """New objects at the edge of a fitted model: checks, the row of P of each, and their places, block by block."""
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy import sparse
 
 from notebook_sne.affinities import at_perplexity, warn_of_ties
+from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
 from notebook_sne.fitting.progress import progress_bar
@@ -25,6 +27,9 @@ _LEAST_SHARE = 1e-6  # of a row; as in a fit, smaller entries are left out
 _SPARE = 8
 _FARTHEST = 1e150  # in units of the spread of the fitted objects: the square is still finite
 
+_Rows = Callable[[np.ndarray], tuple[sparse.csr_array, Iterable[int]]]
+"""From a block of new objects to their rows of P, and which of these are tied."""
+
 
 class Origin(NamedTuple):
     """What a model was fitted to."""
@@ -33,12 +38,12 @@ class Origin(NamedTuple):
     digest: bytes | None  # of the vectors, which are the user's own array and may have been changed since
 
     @classmethod
-    def of(cls, input, objects):
+    def of(cls, input: str, objects: np.ndarray | None) -> Self:
         """Return the Origin of a fit to `objects`, the vectors, or None under another input."""
         return cls(input, None if objects is None else _digest(objects))
 
 
-def place(model, X):
+def place(model: Any, X: Any) -> Floats:
     """Return the places of new objects in the map of a fitted model, as ``transform`` says."""
     from sklearn.utils.validation import check_is_fitted
 
@@ -80,14 +85,14 @@ def place(model, X):
 class _Missed(Exception):
     """Rows of a block that no P can be found for, and why."""
 
-    def __init__(self, rows, reason):
+    def __init__(self, rows: np.ndarray, reason: str) -> None:
         self.rows, self.reason = rows, reason
 
-    def message(self, start):
+    def message(self, start: int) -> str:
         return self.reason.format(objects=f"new {list_objects(self.rows + start)}")
 
 
-def _without_small(P):
+def _without_small(P: Any) -> sparse.csr_array:
     """Return a CSR array without the entries below a millionth; places are found from rows up to a factor."""
     P = sparse.csr_array(P, copy=True)
     P.data[P.data < _LEAST_SHARE] = 0.0
@@ -95,11 +100,11 @@ def _without_small(P):
     return P
 
 
-def _from_distances(perplexity):
+def _from_distances(perplexity: float | None) -> _Rows:
     """Return a function from distances of new objects to their rows of P, and which of these are tied."""
     from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
 
-    def rows(D):
+    def rows(D: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
         if perplexity is None:
             squares = np.square(D)
             P = np.exp(squares.min(axis=1, keepdims=True) - squares)
@@ -112,7 +117,7 @@ def _from_distances(perplexity):
     return rows
 
 
-def _from_vectors(model, X, perplexity):
+def _from_vectors(model: Any, X: Any, perplexity: float) -> tuple[np.ndarray, int, _Rows]:
     """Return new vectors, checked, how many distances each has, and a function as that of `_from_distances`."""
     from sklearn.utils.validation import validate_data
 
@@ -134,7 +139,7 @@ def _from_vectors(model, X, perplexity):
     equal = equal_share(X, objects)
     if N <= MOST_SEARCHED_OBJECTS:
 
-        def among_all(X):
+        def among_all(X: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
             P, tied = at_perplexity(squares_between(in_units(X), Z), perplexity, equal)
             return _without_small(P), tied
 
@@ -142,7 +147,7 @@ def _from_vectors(model, X, perplexity):
     n_neighbors = min(N, math.ceil(3 * perplexity))
     search = _Search(Z, n_neighbors)
 
-    def rows(X):
+    def rows(X: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
         neighbors, D = search(in_units(X))
         P, tied = at_perplexity(D, perplexity, equal)
         pointers = np.arange(0, P.size + 1, n_neighbors)
@@ -152,7 +157,7 @@ def _from_vectors(model, X, perplexity):
     return X, n_neighbors, rows
 
 
-def _units(objects):
+def _units(objects: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
     """Return fitted objects in units of their spread, as in a fit, and a function that takes new ones there."""
     Z = np.array(objects, dtype=np.float64, order="C")
     huge = max(1.0, _largest(Z) * 1e-100)
@@ -167,7 +172,7 @@ def _units(objects):
     nearby = np.median(Z[~far], axis=0) if far.any() else np.zeros(Z.shape[1])
     Z -= nearby
 
-    def in_units(X):
+    def in_units(X: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
             X = (np.asarray(X, dtype=np.float64) / huge - middle) / scale - nearby
         beyond = np.flatnonzero(~(np.abs(X) < _FARTHEST).all(axis=1))
@@ -182,14 +187,14 @@ def _units(objects):
     return Z, in_units
 
 
-def _largest(X):
+def _largest(X: np.ndarray) -> float:
     return max(X.max(), -X.min())  # of absolute values, without a copy of X
 
 
 class _Search:
     """The exact nearest fitted objects of new ones."""
 
-    def __init__(self, Z, n_neighbors):
+    def __init__(self, Z: np.ndarray, n_neighbors: int) -> None:
         from sklearn.neighbors import NearestNeighbors
 
         # Of many identical objects the first are as near as all of them, and the only ones that can be chosen.
@@ -199,7 +204,7 @@ class _Search:
         most = min(n_neighbors + _SPARE, len(self.Z))
         self.search = NearestNeighbors(n_neighbors=most, algorithm="brute").fit(self.Z)
 
-    def __call__(self, X):
+    def __call__(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         from notebook_sne.mathematics.neighbors import nearest_fitted
 
         with limited():

@@ -6,6 +6,8 @@ No name is taken for another one in silence: `n_iter=500` may count otherwise th
 import difflib
 import functools
 import inspect
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from notebook_sne.given import show
 
@@ -62,7 +64,7 @@ _NOTHING = {
 }
 
 
-def refuse_names(model, names, known, error=TypeError):
+def refuse_names(model: str, names: Iterable[str], known: Sequence[str], error: type[Exception] = TypeError) -> None:
     """Raise an error where one of `names` is no parameter of a model, and say which one is.
 
     Parameters
@@ -93,7 +95,7 @@ def refuse_names(model, names, known, error=TypeError):
         raise error(f"{told}; {hint}it has {', '.join(known)}")
 
 
-def names_checked(init):
+def names_checked(init: Callable[..., None]) -> Callable[..., None]:
     """Return an `__init__` that answers for wrong names; scikit-learn still reads the signature of the given one."""
     _, *parameters = inspect.signature(init).parameters.values()
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
@@ -101,7 +103,7 @@ def names_checked(init):
     known = [parameter.name for parameter in parameters]
 
     @functools.wraps(init)
-    def checked(self, *values, **named):
+    def checked(self: object, *values: Any, **named: Any) -> None:
         refuse_names(type(self).__name__, named, known)
         init(self, *values, **named)
 

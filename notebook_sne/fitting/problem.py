@@ -1,5 +1,6 @@
 """A model applied to data: checks at the edge, schedules against knobs, and the generator of states."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -8,6 +9,7 @@ import numpy as np
 
 from notebook_sne.affinities import warn_of_ties
 from notebook_sne.checks import check_choice, check_count, check_perplexity
+from notebook_sne.fitting.hooks import Hooks
 from notebook_sne.fitting.inputs import INPUTS, Target, check_input, refuse_probabilities, target
 from notebook_sne.fitting.knobs import KNOBS, check_knob
 from notebook_sne.fitting.layout import Layout
@@ -17,11 +19,12 @@ from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
 from notebook_sne.given import check_given, show
 from notebook_sne.machine.parallel import threads
+from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers import conjugate, descent, lbfgs
-from notebook_sne.optimizers.iterate import DivergedError, Iterate, norm
+from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm
 from notebook_sne.optimizers.schedules import last_change, value_at
 
-__all__ = ["Problem"]
+__all__ = ["Moment", "Problem"]
 
 _OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate}
 _OWN_KNOBS = ("learning_rate", "momentum", "jitter")  # of descent; no other optimizer has any
@@ -37,11 +40,13 @@ class _Run(NamedTuple):
 
     origin: int  # the iteration at which the schedules began
     seed: int
-    settings: dict  # the value of each knob
+    settings: dict[str, float]  # the value of each knob
     rate: float | None  # the learning rate that is held by hand
 
 
-class _Moment(NamedTuple):
+class Moment(NamedTuple):
+    """Where a run stands, and what stays with it."""
+
     now: Iterate
     run: _Run
 
@@ -57,7 +62,7 @@ class _Made(NamedTuple):
 class Problem:
     """A model's hyperparameters, checked, beside the data that they are applied to."""
 
-    def __init__(self, model, X):
+    def __init__(self, model: Hooks, X: Any) -> None:
         from sklearn.utils.validation import validate_data
 
         self.model = model
@@ -94,7 +99,7 @@ class Problem:
         if model.input in ("probabilities", "joint"):
             self.target({})  # the convention is part of the checks at the edge
 
-    def _checked_schedules(self):
+    def _checked_schedules(self) -> dict[str, Any]:
         schedules = dict(self.model._schedules(self.n_objects))
         if self.model.input in ("probabilities", "joint"):
             schedules.pop("perplexity")
@@ -118,7 +123,7 @@ class Problem:
         self.steady_from = max((last_change(schedule) for schedule in schedules.values()), default=0)
         return schedules
 
-    def _checked_init(self):
+    def _checked_init(self) -> Any:
         model, init = self.model, self.model.init
         if not isinstance(init, str):
             return model._checked_positions(init, self.layout)
@@ -128,14 +133,14 @@ class Problem:
         return init
 
     @property
-    def n_threads(self):
+    def n_threads(self) -> int:
         """How many threads an update is worth; before P is made, which is more work, all that may be used."""
         if self._made is None or self.model.n_jobs is not None:
             return self.most_threads
         M, N, _ = self.layout.shape
         return 1 if nanoseconds(N, M, self._made.target.P.nnz) < SMALL else self.most_threads
 
-    def _check_start(self, start):
+    def _check_start(self, start: Any) -> None:
         if not isinstance(start, State):
             raise TypeError(
                 f"start must be a State, got {type(start).__name__}; positions of your own are given as init="
@@ -145,13 +150,13 @@ class Problem:
         if start.Y.shape[:2] != (M, N) or not d <= start.Y.shape[2] <= deepest:
             raise ValueError(f"start must hold positions of shape (M, N, d) = {(M, N, d)}, got {start.Y.shape}")
 
-    def begin(self, start=None, restart=0):
+    def begin(self, start: State | None = None, restart: int = 0) -> Moment:
         """Return the first moment of a run from `start`, or from the model's own start; a restart has its own seed."""
         seed = int(np.random.default_rng((self.seed, restart)).integers(_LARGEST_SEED)) if restart else self.seed
         with threads(self.n_threads):
             return self._first(start, seed)
 
-    def next_moment(self, moment, turned):
+    def next_moment(self, moment: Moment, turned: Mapping[str, float]) -> Moment:
         """Return the moment after one update with the turned knobs, {name: value}."""
         now, run = moment
         settings = self._settings(now.iteration - run.origin, turned)
@@ -170,18 +175,18 @@ class Problem:
                 if theta.size != now.theta.size:  # the maps have been pressed into their last dimensions
                     now = self.optimizer.begin(now.iteration, theta, evaluate)
             try:
-                return _Moment(self._step(now, evaluate, settings, run.seed), run)
+                return Moment(self._step(now, evaluate, settings, run.seed), run)
             except DivergedError as error:
                 if error.last is not None:
-                    error.last = self.state(_Moment(error.last, run))
+                    error.last = self.state(Moment(error.last, run))
                 raise
 
-    def _first(self, start, seed):
+    def _first(self, start: State | None, seed: int) -> Moment:
         settings = self._settings(0, {})
         if start is None:
             theta = self.layout.join(*self._first_positions(seed))
             now = self.optimizer.begin(0, theta, self._evaluation(settings))
-            return _Moment(now, _Run(0, seed, settings, None))
+            return Moment(now, _Run(0, seed, settings, None))
         self._check_start(start)
         run, memory = _Run(start.iteration, seed, settings, None), None
         theta = self.layout.theta_of(start, own=start.model == type(self.model).__name__, seed=seed)
@@ -194,9 +199,9 @@ class Problem:
         if memory is not None and now.objective != start.objective:
             # Other data or another P: what the memory says of the objective is no longer true.
             now = replace(now, memory=self.optimizer.forget(memory))
-        return _Moment(now, run)
+        return Moment(now, run)
 
-    def _first_positions(self, seed):
+    def _first_positions(self, seed: int) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the positions (M, N, d) and weights (M, N) that a run starts at."""
         # (seed, 0, 1) is no (seed, t), from which the jitter at update t comes.
         rng = np.random.default_rng((seed, 0, 1))
@@ -207,7 +212,7 @@ class Problem:
             positions = principal_positions(self.X, self.layout.shape[2], seed, required=self.init == "pca")
         return self.model._start(self.layout, positions, rng)
 
-    def _settings(self, t, turned):
+    def _settings(self, t: int, turned: Mapping[str, float]) -> dict[str, float]:
         settings = {
             name: check_knob(name, turned[name] if name in turned else value_at(schedule, t))
             for name, schedule in self.schedules.items()
@@ -216,11 +221,11 @@ class Problem:
             check_perplexity(settings["perplexity"], self.n_objects)
         return settings
 
-    def target(self, settings):
+    def target(self, settings: Mapping[str, float]) -> Target:
         """Return the Target at the perplexity of the settings; the last one is remembered."""
         return self._made_at(settings).target
 
-    def target_of(self, state):
+    def target_of(self, state: State) -> Target:
         """Return the Target that a state was pulled with, for whoever looks on: that of now, or a ValueError."""
         if not isinstance(state, State):
             raise TypeError(f"state must be a State of this run, got {show(state)}; give run.state")
@@ -232,7 +237,7 @@ class Problem:
             )
         return made.target
 
-    def _made_at(self, settings):
+    def _made_at(self, settings: Mapping[str, float]) -> _Made:
         perplexity = settings.get("perplexity")
         if self._made is None or self._made.perplexity != perplexity:
             made = target(self.X, self.model.input, perplexity, self.model._convention)
@@ -243,15 +248,15 @@ class Problem:
             self._made = _Made(perplexity, made, self.model._attractive_pairs(made.P))
         return self._made
 
-    def _evaluation(self, settings):
+    def _evaluation(self, settings: Mapping[str, float]) -> Evaluate:
         pairs = self._made_at(settings).pairs
 
-        def evaluate(theta):
+        def evaluate(theta: np.ndarray) -> Evaluation:
             return self.model._evaluation(pairs, *self.layout.split(theta), settings)
 
         return evaluate
 
-    def _step(self, now, evaluate, settings, seed):
+    def _step(self, now: Iterate, evaluate: Evaluate, settings: Mapping[str, float], seed: int) -> Iterate:
         if self.optimizer is not descent:
             return self.optimizer.step(now, evaluate)
         return descent.step(
@@ -266,7 +271,7 @@ class Problem:
             n_noisy=self.layout.n_coordinates(now.theta),
         )
 
-    def state(self, moment):
+    def state(self, moment: Moment) -> State:
         """Return the State that shows a moment."""
         now, run = moment
         Y, W = self.layout.split(now.theta)
@@ -290,19 +295,19 @@ class Problem:
             },
         )
 
-    def comparable(self, one, other):
+    def comparable(self, one: State, other: State) -> bool:
         """Tell whether two states minimize the same objective without noise, so that the lower one is the better."""
         same = all(one.knobs.get(name) == other.knobs.get(name) for name in _OBJECTIVE_KNOBS)
         same = same and one.Y.shape == other.Y.shape
         return same and not one.knobs.get("jitter") and not other.knobs.get("jitter")
 
-    def uniform_cost(self, settings):
+    def uniform_cost(self, settings: Mapping[str, float]) -> float:
         """Return the cost of a Q that is the same for all pairs, in nats."""
         N, pairs = self.n_objects, self._made_at(settings).pairs
         nats = N * np.log(N - 1) if self.model._convention == "conditional" else np.log(N * (N - 1.0))
         return pairs.negentropy + nats
 
-    def settled(self, rows, scales):
+    def settled(self, rows: Sequence[Mapping[str, Any]], scales: Sequence[float | None]) -> bool:
         """Tell whether a fit may stop: schedules over, cost clearly below that of the uniform Q, and no progress.
 
         `rows` are those of the trace, `scales` the shares of the learning rate that halving had left at each.
@@ -317,7 +322,7 @@ class Problem:
         return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
 
 
-def _seed(random_state):
+def _seed(random_state: Any) -> int:
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         seed = check_count("random_state", random_state, 0)
         if seed > _LARGEST_SEED:

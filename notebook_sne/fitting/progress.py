@@ -1,6 +1,8 @@
 """What `fit` and `transform` show of themselves: a bar, where somebody can see it."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from notebook_sne.given import show
 from notebook_sne.host import is_watched
@@ -10,7 +12,7 @@ __all__ = ["progress_bar"]
 
 
 @contextmanager
-def progress_bar(progress, total, name, *, at_once=False):
+def progress_bar(progress: object, total: int, name: str, *, at_once: bool = False) -> Iterator[Any]:
     """Show a bar inside the block, which gets it, a tqdm; it says so while something is compiled.
 
     Parameters
@@ -33,7 +35,7 @@ def progress_bar(progress, total, name, *, at_once=False):
     hidden = progress is False or (progress == "auto" and not is_watched())
     with tqdm(total=total, desc=name, delay=0.0 if at_once else 1.0, disable=hidden, leave=progress is True) as bar:
 
-        def say():
+        def say() -> None:
             bar.delay = 0.0  # it takes longer than a second
             bar.set_description(f"{name}, compiling (once)")
 

@@ -11,7 +11,7 @@ START_WEIGHT_SD = 0.01
 _LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 
 
-def principal_positions(X, n_components, seed, required):
+def principal_positions(X: np.ndarray, n_components: int, seed: int, required: bool) -> np.ndarray | None:
     """Return the first principal components of X with standard deviation 1e-4, shape (N, n_components).
 
     None where the data have too few of them, which is an error if they are required.

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from notebook_sne.arrays import Floats
+
 __all__ = ["State"]
 
 
-def _freeze(value):
+def _freeze(value: Any) -> Any:
     """Return value with read-only arrays and mappings, through tuples and mappings."""
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
@@ -26,7 +28,7 @@ def _freeze(value):
     return value
 
 
-def _thaw(value):
+def _thaw(value: Any) -> Any:
     """Return value with plain dictionaries, which pickle knows."""
     if isinstance(value, Mapping):
         return {name: _thaw(item) for name, item in value.items()}
@@ -86,22 +88,22 @@ class State:
     model: str
     memory: Mapping[str, Any] = field(repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("Y", "mixing", "knobs", "memory"):
             object.__setattr__(self, name, _freeze(getattr(self, name)))
 
     @property
-    def embedding(self):
+    def embedding(self) -> Floats:
         """ndarray, shape (N, d): the map points of the only map; an AttributeError where there are several."""
         if len(self.Y) != 1:
             raise AttributeError(f"this state holds {len(self.Y)} maps: read state.Y, shape (M, N, d)")
         return self.Y[0]
 
     # Written out because pickle forgets that an array was read-only, and knows no read-only mapping.
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {f.name: _thaw(getattr(self, f.name)) for f in fields(self)}
 
-    def __setstate__(self, values):
+    def __setstate__(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
         self.__post_init__()

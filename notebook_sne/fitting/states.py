@@ -1,8 +1,15 @@
 """The states of a run, as an iterator that can also be asked what acts on an object."""
 
+from collections.abc import Iterator
+
+from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_count
 from notebook_sne.fitting.ends import why_useless
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.problem import Moment, Problem
+from notebook_sne.fitting.state import State
 from notebook_sne.machine.parallel import threads
+from notebook_sne.mathematics.forces import Forces
 
 __all__ = ["States"]
 
@@ -32,20 +39,20 @@ class States:
     (50,)
     """
 
-    def __init__(self, problem, moment, knobs):
+    def __init__(self, problem: Problem, moment: Moment, knobs: Knobs) -> None:
         self._problem, self._moment, self._knobs = problem, moment, knobs
         self._begun = False
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[State]:
         return self
 
-    def __next__(self):
+    def __next__(self) -> State:
         if self._begun:
             self._moment = self._problem.next_moment(self._moment, self._knobs.turned())
         self._begun = True
         return self._problem.state(self._moment)
 
-    def resume(self, state):
+    def resume(self, state: State) -> None:
         """Make `state` the next one and go on from it, with the affinities that are there already.
 
         Parameters
@@ -56,11 +63,11 @@ class States:
         self._moment = self._problem.begin(state)
         self._begun = False
 
-    def remark(self, state):
+    def remark(self, state: State) -> str:
         """Return why the map of a state of this run is of no use and what to do, or an empty str."""
         return why_useless(self._problem, state, state.iteration)
 
-    def forces(self, state, i):
+    def forces(self, state: State, i: int) -> Forces:
         """Return the springs of one object.
 
         Parameters
@@ -88,7 +95,7 @@ class States:
         with threads(problem.n_threads):
             return problem.model._forces(P, state.Y[0], i, state.knobs)
 
-    def costs(self, state):
+    def costs(self, state: State) -> Floats:
         """Return each object's share of the cost in nats, shape (N,); the shares add up to ``state.cost``.
 
         Parameters

@@ -3,6 +3,8 @@
 from functools import partial
 
 from notebook_sne.checks import check_choice
+from notebook_sne.fitting.hooks import Hooks, Kernel
+from notebook_sne.sums import Sums
 from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 
@@ -12,7 +14,7 @@ _EXACT = {"gaussian": gaussian_sums, "student": student_sums}
 _MESH = {"gaussian": gaussian_mesh_sums, "student": student_mesh_sums}
 
 
-def sums_of(kernel, sums):
+def sums_of(kernel: Kernel, sums: str) -> Sums:
     """Return a function of the form of `gaussian_sums` or `student_sums`.
 
     Parameters
@@ -27,7 +29,7 @@ def sums_of(kernel, sums):
     return partial(_MESH[kernel], always=sums == "mesh")
 
 
-def check_sums(model, n_dimensions):
+def check_sums(model: Hooks, n_dimensions: int) -> None:
     """Raise a ValueError unless the `sums` of a model fit it; maps have at most `n_dimensions` dimensions."""
     check_choice("sums", model.sums, ("auto", "exact", "mesh"))
     if model.sums != "mesh":

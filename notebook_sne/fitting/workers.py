@@ -28,7 +28,7 @@ SMALL = 1e6
 _PAIR, _STORED, _STORED_IN_MIXTURE = 1.0, 4.0, 20.0
 
 
-def check_workers(n_jobs):
+def check_workers(n_jobs: int | None) -> int:
     """Return the most threads that `n_jobs` allows."""
     if n_jobs is None or n_jobs == -1:
         return available()
@@ -38,7 +38,7 @@ def check_workers(n_jobs):
         raise ValueError(f"{error}; give None or -1 for all cores") from None
 
 
-def nanoseconds(n_objects, n_maps, n_stored):
+def nanoseconds(n_objects: int, n_maps: int, n_stored: int) -> float:
     """Return what an update takes on one thread, roughly, with M maps of N objects and so many stored pairs of P."""
     stored = _STORED if n_maps == 1 else _STORED_IN_MIXTURE
     return n_maps * (_PAIR * n_objects**2 + stored * n_stored)

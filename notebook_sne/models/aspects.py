@@ -1,12 +1,18 @@
 """Aspect maps and multiple-maps t-SNE as estimators."""
 
-from typing import ClassVar, Literal
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_choice, check_count
+from notebook_sne.fitting.hooks import Pairs
 from notebook_sne.mathematics import aspects
+from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.several import SeveralMaps, Stages
 from notebook_sne.optimizers.schedules import Schedule, Steps
@@ -26,15 +32,15 @@ class _Aspects(SeveralMaps):
 
     _student: ClassVar[bool]
 
-    def _joint(self):
+    def _joint(self) -> bool:
         """Tell whether P and Q are joint."""
         raise NotImplementedError
 
     @property
-    def _convention(self):  # type: ignore[override]  # which P it is depends on a hyperparameter here
+    def _convention(self) -> Literal["conditional", "joint"]:  # type: ignore[override]  # which P it is depends on a hyperparameter here
         return "joint" if self._joint() else "conditional"
 
-    def _n_maps(self, n_objects):
+    def _n_maps(self, n_objects: int) -> int:
         n_maps = check_count("n_maps", self.n_maps, 1)
         if n_maps > n_objects:
             raise ValueError(
@@ -43,13 +49,13 @@ class _Aspects(SeveralMaps):
             )
         return n_maps
 
-    def _extra_dimensions(self):
+    def _extra_dimensions(self) -> int:
         return check_count("extra_dimensions", self.extra_dimensions, 0)
 
-    def _attractive_pairs(self, P):
+    def _attractive_pairs(self, P: Any) -> Pairs:
         return aspects.attractive_pairs(P)
 
-    def _mixture_evaluation(self, pairs, Y, W, knobs):
+    def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
         penalties = np.full(Y.shape[2], knobs["penalty"])
         penalties[self.n_components :] += knobs.get("flattening", 0.0)
         exact = self.sums == "exact"
@@ -57,10 +63,10 @@ class _Aspects(SeveralMaps):
             pairs, Y, W, penalties, joint=self._joint(), student=self._student, sums=None if exact else self._sums
         )
 
-    def _phase(self, knobs):
+    def _phase(self, knobs: Mapping[str, float]) -> str:
         return "flattening" if knobs.get("flattening", 0.0) > 0 else super()._phase(knobs)
 
-    def _schedules(self, n_objects):
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
         schedules["penalty"] = self.penalty
         if self._extra_dimensions():
@@ -182,7 +188,7 @@ class AspectMaps(_Aspects):
 
     _student = False
 
-    def _joint(self):
+    def _joint(self) -> bool:
         return check_choice("normalization", self.normalization, ("conditional", "joint")) == "joint"
 
 
@@ -256,5 +262,5 @@ class MultipleMapsTSNE(_Aspects):
     _student = True
     _kernel = "student"
 
-    def _joint(self):
+    def _joint(self) -> bool:
         return True

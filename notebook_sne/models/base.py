@@ -4,24 +4,35 @@ A model adds four things (see `SNE` for the shortest): which P it models, its st
 knobs, and the schedule of each knob.
 """
 
+from __future__ import annotations
+
 import itertools
 import time
-from typing import Any, ClassVar, Literal
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
+from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.fitting.ends import warn_if_useless
+from notebook_sne.fitting.hooks import Pairs
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.peers import names_checked, refuse_names
-from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.problem import Moment, Problem
 from notebook_sne.fitting.progress import progress_bar
+from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import sums_of
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
 from notebook_sne.optimizers.schedules import Schedule, Steps
+from notebook_sne.sums import Sums
 
 __all__ = ["Model"]
 
@@ -61,57 +72,59 @@ class Model(BaseEstimator):
             cls.__init__ = names_checked(cls.__init__)  # type: ignore[method-assign]
 
     @property
-    def _sums(self):
+    def _sums(self) -> Sums:
         """The function that sums over all pairs of map points, of the form of `gaussian_sums`."""
         return sums_of(self._kernel, self.sums)
 
     # What a model adds.
 
-    def _attractive_pairs(self, P):
+    def _attractive_pairs(self, P: Any) -> Pairs:
         """Return the stored pairs of P."""
         raise NotImplementedError
 
-    def _evaluation(self, pairs, Y, W, knobs):
+    def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
         raise NotImplementedError
 
-    def _forces(self, P, Y, i, knobs):
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> Forces:
         """Return the Forces on object i, P being sparse and Y of shape (N, d)."""
         raise NotImplementedError(self._untold("forces"))
 
-    def _costs(self, P, Y, knobs):
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         """Return each object's share of the cost, shape (N,)."""
         raise NotImplementedError(self._untold("costs"))
 
-    def _untold(self, what):
+    def _untold(self, what: str) -> str:
         name = type(self).__name__
         return f"{name} does not tell its {what}; no model with several maps does, and one with one map where it can"
 
-    def _n_maps(self, n_objects):
+    def _n_maps(self, n_objects: int) -> int:
         """Return the number of maps, checked."""
         return 1
 
-    def _weighted(self):
+    def _weighted(self) -> bool:
         """Tell whether there are weights to be found."""
         return False
 
-    def _extra_dimensions(self):
+    def _extra_dimensions(self) -> int:
         """Return how many dimensions more a map begins with."""
         return 0
 
-    def _mixing(self, W, layout):
+    def _mixing(self, W: Floats | None, layout: Layout) -> Floats | None:
         """Return the mixing proportions that belong to the weights, or None."""
         return None
 
-    def _checked_positions(self, init, layout):
+    def _checked_positions(self, init: ArrayLike, layout: Layout) -> Floats:
         """Return an array given as init, checked."""
         raise NotImplementedError
 
-    def _start(self, layout, positions, rng):
+    def _start(
+        self, layout: Layout, positions: Floats | None, rng: np.random.Generator
+    ) -> tuple[Floats, Floats | None]:
         """Return the positions and weights to begin at, from those of `init` or, with None, at random."""
         raise NotImplementedError
 
-    def _schedules(self, n_objects):
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
         """Return {knob: schedule}; a model adds its own knobs, and may say what else "auto" means."""
         # A joint cost averages over the objects that a conditional one sums over, and so does its gradient.
         conditional = self._convention == "conditional"
@@ -124,13 +137,13 @@ class Model(BaseEstimator):
             "jitter": self.jitter,
         }
 
-    def _phase(self, knobs):
+    def _phase(self, knobs: Mapping[str, float]) -> str:
         """Return the name of the phase that the knobs make."""
         return "jitter" if knobs.get("jitter", 0) > 0 else "descent"
 
     # scikit-learn's side.
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Self:
         """Set hyperparameters, as of any estimator of scikit-learn.
 
         Parameters
@@ -151,7 +164,7 @@ class Model(BaseEstimator):
         refuse_names(type(self).__name__, params, self._get_param_names(), ValueError)
         return super().set_params(**params)
 
-    def fit(self, X, y=None):
+    def fit(self, X: Matrix, y: object = None) -> Self:
         """Fit a map to X.
 
         Parameters
@@ -186,15 +199,15 @@ class Model(BaseEstimator):
         warn_if_useless(problem, self.state_, self.n_iter_)
         return self
 
-    def _bar(self, problem):
+    def _bar(self, problem: Problem) -> AbstractContextManager[Any]:
         """Return a progress bar; with "auto", at once where P alone takes a second."""
         at_once, name = problem.n_objects > MOST_SEARCHED_OBJECTS, type(self).__name__
         name = f"{name}, affinities" if at_once or self.progress is True else name
         return progress_bar(self.progress, problem.max_iter, name, at_once=at_once)
 
-    def _descend(self, problem, moment, bar):
+    def _descend(self, problem: Problem, moment: Moment, bar: Any) -> None:
         """Go down from a moment and keep the best state, also of a run that is cut short."""
-        rows: list[dict] = []
+        rows: list[dict[str, Any]] = []
         scales: list[float | None] = []
         began, best = time.perf_counter(), None
         try:
@@ -214,7 +227,7 @@ class Model(BaseEstimator):
             if best is not None:
                 self._keep(problem, best, rows)
 
-    def iterate(self, X, start=None, knobs=None):
+    def iterate(self, X: Matrix, start: State | None = None, knobs: Knobs | None = None) -> States:
         """Run the model as an endless iterator of states, a `States`.
 
         Parameters
@@ -256,7 +269,7 @@ class Model(BaseEstimator):
         problem = Problem(self, X)
         return States(problem, problem.begin(start), knobs or Knobs())
 
-    def _trace_row(self, state, seconds):
+    def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
         return {
             "iteration": state.iteration,
             "phase": state.phase,
@@ -267,7 +280,7 @@ class Model(BaseEstimator):
             **state.knobs,
         }
 
-    def _keep(self, problem, state, rows):
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         """Write the results of a fit."""
         import pandas as pd
 
@@ -278,7 +291,7 @@ class Model(BaseEstimator):
         self.state_ = state
         self.trace_ = pd.DataFrame(rows)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.input != "vectors"
         tags.input_tags.sparse = self.input in ("probabilities", "joint")

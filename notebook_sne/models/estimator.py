@@ -42,6 +42,7 @@ def estimator(cls: Class) -> Class:
     # Without the types: those of an array fill half a screen, and the docstring has all of them in words.
     shown = [this, *(parameter.replace(annotation=parameter.empty) for parameter in parameters)]
     init.__signature__ = inspect.Signature([one.replace(annotation=one.empty) for one in shown])
+    init.__annotations__ = {"return": None}
     cls.__init__ = names_checked(init)  # type: ignore[misc]
     for name, text in _SHARED.items():
         cls.__doc__ = (cls.__doc__ or "").replace(name, textwrap.indent(text, "    ").lstrip())

@@ -6,6 +6,7 @@ UNI-SNE has its background at once, as in the step from Fig. 7 to Fig. 8 of [Coo
 """
 
 from importlib import import_module
+from typing import Any
 
 from notebook_sne.given import show
 from notebook_sne.models import MODELS
@@ -15,24 +16,24 @@ __all__ = ["class_of", "members", "recipe", "relatives", "successor"]
 _DATA = ("n_components", "input", "sums", "random_state", "n_jobs", "progress")
 
 
-def members():
+def members() -> list[str]:
     """Return the names of all models that a run can go on under: those with one map."""
     return [name for name, model in MODELS.items() if model.what]
 
 
-def class_of(name):
+def class_of(name: str) -> Any:
     """Return a listed model's class."""
     return getattr(import_module(f"notebook_sne.models.{MODELS[name].module}"), name)
 
 
-def relatives(model):
+def relatives(model: Any) -> list[str]:
     """Return the names of the members that can take over from a model, itself included; none for several maps."""
     if type(model).__name__ not in members():
         return []
     return [name for name in members() if not (model.input == "joint" and class_of(name)._convention == "conditional")]
 
 
-def successor(model, name):
+def successor(model: Any, name: str) -> Any:
     """Return the member `name`, made to go on from where a run of `model` stands.
 
     Parameters
@@ -51,7 +52,7 @@ def successor(model, name):
     return class_of(name)(**settings, **class_of(name)._going_on(model))
 
 
-def recipe(model, name, n_objects=None):
+def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:
     """Return the member `name` with its paper's recipe, for the data that `model` takes.
 
     Parameters and errors are those of `successor`. With `n_objects`, a perplexity that so few objects cannot have is
@@ -66,7 +67,7 @@ def recipe(model, name, n_objects=None):
     return made
 
 
-def _settings(model, name):
+def _settings(model: Any, name: str) -> dict[str, Any]:
     possible = relatives(model)
     if name not in possible:
         raise ValueError(

@@ -1,14 +1,20 @@
 """The mixture of images as an estimator."""
 
-from typing import Literal
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_count, check_number
+from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import START_WEIGHT_SD
 from notebook_sne.given import show
 from notebook_sne.mathematics import images
+from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.several import SeveralMaps, Stages
 from notebook_sne.optimizers.schedules import Schedule, Steps
@@ -110,7 +116,7 @@ class MixtureSNE(SeveralMaps):
     _sums_by_mesh = False
 
     @classmethod
-    def simplified(cls, *, held=False, **changes):
+    def simplified(cls, *, held: bool = False, **changes: Any) -> Self:
         """Return the simplified model of [Hinton2002, section 4].
 
         Two images with proportions 1/2, tied by 0.025 nats per map unit beyond a separation of 0.05, perplexity 10,
@@ -152,13 +158,15 @@ class MixtureSNE(SeveralMaps):
             )
         return cls(**recipe)
 
-    def _n_maps(self, n_objects):
+    def _n_maps(self, n_objects: int) -> int:
         return check_count("n_images", self.n_images, 1)
 
-    def _attractive_pairs(self, P):
+    def _attractive_pairs(self, P: Any) -> Any:
         return images.attractive_pairs(P)
 
-    def _start(self, layout, positions, rng):
+    def _start(
+        self, layout: Layout, positions: Floats | None, rng: np.random.Generator
+    ) -> tuple[Floats, Floats | None]:
         M, N, d = layout.shape
         if positions is None:
             positions = self._start_sd * rng.standard_normal((N, d))
@@ -167,11 +175,11 @@ class MixtureSNE(SeveralMaps):
             positions = positions + apart * rng.standard_normal((M, N, d))
         return positions, START_WEIGHT_SD * rng.standard_normal((M, N))
 
-    def _mixture_evaluation(self, pairs, Y, W, knobs):
+    def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
         reach = check_number("reach", self.reach, 0.0, closed=False)
         return images.cost_and_gradient(pairs, Y, W, knobs["pull"], reach)
 
-    def _schedules(self, n_objects):
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
         schedules["pull"] = self.pull
         return schedules

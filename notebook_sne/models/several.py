@@ -1,15 +1,22 @@
 """What the models with several maps share: mixing proportions, restarts, and the penalty told apart."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.checks import check_choice, check_count, check_mixing, check_places
 from notebook_sne.fitting.ends import warn_if_useless
+from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import START_WEIGHT_SD
+from notebook_sne.fitting.state import State
+from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.mixing import log_proportions, weights_of
 from notebook_sne.models.base import _RESULT_NAMES, Model
@@ -33,15 +40,15 @@ class Stages:
         Number of updates that each of them holds.
     """
 
-    values: tuple
+    values: tuple[float, ...]
     each: int
 
-    def __call__(self, t):
+    def __call__(self, t: int) -> float:
         stage = t // self.each
         return self.values[stage] if stage < len(self.values) else 0.0
 
     @property
-    def ends(self):
+    def ends(self) -> int:
         """int: the first update from which on the value stays."""
         return len(self.values) * self.each
 
@@ -59,43 +66,45 @@ class SeveralMaps(Model):
     _gains: ClassVar[tuple[float, float, float, float] | None] = (0.05, 0.8, 0.01, 4.0)
     _start_sd: ClassVar[float] = 0.1
 
-    def _weighted(self):
+    def _weighted(self) -> bool:
         return isinstance(self.mixing, str) and self.mixing == "free"
 
-    def _fixed_mixing(self, layout):
+    def _fixed_mixing(self, layout: Layout) -> Floats:
         M, N, _ = layout.shape
         if isinstance(self.mixing, str):
             check_choice("mixing", self.mixing, ("free", "equal"))
             return np.full((M, N), 1.0 / M)
         return check_mixing("mixing", self.mixing, M, N)
 
-    def _mixing(self, W, layout):
+    def _mixing(self, W: Floats | None, layout: Layout) -> Floats | None:
         return np.exp(log_proportions(W)) if W is not None else self._fixed_mixing(layout)
 
-    def _checked_positions(self, init, layout):
+    def _checked_positions(self, init: ArrayLike, layout: Layout) -> Floats:
         self._fixed_mixing(layout)
         return check_places("init", init, layout.shape)
 
-    def _start(self, layout, positions, rng):
+    def _start(
+        self, layout: Layout, positions: Floats | None, rng: np.random.Generator
+    ) -> tuple[Floats, Floats | None]:
         M, N, d = layout.shape
         if positions is None:
             positions = self._start_sd * rng.standard_normal((M, N, d + self._extra_dimensions()))
         return positions, START_WEIGHT_SD * rng.standard_normal((M, N))
 
-    def _mixture_evaluation(self, pairs, Y, W, knobs):
+    def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
         """Return the MixtureEvaluation at positions and weights."""
         raise NotImplementedError
 
-    def _evaluation(self, pairs, Y, W, knobs):
-        fixed = W is None
-        if fixed:
-            M, N, _ = Y.shape
-            W = weights_of(self.mixing) if not isinstance(self.mixing, str) else np.zeros((M, N))
+    def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
+        if W is None:
+            fixed = weights_of(self.mixing) if not isinstance(self.mixing, str) else np.zeros(Y.shape[:2])
+            here = self._mixture_evaluation(pairs, Y, fixed, knobs)
+            return Evaluation(here.objective, here.maps.ravel(), here.cost)
         here = self._mixture_evaluation(pairs, Y, W, knobs)
-        gradient = here.maps.ravel() if fixed else np.concatenate([here.maps.ravel(), here.weights.ravel()])
+        gradient = np.concatenate([here.maps.ravel(), here.weights.ravel()])
         return Evaluation(here.objective, gradient, here.cost)
 
-    def fit(self, X, y=None):
+    def fit(self, X: Matrix, y: object = None) -> Self:
         """Fit maps to X, `n_restarts` times, and keep the best.
 
         Parameters
@@ -126,7 +135,7 @@ class SeveralMaps(Model):
         n_restarts = check_count("n_restarts", self.n_restarts, 1)
         self._forget()  # never the results of other data beside these
         problem = Problem(self, X)
-        tried: list[dict] = []
+        tried: list[dict[str, Any]] = []
         kept = None
         try:
             for restart in range(n_restarts):
@@ -157,12 +166,12 @@ class SeveralMaps(Model):
         warn_if_useless(problem, self.state_, self.n_iter_)
         return self
 
-    def _forget(self):
+    def _forget(self) -> None:
         for name in self._results:
             if hasattr(self, name):
                 delattr(self, name)
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X: Matrix, y: object = None) -> Floats:
         """Fit maps to X and return them.
 
         Parameters
@@ -177,11 +186,11 @@ class SeveralMaps(Model):
         """
         return self.fit(X).maps_
 
-    def _trace_row(self, state, seconds):
+    def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
         row = super()._trace_row(state, seconds)
         return {**row, "penalties": state.objective - state.cost}
 
-    def _keep(self, problem, state, rows):
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         self.maps_ = np.array(state.Y)
         self.mixing_ = np.array(state.mixing)
         super()._keep(problem, state, rows)

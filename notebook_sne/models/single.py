@@ -1,12 +1,24 @@
 """What the models with one map share: their results, and the places of new objects."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
+from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.checks import check_start
+from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.out_of_sample import Origin, place
+from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import START_SD
+from notebook_sne.fitting.state import State
 from notebook_sne.mathematics import out_of_sample
+from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.base import _RESULT_NAMES, Model
 
 __all__ = ["SingleMap"]
@@ -17,15 +29,15 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
 
     _results = ("embedding_", "objects_", "_origin", *_RESULT_NAMES)
 
-    def _evaluate(self, pairs, Y, knobs):
+    def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at Y, shape (N, d), under the given values of the knobs."""
         raise NotImplementedError
 
-    def _evaluation(self, pairs, Y, W, knobs):
+    def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         here = self._evaluate(pairs, Y[0], knobs)
         return here._replace(gradient=here.gradient.ravel())
 
-    def _places(self, P, Y, knobs):
+    def _places(self, P: sparse.csr_array, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N), and Y, shape (N, d).
 
         As for a Q_i that has the kernel alone; a model whose Q has more to it says it here.
@@ -33,19 +45,21 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         return out_of_sample.places(P, Y, student=self._kernel == "student")[0]
 
     @classmethod
-    def _going_on(cls, before):
+    def _going_on(cls, before: Any) -> dict[str, Any]:
         """Return what to set beside data and perplexity, where it takes over a run of the model `before`."""
         return {}
 
-    def _checked_positions(self, init, layout):
+    def _checked_positions(self, init: ArrayLike, layout: Layout) -> Floats:
         return check_start("init", init, *layout.shape[1:])
 
-    def _start(self, layout, positions, rng):
+    def _start(
+        self, layout: Layout, positions: Floats | None, rng: np.random.Generator
+    ) -> tuple[Floats, Floats | None]:
         if positions is None:
             positions = START_SD * rng.standard_normal(layout.shape[1:])
         return positions[None], None
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X: Matrix, y: object = None) -> Floats:
         """Fit a map to X and return it.
 
         Parameters
@@ -61,7 +75,7 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         """
         return self.fit(X).embedding_
 
-    def transform(self, X):
+    def transform(self, X: Matrix) -> Floats:
         """Place new objects in the map, each by itself; the map stays as it is.
 
         A new object i goes where its own cost, KL(P_i || Q_i) over the fitted objects, is least, with the kernel of the
@@ -109,17 +123,17 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         """
         return place(self, X)
 
-    def _keep(self, problem, state, rows):
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         self.embedding_ = np.array(state.embedding)
         self.objects_ = problem.X if self.input == "vectors" else None
         self._origin = Origin.of(self.input, self.objects_)
         super()._keep(problem, state, rows)
 
     @property
-    def _n_features_out(self):
+    def _n_features_out(self) -> int:
         return self.embedding_.shape[1]
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
         return tags

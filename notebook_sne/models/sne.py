@@ -1,9 +1,17 @@
 """SNE as an estimator."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from notebook_sne.arrays import Floats
 from notebook_sne.mathematics import forces, sne
+from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["SNE"]
 
@@ -84,7 +92,7 @@ class SNE(SingleMap):
     _convention = "conditional"
 
     @classmethod
-    def paper(cls, **changes):
+    def paper(cls, **changes: Any) -> Self:
         """Return SNE with the recipe of its paper.
 
         Perplexity 15, a random start, rate 0.2 without momentum, jitter 0.3 for 3500 updates and none for 500 more
@@ -111,14 +119,14 @@ class SNE(SingleMap):
         }
         return cls(**{**recipe, **changes})
 
-    def _attractive_pairs(self, P):
+    def _attractive_pairs(self, P: Any) -> StoredPairs:
         return sne.attractive_pairs(P)
 
-    def _evaluate(self, pairs, Y, knobs):
+    def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
         return sne.cost_and_gradient(pairs, Y, sums=self._sums)
 
-    def _forces(self, P, Y, i, knobs):
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
         return forces.sne_forces(P, Y, i)
 
-    def _costs(self, P, Y, knobs):
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.sne_costs(P, Y)

@@ -1,9 +1,17 @@
 """Symmetric SNE as an estimator."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from notebook_sne.arrays import Floats
 from notebook_sne.mathematics import forces, unisne
+from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Decay
+from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["SymmetricSNE"]
 
@@ -81,7 +89,7 @@ class SymmetricSNE(SingleMap):
     _convention = "joint"
 
     @classmethod
-    def paper(cls, **changes):
+    def paper(cls, **changes: Any) -> Self:
         """Return symmetric SNE with the recipe of [Cook2007, section 6].
 
         Perplexity 30, a random start, 1100 updates with fading jitter. The paper gives neither the rate, N / 10 here,
@@ -100,14 +108,14 @@ class SymmetricSNE(SingleMap):
         recipe = {"perplexity": 30.0, "init": "random", "jitter": Decay(0.3, 86.0), "max_iter": 1100}
         return cls(**{**recipe, **changes})
 
-    def _attractive_pairs(self, P):
+    def _attractive_pairs(self, P: Any) -> StoredPairs:
         return unisne.attractive_pairs(P)
 
-    def _evaluate(self, pairs, Y, knobs):
+    def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
         return unisne.cost_and_gradient(pairs, Y, sums=self._sums)
 
-    def _forces(self, P, Y, i, knobs):
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
         return forces.uniform_forces(P, Y, i)
 
-    def _costs(self, P, Y, knobs):
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.uniform_costs(P, Y)

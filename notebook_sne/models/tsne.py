@@ -1,12 +1,19 @@
 """t-SNE as an estimator."""
 
-import math
+from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from typing import Any, Self
+
+from notebook_sne.arrays import Floats
 from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.mathematics import forces, tsne
+from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Schedule, Steps, last_change, value_at
+from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["TSNE"]
 
@@ -86,7 +93,7 @@ class TSNE(SingleMap):
     _gains = (0.2, 0.8, 0.01, 20.0)
 
     @classmethod
-    def paper(cls, **changes):
+    def paper(cls, **changes: Any) -> Self:
         """Return t-SNE with the recipe of [Maaten2008, section 3.4].
 
         Perplexity 40, a random start, 1000 updates, rate 100 with gains, momentum 0.5 for 250 updates and 0.8 from then
@@ -113,25 +120,25 @@ class TSNE(SingleMap):
         return cls(**{**recipe, **changes})
 
     @classmethod
-    def _going_on(cls, before):
+    def _going_on(cls, before: Any) -> dict[str, Any]:
         return {"exaggeration": Steps(1.0, 1.0, at=0)}
 
-    def _attractive_pairs(self, P):
+    def _attractive_pairs(self, P: Any) -> StoredPairs:
         return tsne.attractive_pairs(P)
 
-    def _evaluate(self, pairs, Y, knobs):
+    def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
         return tsne.cost_and_gradient(pairs, Y, knobs["exaggeration"], sums=self._sums)
 
-    def _forces(self, P, Y, i, knobs):
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
         return forces.student_forces(P, Y, i, knobs["exaggeration"])
 
-    def _costs(self, P, Y, knobs):
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.student_costs(P, Y)
 
-    def _phase(self, knobs):
+    def _phase(self, knobs: Mapping[str, float]) -> str:
         return "descent" if knobs["exaggeration"] == 1 else "exaggeration"
 
-    def _schedules(self, n_objects):
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
         exaggeration, until = self.exaggeration, min(250, self.max_iter // 4)
         if not callable(exaggeration):
@@ -145,7 +152,7 @@ class TSNE(SingleMap):
         return schedules
 
 
-def _rate(n_objects, exaggeration):
+def _rate(n_objects: int, exaggeration: Schedule) -> float | Schedule:
     """Return the schedule of the learning rate: it may rise once nothing is exaggerated any more.
 
     Measured on digits, with 500 or 750 updates after the exaggeration, beside a rate that stays: the cost ends 1 %

@@ -1,10 +1,18 @@
 """UNI-SNE as an estimator."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from notebook_sne.arrays import Floats
 from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.mathematics import forces, out_of_sample, unisne
+from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.optimizers.schedules import Decay, Schedule, Steps
+from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["UNISNE"]
 
@@ -83,7 +91,7 @@ class UNISNE(SingleMap):
     _convention = "joint"
 
     @classmethod
-    def paper(cls, **changes):
+    def paper(cls, **changes: Any) -> Self:
         """Return UNI-SNE with the recipe of [Cook2007, section 6].
 
         Perplexity 30, a random start, 1100 updates of symmetric SNE with fading jitter, then 1500 with a background of
@@ -110,29 +118,29 @@ class UNISNE(SingleMap):
         return cls(**{**recipe, **changes})
 
     @classmethod
-    def _going_on(cls, before):
+    def _going_on(cls, before: Any) -> dict[str, Any]:
         b = before.background if isinstance(before, cls) else cls.background
         return {"background": b if callable(b) else Steps(b, b, at=0)}
 
-    def _attractive_pairs(self, P):
+    def _attractive_pairs(self, P: Any) -> StoredPairs:
         return unisne.attractive_pairs(P)
 
-    def _evaluate(self, pairs, Y, knobs):
+    def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
         return unisne.cost_and_gradient(pairs, Y, knobs["background"], sums=self._sums)
 
-    def _forces(self, P, Y, i, knobs):
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
         return forces.uniform_forces(P, Y, i, knobs["background"])
 
-    def _costs(self, P, Y, knobs):
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.uniform_costs(P, Y, knobs["background"])
 
-    def _places(self, P, Y, knobs):
+    def _places(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return out_of_sample.places(P, Y, background=knobs["background"])[0]
 
-    def _phase(self, knobs):
+    def _phase(self, knobs: Mapping[str, float]) -> str:
         return "background" if knobs["background"] > 0 else "symmetric"
 
-    def _schedules(self, n_objects):
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
         background = self.background
         if not callable(background):

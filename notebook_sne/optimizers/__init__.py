@@ -1,14 +1,30 @@
 """Optimizers as generators: each yields where it stands, for ever, and keeps nothing that is not in what it yields.
 
-A module here, `descent`, `conjugate` or `lbfgs`, offers three functions over a flat vector theta, shape (K,):
-
-``begin(iteration, theta, evaluate, memory)``
-    the iterate at theta; `evaluate(theta)` returns an `Evaluation`;
-``step(now, evaluate, ...)``
-    the next iterate, made of fresh read-only arrays; a pure function;
-``forget(memory)``
-    what of a memory is still true after the objective has changed.
-
-``generate`` strings the steps together. `schedules` has what changes a knob in time, `search` the line search that the
-last two share.
+A module here, `descent`, `conjugate` or `lbfgs`, is an `Optimizer` of a flat vector theta, shape (K,). ``generate``
+strings its steps together. `schedules` has what changes a knob in time, `search` the line search that the last two
+share.
 """
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from notebook_sne.arrays import Floats
+from notebook_sne.optimizers.iterate import Evaluate, Iterate
+
+__all__ = ["Optimizer"]
+
+
+class Optimizer(Protocol):
+    """What a module here offers."""
+
+    def begin(
+        self, iteration: int, theta: Floats, evaluate: Evaluate, memory: Mapping[str, Any] | None = None
+    ) -> Iterate:
+        """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
+
+    def forget(self, memory: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of a memory is still true after the objective has changed."""
+
+    @property
+    def step(self) -> Callable[..., Iterate]:
+        """``step(now, evaluate, ...)``: the next iterate, made of fresh read-only arrays; a pure function."""

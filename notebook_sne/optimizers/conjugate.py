@@ -13,10 +13,14 @@ slopes, at most ten. On a plateau, or where no step along the direction helps, t
 descent. When that does not help either the run has converged, and from then on it repeats its place.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from notebook_sne.optimizers.iterate import DivergedError, Iterate, dot, read_only
-from notebook_sne.optimizers.search import arrive, first_length, on_plateau, stay, wolfe_step
+from notebook_sne.arrays import Floats
+from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, dot, read_only
+from notebook_sne.optimizers.search import Step, arrive, first_length, on_plateau, stay, wolfe_step
 
 __all__ = ["begin", "forget", "step"]
 
@@ -25,7 +29,7 @@ _TRIALS = 20
 _GREATEST_RATIO = 10.0
 
 
-def begin(iteration, theta, evaluate, memory=None):
+def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping[str, Any] | None = None) -> Iterate:
     """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
     theta = read_only(np.array(theta, dtype=np.float64))
     here = evaluate(theta)
@@ -36,12 +40,12 @@ def begin(iteration, theta, evaluate, memory=None):
     )
 
 
-def forget(memory):
+def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
     """Return an empty memory: the direction to search next, and how far, belong to one objective."""
     return {"direction": None, "length": None, "plateaus": 0, "converged": False}
 
 
-def step(now, evaluate):
+def step(now: Iterate, evaluate: Evaluate) -> Iterate:
     """Return the next iterate: one line search, or `now` again once the run has converged."""
     memory = now.memory
     if memory["converged"]:
@@ -61,11 +65,11 @@ def step(now, evaluate):
     return arrive(now, found, remembered)
 
 
-def _search(now, evaluate, direction, length):
+def _search(now: Iterate, evaluate: Evaluate, direction: Floats, length: float) -> Step | None:
     return wolfe_step(now, evaluate, direction, length, curvature=_CURVATURE, trials=_TRIALS, foresee=True)
 
 
-def _next(now, found, direction):
+def _next(now: Iterate, found: Step, direction: Floats) -> tuple[Floats | None, float | None]:
     """Return the direction to search next and the length to try first."""
     gradient = found.evaluation.gradient
     bend = max(0.0, dot(gradient, gradient - now.gradient) / dot(now.gradient, now.gradient))

@@ -11,9 +11,13 @@ remembers its best place: once the objective exceeds it by more than 1 % (and a 
 no velocity, gains 1 and half the learning rate, so that a rate that is too large costs time and never the result.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from notebook_sne.optimizers.iterate import DivergedError, Iterate, read_only
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, read_only
 
 __all__ = ["begin", "forget", "step"]
 
@@ -21,7 +25,7 @@ _SMALLEST_SCALE = 2.0**-40
 _FARTHEST = 1e15  # squares of distances are still finite in single precision
 
 
-def begin(iteration, theta, evaluate, memory=None):
+def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping[str, Any] | None = None) -> Iterate:
     """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
     theta = read_only(np.array(theta, dtype=np.float64))
     here = evaluate(theta)
@@ -32,12 +36,23 @@ def begin(iteration, theta, evaluate, memory=None):
     return Iterate(iteration, theta, here.objective, here.cost, read_only(here.gradient), memory)
 
 
-def forget(memory):
+def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
     """Return the memory without the best place and the halvings, which belong to one objective."""
     return {**memory, "best_theta": None, "best_objective": np.inf, "rate_scale": 1.0}
 
 
-def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, slack=0.0, seed=0, n_noisy=None):
+def step(
+    now: Iterate,
+    evaluate: Evaluate,
+    *,
+    learning_rate: float,
+    momentum: float = 0.0,
+    jitter: float = 0.0,
+    gains: tuple[float, float, float, float] | None = None,
+    slack: float = 0.0,
+    seed: int = 0,
+    n_noisy: int | None = None,
+) -> Iterate:
     """Return the next iterate.
 
     Parameters
@@ -108,7 +123,7 @@ def step(now, evaluate, *, learning_rate, momentum=0.0, jitter=0.0, gains=None, 
     return Iterate(now.iteration + 1, theta, there.objective, there.cost, read_only(there.gradient), remembered)
 
 
-def _evaluated(evaluate, theta):
+def _evaluated(evaluate: Evaluate, theta: np.ndarray) -> Evaluation | None:
     """Return the evaluation at theta, or None where it is not finite."""
     if not np.abs(theta).max() < _FARTHEST:  # false for NaN too, which a sum of kernels may turn into a finite cost
         return None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from notebook_sne.arrays import Floats
 from notebook_sne.mathematics.evaluation import Evaluation
 
 __all__ = ["DivergedError", "Evaluate", "Iterate", "dot", "generate", "norm", "read_only"]
@@ -18,7 +19,7 @@ Evaluate = Callable[[np.ndarray], Evaluation]
 class DivergedError(ArithmeticError):
     """Positions or cost are no longer finite. The last finite moment is in its attribute `last`, or None."""
 
-    def __init__(self, message, last=None):
+    def __init__(self, message: str, last: Any = None) -> None:
         super().__init__(message)
         self.last = last
 
@@ -49,23 +50,23 @@ class Iterate:
     memory: Mapping[str, Any]
 
 
-def read_only(array):
+def read_only(array: Floats) -> Floats:
     """Return array, no longer writeable."""
     array.flags.writeable = False
     return array
 
 
-def dot(a, b):
+def dot(a: Floats, b: Floats) -> float:
     """Return the inner product, summed in one order: that of a BLAS changes with the number of its threads."""
     return float(np.sum(a * b))
 
 
-def norm(a):
+def norm(a: Floats) -> float:
     """Return the Euclidean norm, summed in one order."""
     return math.sqrt(dot(a, a))
 
 
-def generate(now: Iterate, step: Callable[..., Iterate], evaluate: Evaluate, **options) -> Iterator[Iterate]:
+def generate(now: Iterate, step: Callable[..., Iterate], evaluate: Evaluate, **options: Any) -> Iterator[Iterate]:
     """Yield `now`, then every later iterate of `step`; the reader stops it with `break` or `islice`."""
     while True:
         yield now

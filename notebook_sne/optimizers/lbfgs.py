@@ -7,9 +7,13 @@ emptied and the search begins anew from steepest descent, as the quadratic model
 that does not help either the run has converged, and from then on it repeats its place.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
-from notebook_sne.optimizers.iterate import DivergedError, Iterate, dot, read_only
+from notebook_sne.arrays import Floats
+from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, dot, read_only
 from notebook_sne.optimizers.search import arrive, first_length, on_plateau, stay, wolfe_step
 
 __all__ = ["begin", "forget", "step"]
@@ -18,7 +22,7 @@ _PAIRS = 12
 _CURVATURE = 0.9
 
 
-def begin(iteration, theta, evaluate, memory=None):
+def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping[str, Any] | None = None) -> Iterate:
     """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
     theta = read_only(np.array(theta, dtype=np.float64))
     here = evaluate(theta)
@@ -29,12 +33,12 @@ def begin(iteration, theta, evaluate, memory=None):
     )
 
 
-def forget(memory):
+def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
     """Return an empty memory: pairs belong to one objective."""
     return {"pairs": (), "plateaus": 0, "converged": False}
 
 
-def step(now, evaluate):
+def step(now: Iterate, evaluate: Evaluate) -> Iterate:
     """Return the next iterate: one line search, or `now` again once the run has converged."""
     memory = now.memory
     if memory["converged"]:
@@ -57,7 +61,7 @@ def step(now, evaluate):
     return arrive(now, found, {"pairs": pairs, "plateaus": plateaus, "converged": plateaus > 2})
 
 
-def _direction(gradient, pairs):
+def _direction(gradient: Floats, pairs: Sequence[tuple[Floats, Floats]]) -> Floats:
     """Return minus the approximate inverse Hessian times the gradient: the two-loop recursion."""
     q = gradient.copy()
     remembered = []

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
+from typing import Any
 
 from notebook_sne.given import is_finite, show
 
@@ -39,17 +40,17 @@ class Steps:
     after: float
     at: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check_number("before", self.before)
         _check_number("after", self.after)
         if isinstance(self.at, bool) or not isinstance(self.at, Integral) or self.at < 0:
             raise ValueError(f"at must be a whole number of updates, 0 or more, got {show(self.at)}")
 
-    def __call__(self, t):
+    def __call__(self, t: int) -> float:
         return self.before if t < self.at else self.after
 
     @property
-    def ends(self):
+    def ends(self) -> int:
         """int: the first update from which on the value stays."""
         return self.at
 
@@ -77,34 +78,34 @@ class Decay:
     start: float
     time: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check_number("start", self.start)
         _check_number("time", self.time)
         if self.time <= 0:
             raise ValueError(f"time must be above 0 updates, got {self.time}")
 
-    def __call__(self, t):
+    def __call__(self, t: int) -> float:
         return self.start * math.exp(-t / self.time) if t < self.ends else 0.0
 
     @property
-    def ends(self):
+    def ends(self) -> int:
         """int: the first update from which on the value stays."""
         return math.ceil(10 * self.time)
 
 
-def _check_number(name, value):
+def _check_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {show(value)}")
     if not is_finite(value):
         raise ValueError(f"{name} must be finite, got {show(value)}; a knob is held at a plain number")
 
 
-def value_at(schedule, t):
+def value_at(schedule: Any, t: float) -> Any:
     """Return the value of a schedule, or of a number, at update t, as it is."""
     return schedule(t) if callable(schedule) else schedule
 
 
-def last_change(schedule):
+def last_change(schedule: Any) -> float:
     """Return the first update from which on a schedule stays; infinity for a function that does not say."""
     if not callable(schedule):
         return 0

@@ -11,12 +11,14 @@ L-BFGS and conjugate gradients share this search, and what follows it: `on_plate
 """
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.arrays import Floats
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers.iterate import Iterate, dot, norm, read_only
+from notebook_sne.optimizers.iterate import Evaluate, Iterate, dot, norm, read_only
 
 __all__ = ["Step", "arrive", "first_length", "on_plateau", "stay", "wolfe_step"]
 
@@ -26,6 +28,9 @@ _FARTHEST = 4.0  # times the longest step so far
 _NOISE = 1e-7
 # A step shorter than this share of the map, with no change of the objective, is a step on a plateau.
 _SHORT_STEP = 1e-3
+
+_Known = tuple[float, float, float]
+"""Of one length of a step: the length, the objective and its slope there."""
 
 
 class Step(NamedTuple):
@@ -46,13 +51,22 @@ class Step(NamedTuple):
     evaluation: Evaluation
 
 
-def first_length(gradient):
+def first_length(gradient: Floats) -> float:
     """Return the first step to try along steepest descent, which moves theta by no more than 1."""
     length = norm(gradient)
     return min(1.0, 1.0 / length) if length > 0 else 1.0
 
 
-def wolfe_step(now, evaluate, direction, length, *, curvature, trials=25, foresee=False):
+def wolfe_step(
+    now: Iterate,
+    evaluate: Evaluate,
+    direction: Floats,
+    length: float,
+    *,
+    curvature: float,
+    trials: int = 25,
+    foresee: bool = False,
+) -> Step | None:
     """Return a step along direction that meets the strong Wolfe conditions, or else the best one seen.
 
     Changes of the objective below the noise of its sums say nothing: there the slopes alone decide, which keep their
@@ -121,26 +135,26 @@ def wolfe_step(now, evaluate, direction, length, *, curvature, trials=25, forese
     return best
 
 
-def on_plateau(now, found):
+def on_plateau(now: Iterate, found: Step) -> bool:
     """Tell whether a step neither lowers the objective nor moves the map."""
     # At the start of a map, all objects in a heap, the objective hardly falls while everything moves: no plateau.
     flat = now.objective - found.evaluation.objective < _NOISE * abs(now.objective)
     return flat and norm(found.theta - now.theta) < _SHORT_STEP * norm(found.theta)
 
 
-def arrive(now, found, memory):
+def arrive(now: Iterate, found: Step, memory: Mapping[str, Any]) -> Iterate:
     """Return the iterate after now, at the step that was found."""
     there = found.evaluation
     theta, gradient = read_only(found.theta), read_only(there.gradient)
     return Iterate(now.iteration + 1, theta, there.objective, there.cost, gradient, memory)
 
 
-def stay(now, memory):
+def stay(now: Iterate, memory: Mapping[str, Any]) -> Iterate:
     """Return the iterate after now, at the same place."""
     return Iterate(now.iteration + 1, now.theta, now.objective, now.cost, now.gradient, memory)
 
 
-def _between(low, high, noise):
+def _between(low: _Known, high: _Known, noise: float) -> float:
     """Return where the slope should vanish, kept in the inner eight tenths; the middle if nothing is known of it."""
     a, b = low[0], high[0]
     width = b - a
@@ -150,7 +164,7 @@ def _between(low, high, noise):
     return float(np.clip(guess, a + 0.1 * width, a + 0.9 * width))
 
 
-def _beyond(before, low, noise):
+def _beyond(before: _Known, low: _Known, noise: float) -> float:
     """Return where the slope should vanish beyond low; the farthest allowed if it should not."""
     a, b = before[0], low[0]
     guess = _minimum(before, low, noise)
@@ -159,7 +173,7 @@ def _beyond(before, low, noise):
     return min(max(guess, b + 0.1 * (b - a)), _FARTHEST * b)
 
 
-def _minimum(one, other, noise):
+def _minimum(one: _Known, other: _Known, noise: float) -> float:
     """Return where the slope should vanish, NaN if that is not known.
 
     The minimum of the cubic through both steps (Nocedal & Wright, Eq. 3.59) or, where the objective does not tell

@@ -14,14 +14,20 @@ as the maps had the time to. Responses of the same people to the same cues are h
 other cues.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.affinities import from_counts
+from notebook_sne.arrays import Matrix
 from notebook_sne.checks import check_count
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.given import as_list, show
 from notebook_sne.senses.mixture import mixture_of
 from notebook_sne.senses.reading import read
@@ -60,27 +66,27 @@ class Evidence:
     runs: Any
     kept_whole: tuple
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return self.summary._repr_html_()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self.summary)
 
 
 def evidence(
-    model,
-    counts,
-    names=None,
-    words=(),
+    model: Any,
+    counts: Dataset | Matrix,
+    names: ArrayLike | None = None,
+    words: Sequence[str] = (),
     *,
-    held_out=0.2,
-    n_restarts=3,
-    n_updates=100,
-    threshold=0.1,
-    n_neighbors=10,
-    random_state=0,
-    progress="auto",
-):
+    held_out: float = 0.2,
+    n_restarts: int = 3,
+    n_updates: int = 100,
+    threshold: float = 0.1,
+    n_neighbors: int = 10,
+    random_state: int = 0,
+    progress: bool | Literal["auto"] = "auto",
+) -> Evidence:
     """Return how much worse held-out responses are predicted when a copy of a word is taken out.
 
     Parameters

@@ -13,18 +13,34 @@ beside coke, and the last two are one can. Whether two copies predict more than 
 another run of the model would show them again by `stability`.
 """
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.checks import check_count, check_number
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
 from notebook_sne.senses.words import find_word, words_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Reading", "read"]
 
 
-def read(model, names, counts=None, *, threshold=0.1, n_neighbors=10):
+def read(
+    model: Any,
+    names: Dataset | ArrayLike,
+    counts: Matrix | None = None,
+    *,
+    threshold: float = 0.1,
+    n_neighbors: int = 10,
+) -> Reading:
     """Read the copies of each word, and the neighbors of each copy, off a fitted mixture of maps.
 
     Parameters
@@ -85,7 +101,15 @@ class Reading:
         The neighbors of each copy, nearest first.
     """
 
-    def __init__(self, model, names, counts=None, *, threshold=0.1, n_neighbors=10):
+    def __init__(
+        self,
+        model: Any,
+        names: Dataset | ArrayLike,
+        counts: Matrix | None = None,
+        *,
+        threshold: float = 0.1,
+        n_neighbors: int = 10,
+    ) -> None:
         self.mixture = mixture_of(model)
         N = self.mixture.n_objects
         self.names, self.counts, self.outside = words_of(names, counts, N)
@@ -100,7 +124,7 @@ class Reading:
             self.mixture, self.word, self.map, self.n_neighbors
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         several = np.sum(np.bincount(self.word, minlength=len(self.names)) > 1)
         return (
             f"Reading({len(self.names)} words, {self.mixture.n_maps} maps: {several} words with two or more copies "
@@ -108,7 +132,7 @@ class Reading:
         )
 
     @property
-    def proportion(self):
+    def proportion(self) -> Floats:
         """ndarray, shape (n_copies,): the mixing proportion of each copy."""
         return self.mixture.mixing[self.map, self.word]
 
@@ -116,11 +140,11 @@ class Reading:
     def _log_z(self):
         return self.mixture.log_z()
 
-    def find(self, word):
+    def find(self, word: str) -> int:
         """Return the number of a word, whatever its case; a ValueError with the closest spellings if it is unknown."""
         return find_word(self.names, word)
 
-    def of(self, word):
+    def of(self, word: str) -> pd.DataFrame:
         """Return the copies of a word and their neighbors.
 
         Parameters
@@ -162,7 +186,7 @@ class Reading:
             }
         )
 
-    def table(self, n=5):
+    def table(self, n: int = 5) -> pd.DataFrame:
         """Return all copies of all words.
 
         Parameters
@@ -190,7 +214,7 @@ class Reading:
             }
         )
 
-    def titles(self, n=3):
+    def titles(self, n: int = 3) -> pd.DataFrame:
         """Return what each map is about: the words that are tied most strongly to others there.
 
         Parameters
@@ -214,7 +238,7 @@ class Reading:
             rows.append((m, self._listed(self.word[first]), len(here), float(self.mixture.mixing[m].sum())))
         return pd.DataFrame(rows, columns=["map", "title", "n_words", "mass"])
 
-    def unexplained(self, word=None, n=20):
+    def unexplained(self, word: str | None = None, n: int = 20) -> pd.DataFrame:
         """Return the associations that no map explains: where p log(p / q), a part of the cost, is largest.
 
         Parameters

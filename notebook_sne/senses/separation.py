@@ -5,18 +5,37 @@
 the neighbors in one map belong together more than the neighbors in two.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
+from notebook_sne.arrays import Matrix
 from notebook_sne.checks import check_count
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.given import check_given, generator_of
 from notebook_sne.senses.pairs import Pool
 from notebook_sne.senses.reading import Reading, read
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["agreement", "separation"]
 
 
-def separation(reading, names=None, counts=None, *, held_out=None, threshold=0.1, n_random=100, random_state=0):
+def separation(
+    reading: Any,
+    names: Dataset | ArrayLike | None = None,
+    counts: Matrix | None = None,
+    *,
+    held_out: Matrix | None = None,
+    threshold: float = 0.1,
+    n_random: int = 100,
+    random_state: int | np.random.Generator = 0,
+) -> pd.DataFrame:
     """Return how much more a word's neighbors have to do with each other within its maps than across them.
 
     Of each word with two or more copies, the neighbors are the responses that were given for it, each in that of its
@@ -84,7 +103,13 @@ def separation(reading, names=None, counts=None, *, held_out=None, threshold=0.1
     return pd.DataFrame(rows, columns=columns)
 
 
-def agreement(reading, relations, *, n_random=1000, random_state=0):
+def agreement(
+    reading: Reading,
+    relations: Dataset | pd.DataFrame,
+    *,
+    n_random: int = 1000,
+    random_state: int | np.random.Generator = 0,
+) -> pd.DataFrame:
     """Return how far the maps of a word part its neighbors as a thesaurus does.
 
     Of each word with two or more copies, those neighbors are taken that the thesaurus relates to the word, if these

@@ -1,15 +1,35 @@
 """Would another run show the same senses? Copies of a word are matched between independent fits by their neighbors."""
 
-import numpy as np
+from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notebook_sne.arrays import Matrix
 from notebook_sne.checks import check_count
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.given import generator_of, show
 from notebook_sne.senses.reading import Reading, read
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["check_refittable", "overlap_of_copies", "refit", "stability"]
 
 
-def stability(models, names, *, P=None, n_fits=5, threshold=0.1, n_neighbors=10, n_random=20, random_state=0):
+def stability(
+    models: Any,
+    names: Dataset | ArrayLike,
+    *,
+    P: Matrix | None = None,
+    n_fits: int = 5,
+    threshold: float = 0.1,
+    n_neighbors: int = 10,
+    n_random: int = 20,
+    random_state: int | np.random.Generator = 0,
+) -> pd.DataFrame:
     """Return, for each copy of each word, how well the other fits repeat it.
 
     The overlap of two copies is the Jaccard index of their neighbors: words next to both over words next to either.

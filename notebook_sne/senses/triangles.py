@@ -4,16 +4,33 @@ FIRE goes with WOOD, and FIRE with JOB, but WOOD has nothing to do with JOB. A s
 the third as well, or nearly; a mixture puts FIRE into two maps. [Cook2007, section 2; Maaten2012, section 1]
 """
 
-import numpy as np
+from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notebook_sne.arrays import Matrix
 from notebook_sne.checks import check_choice, check_count, check_dense_size, check_number
 from notebook_sne.given import show
 from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["triangles"]
 
 
-def triangles(P, maps, mixing=None, *, strong=0.05, n_neighbors=10, kernel="gaussian"):
+def triangles(
+    P: Matrix,
+    maps: Any,
+    mixing: ArrayLike | None = None,
+    *,
+    strong: float = 0.05,
+    n_neighbors: int = 10,
+    kernel: Literal["gaussian", "student"] = "gaussian",
+) -> pd.DataFrame:
     """Return the share of intransitive triples that maps keep.
 
     A triple (a, b, c) is intransitive if a and b are strongly associated, b and c are, and a and c are not at all.

@@ -4,3 +4,23 @@
 `influence`. `stored_pairs` and `stored_mixtures` sum over the pairs on which P is stored, for one map and for several;
 `moments` has the sums around one point that the place of a new object needs.
 """
+
+from typing import Protocol
+
+from notebook_sne.arrays import Floats, Ints
+
+__all__ = ["Sums"]
+
+
+class Sums(Protocol):
+    """A way to sum over all pairs: `pair_sums.gaussian_sums` and `student_sums`, or those of `mesh_sums`."""
+
+    def __call__(
+        self, Y: Floats, weights: Floats | None = None, *, groups: Ints | None = None
+    ) -> tuple[Floats, Floats]:
+        """Return values, shape (N,), and forces, shape (N, d), of map points Y, shape (N, d).
+
+        ``sums(Y, weights)[0][i]`` is the sum of w_j K(d_ij) over j, ``[1][i]`` that of w_j K'(d_ij) (y_i - y_j). Every
+        w_j is 1 where weights, shape (N,), are left out; with groups, i meets only j with groups[g] <= i, j <
+        groups[g + 1].
+        """

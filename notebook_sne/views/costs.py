@@ -1,6 +1,9 @@
 """The cost of a run over its iterations, with its phases."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from bokeh.models import (
@@ -12,6 +15,7 @@ from bokeh.models import (
     SaveTool,
     Span,
 )
+from bokeh.plotting import figure as Figure
 
 from notebook_sne.checks import check_number
 from notebook_sne.given import show
@@ -19,13 +23,18 @@ from notebook_sne.views.figures import add_legend, empty_figure, hover, write
 from notebook_sne.views.objects import check_title
 from notebook_sne.views.palette import DASHES, GROUND, INK, RULE, SOFT, color
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["traces"]
 
 _NEEDED = ("iteration", "phase", "cost")
 _SIZE = (640, 340)
 
 
-def traces(trace, *, uniform=None, title=None):
+def traces(
+    trace: pd.DataFrame | Mapping[str, pd.DataFrame], *, uniform: float | None = None, title: str | None = None
+) -> Figure:
     """Draw the cost of one run, or of several, over the iterations, with their phases.
 
     The phases of one run are shaded and named. On each of several curves, a ring marks where a phase begins, and the

@@ -1,12 +1,17 @@
 """The springs of one object, drawn over its map."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 from bokeh.models import ColumnDataSource, HoverTool
+from bokeh.plotting import figure as Figure
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_count
 from notebook_sne.given import as_floats
+from notebook_sne.mathematics.forces import Forces
 from notebook_sne.views.figures import add_legend
 from notebook_sne.views.maps import map_points
 from notebook_sne.views.names import place_names, write_names
@@ -20,7 +25,17 @@ _NEGLIGIBLE = 0.01  # of all forces together: a net force below it is not drawn
 _NEEDED = ("pull", "push", "p", "q")
 
 
-def springs(Y, i, forces, *, most=12, labels=None, names=None, title=None, size=560):
+def springs(
+    Y: ArrayLike,
+    i: int,
+    forces: Forces,
+    *,
+    most: int = 12,
+    labels: ArrayLike | None = None,
+    names: ArrayLike | None = None,
+    title: str | None = None,
+    size: int = 560,
+) -> Figure:
     """Draw the strongest springs of one object over its map, and the net force on it.
 
     The force of the spring to j is |pull_j - push_j| times its length. One that pulls is a full line, its head towards

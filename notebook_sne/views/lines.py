@@ -1,6 +1,9 @@
 """Curves of any quantities over a common axis."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from bokeh.models import (
@@ -12,6 +15,8 @@ from bokeh.models import (
     SaveTool,
     Span,
 )
+from bokeh.plotting import figure as Figure
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_number
 from notebook_sne.given import as_floats, show
@@ -19,13 +24,28 @@ from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ti
 from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import DASHES, GROUND, MARKER_SIZES, MARKERS, RULE, SOFT, color, marker
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["curves"]
 
 _FEW = 24  # values whose places are worth a mark each
 _MOST = 12  # curves that can be told apart
 
 
-def curves(x, lines, *, x_label, y_label, x_log=False, y_log=False, level=None, title=None, width=640, height=340):
+def curves(
+    x: ArrayLike,
+    lines: Mapping[str, ArrayLike] | pd.DataFrame,
+    *,
+    x_label: str,
+    y_label: str,
+    x_log: bool = False,
+    y_log: bool = False,
+    level: float | Mapping[str, float] | None = None,
+    title: str | None = None,
+    width: int = 640,
+    height: int = 340,
+) -> Figure:
     """Draw curves over a common axis, each in its own color and dash.
 
     Where the values are few, each also has a mark, and so has a value between two gaps.

@@ -1,7 +1,11 @@
 """Maps as figures: as points, or as the images of the objects."""
 
+from __future__ import annotations
+
 import numpy as np
 from bokeh.models import ColorBar, ColumnDataSource, LinearColorMapper
+from bokeh.plotting import figure as Figure
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_count
 from notebook_sne.given import refuse_masked
@@ -29,7 +33,15 @@ _LEVELS = 256
 _BESIDE_NAMES = 5.0  # most of a mark, in pixels, where names are to be read
 
 
-def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560):
+def map_points(
+    Y: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    names: ArrayLike | None = None,
+    most_names: int = 0,
+    title: str | None = None,
+    size: int = 560,
+) -> Figure:
     """Draw a map as points, one for each object.
 
     Both axes have the same scale and neither has ticks: only neighborhoods mean anything. A class has its color
@@ -117,7 +129,16 @@ def map_points(Y, *, labels=None, names=None, most_names=0, title=None, size=560
     return p
 
 
-def thumbnails(Y, images, *, labels=None, title=None, size=640, image_size=22, random_state=0):
+def thumbnails(
+    Y: ArrayLike,
+    images: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    title: str | None = None,
+    size: int = 640,
+    image_size: int = 22,
+    random_state: int = 0,
+) -> Figure:
     """Draw a map as the images of its objects, each where its map point is.
 
     The display rule of the papers: objects are taken in random order, and an image is drawn only where no image is

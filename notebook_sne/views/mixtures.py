@@ -1,7 +1,10 @@
 """Many maps of the same objects side by side, each with the objects that matter in it."""
 
+from __future__ import annotations
+
 import numpy as np
-from bokeh.models import ColumnDataSource
+from bokeh.models import Column, ColumnDataSource
+from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_count, check_number, check_points
 from notebook_sne.given import as_floats
@@ -20,17 +23,17 @@ _TOLERANCE = 1e-6
 
 
 def aspect_grid(
-    maps,
-    mixing,
+    maps: ArrayLike,
+    mixing: ArrayLike,
     *,
-    names=None,
-    labels=None,
-    threshold=0.1,
-    most_names=6,
-    columns=5,
-    title=None,
-    size=200,
-):
+    names: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    threshold: float = 0.1,
+    most_names: int = 6,
+    columns: int = 5,
+    title: str | None = None,
+    size: int = 200,
+) -> Column:
     """Draw several maps as small squares, each with the objects that matter in it.
 
     An object is drawn in a map where its mixing proportion reaches the threshold, as a mark whose area is

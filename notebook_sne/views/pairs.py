@@ -1,5 +1,7 @@
 """The two probabilities of a pair: p of the data beside q of the map."""
 
+from __future__ import annotations
+
 import numpy as np
 from bokeh.models import (
     BoxAnnotation,
@@ -13,6 +15,8 @@ from bokeh.models import (
     Title,
     WheelZoomTool,
 )
+from bokeh.plotting import figure as Figure
+from numpy.typing import ArrayLike
 
 from notebook_sne.given import as_floats
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks
@@ -40,7 +44,15 @@ _DECADES = 10
 _STRIP = 0.06  # width of that edge, as a share of the side
 
 
-def p_against_q(p, q, *, names=None, labels=None, title=None, size=480):
+def p_against_q(
+    p: ArrayLike,
+    q: ArrayLike,
+    *,
+    names: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    title: str | None = None,
+    size: int = 480,
+) -> Figure:
     """Draw p over q for pairs of objects, both on logarithmic axes of one scale, with the diagonal p = q.
 
     Above the diagonal, p is the larger: the pair is too far apart on the map, and is pulled together. Below it, the

@@ -4,11 +4,15 @@ Nothing in it runs or is fetched: shapes and text only. What comes from data is 
 can add an element.
 """
 
+from __future__ import annotations
+
 import math
 import re
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne import files
 from notebook_sne.views.objects import check_labels, check_map, check_size, check_title, shorten, window
@@ -38,11 +42,19 @@ class SVG(str):
 
     __slots__ = ()
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         return str(self)
 
 
-def svg(Y, labels=None, path=None, *, title=None, legend=True, size=480):
+def svg(
+    Y: ArrayLike,
+    labels: ArrayLike | None = None,
+    path: str | Path | None = None,
+    *,
+    title: str | None = None,
+    legend: bool = True,
+    size: int = 480,
+) -> SVG:
     """Draw a map as a static picture.
 
     Parameters

@@ -1,9 +1,12 @@
 """The force between two objects, as a surface over their distances in the data and in the map."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
-from bokeh.models import ColorBar, ColumnDataSource, FixedTicker, LinearColorMapper, Range1d, SaveTool
+from bokeh.models import ColorBar, Column, ColumnDataSource, FixedTicker, LinearColorMapper, Range1d, SaveTool
+from numpy.typing import ArrayLike
 
 from notebook_sne.given import as_floats, show
 from notebook_sne.views.figures import empty_figure, hover, write
@@ -20,7 +23,14 @@ _LEAST = 0.05  # share of a surface that has room for a name
 _HALF_A_NAME = 40  # pixels
 
 
-def gradient_surfaces(surfaces, data_distances, map_distances, *, title=None, size=360):
+def gradient_surfaces(
+    surfaces: Mapping[str, ArrayLike],
+    data_distances: ArrayLike,
+    map_distances: ArrayLike,
+    *,
+    title: str | None = None,
+    size: int = 360,
+) -> Column:
     """Draw the force between two objects over their distance in the data and their distance in the map.
 
     One scale of colors serves all surfaces: attraction is blue, repulsion orange, and the color follows the cube

@@ -1,0 +1,18 @@
+"""What functions take and return, as types; shapes stand in the docstrings."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+__all__ = ["Array", "Floats", "Ints", "Matrix"]
+
+Array: TypeAlias = NDArray[Any]
+"""An array of whatever numbers."""
+Floats: TypeAlias = NDArray[np.float64]
+"""An array in double precision, which is what functions return."""
+Ints: TypeAlias = NDArray[np.integer[Any]]
+"""An array of whole numbers."""
+Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix
+"""What may be dense, a list of lists included, or sparse."""

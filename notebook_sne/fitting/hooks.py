@@ -1,0 +1,96 @@
+"""What a model tells those who fit it: its hyperparameters, what Q it has, and the functions that are its own.
+
+`notebook_sne.models.base` has a default for most of them; a model with one map writes `_attractive_pairs` and
+`_evaluate`. They begin with an underscore as they are no part of the estimator that a user sees.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notebook_sne.arrays import Floats
+from notebook_sne.fitting.layout import Layout
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.forces import Forces
+
+__all__ = ["Convention", "Gains", "Hooks", "Input", "Kernel", "Optimization", "Pairs", "Summation"]
+
+Convention = Literal["conditional", "joint"]
+Input = Literal["vectors", "distances", "probabilities", "joint"]
+Kernel = Literal["gaussian", "student"]
+Optimization = Literal["auto", "momentum", "lbfgs", "conjugate"]
+Summation = Literal["auto", "exact", "mesh"]
+Gains = tuple[float, float, float, float]
+"""Increment, factor, least and greatest gain of a coordinate."""
+
+
+class Pairs(Protocol):
+    """The stored pairs of a P, as the model's own evaluation wants them."""
+
+    @property
+    def negentropy(self) -> float:
+        """Return sum p log p in nats, the part of the cost that no map can change."""
+
+
+class Hooks(Protocol):
+    """A model, as `Problem` and `States` see it. M maps of N objects have d dimensions."""
+
+    n_components: int
+    max_iter: int
+    optimizer: Optimization
+    init: ArrayLike
+    input: Input
+    sums: Summation
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+
+    _convention: ClassVar[Convention]
+    """What Q, and so P, is."""
+    _gains: ClassVar[Gains | None]
+    """Of gradient descent with momentum, or None where all gains are 1."""
+    _inits: ClassVar[tuple[str, ...]]
+    """What `init` may be called."""
+    _pca_by_default: ClassVar[bool]
+    """Whether a run of vectors starts on their principal components."""
+    _sums_by_mesh: ClassVar[bool]
+    """Whether a mesh can sum for it."""
+
+    def _schedules(self, n_objects: int) -> Mapping[str, Any]:
+        """Return {knob: schedule or number}."""
+
+    def _phase(self, knobs: Mapping[str, float]) -> str:
+        """Return the name of the phase that the knobs make."""
+
+    def _attractive_pairs(self, P: Any) -> Pairs:
+        """Return the stored pairs of P, CSR, shape (N, N)."""
+
+    def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
+        """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
+
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> Forces:
+        """Return the Forces on object i, P being CSR and Y of shape (N, d), or raise a NotImplementedError."""
+
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
+        """Return each object's share of the cost, shape (N,), or raise a NotImplementedError."""
+
+    def _n_maps(self, n_objects: int) -> int:
+        """Return M, checked."""
+
+    def _weighted(self) -> bool:
+        """Tell whether there are weights to be found."""
+
+    def _extra_dimensions(self) -> int:
+        """Return how many dimensions more than d a map begins with."""
+
+    def _mixing(self, W: Floats | None, layout: Layout) -> Floats | None:
+        """Return the mixing proportions, shape (M, N), that belong to the weights, or None."""
+
+    def _checked_positions(self, init: ArrayLike, layout: Layout) -> Floats:
+        """Return an array given as init, checked."""
+
+    def _start(
+        self, layout: Layout, positions: Floats | None, rng: np.random.Generator
+    ) -> tuple[Floats, Floats | None]:
+        """Return the positions and weights to begin at, from those of `init` or, with None, at random."""
