@@ -51,6 +51,7 @@ def test_coincident_objects_are_neighbors_of_each_other_and_never_of_themselves(
     assert P[[0], [1]] > 0
 
 
+@pytest.mark.slow
 def test_p_has_the_same_bits_whatever_the_threads():
     """Of enough objects that they are shared out, with equals at the edge of many neighborhoods."""
     code = f"""

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
     [
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
-        ["mypy"],
+        pytest.param(["mypy"], marks=pytest.mark.slow),
     ],
     ids=" ".join,
 )

@@ -13,6 +13,10 @@ PAINTED = """canvas => {
 }"""
 
 
+# A cell that keeps its kernel busy until `Notebook.let_go`.
+BUSY = "import pathlib, time\nwhile not pathlib.Path('go').exists(): time.sleep(0.01)"
+
+
 def until(page, condition, seconds=30, seen=lambda: ""):
     """Wait until `condition()` holds; the failure says what `seen()` returns."""
     end = time.monotonic() + seconds
@@ -26,7 +30,8 @@ class Notebook:
     """An open notebook: its cells, run by key as a reader runs them."""
 
     def __init__(self, page, jupyter, name):
-        self.page = page
+        self.page, self.going = page, jupyter.folder / "go"
+        self.going.unlink(missing_ok=True)
         page.goto(jupyter.address(name))
         self.settle()
 
@@ -64,6 +69,22 @@ class Notebook:
             if self.prompt(number) not in (before, "[ ]:"):
                 return
         raise AssertionError(f"cell {number} did not run: its prompt is {self.prompt(number)}")
+
+    def start(self, number):
+        """Run a cell, and come back while it runs."""
+        self.run(number, wait=False)
+        until(self.page, lambda: "*" in self.prompt(number))
+
+    def let_go(self, number):
+        """End the cell that keeps the kernel busy."""
+        assert "*" in self.prompt(number)
+        self.going.touch()
+        self.wait_done(number)
+
+    def save(self):
+        """Save by key, as a reader does."""
+        self.page.keyboard.press("Control+s")
+        self.page.wait_for_selector(".jp-mod-dirty", state="detached")
 
     def wait_done(self, number, seconds=60):
         for _ in range(seconds * 20):
@@ -106,6 +127,16 @@ class View:
 
     def seen(self):
         return self.root.evaluate("root => JSON.stringify(root.dataset)")
+
+    def rest(self, look=None):
+        """Wait until what is looked at, by default the map, stays as it is for a quarter of a second."""
+        seen = []
+
+        def stays(view):
+            seen.append((look or view.dots)())
+            return len(seen) > 6 and all(one == seen[-1] for one in seen[-7:])
+
+        self.until(stays)
 
     def dots(self):
         """How many pixels of the map are painted, and a number that changes when they move."""

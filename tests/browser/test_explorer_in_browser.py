@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.pages import BUSY
+
 pytestmark = pytest.mark.browser
 
 PREPARE = """
@@ -194,8 +196,7 @@ def test_keys_alone_lead_from_word_to_word(begin, lab):
     assert cells.count() == before  # no key reached the notebook
     keys.press("Escape")
     keys.press("b")
-    notebook.page.wait_for_timeout(500)
-    assert cells.count() == before + 1
+    view.until(lambda _: cells.count() == before + 1)
 
 
 def test_markup_in_words_is_text(begin, lab):
@@ -206,8 +207,7 @@ ns.explore(model, bad, title="<i>Words</i>", word=bad[0])"""
     view.until(lambda v: v.read("ready") == "true" and v.read("maps") == "0,1")
     assert view.part("title").inner_text() == "<i>Words</i>"
     view.control("search").fill("<IMG src=x onerror='window.hacked=1'")
-    view.page.wait_for_timeout(100)
-    assert view.part("completions").locator("[role=option]").count() > 0
+    view.until(lambda v: v.part("completions").locator("[role=option]").count() > 0)
     view.search("<script>window.hacked=1</script>")
     view.control("map").first.click()
     assert "<img" in view.part("whole-map").inner_text() and "<img" in view.neighbors(0)[0]
@@ -217,7 +217,7 @@ ns.explore(model, bad, title="<i>Words</i>", word=bad[0])"""
 
 def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     run = "run = ns.Run(Moving(10**6, seconds=0.01), np.zeros((len(names), 2)))\nns.explore(run, names, word='CAN')"
-    notebook, view = begin(lab, run, "import time; time.sleep(3)", "run.close()")
+    notebook, view = begin(lab, run, BUSY, "run.close()")
     assert view.read("status") == "idle"
     waiting = view.part("waiting")
     assert waiting.is_visible() and view.part("waits").inner_text() == "No maps yet: press Play"
@@ -227,16 +227,14 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     view.control("start").click()
     view.until(lambda v: v.read("status") == "running" and int(v.read("frames") or 0) > 3)
     assert not waiting.is_visible()
-    notebook.run(2, wait=False)
-    notebook.page.wait_for_timeout(300)
+    notebook.start(2)
     at = int(view.read("iteration"))
-    view.until(lambda v: int(v.read("iteration")) > at + 20, seconds=3)  # while the other cell still sleeps
-    notebook.wait_done(2)
+    view.until(lambda v: int(v.read("iteration")) > at + 20)
+    notebook.let_go(2)
     view.until(lambda v: v.read("maps") == "0,1" and set(v.neighbors(0)) >= {"TRASH", "GARBAGE"}, seconds=30)
     view.control("pause").click()
     view.until(lambda v: v.read("status") == "paused")
-    notebook.page.keyboard.press("Control+s")
-    notebook.page.wait_for_timeout(800)
+    notebook.save()
     notebook.page.reload()
     notebook.settle()
     view = notebook.explorer(1)

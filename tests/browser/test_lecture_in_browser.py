@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.browser.pages import BUSY
+
 pytestmark = pytest.mark.browser
 
 PREPARE = """
@@ -77,8 +79,7 @@ def test_knobs_turn_while_it_runs_and_are_written_into_the_film(open_notebook, l
     for _ in range(3):
         view.page.keyboard.press("ArrowLeft")
     view.until(lambda view: view.control("knob-momentum-release").is_visible())
-    view.page.wait_for_timeout(700)
-    assert "momentum" in ask(notebook, 2)
+    view.until(lambda _: "momentum" in ask(notebook, 2))
 
 
 def test_one_click_goes_on_under_another_model_and_one_begins_a_recipe(open_notebook, lab):
@@ -103,13 +104,12 @@ def test_an_object_shows_its_springs_and_lets_go(open_notebook, lab):
     notebook, view = begin(open_notebook, lab, "player.spring_of = 11", "print(player.spring_of, player.selection)")
     view.press("pause")
     view.until_status("paused")
-    view.page.wait_for_timeout(600)
-    plain = view.dots()
+    view.until(lambda view: view.dots()[0] > 0)
     notebook.run(2)
     table = opened(view, "springs").locator("table")
     table.first.wait_for()
     assert "digit" in table.first.inner_text()
-    assert view.root.locator(".nsne-stage > canvas").count() >= 1 and plain[0] > 0
+    assert view.root.locator(".nsne-stage > canvas").count() >= 1
     view.root.focus()
     view.control("search").fill("digit 42")
     view.page.wait_for_timeout(300)
@@ -121,7 +121,7 @@ def test_an_object_shows_its_springs_and_lets_go(open_notebook, lab):
 def test_the_film_is_wound_back_and_the_run_goes_on_from_there(open_notebook, lab):
     notebook, view = begin(
         open_notebook, lab, "print(player.run.state.iteration, player.run.recording.recorded_to, player.run.status)",
-        "import time; time.sleep(4)",
+        BUSY,
     )  # fmt: skip
     view.until(lambda view: view.iteration > 90)
     view.press("pause")
@@ -135,11 +135,10 @@ def test_the_film_is_wound_back_and_the_run_goes_on_from_there(open_notebook, la
     shown = int(view.read("scrub"))
     assert view.dots() != end and f"{shown}" in slider.get_attribute("aria-valuetext")
     assert view.status == "paused"
-    notebook.run(3, wait=False)  # the film needs no kernel
-    view.page.wait_for_timeout(300)
+    notebook.start(3)  # the film needs no kernel
     slider.evaluate("(e, k) => { e.value = k; e.dispatchEvent(new Event('input', { bubbles: true })); }", last // 2)
-    view.until(lambda view: int(view.read("scrub")) > shown, 2)
-    notebook.wait_done(3)
+    view.until(lambda view: int(view.read("scrub")) > shown)
+    notebook.let_go(3)
     slider.evaluate("(e, k) => { e.value = k; e.dispatchEvent(new Event('input', { bubbles: true })); }", last // 3)
     view.press("go-on")
     view.until(lambda view: view.read("scrub") == "" and view.status == "running")
@@ -154,12 +153,12 @@ def test_thumbnails_and_the_card_show_images_and_neighbors(open_notebook, lab):
     _, view = begin(open_notebook, lab)
     view.press("pause")
     view.until_status("paused")
-    view.page.wait_for_timeout(800)
     stage = view.root.locator(".nsne-stage")
+    view.rest(stage.screenshot)
     plain = stage.screenshot()
     view.press("images")
     view.until(lambda view: stage.screenshot() != plain)
-    view.page.wait_for_timeout(500)
+    view.rest(stage.screenshot)
     few = stage.screenshot()
     view.press("zoom-in")
     view.press("zoom-in")
@@ -170,9 +169,9 @@ def test_thumbnails_and_the_card_show_images_and_neighbors(open_notebook, lab):
         view.page.mouse.move(box["x"] + box["width"] * (0.3 + 0.007 * k), box["y"] + box["height"] / 2)
         if view.part("card").is_visible():
             break
-    view.page.wait_for_timeout(700)
-    words = view.part("card").inner_text()
-    assert "nearest in the data" in words and "nearest in the map" in words and words.count("digit") > 8
+    card = view.part("card")
+    view.until(lambda _: all(words in card.inner_text() for words in ("nearest in the data", "nearest in the map")))
+    assert card.inner_text().count("digit") > 8
 
 
 def test_hostile_names_labels_and_titles_are_texts_everywhere(open_notebook, lab, page):

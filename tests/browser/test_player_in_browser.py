@@ -3,13 +3,14 @@
 import pytest
 
 from notebook_sne.widgets.mail import WINDOW
+from tests.browser.pages import BUSY
 
 pytestmark = pytest.mark.browser
 
 PREPARE = """
-import threading, time
+import threading
 import numpy as np
-from tests.standins import Drifting
+from tests.standins import Drifting, until
 from notebook_sne.widgets.player import Player, watch
 X = np.zeros((60, 2))
 labels = np.arange(60) % 3
@@ -27,7 +28,7 @@ def begin(open_notebook, jupyter, *cells):
 
 
 def walk_through(notebook, view):
-    """The map appears and moves; pause, step, play, restart; and it goes on while another cell sleeps."""
+    """The map appears and moves; pause, step, play, restart; and it goes on while another cell runs."""
     view.until(lambda v: v.frames > 5 and v.iteration > 5)
     first = view.dots()
     assert first[0] > 100
@@ -50,27 +51,26 @@ def walk_through(notebook, view):
     view.press("restart")
     view.until(lambda v: v.status == "running" and 0 < v.iteration < at)
 
-    notebook.run(2, wait=False)
-    view.page.wait_for_timeout(500)
+    notebook.start(2)
     before = (view.iteration, view.frames)
-    view.until(lambda v: v.iteration > before[0] + 20 and v.frames > before[1] + 4, seconds=4)
-    assert "*" in notebook.prompt(2)  # all that while the cell still slept
-    notebook.wait_done(2)
+    view.until(lambda v: v.iteration > before[0] + 20 and v.frames > before[1] + 4)
+    notebook.let_go(2)
     notebook.run(3)
     sent, acknowledged = map(int, notebook.output(3).split())
     assert 0 < sent - acknowledged <= WINDOW + 2 or sent == acknowledged
 
 
-SLEEP = "time.sleep(6)"
-BACKLOG = "time.sleep(0.5); print(player._mail.sent, player._mail.acknowledged)"
+BACKLOG = f"""
+until(lambda: player._mail.sent - player._mail.acknowledged <= {WINDOW + 2})
+print(player._mail.sent, player._mail.acknowledged)"""
 
 
 def test_the_map_moves_and_obeys_in_jupyterlab(open_notebook, lab):
-    walk_through(*begin(open_notebook, lab, WATCH, SLEEP, BACKLOG))
+    walk_through(*begin(open_notebook, lab, WATCH, BUSY, BACKLOG))
 
 
 def test_the_map_moves_and_obeys_in_notebook_7(open_notebook, notebook7):
-    walk_through(*begin(open_notebook, notebook7, WATCH, SLEEP, BACKLOG))
+    walk_through(*begin(open_notebook, notebook7, WATCH, BUSY, BACKLOG))
 
 
 def test_two_views_a_reload_and_close(open_notebook, lab):
@@ -86,9 +86,7 @@ def test_two_views_a_reload_and_close(open_notebook, lab):
     paused_at = one.iteration + 1
     one.press("step")
     two.until(lambda v: v.iteration == paused_at and v.status == "paused")
-    notebook.page.keyboard.press("Control+s")
-    notebook.page.wait_for_timeout(800)
-
+    notebook.save()
     notebook.page.reload()
     notebook.settle()
     one, two = notebook.player(1), notebook.player(2)
@@ -105,15 +103,14 @@ def test_two_views_a_reload_and_close(open_notebook, lab):
 
 
 def test_running_the_cell_again_leaks_no_thread_and_an_interrupt_leaves_the_run_alone(open_notebook, lab):
-    notebook, view = begin(open_notebook, lab, WATCH, "time.sleep(0.5); print(threads())", "time.sleep(60)")
+    notebook, view = begin(open_notebook, lab, WATCH, "until(lambda: threads() == 2); print(threads())", BUSY)
     for _ in range(2):
         notebook.run(1)
     view.until(lambda v: v.frames > 3)
     notebook.run(2)
     assert notebook.output(2) == "2"  # one run and one pump, though the cell ran three times
 
-    notebook.run(3, wait=False)
-    notebook.page.wait_for_timeout(400)
+    notebook.start(3)
     notebook.cell(3).locator(".jp-InputPrompt").click()
     notebook.page.keyboard.press("Escape")
     notebook.page.keyboard.press("i")
@@ -131,7 +128,7 @@ player = watch(Drifting(), X, labels=nasty, names=names, title="<i>sixty</i>", i
     failing = "watch(Drifting(fails_at=20), X)"
     notebook, view = begin(open_notebook, lab, still, failing)
     view.until_status("finished")
-    view.page.wait_for_timeout(700)
+    view.rest()
     assert view.part("title").inner_text() == "<i>sixty</i>"
     assert view.root.locator("img, i, b").count() == 0
     legend = view.part("legend")
@@ -178,8 +175,7 @@ def test_escape_gives_the_keyboard_back_to_the_notebook(open_notebook, lab):
     assert cells.count() == before  # a bare letter stays inside the player
     notebook.page.keyboard.press("Escape")
     notebook.page.keyboard.press("b")
-    notebook.page.wait_for_timeout(500)
-    assert cells.count() == before + 1
+    view.until(lambda _: cells.count() == before + 1)
 
 
 def test_nothing_stands_out_of_a_player_of_any_width(open_notebook, lab):

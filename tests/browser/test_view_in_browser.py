@@ -27,7 +27,7 @@ def begin(open_notebook, jupyter, *cells):
     notebook.run(1)
     view = notebook.player(1)
     view.until_status("finished")
-    view.page.wait_for_timeout(900)  # the window settles
+    view.rest()
     return notebook, view
 
 

@@ -27,7 +27,7 @@ def test_the_wheel_scrolls_the_notebook_until_the_map_is_clicked(open_notebook, 
         notebook.run(number)
     one, two = notebook.player(1), notebook.player(2)
     two.until_status("finished")
-    page.wait_for_timeout(900)  # the window settles
+    two.rest()
     stage, toast = two.root.locator(".nsne-stage"), two.part("toast")
 
     def at():

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 _FIT = """
 import hashlib
 import numpy as np, notebook_sne as ns
@@ -58,6 +60,7 @@ def run(code, cache):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_after_it_nothing_is_left_to_compile_and_every_bit_stays_the_same(tmp_path):
     # This process compiles, and then runs what it has compiled itself ...
     says = run(["-c", _WARM + _FIT], tmp_path).splitlines()

@@ -58,6 +58,7 @@ def test_a_mesh_serves_several_maps(kind, options, n_updates, clusters):
     assert np.linalg.norm(mesh.gradient - exact.gradient) <= 1e-2 * scale
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SINGLE)
 def test_a_fit_by_mesh_ends_where_an_exact_one_does(kind, clusters):
     costs = [

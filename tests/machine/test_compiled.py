@@ -122,6 +122,7 @@ def test_code_is_as_fresh_as_what_it_calls(copy):
     assert run(copy)[0] == ["30.0", "0", "1"]
 
 
+@pytest.mark.slow
 def test_a_read_only_package_keeps_its_code_in_the_users_folder(copy, read_only):
     read_only(copy)
     cache = copy.parents[2] / "cache"
@@ -130,6 +131,7 @@ def test_a_read_only_package_keeps_its_code_in_the_users_folder(copy, read_only)
     assert run(copy, before=bound(), XDG_CACHE_HOME=str(cache))[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.slow
 def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_only):
     run(copy)
     read_only(copy)
@@ -138,7 +140,9 @@ def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_o
         assert run(copy, before=bound(), XDG_CACHE_HOME=cache, HOME=os.devnull) == (["20.0", "0", "1"], "")
 
 
-@pytest.mark.parametrize("more", [{}, {"NUMBA_CACHE_DIR": os.path.join(os.devnull, "cache")}])
+@pytest.mark.parametrize(
+    "more", [{}, pytest.param({"NUMBA_CACHE_DIR": os.path.join(os.devnull, "cache")}, marks=pytest.mark.slow)]
+)
 def test_where_nothing_can_be_written_it_runs_and_says_so_once(copy, more):
     # A file stands where each folder would be: that keeps root out as well.
     (copy / "__pycache__").touch()
@@ -149,12 +153,14 @@ def test_where_nothing_can_be_written_it_runs_and_says_so_once(copy, more):
         assert "set NUMBA_CACHE_DIR" in said
 
 
+@pytest.mark.slow
 def test_without_a_home_it_runs(copy):
     (copy / "__pycache__").touch()
     code = "import os\ndel os.environ['HOME']\n" + CALL
     assert run(copy, code, XDG_CACHE_HOME=os.devnull)[0] == ["20.0", "1", "0"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a limit to the size of files stands in for a full disk")
 def test_a_full_disk_is_a_warning(copy):
     full = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
@@ -163,6 +169,7 @@ def test_a_full_disk_is_a_warning(copy):
     assert run(copy) == (["20.0", "1", "0"], "")
 
 
+@pytest.mark.slow
 def test_what_was_cut_short_is_compiled_anew(copy):
     run(copy)
     for file in (copy / "__pycache__").glob("outer.*"):
@@ -171,8 +178,14 @@ def test_what_was_cut_short_is_compiled_anew(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
-@pytest.mark.parametrize("place", [0.02, 0.3, 0.6, 0.98])
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        pytest.param(kind, place, marks=[] if place == 0.3 else [pytest.mark.slow])
+        for kind in ("nbi", "nbc")
+        for place in (0.02, 0.3, 0.6, 0.98)
+    ],
+)
 def test_one_wrong_bit_is_found_out(copy, kind, place):
     run(copy)
     for file in (copy / "__pycache__").glob(f"outer.*.{kind}"):
@@ -183,6 +196,7 @@ def test_one_wrong_bit_is_found_out(copy, kind, place):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.slow
 def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
     run(copy)
     for file in (copy / "__pycache__").glob("outer.*"):
@@ -191,6 +205,7 @@ def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.slow
 def test_another_processor_gets_code_of_its_own(copy):
     assert run(copy)[0] == ["20.0", "1", "0"]
     assert run(copy, NUMBA_CPU_NAME="generic")[0] == ["20.0", "1", "0"]
@@ -198,6 +213,7 @@ def test_another_processor_gets_code_of_its_own(copy):
     assert len(list((copy / "__pycache__").glob("outer.*.nbc"))) == 2
 
 
+@pytest.mark.slow
 def test_processes_that_compile_at_once_do_not_mix_up_their_code(copy):
     # Each writes other kinds of arguments to the same index, again and again.
     code = """
@@ -255,7 +271,9 @@ numba.core.dispatcher.Dispatcher._cache = Place()
 }
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    "how", [pytest.param(how, marks=[] if how == "a class" else [pytest.mark.slow]) for how in HOW]
+)
 def test_where_numba_has_renamed_its_private_parts_code_is_kept_by_its_own_rules(copy, how):
     code = RENAMED + HOW[how] + CALL
     found, said = run(copy, code)
@@ -266,6 +284,7 @@ def test_where_numba_has_renamed_its_private_parts_code_is_kept_by_its_own_rules
     assert run(copy, code)[0] == ["20.0", "0", "1", str(copy / "__pycache__"), "True"]
 
 
+@pytest.mark.slow
 def test_such_a_numba_gives_the_same_fits(tmp_path):
     code = """
     import hashlib
@@ -304,6 +323,7 @@ def test_every_kernel_is_kept_by_these_rules(path):
     assert "njit" not in taken and "jit" not in taken, "take njit from notebook_sne.machine.compiled"
 
 
+@pytest.mark.slow
 def test_two_processors_share_a_folder_and_agree(tmp_path):
     """A kernel with all the vector instructions of this one, and with those that all have."""
     code = """

@@ -2,7 +2,6 @@ import os
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -190,31 +189,6 @@ def test_joblib_reads_what_a_control_group_grants(monkeypatch):
 
     monkeypatch.setattr(context, "_cpu_count_cgroup", lambda os_cpu_count: 1)
     assert available() == 1
-
-
-@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="this is that run")
-def test_the_mathematics_holds_without_compilation():
-    """All of what is compiled again, with the plain twins in place of the compiler's tricks."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "-p",
-            "no:cacheprovider",
-            *(str(Path(__file__).parents[1] / room) for room in ("machine", "sums", "mathematics")),
-            "--ignore",
-            __file__,
-        ],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_kernels_are_compiled_once_for_every_kind_of_input():

@@ -82,6 +82,7 @@ def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(
     assert here.cost == pytest.approx(cost, rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.compiled
 @each_model
 def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
     # Where it counts: pull and push nearly cancel, and only neighbors pull.
@@ -89,8 +90,6 @@ def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
 
     import notebook_sne as ns
 
-    if not _compiled():
-        pytest.skip("plain twins are slow, and the compiled kernels are what this is about")
     X = np.random.default_rng(0).normal(size=(300, 4)) + 8 * np.repeat(np.eye(4)[:3], 100, axis=0)
     model = {"sne": ns.SNE, "symmetric": ns.SymmetricSNE, "unisne": ns.UNISNE, "tsne": ns.TSNE}[name]
     P = ns.affinities.conditional(X, 10, neighbors=30)
@@ -186,9 +185,3 @@ def test_one_far_point_does_not_spoil_the_forces_on_the_others(name):
     Y[0] = 1e6
     error = np.linalg.norm((evaluate(pairs, Y).gradient - plain(P, Y)[1])[1:])
     assert error < 1e-5 * np.linalg.norm(plain(P, Y)[1][1:])
-
-
-def _compiled():
-    import numba
-
-    return not numba.config.DISABLE_JIT

@@ -1,7 +1,5 @@
 """New objects among fixed ones, against the formula in plain NumPy and a descent from everywhere."""
 
-import os
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -191,10 +189,9 @@ def test_a_map_that_has_gone_astray_gives_finite_places(kind, far):
     assert not np.isnan(costs).any()
 
 
+@pytest.mark.compiled
 def test_many_dimensions_cross_the_blocks_of_the_sums():
     P, Y, at = setting(n_new=2, n_fitted=1100, n_components=3)
-    if os.environ.get("NUMBA_DISABLE_JIT"):
-        pytest.skip("takes long without compilation")
     costs, gradients, _ = evaluate(P, Y, at, student=True)
     for i in range(2):
         cost, gradient = reference.out_of_sample(P[i], Y, at[i], student=True)

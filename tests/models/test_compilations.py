@@ -131,6 +131,7 @@ print("\\n".join(wrong))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
 def test_no_kind_of_input_is_compiled_for_anew():
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(CODE)], capture_output=True, text=True)

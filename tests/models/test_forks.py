@@ -90,6 +90,7 @@ def test_a_child_of_a_child_fits():
     assert done.stdout.strip() == "0", done.stderr
 
 
+@pytest.mark.slow
 def test_a_child_that_is_forked_before_any_fit_fits():
     done = run("""
     child = os.fork()

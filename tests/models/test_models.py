@@ -45,7 +45,9 @@ def same(one, two):
     return np.array_equal(one.Y, two.Y) and one.objective == two.objective and one.iteration == two.iteration
 
 
-@each_model
+@pytest.mark.parametrize(
+    "model", [pytest.param(model, marks=[] if model is ns.TSNE else [pytest.mark.slow]) for model in MODELS]
+)
 def test_scikit_learns_checks_pass(model):
     results = check_estimator(model(perplexity=2), expected_failed_checks=EXPECTED_FAILURES, on_skip=None)
     statuses = {r["check_name"]: r["status"] for r in results}

@@ -14,6 +14,7 @@ from notebook_sne.sums.splines import _bspline, _cubic, bspline_table
 from tests.sums.layouts import exact, layouts
 
 MAPS = layouts()
+SPREAD_OUT = ("two distant clouds", "heavy tails")  # over the largest meshes
 SUMS = {"gaussian": (gaussian_mesh_sums, np.inf, gaussian_sums), "student": (student_mesh_sums, 1.0, student_sums)}
 
 
@@ -33,7 +34,9 @@ def error(Y, weights, kernel, most=400, **options):
 
 
 @pytest.mark.parametrize("kernel", SUMS)
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.compiled] if name in SPREAD_OUT else []) for name in MAPS]
+)
 def test_errors_are_as_stated(kernel, name):
     for accuracy in (4e-2, 1e-2, 2e-3, 1e-3):
         of_forces, of_values = error(MAPS[name], None, kernel, accuracy=accuracy)
@@ -62,6 +65,7 @@ def test_any_number_of_degrees_of_freedom(degrees_of_freedom):
         assert max(error(MAPS[name], None, "student", degrees_of_freedom=degrees_of_freedom)) <= 1e-2, name
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kernel", SUMS)
 def test_a_map_that_grows_is_followed(kernel):
     # 1.3-fold steps from a start to beyond what a mesh should span; no step may be out of line.
@@ -166,6 +170,7 @@ def test_read_only_strided_and_single_precision_points_are_taken(kernel):
     np.testing.assert_array_equal(sums(Y)[0], sums(Y.astype(float).copy())[0])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kernel", SUMS)
 def test_where_exact_sums_are_quicker_they_are_exact(kernel):
     sums, _, exactly = SUMS[kernel]
