@@ -8,10 +8,9 @@ from numbers import Integral, Real
 from typing import Any, TypeVar
 
 import numpy as np
-from scipy import sparse
 
 from notebook_sne.arrays import Array, Floats, Ints
-from notebook_sne.given import as_floats, check_given, is_finite, list_objects, show
+from notebook_sne.given import as_floats, check_given, is_finite, is_sparse, list_objects, show
 
 Choice = TypeVar("Choice")
 
@@ -103,11 +102,11 @@ def check_dense_size(n_objects: int) -> None:
 
 
 def _check_finite(name: str, A: Any) -> None:
-    values = A.data if sparse.issparse(A) else A
+    values = A.data if is_sparse(A) else A
     bad = ~np.isfinite(values)
     if not bad.any():
         return
-    where = np.column_stack([A.tocoo().row, A.tocoo().col])[bad] if sparse.issparse(A) else np.argwhere(bad)
+    where = np.column_stack([A.tocoo().row, A.tocoo().col])[bad] if is_sparse(A) else np.argwhere(bad)
     first = tuple(int(k) for k in where[0])
     kind = "NaN" if np.isnan(values[bad]).any() else "infinity"
     raise ValueError(
@@ -121,7 +120,7 @@ def check_vectors(X: Any, name: str = "X") -> Array:
     from sklearn.utils import check_array
 
     X = check_given(name, X, 2)
-    if sparse.issparse(X):
+    if is_sparse(X):
         raise TypeError(
             f"{name} must be a dense array, got a {type(X).__name__}; if it holds vectors, give {name}.toarray(), if "
             "it is a graph or counts of pairs, make a P of it with affinities.from_counts"
@@ -138,15 +137,17 @@ def check_vectors(X: Any, name: str = "X") -> Array:
 
 
 def _matrix(name: str, A: Any, *, copy: bool = True) -> Any:
-    if not sparse.issparse(A):
+    if not is_sparse(A):
         return as_floats(name, A, copy=copy)
+    from scipy import sparse  # data sets check their arguments here too, and are quick to import
+
     A = sparse.csr_array(check_given(name, A), dtype=np.float64, copy=True)
     A.sum_duplicates()
     return A
 
 
 def _refuse_negative(name: str, A: Any) -> None:
-    entries = A.tocoo() if sparse.issparse(A) else None
+    entries = A.tocoo() if is_sparse(A) else None
     rows, columns = (
         np.nonzero(A < 0) if entries is None else (entries.row[entries.data < 0], entries.col[entries.data < 0])
     )
@@ -181,7 +182,7 @@ def _square_matrix(name: str, A: Any) -> Any:
 
 def check_distances(D: Any, name: str = "D") -> Floats:
     """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
-    if sparse.issparse(D):
+    if is_sparse(D):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
     D = check_given(name, D)
     n_objects = D.shape[0] if D.shape else 0
@@ -258,7 +259,7 @@ def check_new_vectors(X: Any, name: str = "X") -> Array:
 
 def check_new_distances(D: Any, n_objects: int, name: str = "X") -> Floats:
     """Return finite, non-negative distances of new objects to the fitted ones, shape (n, N)."""
-    if sparse.issparse(D):
+    if is_sparse(D):
         raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
     D = _new_rows(name, D, n_objects, "the distance of each new object to each fitted one")
     if D.max() > _LONGEST:

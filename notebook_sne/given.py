@@ -22,6 +22,7 @@ __all__ = [
     "generator_of",
     "is_finite",
     "is_missing",
+    "is_sparse",
     "list_objects",
     "refuse_masked",
     "show",
@@ -63,8 +64,8 @@ def list_objects(indices: Any, most: int = 5) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether one entry is what stands for none: None, NaN, and pandas' NA and NaT."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+    """Tell whether one entry is what stands for none: None, NaN, pandas' NA and NaT, and what is masked."""
+    if value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
         return True
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
@@ -137,7 +138,7 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
     ValueError
         If entries are masked or complex, names of columns are the same, or a sparse matrix contradicts itself.
     """
-    if _is_sparse(A):
+    if is_sparse(A):
         _check_kind(name, A.dtype, ())
         _check_pointers(name, A)
         return _with_axes(name, A, n_axes)
@@ -174,7 +175,7 @@ def _with_axes(name: str, A: Any, n_axes: int | None) -> Any:
 def as_floats(name: str, A: Any, *, copy: bool = True) -> Floats:
     """Return A, checked, as a dense array of float64: a fresh one, unless told otherwise."""
     A = check_given(name, A)
-    if _is_sparse(A):
+    if is_sparse(A):
         raise TypeError(f"{name} must be a dense array, got {_a(type(A).__name__)}; give {name}.toarray()")
     try:
         return np.array(A, dtype=np.float64) if copy else np.asarray(A, dtype=np.float64)
@@ -182,7 +183,8 @@ def as_floats(name: str, A: Any, *, copy: bool = True) -> Floats:
         raise TypeError(f"{name} must be an array of real numbers: {_cut(error)}") from None
 
 
-def _is_sparse(A: Any) -> bool:
+def is_sparse(A: Any) -> bool:
+    """Tell whether A is a sparse matrix of SciPy."""
     # Where SciPy was never imported there is no sparse matrix; data sets are quick to import as long as they need none.
     return "scipy.sparse" in sys.modules and sys.modules["scipy.sparse"].issparse(A)
 

@@ -10,9 +10,9 @@ from itertools import combinations
 
 import numpy as np
 
+from notebook_sne.checks import check_count
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.digits import load_digits
-from notebook_sne.datasets.toys import check_count
 from notebook_sne.given import generator_of
 
 __all__ = ["load_hybrid_digits"]
@@ -61,8 +61,8 @@ def load_hybrid_digits(
     >>> load_hybrid_digits()
     Dataset('Digits 2, 3, 4 and hybrids': 500 objects, X (500, 64), labels 2..4, images (500, 8, 8))
     """
-    check_count("n_per_class", n_per_class, least=1)
-    check_count("n_hybrids", n_hybrids, least=0)
+    check_count("n_per_class", n_per_class, 1)
+    check_count("n_hybrids", n_hybrids, 0)
     digits = load_digits() if digits is None else digits
     if not isinstance(digits, Dataset):
         raise TypeError(f"digits must be a Dataset, such as fetch_usps(), got {type(digits).__name__}")

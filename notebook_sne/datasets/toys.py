@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from notebook_sne.checks import check_count, check_number
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.given import as_list, generator_of, is_finite, show
+from notebook_sne.given import as_list, generator_of, show
 
-__all__ = ["check_count", "check_length", "load_circle", "load_clusters", "load_swiss_roll", "load_two_rings"]
+__all__ = ["load_circle", "load_clusters", "load_swiss_roll", "load_two_rings"]
 
 _LICENSE = "None needed: computed by formula"
 _DISTILL = "M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effectively, Distill, 2016"
@@ -53,8 +54,8 @@ def load_swiss_roll(
     >>> load_swiss_roll()
     Dataset('Swiss roll': 1000 objects, X (1000, 3), labels 4.71..14.1)
     """
-    check_count("n_objects", n_objects, least=3)
-    check_length("noise", noise, positive=False)
+    check_count("n_objects", n_objects, 3)
+    check_number("noise", noise, 0.0)
     generator = generator_of(random_state)
     t = 1.5 * np.pi * (1 + 2 * generator.random(n_objects))
     height = 21 * generator.random(n_objects)
@@ -101,10 +102,10 @@ def load_two_rings(
     >>> load_two_rings(100)
     Dataset('Two linked rings': 100 objects, X (100, 3), labels 0..1)
     """
-    check_count("n_objects", n_objects, least=6)
+    check_count("n_objects", n_objects, 6)
     if n_objects % 2:
         raise ValueError(f"n_objects must be even, one half for each ring, got {n_objects}; give one more")
-    check_length("noise", noise, positive=False)
+    check_number("noise", noise, 0.0)
     angle = 2 * np.pi * np.arange(n_objects // 2) / (n_objects // 2)
     zero = np.zeros_like(angle)
     lying = np.stack([np.cos(angle), np.sin(angle), zero], axis=1)
@@ -150,7 +151,7 @@ def load_circle(n_objects: int = 100) -> Dataset:
     >>> load_circle(50)
     Dataset('Circle': 50 objects, X (50, 2), labels 0..6.16)
     """
-    check_count("n_objects", n_objects, least=3)
+    check_count("n_objects", n_objects, 3)
     angle = 2 * np.pi * np.arange(n_objects) / n_objects
     return Dataset(
         title="Circle",
@@ -206,7 +207,7 @@ def load_clusters(
     """
     sizes = [n_objects] if isinstance(n_objects, (int, np.integer)) else as_list("n_objects", n_objects)
     for size in sizes:
-        check_count("n_objects of each cluster", size, least=1)
+        check_count("n_objects of each cluster", size, 1)
     n_clusters = len(sizes)
     if sum(sizes) < 3:
         raise ValueError(f"n_objects must name at least 3 objects in all, got {show(n_objects)}")
@@ -217,9 +218,9 @@ def load_clusters(
             f"names, got {len(widths)}"
         )
     for width in widths:
-        check_length("widths", width, positive=True)
-    check_length("distance", distance, positive=False)
-    check_count("n_features, with an axis for each cluster,", n_features, least=n_clusters)
+        check_number("widths", width, 0.0, closed=False)
+    check_number("distance", distance, 0.0)
+    check_count("n_features, with an axis for each cluster,", n_features, n_clusters)
     generator = generator_of(random_state)
     # Two points at r on different axes are r sqrt(2) apart.
     centers = distance / np.sqrt(2) * np.eye(n_clusters, n_features)
@@ -232,21 +233,3 @@ def load_clusters(
         citation=_DISTILL,
         license=_LICENSE,
     )
-
-
-def check_count(name, value, least):
-    """Refuse what is not a whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {show(value)}")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, got {show(value)}")
-    if value >= 2**63:
-        raise ValueError(f"{name} must be below 2**63, what an index is, got {show(value)}")
-
-
-def check_length(name, value, positive):
-    """Refuse what is not a finite number of at least 0, or above it."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name} must be a number, got {show(value)}")
-    if not is_finite(value) or value < 0 or (positive and value == 0):
-        raise ValueError(f"{name} must be finite and {'above 0' if positive else 'at least 0'}, got {show(value)}")

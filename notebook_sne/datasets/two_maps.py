@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from notebook_sne.checks import check_count, check_number
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.datasets.toys import check_count, check_length
 from notebook_sne.given import generator_of
 
 __all__ = ["load_two_maps"]
@@ -56,8 +56,8 @@ def load_two_maps(
     >>> toy.P.shape, toy.maps.shape
     ((100, 100), (2, 100, 2))
     """
-    check_count("n_objects", n_objects, least=3)
-    check_length("sd", sd, positive=True)
+    check_count("n_objects", n_objects, 3)
+    check_number("sd", sd, 0.0, closed=False)
     maps = sd * generator_of(random_state).standard_normal((2, n_objects, 2))
     D = np.sum(np.square(maps[:, :, None] - maps[:, None]), axis=3)
     D[:, np.arange(n_objects), np.arange(n_objects)] = np.inf

@@ -44,7 +44,7 @@ def test_a_seed_gives_the_same_maps_and_another_gives_others():
     ("arguments", "error", "message"),
     [
         ({"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),
-        ({"sd": 0}, ValueError, "sd must be finite and above 0, got 0"),
+        ({"sd": 0}, ValueError, "sd must satisfy 0 < sd and be finite, got 0"),
         ({"sd": "wide"}, TypeError, "sd must be a number, got 'wide'"),
     ],
 )
