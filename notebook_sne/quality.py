@@ -6,8 +6,9 @@
 - Trustworthiness asks the reverse, with ranks: whether neighbors in the map are near in the data.
 - The Procrustes disparity asks whether two maps are the same picture, however turned, mirrored, moved or scaled.
 
-Neighbors are exact. Of objects at the same distance the one with the lower number is the nearer, so that a map gives
-the same number on every machine and with any number of threads.
+An object without a label is of no class: the first two leave it out, as if it were not in the map. Neighbors are exact.
+Of objects at the same distance the one with the lower number is the nearer, so that a map gives the same number on
+every machine and with any number of threads.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import check_count, check_dense_size, check_vectors
-from notebook_sne.objects import check_labels
+from notebook_sne.checks import LEAST_OBJECTS, check_count, check_dense_size, check_vectors
+from notebook_sne.objects.labels import UNLABELED, sort_classes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,9 +41,10 @@ def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
     Y : array-like, shape (N, d)
         Map points; or objects, to see what a map starts from.
     labels : array-like, shape (N,)
-        The class of each object.
+        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
+        counted, and they do not vote.
     k : int, default=1
-        Number of neighbors that vote, 1 <= k < N. No object votes for itself.
+        Number of neighbors that vote, from 1 to below the number of labeled objects. No object votes for itself.
 
     Returns
     -------
@@ -53,7 +55,7 @@ def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
     Raises
     ------
     ValueError
-        If Y is not a finite array of at least 3 objects, labels do not match it, or k is out of range.
+        If Y is not a finite array of at least 3 labeled objects, labels do not match it, or k is out of range.
 
     Examples
     --------
@@ -75,14 +77,15 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     Y : array-like, shape (N, d)
         Map points; or objects, to see what a map starts from.
     labels : array-like, shape (N,)
-        The class of each object.
+        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
+        counted, and they do not vote.
     k : int, default=1
-        Number of neighbors that vote, 1 <= k < N. No object votes for itself.
+        Number of neighbors that vote, from 1 to below the number of labeled objects. No object votes for itself.
 
     Returns
     -------
     confusion : pandas.DataFrame
-        A row for each true class, a column for each class that was guessed, both in sorted order; the entries count
+        A row for each true class, a column for each class that was guessed, both in natural order; the entries count
         objects, so that a row adds up to the size of its class. An object whose vote is tied is divided among the
         classes with equally many votes. What lies off the diagonal is the share `knn_error` of all objects. With one
         neighbor no vote is tied, and the counts are integers.
@@ -90,7 +93,7 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If Y is not a finite array of at least 3 objects, labels do not match it, or k is out of range.
+        If Y is not a finite array of at least 3 labeled objects, labels do not match it, or k is out of range.
 
     Examples
     --------
@@ -211,23 +214,18 @@ def _check_pair(A, B, a, b):
     return A, B
 
 
-def _check_labels(labels, n_objects):
-    """Return the classes in sorted order, and the number of each object's own, shape (N,)."""
-    if np.shape(labels) != (n_objects,):
-        raise ValueError(
-            f"labels must have shape (N,) = ({n_objects},), got {np.shape(labels)}; give one for each object"
-        )
-    labels = check_labels(labels)
-    if labels.dtype.kind == "O":
-        labels = np.array([str(label) for label in labels])
-    names, classes = np.unique(labels, return_inverse=True)
-    return names, classes.reshape(-1)
-
-
 def _check_voters(Y, labels, k):
-    """Return the names of the classes, the class of each object, and its k nearest neighbors, shape (N, k)."""
+    """Return the classes, and of each labeled object its class and its k nearest neighbors among these, (n, k)."""
     Y = check_vectors(Y, "Y")
-    names, classes = _check_labels(labels, len(Y))
+    names, classes = sort_classes(labels, len(Y))
+    labeled = classes != UNLABELED
+    if not labeled.all():
+        if labeled.sum() < LEAST_OBJECTS:
+            raise ValueError(
+                f"labels must name the classes of at least {LEAST_OBJECTS} objects, got those of {labeled.sum()}; "
+                "the others are unlabeled and left out"
+            )
+        Y, classes = Y[labeled], classes[labeled]
     return names, classes, _neighbors(Y, _check_k(k, len(Y) - 1, "N"))
 
 

@@ -121,12 +121,14 @@ def test_read_only_input_and_lists_are_taken():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda Y: knn_error(Y, [0] * 9), r"labels must have shape \(N,\) = \(10,\), got \(9,\)"),
-        (lambda Y: knn_error(Y, [np.nan] * 10), "labels must be finite, got nan at object 0"),
+        (lambda Y: knn_error(Y, [0] * 9), "labels must hold one entry for each of the 10 objects, got 9"),
+        (lambda Y: knn_error(Y, [np.inf] * 10), "labels must be finite, got inf at object 0"),
+        (lambda Y: knn_error(Y, ["a", None] + [np.nan] * 8), "labels must name the classes of at least 3 .* of 1; the"),
+        (lambda Y: knn_error(Y, [0] * 8 + [None] * 2, k=8), "k must be below N, so at most 7, got 8; lower it"),
         (lambda Y: knn_error(Y, [0] * 10, k=10), "k must be below N, so at most 9, got 10; lower it"),
         (lambda Y: knn_error(Y, [0] * 10, k=0), "k must be at least 1, got 0"),
         (lambda Y: knn_error(Y * np.nan, [0] * 10), r"Y must be finite, but Y\[0, 0\] is NaN"),
-        (lambda Y: knn_confusion(Y, [0] * 9), r"labels must have shape \(N,\) = \(10,\), got \(9,\)"),
+        (lambda Y: knn_confusion(Y, [0] * 9), "labels must hold one entry for each of the 10 objects, got 9"),
         (lambda Y: knn_confusion(Y, [0] * 10, k=10), "k must be below N, so at most 9, got 10; lower it"),
         (lambda Y: knn_confusion(Y * np.nan, [0] * 10), r"Y must be finite, but Y\[0, 0\] is NaN"),
         (lambda Y: neighbor_recall(Y, Y[:9]), "X and Y must hold the same objects, got 10 and 9"),

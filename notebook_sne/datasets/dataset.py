@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.given import as_list, check_given, generator_of, show
-from notebook_sne.objects import check_labels, refuse_missing
+from notebook_sne.objects.images import Images
+from notebook_sne.objects.labels import UNLABELED, check_labels, sort_classes
+from notebook_sne.objects.names import read_names
 
 __all__ = ["Dataset"]
 
@@ -41,11 +43,12 @@ class Dataset:
     counts : ndarray or scipy.sparse CSR, shape (N, N), or None
         Raw counts of pairs, for ``notebook_sne.affinities.from_counts``.
     labels : ndarray, shape (N,), or None
-        The class of each object, or a value to color it by.
+        The class of each object, or a value to color it by. Where one is missing, NaN among values, and None among
+        classes, which are an array of objects then.
     names : ndarray of str, shape (N,), or None
-        What each object is called.
-    images : ndarray, shape (N, height, width), or None
-        Gray values in the unit of the source; more ink is a larger value.
+        What each object is called; an empty text where that is not known.
+    images : ndarray, shape (N, height, width) or (N, height, width, 3), or None
+        Gray values in the unit of the source, more ink being a larger value; or red, green and blue.
     kept : ndarray, shape (N,), or None
         Share of each object's counts that lies among the objects; the rest was given to what is not mapped.
     outside : ndarray or scipy.sparse CSR, shape (N, K), or None
@@ -96,7 +99,7 @@ class Dataset:
             ("X", 2, float),
             ("labels", 1, None),
             ("names", 1, str),
-            ("images", 3, None),
+            ("images", None, None),
             ("kept", 1, float),
             ("maps", 3, float),
         ):
@@ -128,18 +131,20 @@ class Dataset:
         if 0 in lengths.values():
             raise ValueError("there must be at least one object, got none")
 
-    def _keep(self, name: str, n_axes: int, dtype: type | None) -> None:
+    def _keep(self, name: str, n_axes: int | None, dtype: type | None) -> None:
         """Store the field, if there is one, as a read-only array with n_axes axes."""
         if (array := getattr(self, name)) is None:
             return
         if name == "labels":
             array = check_labels(array)
+        elif name == "images":
+            array = Images(array, None).given
         elif dtype is str:
-            refuse_missing(name, array, "give each a name")
+            array = read_names(array, None)
         else:
             array = check_given(name, array)
         array = np.asarray(array, dtype).view()  # a view: the caller's own array stays writeable
-        if array.ndim != n_axes:
+        if n_axes is not None and array.ndim != n_axes:
             over = {"maps": "over maps, objects and dimensions", "outside_names": "over columns"}
             axes = over.get(name, "the first over objects")
             raise ValueError(f"{name} must have {n_axes} axes, {axes}, got shape {array.shape}")
@@ -157,8 +162,7 @@ class Dataset:
         for name in self._present():
             field = getattr(self, name)
             if name == "labels":
-                low, high = np.sort(field)[[0, -1]]  # not min and max, which NumPy has for numbers only
-                parts.append(f"labels {low:.3g}..{high:.3g}" if field.dtype.kind == "f" else f"labels {low}..{high}")
+                parts.append(_told(field))
             elif name == "names":
                 parts.append(f"names {', '.join(field[:3])}" + (", ..." if len(field) > 3 else ""))
             else:
@@ -277,7 +281,8 @@ class Dataset:
             )
         if isinstance(per_label, bool) or not isinstance(per_label, (int, np.integer)) or per_label < 1:
             raise ValueError(f"per_label must be a whole number of at least 1, got {show(per_label)}")
-        present, sizes = np.unique(self.labels, return_counts=True)
+        present, classes = sort_classes(self.labels)
+        sizes = np.bincount(classes[classes != UNLABELED], minlength=len(present))
         if labels is None:
             wanted = present
         else:
@@ -293,8 +298,23 @@ class Dataset:
             )
         generator = generator_of(random_state)
         # Every class is shuffled, drawn from or not, so that all draws with one seed agree.
-        shuffled = {label: generator.permutation(np.flatnonzero(self.labels == label)) for label in present}
-        return self.select(np.sort(np.concatenate([shuffled[label][:per_label] for label in wanted])))
+        shuffled = {k: generator.permutation(np.flatnonzero(classes == k)) for k in np.argsort(present, kind="stable")}
+        drawn = [shuffled[k][:per_label] for k in np.flatnonzero(np.isin(present, wanted))]
+        return self.select(np.sort(np.concatenate(drawn)))
+
+
+def _told(labels):
+    """Return in a few words what the labels are."""
+    names, classes = sort_classes(labels)
+    rest = int((classes == UNLABELED).sum())
+    ends = (
+        ""
+        if not len(names)
+        else f" {names[0]:.3g}..{names[-1]:.3g}"
+        if names.dtype.kind == "f"
+        else f" {names[0]}..{names[-1]}"
+    )
+    return f"labels{ends}" + (f" and {rest} unlabeled" if rest else "")
 
 
 def _listed(labels: Any) -> str:

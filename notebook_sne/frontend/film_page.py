@@ -8,7 +8,8 @@ import numpy as np
 from notebook_sne import files
 from notebook_sne.frontend.film import pack_film
 from notebook_sne.frontend.page import page_of
-from notebook_sne.objects import object_traits, pack_images
+from notebook_sne.objects.labels import check_labels
+from notebook_sne.objects.traits import object_traits, pack_images
 
 __all__ = ["axes_note", "film_page", "film_traits", "write_film"]
 
@@ -71,7 +72,7 @@ def film_traits(recording, *, frames, most_bytes, labels=None, values=None, name
     last, n_objects = header["frames"][-1], header["n_objects"]
     facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
     facts = {name: getattr(recording, name) if value is None else value for name, value in facts.items()}
-    if facts["values"] is not None and facts["labels"] is not None and np.asarray(facts["labels"]).dtype.kind == "f":
+    if facts["values"] is not None and facts["labels"] is not None and check_labels(facts["labels"]).dtype.kind == "f":
         facts["values"] = None  # floats as labels are the values to show
     # A run that goes on may have recorded more by now than the film holds.
     shown = [frame for frame in recording.frames if frame.iteration <= last["iteration"]]

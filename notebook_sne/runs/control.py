@@ -165,7 +165,8 @@ class Control:
     def _seek(self, command: Seek) -> None:
         """Go to a recorded iteration, with the model and the knobs as they stood there."""
         recording = self.past.recording
-        begun, model = self.past.segment_at(recording.start_for(command.iteration).iteration)
+        start = recording.start_for(command.iteration)
+        begun, model = self.past.segment_at(command.iteration if start is None else start.iteration)
         done = command.iteration - begun
         limit = max(max_iter_of(model), done)
         self._drop()

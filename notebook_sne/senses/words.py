@@ -5,8 +5,8 @@ from difflib import get_close_matches
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.given import as_list, check_given, refuse_masked, show
-from notebook_sne.objects import refuse_missing
+from notebook_sne.given import as_list, check_given, show
+from notebook_sne.objects.names import read_words
 
 __all__ = ["find_word", "words_of"]
 
@@ -19,17 +19,7 @@ def words_of(names, counts, n_objects):
         outside, names = getattr(names, "outside", None), names.names
     if names is None or isinstance(names, dict):
         raise TypeError(f"names must be a sequence of words or a Dataset that has names, got {show(names)}")
-    refuse_masked("names", names)
-    names = as_list("names", names)
-    refuse_missing("names", names, "leave these words out, or give each a name of its own")
-    names = tuple(str(name) for name in names)
-    if len(names) != n_objects:
-        raise ValueError(f"names must hold one word for each of the N = {n_objects} objects, got {len(names)}")
-    if len(set(names)) < len(names):
-        twice = next(name for k, name in enumerate(names) if name in names[:k])
-        raise ValueError(
-            f"names must differ, but {show(twice)} is there more than once; number such words, or merge them"
-        )
+    names = read_words(as_list("names", names), n_objects)
     if counts is not None:
         counts = sparse.csr_array(check_given("counts", counts, 2))
         if counts.shape != (n_objects, n_objects):

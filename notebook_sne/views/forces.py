@@ -12,10 +12,12 @@ from numpy.typing import ArrayLike
 from notebook_sne.checks import check_count
 from notebook_sne.given import as_floats
 from notebook_sne.mathematics.forces import Forces
+from notebook_sne.objects.labels import read_labels
+from notebook_sne.objects.names import read_names
 from notebook_sne.views.figures import add_legend
 from notebook_sne.views.maps import map_points
 from notebook_sne.views.names import place_names, write_names
-from notebook_sne.views.objects import check_labels, check_map, check_names, check_size, window
+from notebook_sne.views.objects import check_map, check_size, window
 from notebook_sne.views.palette import GROUND, INK, PULL, PUSH
 
 __all__ = ["springs"]
@@ -53,7 +55,7 @@ def springs(
     most : int, default=12
         How many springs are drawn, the strongest first.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them; or floats, which are values on a color scale.
+        As for ``map_points``.
     names : array-like, shape (N,), optional
         What each object is called; written beside the ends of the springs where there is room.
     title : str, optional
@@ -94,13 +96,13 @@ def springs(
     force = (pull - push) * np.hypot(*away.T)
     for renderer in figure.renderers:
         source = renderer.data_source
-        renderer.glyph.fill_alpha = 0.45
+        renderer.glyph.fill_alpha = renderer.glyph.line_alpha = 0.45
         for column, values in (("p", p), ("q", q), ("force", force)):
             source.data[column] = values[source.data["object"]]
     drawn = np.argsort(-np.abs(force), kind="stable")[:most]
     drawn = drawn[np.abs(force[drawn]) > 0][::-1]  # the strongest on top
     columns = {"object": np.arange(len(Y)), "p": p, "q": q, "force": force}
-    names, texts = check_names(names, len(Y)), check_labels(labels, len(Y)).texts
+    names, texts = read_names(names, len(Y)), read_labels(labels, len(Y)).texts
     for column, told in (("name", names), ("label", texts)):
         if told is not None:
             columns[column] = np.array(told, dtype=object)
@@ -109,7 +111,7 @@ def springs(
     items += _draw_net(figure, Y, i, (pull - push)[:, None] * away, force)
     ring = {"fill_color": None, "line_color": INK, "line_width": 2.5, "size": 17, "marker": "circle"}
     ringed = figure.scatter(Y[[i], 0], Y[[i], 1], name=f"object {i}", **ring)
-    items.append((ringed.name if names is None else names[i], [ringed]))
+    items.append(((names and names[i]) or ringed.name, [ringed]))
     _explain(figure, items)
     if names is not None:
         _write_ends(figure, Y, i, drawn, names, size)

@@ -11,7 +11,7 @@ from notebook_sne.views.static import mark_path
 __all__ = ["gather"]
 
 
-def gather(figures, title, most_width, classes=()):
+def gather(figures, title, most_width, groups=()):
     """Return a layout of figures in rows of at most this width, in pixels, and fewer in a row where a page is narrow.
 
     Parameters
@@ -22,16 +22,16 @@ def gather(figures, title, most_width, classes=()):
         What they show together; set as text, empty for none.
     most_width : int
         Width of the widest row in pixels.
-    classes : tuple of str
-        Names of the classes whose colors and shapes are explained above the figures.
+    groups : list of Group
+        The classes whose colors and shapes are explained above the figures.
     """
     parts = []
     if title:
         look = {"font": f"600 17px {FONT}", "color": INK, "padding": "10px 0 0 8px"}
         # As text: neither tags nor formulas.
         parts.append(Div(text=title, render_as_text=True, disable_math=True, styles=look))
-    if classes:
-        parts.append(_legend(classes))
+    if groups:
+        parts.append(_legend(groups))
     for figure in figures:
         figure.styles = {"flex": "0 0 auto"}  # left alone, they would grow into the room beside them, and lose an edge
     parts.append(Row(*figures, sizing_mode="stretch_width", styles={"flex-wrap": "wrap"}))
@@ -39,14 +39,14 @@ def gather(figures, title, most_width, classes=()):
     return Column(*parts, sizing_mode="stretch_width", styles=ground)
 
 
-def _legend(classes):
+def _legend(groups):
     """Return what colors and shapes mean, in lines as long as the page is wide."""
     items = []
-    for k, name in enumerate(classes):
-        mark = f'<path fill="{color(k)}" d="{mark_path(marker(k), 6)}"/>'
+    for group in groups:
+        mark = f'<path fill="{color(group.k)}" d="{mark_path(marker(group.k), 6)}"/>'
         mark = f'<svg width="16" height="16" viewBox="-8 -8 16 16">{mark}</svg>'
         # Escaped, so that no name can add an element.
-        items.append(f'<span style="white-space:nowrap">{mark} {escape(shorten(name))}</span>')
+        items.append(f'<span style="white-space:nowrap">{mark} {escape(shorten(group.text))}</span>')
     look = {"font": f"15px {FONT}", "color": INK, "padding": "6px 8px 0", "max-width": "100%"}
     gaps = '<div style="display:flex;flex-wrap:wrap;gap:4px 18px;align-items:center">'
     return Div(text=f"{gaps}{''.join(items)}</div>", disable_math=True, styles=look, sizing_mode="stretch_width")

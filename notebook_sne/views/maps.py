@@ -8,22 +8,22 @@ from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_count
-from notebook_sne.given import refuse_masked
+from notebook_sne.objects.images import Images
+from notebook_sne.objects.labels import UNLABELED, Group, read_labels
+from notebook_sne.objects.names import read_names
 from notebook_sne.views.figures import add_legend, hover, map_figure, swatch
 from notebook_sne.views.names import place_names, write_names
-from notebook_sne.views.objects import check_labels, check_map, check_names, check_size, check_title, window
+from notebook_sne.views.objects import check_map, check_size, check_title, window
 from notebook_sne.views.palette import (
     FONT,
     GROUND,
     INK,
-    MARKER_SIZES,
-    MARKERS,
     PLAIN,
     SOFT,
     blend,
+    bokeh_mark,
     color,
     mark_size,
-    marker,
     value_color,
 )
 
@@ -52,9 +52,10 @@ def map_points(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them; or floats, which are values on a color scale.
+        Classes, at most 256 of them, the first 84 of which all look different; or floats, which are values on a color
+        scale. Objects without one (None, NaN, masked) are gray crosses.
     names : array-like, shape (N,), optional
-        What each object is called; shown as text under the pointer.
+        What each object is called; shown as text under the pointer. Some may be missing.
     most_names : int, default=0
         How many of the names to write into the map, those of the first objects first; a name for which there is no
         room is left out.
@@ -66,8 +67,8 @@ def map_points(
     Returns
     -------
     figure : bokeh.plotting.figure
-        To show, save or put beside others. Each class is a renderer of that name, whose data source has the columns x,
-        y, object (its number) and, where given, label and name.
+        To show, save or put beside others. Each class is a renderer of that name, and unlabeled objects are one, whose
+        data source has the columns x, y, object (its number) and, where given, label and name.
 
     Raises
     ------
@@ -81,8 +82,7 @@ def map_points(
     >>> bokeh.io.show(ns.views.map_points(Y, labels=digits.labels, title=digits.title))
     """
     Y = check_map(Y)
-    labels = check_labels(labels, len(Y))
-    names = check_names(names, len(Y))
+    labels, names = read_labels(labels, len(Y)), read_names(names, len(Y))
     most_names = check_count("most_names", most_names, 0)
     size = check_size("size", size)
     view = window(Y)
@@ -96,27 +96,30 @@ def map_points(
 
     written = names is not None and most_names > 0
     mark = min(mark_size(len(Y), size), _BESIDE_NAMES) if written else mark_size(len(Y), size)
-    look = {"fill_alpha": 0.9, "line_color": GROUND, "line_width": 0.5, "muted_alpha": 0.07}
+    look = {"fill_alpha": 0.9, "muted_alpha": 0.07}
 
-    def draw(rows, k, fill, called):
+    def draw(rows, k, called, **own):
         source = ColumnDataSource({name: column[rows] for name, column in columns.items()})
-        width = mark * MARKER_SIZES[k % len(MARKERS)]
-        return p.scatter("x", "y", source=source, name=called, marker=marker(k), size=width, fill_color=fill, **look)
+        paint, factor = bokeh_mark(k)
+        return p.scatter("x", "y", source=source, name=called, size=mark * factor, **look | paint | own)
 
-    everything = slice(None)
+    if labels.values is not None:
+        columns["value"] = labels.values
+    groups = labels.groups()
+    # Those without a label first, below the others; the legend names them last.
+    drawn = {k: draw(rows, k, called) for k, called, rows in groups[::-1] if k == UNLABELED}
     if labels.classes is not None:
-        renderers = [
-            draw(np.flatnonzero(labels.classes == k), k, color(k), called)
-            for k, called in enumerate(labels.class_names)
-        ]
-        add_legend(p, [(r.name, [r]) for r in renderers], click_policy="mute")
+        drawn |= {k: draw(rows, k, called) for k, called, rows in groups if k != UNLABELED}
+        add_legend(p, [(group.text, [drawn[group.k]]) for group in groups], click_policy="mute")
     elif labels.values is not None:
         scale = _color_scale(labels.values)
-        columns["value"] = labels.values
-        renderers = [draw(everything, 0, {"field": "value", "transform": scale}, "objects")]
+        drawn[0] = draw(~labels.missing, 0, "objects", fill_color={"field": "value", "transform": scale})
         _add_color_bar(p, scale, size)
+        if groups:
+            add_legend(p, [(group.text, [drawn[group.k]]) for group in groups], click_policy="mute")
     else:
-        renderers = [draw(everything, 0, PLAIN, "objects")]
+        drawn[0] = draw(slice(None), 0, "objects", fill_color=PLAIN)
+    renderers = [drawn[k] for k in sorted(drawn)]
 
     rows = [(name, name) for name in ("name", "label", "object") if name in columns]
     hover(p, renderers, rows, muted_policy="ignore")
@@ -149,10 +152,11 @@ def thumbnails(
     ----------
     Y : array-like, shape (N, 2)
         Map points.
-    images : array-like, shape (N, height, width)
-        Gray values in any unit; more ink is a larger value.
+    images : array-like, shape (N, height, width) or (N, height, width, 3)
+        Gray values in any unit, more ink being a larger value; or red, green and blue, from 0 to 255 or as floats from
+        0 to 1.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them, which give images their color.
+        Classes, which give gray images their color, and images in color a frame. Unlabeled ones are gray.
     title : str, optional
         What the map shows.
     size : int, default=640
@@ -166,7 +170,7 @@ def thumbnails(
     -------
     figure : bokeh.plotting.figure
         Each class is a renderer whose data source has the columns image, x, y (left and lower edge), object and, where
-        given, label.
+        given, label; unlabeled objects are one, too.
 
     Raises
     ------
@@ -174,8 +178,7 @@ def thumbnails(
         If Y is not finite or not of shape (N, 2), or images or labels are not one for each map point.
     """
     Y = check_map(Y)
-    gray = gray_levels(images, len(Y))
-    labels = check_labels(labels, len(Y))
+    images, labels = Images(images, len(Y)), read_labels(labels, len(Y))
     if labels.values is not None:
         raise ValueError(
             "labels must name classes here, got floats; use map_points for a color scale, or labels.astype(int)"
@@ -184,33 +187,49 @@ def thumbnails(
     image_size = check_size("image_size", image_size, low=4, high=size // 2)
     seed = check_count("random_state", random_state, 0)
 
-    height, width = (image_size * side / max(gray.shape[1:]) for side in gray.shape[1:])
+    sides = images.height, images.width
+    height, width = (image_size * side / max(sides) for side in sides)
     # A margin in which the images of the outermost objects find room.
     view = window(Y, margin=0.5 * image_size / (size - image_size) + 0.01)
     pixel = (view.right - view.left) / size
     shown = place_images(Y, width * pixel, height * pixel, seed)
 
     p = map_figure(check_title(title), view, size)
-    classes = labels.classes if labels.classes is not None else np.zeros(len(Y), dtype=int)
-    called = labels.class_names or ("objects",)
+    pixels = images.bytes_of(shown)[:, ::-1]  # Bokeh's first row is the lowest
+    groups = labels.groups() or [Group(0, "objects", np.arange(len(Y)))]
     renderers = []
-    for k in np.unique(classes):
-        rows = shown[classes[shown] == k]
+    for k, called, members in groups:
+        which = np.flatnonzero(np.isin(shown, members))
+        if not len(which):
+            continue
+        rows = shown[which]
         columns = {
-            "image": [gray[i, ::-1] for i in rows],  # Bokeh's first row is the lowest
+            "image": [_packed(image) if images.in_color else image for image in pixels[which]],
             "x": Y[rows, 0] - width * pixel / 2,
             "y": Y[rows, 1] - height * pixel / 2,
             "object": rows,
         }
         if labels.texts is not None:
             columns["label"] = [labels.texts[i] for i in rows]
-        ink = _ink(INK if labels.classes is None else color(k))
-        source, look = ColumnDataSource(columns), {"dw": width * pixel, "dh": height * pixel, "color_mapper": ink}
-        renderers.append(p.image("image", "x", "y", source=source, name=called[k], **look))
+        source, place = ColumnDataSource(columns), {"dw": width * pixel, "dh": height * pixel, "name": called}
+        if images.in_color:
+            renderers.append(p.image_rgba("image", "x", "y", source=source, **place))
+            if labels.classes is not None:
+                frame = {"width": width * pixel, "height": height * pixel, "fill_color": None, "line_width": 2}
+                p.rect(*Y[rows].T, name=f"frames of {called}", line_color=color(k), **frame)
+        else:
+            ink = _ink(INK if labels.classes is None else color(k))
+            renderers.append(p.image("image", "x", "y", source=source, color_mapper=ink, **place))
     if labels.classes is not None:
-        add_legend(p, [(name, [swatch(p, "square", color(k))]) for k, name in enumerate(called)])
+        add_legend(p, [(group.text, [swatch(p, "square", color(group.k))]) for group in groups])
     hover(p, renderers, [(n, n) for n in ("label", "object") if n in columns])
     return p
+
+
+def _packed(image):
+    """Return red, green and blue, shape (height, width, 3), as Bokeh wants them: one opaque number for each pixel."""
+    opaque = np.full((*image.shape[:2], 1), 255, dtype=np.uint8)
+    return np.concatenate([image, opaque], axis=2).view("<u4")[..., 0]
 
 
 def place_images(Y, width, height, seed):
@@ -225,25 +244,6 @@ def place_images(Y, width, height, seed):
     return np.array(shown)
 
 
-def gray_levels(images, n_objects):
-    """Return images as uint8, shape (N, height, width): 0 and 255 are the extremes of all of them."""
-    refuse_masked("images", images)
-    images = np.asarray(images)
-    if images.ndim != 3 or len(images) != n_objects or 0 in images.shape:
-        raise ValueError(
-            f"images must have shape (N, height, width) with N = {n_objects} map points, got {images.shape}; "
-            "reshape them, and give one for each map point"
-        )
-    if images.dtype.kind not in "buif":
-        raise TypeError(f"images must be numbers, got {images.dtype}; give gray values")
-    images = images.astype(np.float64)
-    if not np.isfinite(images).all():
-        where = int(np.flatnonzero(~np.isfinite(images).all(axis=(1, 2)))[0])
-        raise ValueError(f"images must be finite, got NaN or infinity in image {where}; replace it")
-    low, span = images.min(), np.ptp(images)
-    return np.rint((_LEVELS - 1) * (images - low) / (span or 1.0)).astype(np.uint8)
-
-
 def _ink(ink):
     """Return the scale from the ground, for a gray level of 0, to the ink."""
     steps = np.linspace(0, 1, _LEVELS)
@@ -251,7 +251,7 @@ def _ink(ink):
 
 
 def _color_scale(values):
-    low, high = float(values.min()), float(values.max())
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
     if low == high:  # a scale needs a length; equal values get its middle
         low, high = low - 1, high + 1
     return LinearColorMapper([value_color(share) for share in np.linspace(0, 1, _LEVELS)], low=low, high=high)

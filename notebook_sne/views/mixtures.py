@@ -8,11 +8,13 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.checks import check_count, check_number, check_points
 from notebook_sne.given import as_floats
+from notebook_sne.objects.labels import Group, read_labels
+from notebook_sne.objects.names import read_names
 from notebook_sne.views.figures import hover, map_figure, write
 from notebook_sne.views.layouts import gather
 from notebook_sne.views.names import place_names, write_names
-from notebook_sne.views.objects import check_labels, check_names, check_size, check_title, window
-from notebook_sne.views.palette import GROUND, MARKER_SIZES, MARKERS, PLAIN, SOFT, color, marker
+from notebook_sne.views.objects import check_size, check_title, window
+from notebook_sne.views.palette import PLAIN, SOFT, bokeh_mark
 
 __all__ = ["aspect_grid"]
 
@@ -50,7 +52,7 @@ def aspect_grid(
     names : array-like, shape (N,), optional
         What each object is called.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them.
+        Classes, at most 256 of them. Objects without one (None, NaN, masked) are gray crosses.
     threshold : float, default=0.1
         Least mixing proportion that is drawn, above 0.
     most_names : int, default=6
@@ -81,7 +83,7 @@ def aspect_grid(
     """
     maps, mixing = _check_maps(maps, mixing)
     n_objects = mixing.shape[1]
-    names, labels = check_names(names, n_objects), check_labels(labels, n_objects)
+    names, labels = read_names(names, n_objects), read_labels(labels, n_objects)
     if labels.values is not None:
         raise ValueError("labels must name classes here, got floats; give strings, or labels.astype(int)")
     threshold = check_number("threshold", threshold, 0.0, 1.0, closed=False)
@@ -91,7 +93,7 @@ def aspect_grid(
         _square(m, Y, proportions, names, labels, threshold, most_names, size)
         for m, (Y, proportions) in enumerate(zip(maps, mixing, strict=True))
     ]
-    return gather(figures, title, columns * (size + 2 * _BORDER), labels.class_names)
+    return gather(figures, title, columns * (size + 2 * _BORDER), labels.groups())
 
 
 def _check_maps(maps, mixing):
@@ -136,12 +138,14 @@ def _square(m, Y, proportions, names, labels, threshold, most_names, size):
     widths = _width(len(rows), size) * np.sqrt(np.clip(proportions, 0, 1))
     renderers = []
     classes = np.zeros(len(Y), dtype=int) if labels.classes is None else labels.classes
-    for k in np.unique(classes[rows]):
+    for k, called, _ in labels.groups() or [Group(0, "objects", rows)]:
         group = rows[classes[rows] == k]
+        if not len(group):
+            continue
+        (paint, factor), plain = bokeh_mark(k), {} if labels.classes is not None else {"fill_color": PLAIN}
         source = ColumnDataSource({name: column[group] for name, column in columns.items()})
-        source.data["width"] = widths[group] * MARKER_SIZES[k % len(MARKERS)]
-        called, fill = ("objects", PLAIN) if labels.classes is None else (labels.class_names[k], color(k))
-        look = {"marker": marker(k), "fill_color": fill, "fill_alpha": 0.75, "line_color": GROUND, "line_width": 0.5}
+        source.data["width"] = widths[group] * factor
+        look = {"fill_alpha": 0.75} | paint | plain
         renderers.append(p.scatter("x", "y", source=source, size="width", name=called, **look))
     hover(p, renderers, [(n, n) for n in ("name", "label", "object", "proportion") if n in columns])
     if names is not None:

@@ -19,8 +19,10 @@ from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
 from notebook_sne.given import as_floats
+from notebook_sne.objects.labels import read_labels
+from notebook_sne.objects.names import read_names
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks
-from notebook_sne.views.objects import check_labels, check_names, check_size, check_title
+from notebook_sne.views.objects import check_size, check_title
 from notebook_sne.views.palette import (
     FONT,
     GROUND,
@@ -31,9 +33,8 @@ from notebook_sne.views.palette import (
     PUSH,
     RULE,
     SOFT,
-    color,
+    bokeh_mark,
     mark_size,
-    marker,
 )
 
 __all__ = ["p_against_q"]
@@ -66,7 +67,8 @@ def p_against_q(
     names : array-like, shape (K,), optional
         What each pair is called; shown as text under the pointer.
     labels : array-like, shape (K,), optional
-        Classes of the pairs; without them, pairs above and below the diagonal differ in color and shape.
+        Classes of the pairs, some of which may have none; without labels, pairs above and below the diagonal differ in
+        color and shape.
     title : str, optional
         What the pairs are.
     size : int, default=480
@@ -95,10 +97,10 @@ def p_against_q(
     p, q = (_probabilities(name, value) for name, value in (("p", p), ("q", q)))
     if len(p) != len(q):
         raise ValueError(f"p and q must be of the same pairs, got {len(p)} and {len(q)} values; give one q for each p")
-    labels = check_labels(labels, len(p))
+    labels = read_labels(labels, len(p))
     if labels.values is not None:
         raise ValueError("labels must name classes here, got floats; give strings, or labels.astype(int)")
-    names = check_names(names, len(p))
+    names = read_names(names, len(p))
     size = check_size("size", size)
     there = np.flatnonzero((p > 0) | (q > 0))
     if not len(there):
@@ -116,11 +118,12 @@ def p_against_q(
     renderers = []
     for name, rows, look, mark_factor in _groups(p, q, there, labels):
         source = ColumnDataSource({column: values[rows] for column, values in columns.items()})
-        look = {**look, "size": mark_size(len(there), size) * mark_factor, "fill_alpha": 0.75}
-        look |= {"line_color": GROUND, "line_width": 0.5, "muted_alpha": 0.07}
+        look = {"line_color": GROUND, "line_width": 0.5, "fill_alpha": 0.75, "muted_alpha": 0.07} | look
+        look["size"] = mark_size(len(there), size) * mark_factor
         renderers.append(plane.scatter("x", "y", source=source, name=name, **look))
     if labels.texts is not None:
-        add_legend(plane, [(r.name, [r]) for r in renderers], click_policy="mute")
+        texts = [group.text for group in labels.groups()]
+        add_legend(plane, [(text, [r]) for text, r in zip(texts, renderers, strict=True)], click_policy="mute")
     _explain_sides(plane, p, q, labels.texts is None)
     rows = [(name, name) for name in ("name", "label", "pair", "p", "q") if name in columns]
     hover(plane, renderers, rows, muted_policy="ignore")
@@ -201,9 +204,8 @@ def _explain_sides(plane, p, q, marked):
 def _groups(p, q, there, labels):
     """Yield what is drawn in one look: its name, its rows, the look, and how large the mark must be told to be."""
     if labels.classes is not None:
-        for k, name in enumerate(labels.class_names):
-            look = {"marker": marker(k), "fill_color": color(k)}
-            yield name, there[labels.classes[there] == k], look, MARKER_SIZES[k % len(MARKERS)]
+        for k, name, _ in labels.groups():
+            yield name, there[labels.classes[there] == k], *bokeh_mark(k)
         return
     groups = (
         ("pulled together", p > q, "circle", PULL),

@@ -1,13 +1,27 @@
 """Colors and marks of the figures, the same as the player's: a class looks alike wherever it is shown.
 
 Color is never the only sign of a class. Class k wears color k of 12 and shape k of 7; as 12 and 7 have no common
-factor, the first 84 classes all look different.
+factor, the first 84 classes all look different, and class 84 looks like class 0 again. An object without a label is
+gray and wears a shape that no class has.
 """
 
 import math
 
+from notebook_sne.objects.labels import UNLABELED
+
 __all__ = ["COLORS", "DASHES", "MARKERS", "MARKER_SIZES", "PULL", "PUSH", "VIRIDIS", "GROUND", "INK", "SOFT", "RULE"]
-__all__ += ["PLAIN", "FONT", "blend", "color", "mark_size", "marker", "value_color"]
+__all__ += [
+    "BLANK",
+    "BLANK_MARKER",
+    "PLAIN",
+    "FONT",
+    "blend",
+    "bokeh_mark",
+    "color",
+    "mark_size",
+    "marker",
+    "value_color",
+]
 
 COLORS = (
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
@@ -37,19 +51,30 @@ INK = "#1f2328"
 SOFT = "#59636e"
 RULE = "#d8dee4"
 PLAIN = "#5d6b7a"
-"""Color of objects without a class."""
+"""Color of objects where no labels are shown."""
+
+BLANK, BLANK_MARKER = "#858f99", "cross"
+"""Color and shape of an object without a label, where others have one: a plus, turned by half a right angle."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
 
 
 def color(k):
-    """Return the color of class k, such as ``"#0072b2"``."""
-    return COLORS[k % len(COLORS)]
+    """Return the color of class k, such as ``"#0072b2"``; of no class for UNLABELED."""
+    return BLANK if k == UNLABELED else COLORS[k % len(COLORS)]
 
 
 def marker(k):
-    """Return the shape of class k by Bokeh's name, such as ``"circle"``."""
-    return MARKERS[k % len(MARKERS)]
+    """Return the shape of class k by Bokeh's name, such as ``"circle"``, or ``"cross"`` for UNLABELED."""
+    return BLANK_MARKER if k == UNLABELED else MARKERS[k % len(MARKERS)]
+
+
+def bokeh_mark(k):
+    """Return what Bokeh draws class k with, and the size that it must be told so that all look equally large."""
+    if k == UNLABELED:  # lines alone: Bokeh's legend would not turn a plus
+        return {"marker": "x", "line_color": BLANK, "line_width": 2.5, "line_alpha": 0.9}, 0.85
+    rim = {"line_color": GROUND, "line_width": 0.5}
+    return {"marker": marker(k), "fill_color": color(k), **rim}, MARKER_SIZES[k % len(MARKERS)]
 
 
 def mark_size(n_objects, size):

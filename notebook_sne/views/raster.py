@@ -10,7 +10,8 @@ import zlib
 
 import numpy as np
 
-from notebook_sne.views.objects import window
+from notebook_sne.objects.labels import UNLABELED
+from notebook_sne.views.objects import drawing_order, window
 from notebook_sne.views.palette import (
     COLORS,
     GROUND,
@@ -26,7 +27,7 @@ from notebook_sne.views.static import mark_corners
 
 __all__ = ["png"]
 
-_LEVELS = 5  # steps from white to a mark's color: 48 colors in 5 steps, and white, are fewer than 256
+_LEVELS = 5  # steps from white to a mark's color: 49 colors in 5 steps, and white, are fewer than 256
 _SHADES = 48  # colors of a scale of values
 _SHARPNESS = 2  # pixels of the picture for one on the page, as good screens have, where that is not too large
 _SUBPIXELS = 4
@@ -40,9 +41,9 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
     Y : ndarray, shape (N, 2)
         Map points, finite.
     classes : ndarray of int, shape (N,), optional
-        Number of each object's class: its color and shape.
+        Number of each object's class: its color and shape. UNLABELED for those without.
     values : ndarray, shape (N,), optional
-        Where each object lies on a color scale, from 0 to 1. Not together with classes.
+        Where each object lies on a color scale, from 0 to 1; NaN for those without. Not together with classes.
     size : int, default=480
         Side of the map in pixels of a page. The picture is twice as fine where it has room for that.
     most_bytes : int, default=150000
@@ -53,34 +54,40 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
     picture : bytes
     """
     Y = np.asarray(Y, dtype=float)
+    missing = None
     if values is not None:
-        shades = np.rint(np.asarray(values, dtype=float) * (_SHADES - 1)).astype(np.int64)
+        values = np.asarray(values, dtype=float)
+        missing = np.isnan(values)
+        shades = np.rint(np.where(missing, 0, values) * (_SHADES - 1)).astype(np.int64)
         shapes, colors = np.zeros(len(Y), dtype=np.int64), [value_color(k / (_SHADES - 1)) for k in range(_SHADES)]
     elif classes is not None:
         classes = np.asarray(classes, dtype=np.int64)
+        missing = classes == UNLABELED
         shades, shapes = classes % len(COLORS), classes % len(MARKERS)
         colors = [color(k) for k in range(len(COLORS))]
     else:
         shades = shapes = np.zeros(len(Y), dtype=np.int64)
         colors = [PLAIN]
+    if missing is not None and missing.any():
+        shades[missing], shapes[missing] = len(colors), UNLABELED
+        colors.append(color(UNLABELED))
     palette = [GROUND] + [blend(GROUND, shade, level / _LEVELS) for shade in colors for level in range(1, _LEVELS + 1)]
     pixels = _SHARPNESS * size
     while True:
         radius = mark_size(len(Y), size) / 2 * pixels / size
-        picture = _write(_paint(Y, shades, shapes, pixels, radius), palette)
+        picture = _write(_paint(Y, shades, shapes, pixels, radius, missing), palette)
         if len(picture) <= most_bytes or pixels <= size // 4:
             return picture
         pixels = pixels * 3 // 4
 
 
-def _paint(Y, shades, shapes, pixels, radius):
+def _paint(Y, shades, shapes, pixels, radius, missing):
     """Return which color of the palette each pixel has, uint8, shape (pixels, pixels)."""
     view = window(Y)
     scale = pixels / (view.right - view.left)
     places = np.column_stack([(view.high - Y[:, 1]) * scale, (Y[:, 0] - view.left) * scale])
     rows, columns = np.clip(places.astype(np.int64), 0, pixels - 1).T
-    # In a mixed order, so that no class lies above all others; the mark that lies higher has the larger number.
-    height = np.random.default_rng(0).permutation(len(Y))
+    height = np.argsort(drawing_order(len(Y), missing))  # the mark that lies higher has the larger number
     above = np.zeros(pixels * pixels, dtype=np.int64)
     for k in np.unique(shapes):
         members = np.flatnonzero(shapes == k)

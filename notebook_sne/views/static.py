@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne import files
-from notebook_sne.views.objects import check_labels, check_map, check_size, check_title, shorten, window
+from notebook_sne.objects.labels import UNLABELED, read_labels
+from notebook_sne.views.objects import check_map, check_size, check_title, drawing_order, shorten, window
 from notebook_sne.views.palette import (
     FONT,
     GROUND,
@@ -62,7 +63,8 @@ def svg(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 84 of them; or floats, which are values on a color scale.
+        Classes, at most 256 of them, the first 84 of which all look different; or floats, which are values on a color
+        scale. Objects without one (None, NaN, masked) are gray crosses.
     path : str or Path, optional
         File to write the picture to, whole or not at all.
     title : str, optional
@@ -89,7 +91,7 @@ def svg(
     >>> ns.views.svg(model.embedding_, digits.labels, "digits.svg", title="Digits under SNE")
     """
     Y = check_map(Y)
-    labels = check_labels(labels, len(Y))
+    labels = read_labels(labels, len(Y))
     title = check_title(title)
     size = check_size("size", size)
     top = _PAD + (_TITLE if title else 0)
@@ -116,15 +118,14 @@ def svg(
 
 def _marks(labels, radius):
     """Return a definition of each class's mark; where there are no classes, of one whose color each use sets."""
+    looks = {group.k: (marker(group.k), color(group.k)) for group in labels.groups()}
     if labels.classes is None:
-        looks = [("circle", PLAIN if labels.values is None else None)]
-    else:
-        looks = [(marker(k), color(k)) for k in range(len(labels.class_names))]
+        looks[0] = ("circle", PLAIN if labels.values is None else None)
     lines = ["<defs>"]
-    for k, (shape, fill) in enumerate(looks):
+    for k, (shape, fill) in looks.items():
         # A color that stands here would win over the one that a use asks for.
         paint = f' fill="{fill}"' if fill else ""
-        lines.append(f'<path id="m{k}"{paint} d="{mark_path(shape, radius)}"/>')
+        lines.append(f'<path id="{_mark(k)}"{paint} d="{mark_path(shape, radius)}"/>')
     return [*lines, "</defs>"]
 
 
@@ -135,41 +136,53 @@ def _points(Y, labels, top, size):
     places = np.column_stack([_PAD + (Y[:, 0] - view.left) * scale, top + (view.high - Y[:, 1]) * scale])
     shares = None if labels.values is None else _shares(labels.values)
     lines = [f'<g stroke="{GROUND}" stroke-width="0.5" fill-opacity="0.9">']
-    for i in np.random.default_rng(0).permutation(len(Y)):
-        k = 0 if labels.classes is None else labels.classes[i]
+    keys = np.zeros(len(Y), dtype=int) if labels.classes is None else labels.classes
+    if labels.missing is not None:
+        keys = np.where(labels.missing, UNLABELED, keys)
+    for i in drawing_order(len(Y), labels.missing):
+        k = keys[i]
         x, y = places[i]
-        fill = "" if shares is None else f' fill="{value_color(shares[i])}"'
-        lines.append(f'<use href="#m{k}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
+        fill = "" if shares is None or k == UNLABELED else f' fill="{value_color(shares[i])}"'
+        lines.append(f'<use href="#{_mark(k)}" x="{_short(x)}" y="{_short(y)}"{fill}/>')
     return [*lines, "</g>"]
 
 
 def _legend(labels, x, top, size):
     """Return the lines of the legend and its width."""
-    if labels.classes is not None:
-        rows = min(_ROWS, max(1, (size - 8) // _ROW))
-        longest = max(len(shorten(name)) for name in labels.class_names)
-        column = 34 + 9 * longest
-        lines = []
-        for k, name in enumerate(labels.class_names):
-            left, y = x + column * (k // rows), top + 12 + _ROW * (k % rows)
-            path, place = mark_path(marker(k), 6), f"translate({left + 8} {y})"
-            lines.append(f'<path fill="{color(k)}" transform="{place}" d="{path}"/>')
-            lines.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(shorten(name))}</text>')
-        return lines, column * (-(-len(labels.class_names) // rows)) + _PAD
-    if labels.values is not None:
-        y, height = top + size // 4, size // 2
-        stops = "".join(
-            f'<stop offset="{k / (len(VIRIDIS) - 1):g}" stop-color="{shade}"/>' for k, shade in enumerate(VIRIDIS)
-        )
-        ends = f"{labels.values.max():.4g}", f"{labels.values.min():.4g}"
-        lines = [
-            f'<defs><linearGradient id="scale" x1="0" y1="1" x2="0" y2="0">{stops}</linearGradient></defs>',
-            f'<rect x="{x}" y="{y}" width="14" height="{height}" fill="url(#scale)"/>',
-            f'<text x="{x + 22}" y="{y + 11}" fill="{SOFT}">{ends[0]}</text>',
-            f'<text x="{x + 22}" y="{y + height}" fill="{SOFT}">{ends[1]}</text>',
-        ]
-        return lines, 22 + 9 * max(map(len, ends)) + _PAD
-    return [], 0
+    key, width = _color_bar(labels.values, x, top, size) if labels.values is not None else ([], 0)
+    groups = labels.groups()
+    if not groups:
+        return key, width
+    first = top + (size - 8 if key else 12)  # below a scale, or alone
+    rows = min(_ROWS, max(1, (size - 8) // _ROW))
+    column = 34 + 9 * max(len(shorten(group.text)) for group in groups)
+    for j, group in enumerate(groups):
+        left, y = x + column * (j // rows), first + _ROW * (j % rows)
+        path, place = mark_path(marker(group.k), 6), f"translate({left + 8} {y})"
+        key.append(f'<path fill="{color(group.k)}" transform="{place}" d="{path}"/>')
+        key.append(f'<text x="{left + 22}" y="{y + 5}">{svg_text(shorten(group.text))}</text>')
+    return key, max(width, column * (-(-len(groups) // rows)) + _PAD)
+
+
+def _color_bar(values, x, top, size):
+    """Return the lines of a scale of values and its width."""
+    y, height = top + size // 4, size // 2
+    stops = "".join(
+        f'<stop offset="{k / (len(VIRIDIS) - 1):g}" stop-color="{shade}"/>' for k, shade in enumerate(VIRIDIS)
+    )
+    ends = f"{np.nanmax(values):.4g}", f"{np.nanmin(values):.4g}"
+    lines = [
+        f'<defs><linearGradient id="scale" x1="0" y1="1" x2="0" y2="0">{stops}</linearGradient></defs>',
+        f'<rect x="{x}" y="{y}" width="14" height="{height}" fill="url(#scale)"/>',
+        f'<text x="{x + 22}" y="{y + 11}" fill="{SOFT}">{ends[0]}</text>',
+        f'<text x="{x + 22}" y="{y + height}" fill="{SOFT}">{ends[1]}</text>',
+    ]
+    return lines, 22 + 9 * max(map(len, ends)) + _PAD
+
+
+def _mark(k):
+    """Return the id of the mark of class k."""
+    return "m" if k == UNLABELED else f"m{k}"
 
 
 def mark_path(shape, r):
@@ -187,6 +200,9 @@ def mark_corners(shape, r):
         return [(r * math.cos(turn), r * math.sin(turn)) for turn in turns]
     if shape == "square":
         return [(a * 0.88 * r, b * 0.88 * r) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    if shape == "cross":
+        turn = math.sqrt(0.5)
+        return [((x - y) * turn, (x + y) * turn) for x, y in mark_corners("plus", r)]
     if shape == "plus":
         a, b = 1.15 * r, 0.42 * r
         # Three corners in a quarter, then the same turned on.
@@ -207,8 +223,9 @@ def mark_corners(shape, r):
 
 
 def _shares(values):
-    span = np.ptp(values)
-    return (values - values.min()) / span if span > 0 else np.full(len(values), 0.5)
+    low = np.nanmin(values)
+    span = np.nanmax(values) - low
+    return (values - low) / span if span > 0 else np.where(np.isnan(values), np.nan, 0.5)
 
 
 def _short(number):

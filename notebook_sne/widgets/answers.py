@@ -61,8 +61,9 @@ class PlayerSender(Sender):
             self.sprung = self.costed = None
         for start in range(0, len(wanted.images), MOST_IMAGES):
             indices = wanted.images[start : start + MOST_IMAGES]
-            width, height, gray = player.gray_images(indices)
-            self.post(player, {"kind": "images", "indices": indices, "width": width, "height": height}, [gray])
+            images = player.images_of_objects
+            size = {"width": images.width, "height": images.height, "channels": 3 if images.in_color else 1}
+            self.post(player, {"kind": "images", "indices": indices, **size}, [images.bytes_of(indices).tobytes()])
         for i in wanted.neighbors:
             near = nearest(player.run.X, getattr(player.run.model, "input", "vectors"), i)
             self.post(player, {"kind": "neighbors", "index": i, "indices": near.tolist()})

@@ -7,7 +7,7 @@ import ipywidgets
 import traitlets
 
 from notebook_sne.given import show
-from notebook_sne.objects import count_objects
+from notebook_sne.objects.entries import count_objects
 from notebook_sne.runs.control import BUSY
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.live import hold, let_go

@@ -16,7 +16,7 @@ import traitlets
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.frontend.page import write_page
 from notebook_sne.given import as_floats, is_finite, show
-from notebook_sne.objects import pack_names
+from notebook_sne.objects.names import read_words
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
 from notebook_sne.widgets.explorer_still import still_inside, still_words
@@ -132,7 +132,7 @@ class Explorer(LiveWidget):
             n_objects, facts = maps.shape[1], {"snapshot": pack_maps(maps, mixing), "cost": _cost_of(model)}
         else:
             n_objects, facts = np.shape(run.X)[0], {"live": True, "status": run.status}
-        facts.update(names=pack_names(names, n_objects), **pack_counts(counts, n_objects))
+        facts.update(names=list(read_words(names, n_objects)), **pack_counts(counts, n_objects))
         self.run = run
         self.error: Exception | None = None
         super().__init__(

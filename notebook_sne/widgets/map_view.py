@@ -12,6 +12,8 @@ import traitlets
 
 from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.given import show
+from notebook_sne.objects.labels import Labels
+from notebook_sne.objects.traits import unpack_classes
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture
 from notebook_sne.widgets.texts import as_sent
@@ -71,16 +73,18 @@ class MapView(View):
     """Number of objects, N. Python to browser, fixed."""
 
     names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
-    """Name of each object; empty without names. Python to browser, fixed."""
+    """Name of each object, an empty text where it has none; empty without names. Python to browser, fixed."""
 
     classes = traitlets.Bytes(b"").tag(sync=True)
-    """Class of each object, little-endian uint16, shape (N,); empty without classes. Python to browser, fixed."""
+    """Class of each object, little-endian uint16, shape (N,), 65535 for one without; empty without classes. Python to
+    browser, fixed."""
 
     class_names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
     """What the classes are called. Python to browser, fixed."""
 
     values = traitlets.Bytes(b"").tag(sync=True)
-    """A value of each object, little-endian float32, shape (N,); empty without values. Python to browser, fixed."""
+    """A value of each object, little-endian float32, shape (N,), NaN where it has none; empty without values. Python to
+    browser, fixed."""
 
     value_range = traitlets.List(traitlets.Float()).tag(sync=True)
     """Lowest and highest value. Python to browser, fixed."""
@@ -89,11 +93,12 @@ class MapView(View):
     """Whether there is an image of each object. Python to browser, fixed."""
 
     image_size = traitlets.List(traitlets.Int()).tag(sync=True)
-    """Width and height of the images in `images`; empty where they are asked for by message. Python to browser."""
+    """Width and height of the images in `images`, and 3 if they are in color; empty where they are asked for by
+    message. Python to browser."""
 
     images = traitlets.Bytes(b"").tag(sync=True)
-    """The images, uint8, shape (N, height, width), black being 0; empty where they are asked for by message, as in a
-    live view. Python to browser, fixed."""
+    """The images, uint8, shape (N, height, width), black being 0, or (N, height, width, 3); empty where they are asked
+    for by message, as in a live view. Python to browser, fixed."""
 
     neighbors = traitlets.Bytes(b"").tag(sync=True)
     """The nearest objects in the data, nearest first, little-endian uint32, shape (N, K); empty where they are asked
@@ -286,11 +291,13 @@ class MapView(View):
 
         limits = {"size": size, "most_bytes": most_bytes}
         if channel == "label":
-            drawn, key = png(Y, np.frombuffer(self.classes, "<u2"), **limits), legend(self.class_names)
+            labels = Labels(unpack_classes(self.classes), tuple(self.class_names))
+            drawn, key = png(Y, labels.classes, **limits), legend(labels.groups())
         elif channel == "value":
             low, high = self.value_range
-            shares = (np.frombuffer(self.values, "<f4").astype(float) - low) / (high - low or 1.0)
-            drawn, key = png(Y, values=shares.clip(0, 1), **limits), legend(value_range=self.value_range)
+            values = np.frombuffer(self.values, "<f4").astype(float)
+            labels, shares = Labels(values=values), (values - low) / (high - low or 1.0)
+            drawn, key = png(Y, values=shares.clip(0, 1), **limits), legend(labels.groups(), self.value_range)
         else:
             drawn, key = png(Y, **limits), ""
         return figure([picture(drawn, "png", size, size, f"Map: {words}")], self.title, words, key)

@@ -8,7 +8,8 @@ import numpy as np
 import traitlets
 
 from notebook_sne.models import family
-from notebook_sne.objects import check_images, object_traits
+from notebook_sne.objects.images import Images
+from notebook_sne.objects.traits import object_traits
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
 from notebook_sne.widgets.live import LiveWidget
@@ -32,13 +33,16 @@ class Player(LiveWidget, MapView):
     run : Run
         What to show. Closing the Player closes it.
     labels : array-like, shape (N,), optional
-        Classes, shown as colors and shapes; or floats, shown on a continuous scale.
+        Classes, shown as colors and shapes, at most 256; or floats, shown on a continuous scale. An object without one
+        (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own.
     values : array-like, shape (N,), optional
         Numbers to color by, beside labels that are classes.
     names : sequence of str, optional
-        A name for each object, to search and to show under the pointer. No two alike.
-    images : array-like, shape (N, height, width), optional
-        Gray images, shown at map points and under the pointer.
+        A name for each object, to search and to show under the pointer. No two alike; an object whose name is missing
+        is told by its number.
+    images : array-like, shape (N, height, width) or (N, height, width, 3), optional
+        Images, shown at map points and under the pointer: gray values of any unit, or red, green and blue from 0 to 255
+        or as floats from 0 to 1.
     title : str, optional
         Heading of the view.
     height : int, default=460
@@ -80,10 +84,11 @@ class Player(LiveWidget, MapView):
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
         n_objects = np.shape(run.X)[0]
-        facts = object_traits(n_objects, labels=labels, values=values, names=names, images=images, title=title)
+        shown = None if images is None else Images(images, n_objects)
+        facts = object_traits(n_objects, labels=labels, values=values, names=names, images=shown, title=title)
         self.run = run
         self.error: Exception | None = None
-        self._images = check_images(images, n_objects)
+        self.images_of_objects = shown
         self._told = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
@@ -121,18 +126,6 @@ class Player(LiveWidget, MapView):
         recording.describe(neighbors=neighbors)
         return recording
 
-    def gray_images(self, indices):
-        """Return width and height of the images, and those of `indices` as uint8 bytes, one after the other."""
-        images, (low, high) = self._images, self._gray_range
-        gray = 255 * (np.asarray(images[indices], dtype=float) - low) / (high - low or 1.0)
-        return images.shape[2], images.shape[1], gray.astype(np.uint8).tobytes()
-
-    @property
-    def _gray_range(self):
-        if not hasattr(self, "_extremes"):
-            self._extremes = float(self._images.min()), float(self._images.max())
-        return self._extremes
-
     def _hear(self, _widget, content, buffers):
         """Take a message from the browser. Runs in whichever thread the kernel chooses: it only leaves notes."""
         try:
@@ -154,7 +147,7 @@ class Player(LiveWidget, MapView):
                 mail.wants_film = True
             elif what == "neighbors":
                 mail.wanted_neighbors.update(self._objects([content["index"]]))
-            elif what == "images" and self._images is not None:
+            elif what == "images" and self.images_of_objects is not None:
                 mail.wanted_images.update(self._objects(content["indices"]))
 
     def _objects(self, indices):
@@ -234,13 +227,16 @@ def watch(
     X : array, or Dataset
         The objects. A Dataset brings its own labels, names and images, unless others are given.
     labels : array-like, shape (N,), optional
-        Classes, shown as colors and shapes; or floats, shown on a continuous scale.
+        Classes, shown as colors and shapes, at most 256; or floats, shown on a continuous scale. An object without one
+        (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own.
     values : array-like, shape (N,), optional
         Numbers to color by, beside labels that are classes.
     names : sequence of str, optional
-        A name for each object, to search and to show under the pointer. No two alike.
-    images : array-like, shape (N, height, width), optional
-        Gray images, shown at map points and under the pointer.
+        A name for each object, to search and to show under the pointer. No two alike; an object whose name is missing
+        is told by its number.
+    images : array-like, shape (N, height, width) or (N, height, width, 3), optional
+        Images, shown at map points and under the pointer: gray values of any unit, or red, green and blue from 0 to 255
+        or as floats from 0 to 1.
     start : State, optional
         Where to begin, instead of at the model's own start.
     knobs : Knobs, optional

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from IPython.display import publish_display_data
 
 from notebook_sne.models import label_of
+from notebook_sne.objects.labels import UNLABELED
 from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture"]
@@ -30,6 +31,7 @@ _MOST_CLASSES = 24  # in a legend
 _SIGN = 14  # pixels: side of a mark in it
 _SIGNS = {
     "circle": "●", "square": "■", "triangle": "▲", "diamond": "◆", "inverted_triangle": "▼", "plus": "✚", "star": "★",
+    "cross": "✖",
 }  # fmt: skip
 
 # While the live view with this key is on the page, its still is not shown. Where JupyterLab does not find the live view
@@ -146,8 +148,8 @@ def picture(content, kind, width, height, words):
     return f'<img src="data:image/{kind};base64,{data}" width="{width}" height="{height}" alt="{escape(words)}">'
 
 
-def legend(class_names=(), value_range=()):
-    """Return HTML that says what colors and shapes mean."""
+def legend(groups=(), value_range=()):
+    """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both."""
     from notebook_sne.views.objects import shorten  # it brings Bokeh with it, and only a picture needs it
     from notebook_sne.views.palette import marker
     from notebook_sne.views.raster import png
@@ -156,16 +158,13 @@ def legend(class_names=(), value_range=()):
         # A picture as the map is one: GitHub takes colors out of text, and a dark page hides dark ones.
         return picture(png([[0, 0]], size=_SIGN, **shown), "png", _SIGN, _SIGN, _SIGNS[shape])
 
-    if class_names:
-        shown = class_names[:_MOST_CLASSES]
-        parts = [f"{sign(marker(k), classes=[k])}&nbsp;{escape(shorten(n))}" for k, n in enumerate(shown)]
-        if len(shown) < len(class_names):
-            parts.append(f"and {len(class_names) - len(shown)} more")
-    elif value_range:
-        parts = [f"{sign('circle', values=[k])}&nbsp;{value_range[k]:.4g}" for k in (0, 1)]
-    else:
-        return ""
-    return f"<p>{' &ensp; '.join(parts)}</p>"
+    parts = [f"{sign('circle', values=[k])}&nbsp;{value_range[k]:.4g}" for k in (0, 1)] if value_range else []
+    classes = [group for group in groups if group.k != UNLABELED]
+    shown = classes[:_MOST_CLASSES] + [group for group in groups if group.k == UNLABELED]
+    parts += [f"{sign(marker(group.k), classes=[group.k])}&nbsp;{escape(shorten(group.text))}" for group in shown]
+    if len(shown) < len(groups):
+        parts.append(f"and {len(groups) - len(shown)} more")
+    return f"<p>{' &ensp; '.join(parts)}</p>" if parts else ""
 
 
 def escape(text):

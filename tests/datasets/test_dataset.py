@@ -64,7 +64,7 @@ def test_a_dataset_survives_pickling(letters):
         ({}, "X, P and counts are all missing"),
         ({"X": [1, 2]}, r"X must have 2 axes, the first over objects, got shape \(2,\)"),
         ({"X": [[1], [2]], "labels": [0]}, "one entry for each object, got X 2, labels 1"),
-        ({"X": [[1], [2]], "images": [[1, 2], [3, 4]]}, r"images must have 3 axes.*\(2, 2\)"),
+        ({"X": [[1], [2]], "images": [[1, 2], [3, 4]]}, r"images must have shape .*, got \(2, 2\); reshape"),
         ({"P": np.ones((2, 3))}, r"P must have a row and a column for each object, got shape \(2, 3\)"),
         ({"counts": scipy.sparse.csr_array((2, 3))}, r"counts must have a row and a column .* \(2, 3\)"),
         ({"X": np.empty((0, 3))}, "at least one object"),

@@ -12,7 +12,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from notebook_sne import objects
 from notebook_sne.fitting.state import State
 from notebook_sne.frontend import film_page as film_page_module
 from notebook_sne.frontend import page as page_text
@@ -20,6 +19,7 @@ from notebook_sne.frontend.bundle import EXPLORER_MODULES, FOLDER, PLAYER_MODULE
 from notebook_sne.frontend.film import pack_film
 from notebook_sne.frontend.film_page import axes_note
 from notebook_sne.frontend.page import write_page
+from notebook_sne.objects import traits as traits_module
 from notebook_sne.runs.recording import Recording
 from tests.standins import Drifting
 
@@ -257,8 +257,8 @@ def test_a_film_that_cannot_be_shown_is_refused(tmp_path, monkeypatch):
         recorded().to_html(path, names=["same"] * 12)
     with pytest.raises(ValueError, match="labels must hold one entry for each of the 12 objects, got 3"):
         recorded().to_html(path, labels=[1, 2, 3])
-    monkeypatch.setattr(objects, "MOST_IMAGE_BYTES", 40)
-    with pytest.raises(ValueError, match=r"at most 40 pixels in all here, got 12 of 2 x 2 = 48; give smaller ones"):
+    monkeypatch.setattr(traits_module, "MOST_IMAGE_BYTES", 40)
+    with pytest.raises(ValueError, match=r"at most 40 bytes in all here, .* got 12 of 2 x 2 = 48; give smaller ones"):
         recorded().to_html(path, images=np.zeros((12, 2, 2)))
     assert not path.exists()
 

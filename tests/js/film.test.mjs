@@ -365,6 +365,20 @@ test("images are asked for in batches, once, and what is looked at comes first",
   assert.deepEqual(model.asks("images").at(-1).indices, [701]);
 });
 
+test("images in color have three bytes for each pixel", () => {
+  const { hub } = stage({
+    live: false,
+    images: new DataView(Uint8Array.from({ length: 12 }, (_, i) => i).buffer),
+    image_size: [2, 1, 3],
+  });
+  assert.deepEqual(hub.imageOf(1), { width: 2, height: 1, pixels: Uint8Array.of(6, 7, 8, 9, 10, 11) });
+  const live = stage();
+  live.hub.receive({ kind: "images", indices: [0, 1], width: 1, height: 1, channels: 3 }, [
+    new DataView(Uint8Array.of(1, 2, 3, 4, 5, 6).buffer),
+  ]);
+  assert.deepEqual([...live.hub.imageOf(1).pixels], [4, 5, 6]);
+});
+
 test("a page has its images and neighbors in itself", () => {
   const { model, hub } = stage({
     live: false,

@@ -303,6 +303,57 @@ test("of 256 classes one has the Tab stop, and arrows lead on", () => {
   assert.deepEqual(stops(), [9]);
 });
 
+test("unlabeled objects have an entry of their own, in the legend and in the card", () => {
+  const classes = new DataView(Uint16Array.of(0, 65535, 1, 65535).buffer);
+  const { view, root, frame } = open({
+    classes,
+    class_names: ["a", "b"],
+    color: "label",
+    names: ["ann", "", "", "dan"],
+  });
+  frame(1, { status: "paused" });
+  view.paint();
+  const entries = root.all('[data-control="legend"]');
+  assert.deepEqual(
+    entries.map((entry) => entry.textContent),
+    ["a", "b", "unlabeled (2)"],
+  );
+  entries[2].click();
+  assert.deepEqual([...view.legend.dimmed], [0, 1]);
+  assert.deepEqual(
+    entries.map((entry) => entry.getAttribute("aria-pressed")),
+    ["false", "false", "true"],
+  );
+  entries[2].click();
+  assert.equal(view.legend.dimmed.size, 0, "the same again shows all");
+  entries[2].fire("click", { shiftKey: true });
+  assert.deepEqual(view.selection.list, [1, 3]);
+  view.lookAt(1);
+  assert.deepEqual(
+    [view.card.label.textContent, view.card.name.hidden, view.card.number.textContent],
+    ["unlabeled", true, "object 1"],
+  );
+  assert.equal(view.inWords(1), "object 1, label unlabeled, selected");
+  assert.deepEqual(
+    [view.card.entry(1, new Set(), false).textContent, view.card.entry(2, new Set(), true).textContent],
+    ["unlabeled #1", "#2"],
+  );
+  assert.equal(view.panels.springs.nameOf(1), "unlabeled #1");
+});
+
+test("an object without a value is told so", () => {
+  const values = new DataView(Float32Array.of(1, NaN, 3, NaN).buffer);
+  const { view, root, frame } = open({ values, value_range: [1, 3], color: "value" });
+  frame(1, { status: "paused" });
+  view.paint();
+  view.lookAt(1);
+  assert.equal(view.card.value.textContent, "no value");
+  assert.ok(!view.legend.none.hidden && view.legend.none.textContent === "no value (2)");
+  view.keep("color", "none");
+  assert.ok(view.legend.none.hidden || view.legend.element.hidden);
+  assert.ok(root);
+});
+
 // ---- long names, many points ----
 
 test("names and labels of any length are short in the card and beside springs", () => {

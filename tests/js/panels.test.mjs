@@ -14,7 +14,7 @@ const { Timeline, groupMarks } = await load("player/timeline.js");
 const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("player/knobs.js");
 const { MethodMenu } = await load("player/method.js");
 const { SpringPanel, netForce, readable, springLines } = await load("player/springs.js");
-const { Thumbnails, chooseThumbnails, drawThumbnails, randomOrder } = await load("player/thumbnails.js");
+const { Thumbnails, chooseThumbnails, drawThumbnails, imageCanvas, randomOrder } = await load("player/thumbnails.js");
 const { Card, nearestInMap } = await load("player/card.js");
 const { toPixel } = await load("shared/window.js");
 
@@ -619,6 +619,20 @@ test("images of 70,000 objects are chosen within a few frames' time", () => {
   const each = (performance.now() - begun) / 5;
   console.log(`choosing among 70,000: ${each.toFixed(1)} ms`);
   assert.ok(each < 60);
+});
+
+test("an image is gray, or of three colors", () => {
+  globalThis.ImageData ??= class {
+    constructor(width, height) {
+      this.data = new Uint8ClampedArray(4 * width * height);
+    }
+  };
+  let drawn;
+  const canvas = { getContext: () => ({ putImageData: ({ data }) => (drawn = [...data]) }) };
+  imageCanvas({ width: 2, height: 1, pixels: Uint8Array.of(7, 200) }, canvas);
+  assert.deepEqual([drawn, canvas.width], [[7, 7, 7, 255, 200, 200, 200, 255], 2]);
+  imageCanvas({ width: 2, height: 1, pixels: Uint8Array.of(1, 2, 3, 253, 254, 255) }, canvas);
+  assert.deepEqual(drawn, [1, 2, 3, 255, 253, 254, 255, 255]);
 });
 
 test("images are drawn at the present points, asked for when missing and chosen anew seldom", () => {

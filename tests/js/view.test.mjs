@@ -8,12 +8,12 @@ const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { Selection, enclosed } = await load("player/selection.js");
 const { SearchBox, holding, membersOf, plainLetters } = await load("player/search.js");
-const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("shared/colors.js");
+const { BACK, Coloring, FAINT, PLAIN, SELECTED, entriesOf, labelOf, ranks, valueOf } = await load("shared/colors.js");
 const { Axes } = await load("player/axes.js");
 const { nextInReading, ownsKey } = await load("player/keys.js");
 const { manner, placesOf } = await load("player/pointer.js");
 const { Scatter, press, stampOf } = await load("player/scatter.js");
-const { SHAPES, channels, rgb, shapePath } = await load("shared/marks.js");
+const { SHAPES, UNLABELED, channels, classColor, classShape, rgb, shapePath } = await load("shared/marks.js");
 const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
 const { fileName, svgText } = await load("player/pictures.js");
 const { SvgPen, xmlText } = await load("shared/svg_pen.js");
@@ -236,6 +236,76 @@ test("what is selected lies above, what is dimmed beneath", () => {
   const both = ranks(4, objects.classes, new Set([0]), selection);
   assert.deepEqual([...both.levels], [SELECTED, BACK, FAINT, BACK]);
   assert.deepEqual([...both.order], [2, 1, 3, 0]);
+});
+
+// ---- objects without a label ----
+
+const some = {
+  count: 4,
+  classes: Uint16Array.of(1, UNLABELED, 0, UNLABELED),
+  classNames: ["a", "b"],
+  values: Float32Array.of(0, 2, NaN, 4),
+  range: [0, 4],
+};
+
+test("an object without a label or value is gray and of a shape that no class has", () => {
+  const coloring = new Coloring(some);
+  for (const [channel, key] of [
+    ["label", coloring.objects.classes[1]],
+    ["value", UNLABELED],
+  ]) {
+    coloring.choose(channel, { hidden: false, live: false, costs: null });
+    assert.deepEqual(
+      [coloring.color(key, false), coloring.shape(key), coloring.letter(key)],
+      ["#858f99", "cross", undefined],
+    );
+  }
+  assert.equal(coloring.keys[2], UNLABELED);
+  assert.ok(coloring.keys[0] < coloring.keys[1] && coloring.keys[1] < coloring.keys[3] && coloring.keys[3] < UNLABELED);
+  assert.ok(!SHAPES.includes(classShape(UNLABELED)));
+  for (let k = 0; k < 84; k++)
+    for (const dark of [false, true]) assert.notEqual(classColor(k, dark), classColor(UNLABELED, dark));
+  assert.notEqual(shapePath("cross", 5), shapePath("plus", 5));
+});
+
+test("the legend counts unlabeled objects, and words say what is missing", () => {
+  assert.deepEqual(entriesOf(some), [
+    { key: 0, name: "a" },
+    { key: 1, name: "b" },
+    { key: UNLABELED, name: "unlabeled (2)" },
+  ]);
+  assert.deepEqual(entriesOf(objects), [
+    { key: 0, name: "a" },
+    { key: 1, name: "b" },
+  ]);
+  assert.deepEqual(entriesOf({ classes: null, classNames: [] }), []);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((i) => labelOf(some, i)),
+    ["b", "unlabeled", "a", "unlabeled"],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((i) => valueOf(some, i)),
+    ["value 0.000", "value 2.000", "no value"],
+  );
+  assert.deepEqual([labelOf({ classes: null, classNames: [] }, 0), valueOf({ values: null }, 0)], ["", ""]);
+});
+
+test("unlabeled objects lie below the others of their rank", () => {
+  const selection = new Selection(4);
+  const plain = ranks(4, some.classes, new Set(), selection);
+  assert.deepEqual(
+    [[...plain.order], [...plain.levels]],
+    [
+      [1, 3, 0, 2],
+      [PLAIN, PLAIN, PLAIN, PLAIN],
+    ],
+  );
+  selection.set([0, 3]);
+  assert.deepEqual([...ranks(4, some.classes, new Set(), selection).order], [1, 2, 3, 0]);
+  assert.deepEqual(
+    [...ranks(4, some.classes, new Set([UNLABELED]), new Selection(4)).levels],
+    [PLAIN, FAINT, PLAIN, FAINT],
+  );
 });
 
 // ---- the axis rule ----

@@ -33,6 +33,8 @@ def rewritten(path, source, text=None, **members):
                 if content is None:
                     continue
             new.writestr(name, content)
+        for name in set(members) - {there.removesuffix(".npy") for there in old.namelist()}:
+            new.writestr(f"{name}.npy", members[name])
     return path
 
 
@@ -165,7 +167,10 @@ MEMBERS = {
         {"names_text": npy(np.full(5, 65, "u1")), "names_ends": npy(np.arange(1, 6))}, "names must differ"
     ),
     "neighbors": ({"neighbours": npy(np.full((5, 2), 9, "u4"))}, "neighbors must lie from 0"),
-    "a value": ({"values": npy(np.full(5, np.nan))}, "values must be finite"),
+    "a value": ({"values": npy(np.full(5, np.inf))}, "values must be finite"),
+    "no value": ({"values": npy(np.full(5, np.nan))}, "values must hold at least one number"),
+    "flags": ({"labels_missing": npy(np.ones(4, "u1"))}, "does not fit the others"),
+    "images of no color": ({"images": npy(np.zeros((5, 2, 2, 2), "u1"))}, "images must have shape"),
     "no memory": ({"memory_0": None}, "memory_0.npy is missing"),
     "no turns": ({"turns": None}, "turns.npy is missing"),
 }  # fmt: skip

@@ -163,8 +163,8 @@ def test_words_are_found_in_any_case_and_others_are_offered(reading):
     ("call", "message"),
     [
         (lambda m: ns.senses.read(ns.SNE(), NAMES), "model must be fitted, got a SNE without maps_; call fit first"),
-        (lambda m: ns.senses.read(m, NAMES[1:]), "one word for each of the N = 38 objects, got 37"),
-        (lambda m: ns.senses.read(m, [*NAMES[1:], "a1"]), "names must differ, but 'a1' is there more than once"),
+        (lambda m: ns.senses.read(m, NAMES[1:]), "names must hold one entry for each of the 38 objects, got 37"),
+        (lambda m: ns.senses.read(m, [*NAMES[1:], "a1"]), "names must differ, got 'a1' for objects 0 and 37"),
         (lambda m: ns.senses.read(m, NAMES, np.ones((3, 3))), r"counts must have shape \(N, N\) = \(38, 38\)"),
         (lambda m: ns.senses.read(m, NAMES, threshold=0), "threshold must satisfy 0 < threshold < 1"),
         (lambda m: ns.senses.read(m, NAMES, n_neighbors=0), "n_neighbors must be at least 1, got 0"),

@@ -120,7 +120,7 @@ def test_what_is_drawn_is_not_changed_and_may_be_read_only():
         ({"mixing": MIXING * np.nan}, ValueError, "mixing must lie between 0 and 1, got nan"),
         ({"mixing": "free"}, TypeError, "mixing must be an array of numbers, got 'free'"),
         ({"mixing": np.zeros((101, 20))}, ValueError, "mixing must be of at most 100 maps, got 101"),
-        ({"names": ["a"]}, ValueError, r"names must have shape \(N,\) = \(20,\), got \(1,\)"),
+        ({"names": ["a"]}, ValueError, "names must hold one entry for each of the 20 objects, got 1"),
         ({"labels": MIXING[0]}, ValueError, "labels must name classes here, got floats"),
         ({"threshold": 0}, ValueError, "threshold must satisfy 0 < threshold < 1"),
         ({"most_names": -1}, ValueError, "most_names must be at least 0, got -1"),

@@ -149,7 +149,7 @@ def test_hostile_names_are_text():
         ({"forces": PULL}, TypeError, "forces must have pull, push, p, q, got ndarray without pull, push, p, q"),
         ({"forces": Forces(PULL[:4], PUSH, PULL, PUSH)}, ValueError, r"forces.pull must have shape \(N,\) = \(5,\)"),
         ({"forces": Forces(PULL, PUSH, PULL * np.nan, PUSH)}, ValueError, "forces.p must be finite, got nan at object"),
-        ({"labels": ["a"]}, ValueError, r"labels must have shape \(N,\) = \(5,\), got \(1,\)"),
+        ({"labels": ["a"]}, ValueError, "labels must hold one entry for each of the 5 objects, got 1"),
         ({"title": 3}, TypeError, "title must be a str, got 3"),
     ],
 )

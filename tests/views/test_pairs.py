@@ -127,7 +127,7 @@ def test_hostile_names_are_text():
         ({"p": np.zeros(4), "q": np.zeros(4)}, ValueError, "p and q must not both be 0 for every pair"),
         ({"p": np.full(50_001, 0.1), "q": np.full(50_001, 0.1)}, ValueError, "at most 50000 pairs, got 50001"),
         ({"labels": P}, ValueError, "labels must name classes here, got floats"),
-        ({"names": ["a"]}, ValueError, r"names must have shape \(N,\) = \(4,\), got \(1,\)"),
+        ({"names": ["a"]}, ValueError, "names must hold one entry for each of the 4 objects, got 1"),
         ({"size": 10}, ValueError, "size must satisfy 100 <= size < 4000"),
     ],
 )

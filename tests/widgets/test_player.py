@@ -171,7 +171,7 @@ def test_labels_become_classes_or_values(browser):
         ({"labels": [1, 2]}, "labels must hold one entry for each of the 12 objects, got 2"),
         ({"labels": "abc"}, "labels must hold one entry"),
         ({"labels": [[1]] * 12}, "labels must have one dimension"),
-        ({"labels": [np.nan] * 12}, "labels must be finite, got nan at object 0"),
+        ({"labels": [np.inf] * 12}, "labels must be finite, got inf at object 0"),
         ({"names": ["a"] * 12}, "names must differ, got 'a' for objects 0 and 1"),
         ({"names": ["a"]}, "names must hold one entry for each of the 12 objects, got 1"),
         ({"images": np.zeros((12, 4))}, "images must have shape"),
@@ -271,11 +271,22 @@ def test_the_pace_is_the_runs_and_a_wrong_one_is_refused():
 
 
 @pytest.mark.parametrize("missing", [None, float("nan")])
-def test_a_missing_label_or_name_is_refused_and_not_shown_as_a_text(missing):
-    values = [missing, *"bcdefghijkl"]
-    for argument in ("labels", "names"):
-        with pytest.raises(ValueError, match=f"{argument} must not be missing, got {missing} at object 0"):
-            watch(Drifting(), X, autoplay=False, **{argument: np.array(values, dtype=object)})
+def test_a_missing_label_or_name_is_none_and_not_shown_as_a_text(missing):
+    values = np.array([missing, *"bcdefghijkl"], dtype=object)
+    player = watch(Drifting(), X, autoplay=False, labels=values, names=values)
+    assert player.class_names == list("bcdefghijkl") and player.names == ["", *"bcdefghijkl"]
+    assert np.frombuffer(player.classes, "<u2").tolist() == [65535, *range(11)]
+    player.close()
+
+
+def test_images_in_color_come_when_asked_for(browser):
+    images = np.arange(12 * 12, dtype=np.uint8).reshape(12, 2, 2, 3)
+    player = browser.show(watch(Drifting(), X, images=images))
+    player._hear(player, {"kind": "ask", "what": "images", "indices": [3]}, [])
+    assert until(lambda: any(content["kind"] == "images" for content, _ in list(browser.sent)))
+    (content, (colors,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
+    assert (content["width"], content["height"], content["channels"]) == (2, 2, 3)
+    assert colors == images[3].tobytes()
 
 
 def test_a_class_in_place_of_a_model_is_named():

@@ -1,7 +1,8 @@
 // The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
 import { make, write } from "../shared/elements.js";
-import { grayCanvas } from "./thumbnails.js";
+import { labelOf, valueOf } from "../shared/colors.js";
+import { imageCanvas } from "./thumbnails.js";
 import { digits, toPixel } from "../shared/window.js";
 import { shorten } from "../shared/labels.js";
 
@@ -112,21 +113,21 @@ export class Card {
   update() {
     const { index, view, hub } = this;
     if (index < 0) return;
-    const { names, classes, classNames, values } = view.objects;
+    const { objects } = view;
     const hidden = view.model.get("hide_labels");
-    this.tell(this.name, names[index] === undefined ? undefined : shorten(names[index], CARD_LETTERS));
-    this.tell(this.label, classes && !hidden ? shorten(classNames[classes[index]], CARD_LETTERS) : undefined);
-    this.tell(this.value, values && !hidden ? `value ${digits(values[index])}` : undefined);
+    this.tell(this.name, shorten(objects.names[index] ?? "", CARD_LETTERS));
+    this.tell(this.label, hidden ? "" : shorten(labelOf(objects, index), CARD_LETTERS));
+    this.tell(this.value, hidden ? "" : valueOf(objects, index));
     const costs = hub.shownCosts();
     const costed = view.model.get("color") === "cost" && costs?.values.length > index;
-    this.tell(this.cost, costed ? `cost ${digits(costs.values[index])} nats` : undefined);
+    this.tell(this.cost, costed ? `cost ${digits(costs.values[index])} nats` : "");
     this.tell(this.number, `object ${index}`);
     if (this.rested) this.tellNeighbors(hidden);
   }
 
   tell(element, text) {
-    write(element, text ?? "");
-    element.hidden = text === undefined;
+    write(element, text);
+    element.hidden = !text;
   }
 
   tellNeighbors(hidden) {
@@ -149,13 +150,9 @@ export class Card {
   }
 
   entry(i, common, hidden) {
-    const { names, classes, classNames } = this.view.objects;
-    const text =
-      names[i] !== undefined
-        ? shorten(names[i], 18)
-        : classes && !hidden
-          ? `${shorten(classNames[classes[i]], 12)} #${i}`
-          : `#${i}`;
+    const { objects } = this.view;
+    const label = hidden ? "" : shorten(labelOf(objects, i), 12);
+    const text = shorten(objects.names[i] ?? "", 18) || (label ? `${label} #${i}` : `#${i}`);
     return make("li", { class: common.has(i) ? "nsne-common" : undefined }, text); // marked by a dot and by its weight
   }
 
@@ -165,7 +162,7 @@ export class Card {
     if (index !== this.index || !this.view.model.get("has_images")) return;
     const image = hub.imageOf(index);
     if (!image) return hub.ask(index);
-    grayCanvas(image, this.thumbnail);
+    imageCanvas(image, this.thumbnail);
     this.thumbnail.hidden = false;
   }
 }

@@ -1,7 +1,8 @@
 // The legend: the mark and the name of every class, or the scale of the values or costs.
 
 import { attribute, make, write } from "../shared/elements.js";
-import { SHAPES, classColor, traceShape, valueColor } from "../shared/marks.js";
+import { entriesOf } from "../shared/colors.js";
+import { UNLABELED, classColor, classShape, traceShape, valueColor } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
 
 const HELP =
@@ -15,12 +16,13 @@ export class Legend {
    * @param {any} objects  classes, class names, values and their range
    * @param {{changed: () => void, pick: (k: number, event: Event) => void}} acts  after a change here; a class is chosen
    */
-  constructor({ classes, classNames }, acts, signal) {
+  constructor({ classes, classNames, values }, acts, signal) {
     this.element = make("div", { class: "nsne-legend", "data-part": "legend", role: "group", "aria-label": "Labels" });
     /** @type {Set<number>} classes that step back */
     this.dimmed = new Set();
     this.version = 0;
-    this.count = classNames.length;
+    const entries = entriesOf({ classes, classNames });
+    this.keys = entries.map(({ key }) => key);
     this.acts = acts;
     this.marks = [];
     this.low = make("span");
@@ -28,13 +30,21 @@ export class Legend {
     this.bar = make("span", { class: "nsne-bar", role: "img", "aria-label": "from dark, low, to light, high" });
     this.unit = make("span", { class: "nsne-axis" });
     this.scale = make("div", { class: "nsne-values", hidden: "" }, this.low, this.bar, this.high, this.unit);
+    const blank = values ? values.reduce((sum, value) => sum + Number(Number.isNaN(value)), 0) : 0;
+    this.blank = make("canvas", { "aria-hidden": "true" });
+    this.none = make(
+      "div",
+      { class: "nsne-values", hidden: "" },
+      blank ? this.blank : "",
+      blank ? make("span", {}, `no value (${blank})`) : "",
+    );
     this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": "Labels" });
     this.hint = make("div", { class: "nsne-quiet", hidden: "" }, WOUND);
-    this.element.append(this.list, this.scale, this.hint);
+    this.element.append(this.list, this.scale, this.none, this.hint);
     if (!classes) return;
     const longest = classNames.reduce((most, name) => Math.max(most, name.length), 0);
     if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "56px" : "100px");
-    classNames.forEach((name, k) => {
+    entries.forEach(({ key: k, name }, at) => {
       const mark = make("canvas", { "aria-hidden": "true" });
       this.marks.push(mark);
       const entry = make(
@@ -45,7 +55,7 @@ export class Legend {
           "data-class": k,
           "aria-pressed": "false",
           title: HELP,
-          tabindex: k ? "-1" : "0",
+          tabindex: at ? "-1" : "0",
         },
         mark,
         make("span", {}, name),
@@ -55,6 +65,7 @@ export class Legend {
         (event) => (event.shiftKey || event.altKey ? acts.pick(k, event) : this.single(k)),
         { signal },
       );
+      if (k === UNLABELED) entry.style.setProperty("grid-column", "1 / -1"); // its words are longer than short names
       this.list.append(entry);
     });
     this.list.addEventListener("focusin", ({ target }) => this.stopAt(target), { signal });
@@ -89,9 +100,8 @@ export class Legend {
 
   /** Let all classes but k step back; none, if that is so already. */
   single(k) {
-    const alone = this.dimmed.size === this.count - 1 && !this.dimmed.has(k) && this.count > 1;
-    this.dimmed = new Set();
-    for (let i = 0; i < this.count && !alone; i++) if (i !== k) this.dimmed.add(i);
+    const alone = this.dimmed.size === this.keys.length - 1 && !this.dimmed.has(k) && this.keys.length > 1;
+    this.dimmed = new Set(alone ? [] : this.keys.filter((key) => key !== k));
     for (const entry of this.list.children) {
       const back = this.dimmed.has(Number(entry.dataset.class));
       entry.setAttribute("aria-pressed", String(this.dimmed.size > 0 && !back));
@@ -108,6 +118,7 @@ export class Legend {
     attribute(this.element, "aria-label", NAMES[channel] ?? "");
     this.list.hidden = channel !== "label";
     this.scale.hidden = !range;
+    this.none.hidden = channel !== "value" || !this.none.textContent;
     if (!range) return;
     write(this.low, digits(range[0], 3));
     write(this.high, digits(range[1], 3));
@@ -121,13 +132,16 @@ export class Legend {
 
   paint(dark, ratio) {
     this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColor(t, dark)).join(", ")})`;
-    this.marks.forEach((mark, k) => {
-      mark.width = mark.height = Math.round(14 * ratio);
-      const context = mark.getContext("2d");
-      context.setTransform(ratio, 0, 0, ratio, 7 * ratio, 7 * ratio);
-      traceShape(context, SHAPES[k % SHAPES.length], 4.4);
-      context.fillStyle = classColor(k, dark);
-      context.fill();
-    });
+    this.marks.forEach((mark, at) => this.sign(mark, this.keys[at], dark, ratio));
+    this.sign(this.blank, UNLABELED, dark, ratio);
+  }
+
+  sign(mark, key, dark, ratio) {
+    mark.width = mark.height = Math.round(14 * ratio);
+    const context = mark.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 7 * ratio, 7 * ratio);
+    traceShape(context, classShape(key), 4.4);
+    context.fillStyle = classColor(key, dark);
+    context.fill();
   }
 }

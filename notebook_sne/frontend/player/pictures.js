@@ -1,9 +1,9 @@
 // Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
 
-import { SELECTED, OPACITY, PLAIN } from "../shared/colors.js";
+import { SELECTED, OPACITY, PLAIN, entriesOf } from "../shared/colors.js";
 import { make } from "../shared/elements.js";
-import { SHAPES, shapePath, traceShape, valueColor } from "../shared/marks.js";
+import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
 import { PICTURE_FONT, SvgPen, cents, xml, xmlText } from "../shared/svg_pen.js";
 import { digits, toPixel } from "../shared/window.js";
@@ -105,7 +105,11 @@ export function shotOf(view) {
     size: view.size,
     theme,
     entries: labels
-      ? objects.classNames.map((name, k) => ({ name, shape: coloring.shape(k), color: coloring.color(k, theme.dark) }))
+      ? entriesOf(objects).map(({ key, name }) => ({
+          name,
+          shape: coloring.shape(key),
+          color: coloring.color(key, theme.dark),
+        }))
       : [],
     scale: coloring.range
       ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` }
@@ -230,7 +234,7 @@ export function svgText(view) {
   const above = SvgPen.make();
   view.paintPanels(above);
   writeNames(above, view, shot.names);
-  const defs = SHAPES.flatMap((shape) => [
+  const defs = [...SHAPES, classShape(UNLABELED)].flatMap((shape) => [
     xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(view.scatter.radius, 0.55)) }),
     xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) }),
   ]);

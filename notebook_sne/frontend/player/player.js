@@ -4,7 +4,7 @@
 
 import { Axes } from "./axes.js";
 import { Card } from "./card.js";
-import { Coloring, ranks } from "../shared/colors.js";
+import { Coloring, labelOf, ranks, valueOf } from "../shared/colors.js";
 import { paintCurve } from "./curve.js";
 import { attribute } from "../shared/elements.js";
 import { Facts } from "./facts.js";
@@ -23,7 +23,7 @@ import { Switches } from "./switches.js";
 import { FIRST_THEME, themeOf } from "../shared/theme.js";
 import { Thumbnails } from "./thumbnails.js";
 import { Timeline } from "./timeline.js";
-import { digits, toPixel } from "../shared/window.js";
+import { toPixel } from "../shared/window.js";
 
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
 const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
@@ -155,17 +155,17 @@ class View {
   // ---- objects ----
 
   nameOf(i) {
-    return this.objects.names[i] ?? `object ${i}`;
+    return this.objects.names[i] || `object ${i}`;
   }
 
   /** An object as it is spoken of. */
   inWords(i) {
-    const { classes, classNames, values } = this.objects;
     const hidden = this.model.get("hide_labels");
+    const label = hidden ? "" : labelOf(this.objects, i);
     const said = [
       this.nameOf(i),
-      classes && !hidden ? `label ${classNames[classes[i]]}` : "",
-      values && !hidden ? `value ${digits(values[i])}` : "",
+      label && `label ${label}`,
+      hidden ? "" : valueOf(this.objects, i),
       this.selection.has(i) ? "selected" : "",
     ];
     return said.filter(Boolean).join(", ");

@@ -2,6 +2,7 @@
 // A combobox with a list under it. [WAI-ARIA Authoring Practices, combobox with list autocomplete]
 
 import { attribute, icon, make } from "../shared/elements.js";
+import { labelOf } from "../shared/colors.js";
 import { manner } from "./pointer.js";
 
 const MOST = 12; // entries of the list
@@ -111,8 +112,7 @@ export class SearchBox {
   }
 
   remark(i) {
-    const { classes, classNames } = this.view.objects;
-    return classes && !this.view.model.get("hide_labels") ? classNames[classes[i]] : "";
+    return this.view.model.get("hide_labels") ? "" : labelOf(this.view.objects, i);
   }
 
   find() {

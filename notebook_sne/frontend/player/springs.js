@@ -2,6 +2,7 @@
 // nearest neighbors. A pull is a full blue line whose arrow points to the neighbor; a push is a dashed orange line
 // whose arrow points at the object, away from the neighbor.
 
+import { labelOf } from "../shared/colors.js";
 import { attribute, folding, make, write } from "../shared/elements.js";
 import { toPixel } from "../shared/window.js";
 import { placeLabels, shorten } from "../shared/labels.js";
@@ -133,16 +134,16 @@ export class SpringPanel {
   }
 
   inWords(i) {
-    const { names, classes, classNames } = this.view.objects;
-    const label =
-      classes && !this.view.model.get("hide_labels") ? `, label ${shorten(classNames[classes[i]], 60)}` : "";
-    return `${names[i] === undefined ? `object ${i}` : shorten(names[i], 60)}${label}`;
+    const { objects, model } = this.view;
+    const label = model.get("hide_labels") ? "" : shorten(labelOf(objects, i), 60);
+    return `${shorten(objects.names[i] || `object ${i}`, 60)}${label && `, label ${label}`}`;
   }
 
   nameOf(i) {
-    const { names, classes, classNames } = this.view.objects;
-    if (names[i] !== undefined) return shorten(names[i], 16);
-    return classes && !this.view.model.get("hide_labels") ? `${shorten(classNames[classes[i]], 12)} #${i}` : `#${i}`;
+    const { objects, model } = this.view;
+    if (objects.names[i]) return shorten(objects.names[i], 16);
+    const label = model.get("hide_labels") ? "" : shorten(labelOf(objects, i), 12);
+    return label ? `${label} #${i}` : `#${i}`;
   }
 
   /** The kernel's news of the object that is looked at, or null. */

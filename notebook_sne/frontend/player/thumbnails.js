@@ -178,19 +178,21 @@ export class Thumbnails {
     pen.fillStyle = coloring ? coloring.color(keys ? keys[i] : 0, theme.dark) : theme.ink;
     pen.fillRect(0, 0, stamp.width, stamp.height);
     pen.imageSmoothingEnabled = image.width > w; // large images are averaged, small ones keep their pixels
-    pen.drawImage(grayCanvas(image), rim, rim, w, h);
+    pen.drawImage(imageCanvas(image), rim, rim, w, h);
     if (this.stamps.size >= MOST_STAMPS) this.stamps.clear();
     this.stamps.set(i, stamp);
     return stamp;
   }
 }
 
-/** A canvas with a gray image in its own pixels. @param {{width: number, height: number, pixels: Uint8Array}} image */
-export function grayCanvas({ width, height, pixels }, canvas = document.createElement("canvas")) {
+/** A canvas with an image in its own pixels: gray, or of three colors one after the other. @param {{width: number, height: number, pixels: Uint8Array}} image */
+export function imageCanvas({ width, height, pixels }, canvas = document.createElement("canvas")) {
   Object.assign(canvas, { width, height });
   const data = new ImageData(width, height);
   const colors = new Uint32Array(data.data.buffer);
-  for (let i = 0; i < colors.length; i++) colors[i] = 0xff000000 | (pixels[i] * 0x010101);
+  const [step, green, blue] = pixels.length === 3 * colors.length ? [3, 1, 2] : [1, 0, 0];
+  for (let i = 0, at = 0; i < colors.length; i++, at += step)
+    colors[i] = 0xff000000 | (pixels[at + blue] << 16) | (pixels[at + green] << 8) | pixels[at];
   canvas.getContext("2d").putImageData(data, 0, 0);
   return canvas;
 }

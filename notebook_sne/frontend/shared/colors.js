@@ -1,6 +1,7 @@
 // What colors the points: their labels, their values, their costs or nothing; and which of them stand out.
 
-import { SHAPES, classColor, valueColor } from "./marks.js";
+import { UNLABELED, classColor, classShape, valueColor } from "./marks.js";
+import { digits } from "./window.js";
 
 const STEPS = 48; // colors of a continuous scale
 /** Ranks, the one that lies lowest first. */
@@ -12,11 +13,33 @@ export const SELECTED = 3;
 /** How much of its color a mark keeps at each rank; what is not selected steps back but stays readable. */
 export const OPACITY = [0.12, 0.5, 1, 1];
 
+/** What a legend says of the classes, and of the objects without one if there are any. @returns {{key: number, name: string}[]} */
+export function entriesOf({ classes, classNames }) {
+  const entries = classNames.map((name, key) => ({ key, name }));
+  const rest = classes ? classes.reduce((sum, key) => sum + Number(key === UNLABELED), 0) : 0;
+  return rest ? [...entries, { key: UNLABELED, name: `unlabeled (${rest})` }] : entries;
+}
+
+/** The label of an object in words; an empty text where there are no labels. */
+export function labelOf({ classes, classNames }, i) {
+  return classes ? (classNames[classes[i]] ?? "unlabeled") : "";
+}
+
+/** The value of an object in words; an empty text where there are no values. */
+export function valueOf({ values }, i) {
+  if (!values) return "";
+  return Number.isNaN(values[i]) ? "no value" : `value ${digits(values[i])}`;
+}
+
 /** Numbers as shares of a range, in whole steps. */
 function stepped(values, low, high) {
   const scale = high > low ? (STEPS - 1) / (high - low) : 0;
   const keys = new Uint16Array(values.length);
   for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i])) {
+      keys[i] = UNLABELED;
+      continue;
+    }
     const step = scale ? Math.round((values[i] - low) * scale) : (STEPS - 1) >> 1;
     keys[i] = Math.min(Math.max(step, 0), STEPS - 1);
   }
@@ -61,13 +84,13 @@ export class Coloring {
   }
 
   color(key, dark) {
-    if (this.channel === "label") return classColor(key, dark);
+    if (this.channel === "label" || key === UNLABELED) return classColor(key, dark);
     if (this.channel === "none") return dark ? "#a9b4c0" : "#5d6b7a";
     return valueColor(key / (STEPS - 1), dark);
   }
 
   shape(key) {
-    return this.channel === "label" ? SHAPES[key % SHAPES.length] : "circle";
+    return this.channel === "label" || key === UNLABELED ? classShape(key) : "circle";
   }
 
   letter(key) {
@@ -82,17 +105,19 @@ export class Coloring {
  * @returns {{order: Uint32Array, levels: Uint8Array}|null}
  */
 export function ranks(count, classes, dimmed, selection) {
-  if (!selection.size && !(classes && dimmed.size)) return null;
+  if (!selection.size && !(classes && (dimmed.size || classes.includes(UNLABELED)))) return null;
   const levels = new Uint8Array(count);
-  const starts = [0, 0, 0, 0, 0];
+  const starts = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   const rest = selection.size ? BACK : PLAIN;
+  // At each rank, objects without a class lie below the others.
+  const place = (i) => 2 * levels[i] + Number(classes?.[i] !== UNLABELED);
   for (let i = 0; i < count; i++) {
     const level = selection.flags[i] ? SELECTED : classes && dimmed.has(classes[i]) ? FAINT : rest;
     levels[i] = level;
-    starts[level + 1] += 1;
+    starts[place(i) + 1] += 1;
   }
-  for (let level = 1; level < 5; level++) starts[level] += starts[level - 1];
+  for (let k = 1; k < 9; k++) starts[k] += starts[k - 1];
   const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[starts[levels[i]]++] = i;
+  for (let i = 0; i < count; i++) order[starts[place(i)]++] = i;
   return { order, levels };
 }

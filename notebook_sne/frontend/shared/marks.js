@@ -19,8 +19,13 @@ export const PALETTE = [
   "#1b9e9e",
 ];
 
-/** Classes k and k + 12 share a color; 12 colors x 7 shapes make 84 classes distinct. */
+/** Classes k and k + 12 share a color; 12 colors x 7 shapes make 84 classes distinct, and class 84 looks like class 0. */
 export const SHAPES = ["circle", "square", "triangle", "diamond", "wedge", "plus", "star"];
+
+/** The key of an object without a class or value, where others have one: gray, and of a shape that no class has. */
+export const UNLABELED = 0xffff;
+const BLANK = "#858f99";
+const BLANK_SHAPE = "cross";
 
 /** Viridis at nine evenly spaced places: dark is low, light is high. */
 const VIRIDIS = ["#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"];
@@ -39,6 +44,7 @@ export function channels(color) {
 
 /** @param {number} k class @param {boolean} dark theme @returns {string} */
 export function classColor(k, dark) {
+  if (k === UNLABELED) return BLANK;
   const color = PALETTE[k % PALETTE.length];
   if (!dark) return color;
   if (color === "#444444") return "#d9d9d9";
@@ -53,6 +59,11 @@ export function classColor(k, dark) {
       )
       .join("")
   );
+}
+
+/** @param {number} k class @returns {string} */
+export function classShape(k) {
+  return k === UNLABELED ? BLANK_SHAPE : SHAPES[k % SHAPES.length];
 }
 
 /** How much of the scale is used: its darkest end is lost on a dark ground, its lightest on white. */
@@ -93,8 +104,9 @@ export function traceShape(context, shape, r) {
   else if (shape === "wedge") polygon(3, -up, 1.28 * r);
   else if (shape === "diamond") polygon(4, up, 1.22 * r);
   else if (shape === "star") polygon(10, up, 1.42 * r, 0.62 * r);
-  else if (shape === "plus") {
+  else if (shape === "plus" || shape === "cross") {
     const [a, b] = [1.15 * r, 0.42 * r];
+    const turned = shape === "cross" ? Math.SQRT1_2 : 0; // by half a right angle
     for (const [x, y] of [
       [b, a],
       [-b, a],
@@ -109,7 +121,8 @@ export function traceShape(context, shape, r) {
       [a, b],
       [b, b],
     ]) {
-      context.lineTo(x, y);
+      if (turned) context.lineTo(turned * (x - y), turned * (x + y));
+      else context.lineTo(x, y);
     }
     context.closePath();
   } else context.arc(0, 0, r, 0, 2 * Math.PI);

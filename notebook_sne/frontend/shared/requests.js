@@ -30,9 +30,9 @@ export class Asks {
   /** The image of an object if it is here: with a page it always is. */
   image(index) {
     const { model } = this.hub;
-    const [width, height] = model.get("image_size") || [];
+    const [width, height, channels = 1] = model.get("image_size") || [];
     const all = model.get("images");
-    const size = width * height;
+    const size = width * height * channels;
     if (!this.images.has(index) && size && all?.byteLength >= (index + 1) * size) {
       this.images.set(index, {
         width,
@@ -75,8 +75,8 @@ export class Asks {
   }
 
   /** Take images that came; returns their objects. */
-  take({ indices, width, height }, pixels) {
-    const size = width * height;
+  take({ indices, width, height, channels = 1 }, pixels) {
+    const size = width * height * channels;
     indices.forEach((index, k) => {
       this.underWay.delete(index);
       if (this.images.has(index) || (k + 1) * size > pixels.length) return;

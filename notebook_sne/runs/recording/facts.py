@@ -3,7 +3,9 @@
 import numpy as np
 
 from notebook_sne.given import refuse_masked
-from notebook_sne.objects import check_images, pack_labels, pack_names, pack_values
+from notebook_sne.objects.images import Images
+from notebook_sne.objects.labels import check_labels, read_labels, read_values, with_gaps
+from notebook_sne.objects.names import read_names
 
 __all__ = ["FACTS", "check_facts"]
 
@@ -26,8 +28,9 @@ def check_facts(n_objects, facts):
     -------
     n_objects : int or None
     kept : dict
-        ``labels``: str, int or float array, shape (N,); ``values``: float64, shape (N,); ``names``: tuple of str;
-        ``images``: uint8, shape (N, height, width), black and white being the extremes of what was given;
+        ``labels``: str, int or float array, shape (N,), NaN among floats where one is missing, and an array of objects
+        with None where another one is; ``values``: float64, shape (N,), NaN where missing; ``names``: tuple of str, an
+        empty one where missing; ``images``: uint8, shape (N, height, width) or (N, height, width, 3);
         ``neighbors``: uint32, shape (N, K); ``title``: str.
 
     Raises
@@ -47,31 +50,28 @@ def check_facts(n_objects, facts):
 
 
 def _labels(labels, n_objects):
-    pack_labels(labels, n_objects)
-    array = np.asarray(labels)
-    if array.dtype.kind in "biuf" and array.dtype.itemsize <= 8:
-        return np.array(array)
-    return np.array([x.decode(errors="replace") if isinstance(x, bytes) else str(x) for x in array.tolist()])
+    read_labels(labels, n_objects)  # what a view could not show is refused now
+    array = check_labels(labels, n_objects)
+    missing = np.array([label is None for label in array]) if array.dtype.kind == "O" else np.zeros(len(array), bool)
+    present = np.asarray(array[~missing].tolist()) if missing.any() else array
+    if present.dtype.kind == "f":
+        present = present.astype(np.float64 if present.dtype.itemsize > 8 else present.dtype)
+    elif present.dtype.kind not in "biu":
+        present = np.array([str(label) for label in present.tolist()], dtype=str)
+    return with_gaps(present, missing)
 
 
 def _values(values, n_objects):
-    pack_values(values, n_objects)
-    return np.array(values, dtype=np.float64)
+    return read_values(values, n_objects)
 
 
 def _names(names, n_objects):
-    return tuple(pack_names(names, n_objects))
+    return read_names(names, n_objects, distinct=True)
 
 
 def _images(images, n_objects):
-    array = check_images(images, n_objects)
-    if array.dtype == np.uint8:
-        return array.view()
-    low, high = float(array.min()), float(array.max())
-    gray = np.empty(array.shape, dtype=np.uint8)
-    for image, kept in zip(array, gray, strict=True):  # one by one: there may be many, and doubles take much memory
-        kept[...] = np.rint(255 * ((image.astype(np.float64) - low) / (high - low or 1.0)))
-    return gray
+    images = Images(images, n_objects)
+    return images.given.view() if images.given.dtype == np.uint8 else images.bytes_of()
 
 
 def _neighbors(neighbors, n_objects):

@@ -167,6 +167,14 @@ def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any
         value = facts.get(name)
         if value is None:
             continue
+        if name == "labels" and value.dtype.kind == "O":
+            # Labels as those of before, with anything in the gaps, and which these are beside them.
+            missing = np.array([label is None for label in value])
+            out.append(_column("labels_missing", "|u1", missing))
+            blank = np.asarray(value[~missing].tolist())
+            whole = np.zeros(len(value), dtype=blank.dtype)
+            whole[~missing] = blank
+            value = whole
         name = SPELLED.get(name, name)
         if name == "names" or value.dtype.kind == "U":
             texts = [str(text).encode("utf-8", "surrogatepass") for text in value]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.fitting.state import State
+from notebook_sne.objects.labels import with_gaps
 from notebook_sne.runs.recording.archive import TYPES, Archive, expect
 from notebook_sne.runs.recording.facts import check_facts
 from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
@@ -245,11 +246,14 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
         elif name == "values":
             facts[name] = archive.array(name, _DOUBLE, (n_objects,))
         elif name == "images":
-            facts[name] = archive.array(name, _BYTE, (n_objects, None, None))
+            facts[name] = archive.array(name, _BYTE, (n_objects, None, None, ...))
         elif name == SPELLED["neighbors"]:
             facts["neighbors"] = archive.array(name, _UINT, (n_objects, None))
         else:
             expect(False, "its header names facts that no recording has")
+    if "labels" in facts and "labels_missing" in archive:
+        missing = archive.array("labels_missing", _BYTE, (n_objects,)) != 0
+        facts["labels"] = with_gaps(facts["labels"][~missing], missing)
     kept: dict[str, Any] = check_facts(n_objects, facts)[1]
     return kept
 

@@ -1,0 +1,8 @@
+"""What is known of each object besides its map point, decided once for views, widgets, recordings, quality and senses.
+
+- ``entries``: one entry for each object, and which of them are missing: None, NaN, pandas' NA and NaT, masked.
+- ``labels``: classes in natural order, or values. An object without a label is unlabeled: drawn so, and of no class.
+- ``names``: texts, which may be missing in a picture but not where words are looked up.
+- ``images``: gray or in color, turned into 8 bits in one way.
+- ``traits``: all of these packed for a browser.
+"""

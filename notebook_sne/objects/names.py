@@ -1,0 +1,66 @@
+"""Names: what each object is called.
+
+In a picture an object may have no name, and is then told by its number. Where objects are looked up by their words, as
+in the explorer and in `senses`, each word must be there: one that is missing could neither be asked for nor read.
+"""
+
+from notebook_sne.given import list_objects, show
+from notebook_sne.objects.entries import read_entries
+
+__all__ = ["read_names", "read_words"]
+
+
+def read_names(names, n_objects, *, distinct=False):
+    """Return the name of each object, a tuple of str; an empty one where it is missing. None for None.
+
+    Parameters
+    ----------
+    names : array-like, shape (N,), or None
+        Texts, or what `str` makes texts of.
+    n_objects : int
+        N; None for any number.
+    distinct : bool, default=False
+        Whether no two names may be alike, as where objects are found by them.
+
+    Raises
+    ------
+    ValueError
+        If there is not one entry for each object, or two that must differ do not.
+    """
+    if names is None:
+        return None
+    entries, missing = read_entries("names", names, n_objects)
+    told = tuple("" if gone else _text(entry) for entry, gone in zip(entries, missing, strict=True))
+    if distinct:
+        _refuse_twice(told)
+    return told
+
+
+def read_words(names, n_objects):
+    """Return the words that are looked up, a tuple of str: all there, and no two alike."""
+    if names is None:
+        raise TypeError("names must be a sequence of words, got None; give a word for each object")
+    words = read_names(names, n_objects)
+    bad = [i for i, word in enumerate(words) if not word]
+    if bad:
+        raise ValueError(
+            f"names must not be missing where words are looked up, but there is none of {list_objects(bad)}; leave "
+            "these out, or give each a name of its own"
+        )
+    _refuse_twice(words)
+    return words
+
+
+def _refuse_twice(names):
+    seen: dict[str, int] = {}
+    for i, name in enumerate(names):
+        if name and name in seen:
+            raise ValueError(
+                f"names must differ, got {show(name)} for objects {seen[name]} and {i}; "
+                "make them distinct, or give them as labels"
+            )
+        seen[name] = i
+
+
+def _text(name):
+    return name.decode(errors="replace") if isinstance(name, bytes) else str(name)

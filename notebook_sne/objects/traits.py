@@ -1,0 +1,78 @@
+"""What is known of the objects, packed into the traits that every view of a map in a browser has."""
+
+import numpy as np
+
+from notebook_sne.objects.images import Images
+from notebook_sne.objects.labels import UNLABELED, read_labels, read_values
+from notebook_sne.objects.names import read_names
+
+__all__ = ["object_traits", "pack_images", "unpack_classes"]
+
+MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
+_NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
+
+
+def object_traits(n_objects, *, labels=None, values=None, names=None, images=None, title=None):
+    """Check what is known of the objects, and turn it into the traits that every view of a map has.
+
+    Parameters
+    ----------
+    n_objects : int
+        N.
+    labels, values, names, images, title
+        See `notebook_sne.Player`; `images` may be Images.
+
+    Returns
+    -------
+    traits : dict
+        ``n_objects``, ``names``, ``title``, ``has_images``; ``classes`` (uint16 bytes, 65535 for unlabeled objects)
+        and ``class_names`` of classes; ``values`` (float32 bytes, NaN where one is missing) and ``value_range``. The
+        images themselves are not among them (`pack_images`): a live view sends them one by one, when asked.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If one of them does not fit the objects.
+    """
+    told = read_labels(labels, n_objects)
+    if told.values is not None and values is not None:
+        raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
+    numbers = told.values if values is None else read_values(values, n_objects)
+    names = read_names(names, n_objects, distinct=True) or ()
+    if images is not None and not isinstance(images, Images):
+        Images(images, n_objects)
+    traits = {
+        "n_objects": int(n_objects),
+        "names": list(names) if any(names) else [],
+        "title": "" if title is None else str(title),
+        "has_images": images is not None,
+    }
+    if told.classes is not None:
+        traits |= {"classes": told.classes.astype("<u2").tobytes(), "class_names": list(told.class_names)}
+    if numbers is not None:
+        packed = numbers.astype("<f4")
+        ends = [float(np.nanmin(packed)), float(np.nanmax(packed))]
+        traits |= {"values": packed.tobytes(), "value_range": ends}
+    return traits
+
+
+def unpack_classes(packed):
+    """Return the class of each object from the trait, UNLABELED for those without."""
+    classes = np.frombuffer(packed, "<u2").astype(np.int64)
+    return np.where(classes == _NO_CLASS, UNLABELED, classes)
+
+
+def pack_images(images, n_objects):
+    """Return the traits ``image_size`` (width, height, and 3 in color) and ``images``, uint8; nothing for None."""
+    if images is None:
+        return {}
+    images = Images(images, n_objects)
+    if images.given.size > MOST_IMAGE_BYTES:
+        n, *size = images.given.shape
+        raise ValueError(
+            f"images must have at most {MOST_IMAGE_BYTES:,} bytes in all here, a pixel having one in gray and three in "
+            f"color, got {n} of {' x '.join(map(str, size))} = {images.given.size:,}; give smaller ones, such as "
+            "images[:, ::2, ::2], or none"
+        )
+    size = [images.width, images.height] + ([3] if images.in_color else [])
+    return {"image_size": size, "images": images.bytes_of().tobytes()}

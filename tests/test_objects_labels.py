@@ -1,0 +1,89 @@
+"""Labels are read in one way: as classes in their natural order, or as values."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import notebook_sne as ns
+from notebook_sne.objects.labels import UNLABELED, read_labels, sort_classes
+from tests import calls
+
+TWELVE = [f"class {i}" for i in range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [
+        (TWELVE[::-1], TWELVE),
+        ([10, 9, 2, 1, -3], ["-3", "1", "2", "9", "10"]),
+        (np.array([10, 9, 2], dtype=object), ["2", "9", "10"]),
+        (["10", "9", "2"], ["2", "9", "10"]),
+        ([2, "a", 10], ["2", "10", "a"]),
+        ([True, "a", 3], ["3", "True", "a"]),
+        ([True, False], ["False", "True"]),
+        (["v1.10", "v1.9", "v1.9b"], ["v1.9", "v1.9b", "v1.10"]),
+        (["b", "a", "B", ""], ["", "B", "a", "b"]),
+        (["7" * 5000, "8" * 4999], ["8" * 4999, "7" * 5000]),  # more digits than Python makes a number of
+        ([b"x2", b"x10"], ["x2", "x10"]),
+        (np.array(["2021", "2020"], dtype="M8[Y]"), ["2020", "2021"]),
+        (pd.Categorical(["low", "high"], categories=["low", "high"]), ["high", "low"]),
+    ],
+)
+def test_classes_come_in_their_natural_order(labels, names):
+    told = read_labels(labels, len(labels))
+    assert told.class_names == tuple(names) and told.values is None
+    assert told.texts == [str(label.decode() if isinstance(label, bytes) else label) for label in labels]
+    assert [str(name) for name in sort_classes(labels)[0]] == names
+
+
+def test_every_view_has_the_classes_in_one_order():
+    labels = (TWELVE * 2)[::-1]
+    figure = ns.views.map_points(calls.Y, labels=labels)
+    assert [item.label.value for item in figure.legend[0].items] == TWELVE
+    picture = ns.views.svg(calls.Y, labels)
+    assert [picture.index(f">{name}<") for name in TWELVE] == sorted(picture.index(f">{name}<") for name in TWELVE)
+    assert ns.replay(calls.FILM, labels=labels).class_names == TWELVE
+    table = ns.quality.knn_confusion(calls.Y, labels)
+    assert list(table.index) == list(table.columns) == TWELVE
+    assert "labels class 1..class 12" in repr(ns.datasets.Dataset(title="t", X=calls.X, labels=labels))
+
+
+def test_the_draw_of_a_sample_does_not_change_with_the_order_of_classes():
+    data = ns.datasets.Dataset(title="t", X=np.arange(24)[:, None], labels=TWELVE * 2)
+    generator = np.random.default_rng(5)
+    drawn = {name: generator.permutation([i, i + 12])[0] for name, i in sorted((n, i) for i, n in enumerate(TWELVE))}
+    assert data.sample(1, random_state=5).X[:, 0].tolist() == sorted(drawn.values())
+
+
+@pytest.mark.parametrize("labels", [[0.5, 1.5], np.float32([0.5, 1.5]), [None, 0.5], pd.array([0.5, None], "Float64")])
+def test_floats_are_values(labels):
+    told = read_labels(labels, 2)
+    assert told.classes is None and told.values.dtype == np.float64 and told.class_names == ()
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(-5, 5), st.text(max_size=3)), min_size=1, max_size=20))
+def test_every_object_is_of_its_own_class_or_of_none(labels):
+    told = read_labels(labels, len(labels))
+    for label, k, text in zip(labels, told.classes, told.texts, strict=True):
+        assert (k == UNLABELED) == (label is None)
+        assert text == ("unlabeled" if label is None else str(label))
+    groups = told.groups()
+    assert sorted(i for group in groups for i in group.rows) == list(range(len(labels)))
+    assert [group.k for group in groups if group.k != UNLABELED] == list(range(len(told.class_names)))
+
+
+@pytest.mark.parametrize("draw", [ns.views.svg, lambda Y, labels: ns.views.map_points(Y, labels=labels)])
+def test_figures_take_as_many_classes_as_the_player(draw):
+    Y, labels = np.random.default_rng(0).normal(size=(257, 2)), [f"class {i}" for i in range(257)]
+    for refuses in (draw, read_labels, lambda Y, labels: ns.Recording().describe(labels=labels)):
+        with pytest.raises(ValueError, match="labels must fall into at most 256 classes, got 257; give names="):
+            refuses(*((labels, 257) if refuses is read_labels else (Y, labels)))
+    draw(Y[:256], labels[:256])
+
+
+@pytest.mark.parametrize("name", ["views.map_points", "views.svg", "watch", "replay", "quality.knn_error"])
+def test_labels_must_be_one_for_each_object(name):
+    error = calls.spoilt(name, "labels", ["a"])
+    assert "labels must hold one entry for each of the 24 objects, got 1; give as many" in str(error)
