@@ -45,7 +45,7 @@ class Run(Readable):
     pace : float, optional
         Most iterations a second, for eyes to follow; left out, as many as the machine can.
     recording : Recording, optional
-        Where the film goes, such as one with other limits; it must be empty.
+        Where states are kept, such as one with other limits; it must be empty.
 
     Attributes
     ----------
