@@ -16,11 +16,10 @@ def test_labels_and_values_may_both_be_there():
     assert np.frombuffer(told["classes"], "<u2").tolist() == [0, 1, 0, 1] and told["class_names"] == ["a", "b"]
     assert np.frombuffer(told["values"], "<f4").tolist() == [3, 1, 4, 1] and told["value_range"] == [1, 4]
     assert (told["n_objects"], told["names"], told["title"]) == (N, list("wxyz"), "7")
-    assert not told["has_images"]
 
 
 def test_nothing_known_is_nothing_said():
-    assert object_traits(N) == {"n_objects": N, "names": [], "title": "", "has_images": False}
+    assert object_traits(N) == {"n_objects": N, "names": [], "title": ""}
 
 
 def test_labels_that_are_floats_are_values():
@@ -66,7 +65,7 @@ def test_all_images_are_packed_together():
     assert packed["images"] == Images(images, N).bytes_of().tobytes() and len(packed["images"]) == N * 15
     colored = pack_images(np.zeros((N, 3, 5, 3), np.uint8), N)
     assert colored["image_size"] == [5, 3, 3] and len(colored["images"]) == N * 45
-    assert pack_images(None, N) == {}
+    assert pack_images(None, N) == {"has_images": False} and packed["has_images"]
 
 
 def test_too_many_pixels_are_refused_with_a_way_to_give_fewer(monkeypatch):

@@ -162,7 +162,7 @@ class Dataset:
         for name in self._present():
             field = getattr(self, name)
             if name == "labels":
-                parts.append(_told(field))
+                parts.append(_labels_in_words(field))
             elif name == "names":
                 parts.append(f"names {', '.join(field[:3])}" + (", ..." if len(field) > 3 else ""))
             else:
@@ -303,18 +303,12 @@ class Dataset:
         return self.select(np.sort(np.concatenate(drawn)))
 
 
-def _told(labels):
+def _labels_in_words(labels):
     """Return in a few words what the labels are."""
     names, classes = sort_classes(labels)
+    ends = [f"{name:.3g}" if names.dtype.kind == "f" else f"{name}" for name in names[[0, -1]]] if len(names) else []
     rest = int((classes == UNLABELED).sum())
-    ends = (
-        ""
-        if not len(names)
-        else f" {names[0]:.3g}..{names[-1]:.3g}"
-        if names.dtype.kind == "f"
-        else f" {names[0]}..{names[-1]}"
-    )
-    return f"labels{ends}" + (f" and {rest} unlabeled" if rest else "")
+    return f"labels {'..'.join(ends) or 'none'}" + (f" and {rest} unlabeled" if rest else "")
 
 
 def _listed(labels: Any) -> str:

@@ -37,7 +37,7 @@ def write_film(recording, path, *, frames=100, labels=None, values=None, names=N
         Most frames; there are fewer where they would take more than 32 MB.
     labels, values, names, images, title : optional
         As for `Recording.describe`; what is left out is taken from there. Images are held whole: at most 8 million
-        pixels in all.
+        pixels in all, of images in color a third of that.
 
     Returns
     -------
@@ -76,7 +76,8 @@ def film_traits(recording, *, frames, most_bytes, labels=None, values=None, name
         facts["values"] = None  # floats as labels are the values to show
     # A run that goes on may have recorded more by now than the film holds.
     shown = [frame for frame in recording.frames if frame.iteration <= last["iteration"]]
-    traits = object_traits(n_objects, **facts) | pack_images(facts["images"], n_objects)
+    packed = pack_images(facts.pop("images"), n_objects)
+    traits = object_traits(n_objects, **facts) | packed
     if recording.neighbors is not None:
         traits["neighbors"] = recording.neighbors.astype("<u4").tobytes()
     return traits | {

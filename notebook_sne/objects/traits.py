@@ -12,22 +12,21 @@ MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
 _NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
 
 
-def object_traits(n_objects, *, labels=None, values=None, names=None, images=None, title=None):
+def object_traits(n_objects, *, labels=None, values=None, names=None, title=None):
     """Check what is known of the objects, and turn it into the traits that every view of a map has.
 
     Parameters
     ----------
     n_objects : int
         N.
-    labels, values, names, images, title
-        See `notebook_sne.Player`; `images` may be Images.
+    labels, values, names, title
+        See `notebook_sne.Player`.
 
     Returns
     -------
     traits : dict
-        ``n_objects``, ``names``, ``title``, ``has_images``; ``classes`` (uint16 bytes, 65535 for unlabeled objects)
-        and ``class_names`` of classes; ``values`` (float32 bytes, NaN where one is missing) and ``value_range``. The
-        images themselves are not among them (`pack_images`): a live view sends them one by one, when asked.
+        ``n_objects``, ``names``, ``title``; of classes ``classes`` (uint16 bytes, 65535 for unlabeled objects) and
+        ``class_names``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``.
 
     Raises
     ------
@@ -39,13 +38,10 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, images=Non
         raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
     numbers = told.values if values is None else read_values(values, n_objects)
     names = read_names(names, n_objects, distinct=True) or ()
-    if images is not None and not isinstance(images, Images):
-        Images(images, n_objects)
     traits = {
         "n_objects": int(n_objects),
         "names": list(names) if any(names) else [],
         "title": "" if title is None else str(title),
-        "has_images": images is not None,
     }
     if told.classes is not None:
         traits |= {"classes": told.classes.astype("<u2").tobytes(), "class_names": list(told.class_names)}
@@ -63,9 +59,12 @@ def unpack_classes(packed):
 
 
 def pack_images(images, n_objects):
-    """Return the traits ``image_size`` (width, height, and 3 in color) and ``images``, uint8; nothing for None."""
+    """Return the traits ``has_images``, ``image_size`` (width, height, and 3 in color) and ``images``, uint8.
+
+    A live view has only the first: it sends images one by one, when asked.
+    """
     if images is None:
-        return {}
+        return {"has_images": False}
     images = Images(images, n_objects)
     if images.given.size > MOST_IMAGE_BYTES:
         n, *size = images.given.shape
@@ -75,4 +74,4 @@ def pack_images(images, n_objects):
             "images[:, ::2, ::2], or none"
         )
     size = [images.width, images.height] + ([3] if images.in_color else [])
-    return {"image_size": size, "images": images.bytes_of().tobytes()}
+    return {"has_images": True, "image_size": size, "images": images.bytes_of().tobytes()}

@@ -39,7 +39,7 @@ def _letter(letter):
 
 
 def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cover=0.6):
-    """Return a Place for each name, or None where there is no room for it.
+    """Return a Place for each name, or None where there is no room for it, or no name.
 
     Names are placed one after the other, so the most important one comes first. None lies on another or leaves the
     picture, and each takes the place where it covers the fewest marks.
@@ -64,8 +64,11 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     height = 1.25 * font_size
     taken = np.empty((0, 4))
     marks = np.empty((0, 4)) if obstacles is None else _boxes(obstacles)
-    places = []
+    places: list[Place | None] = []
     for (x, y), radius, text in zip(points, radii, texts, strict=True):
+        if not text:
+            places.append(None)
+            continue
         width = text_width(shorten(text), font_size)
         best, least = None, cover * width * height
         for k, place in enumerate(_around(radius, height)):

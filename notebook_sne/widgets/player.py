@@ -84,15 +84,14 @@ class Player(LiveWidget, MapView):
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
         n_objects = np.shape(run.X)[0]
-        shown = None if images is None else Images(images, n_objects)
-        facts = object_traits(n_objects, labels=labels, values=values, names=names, images=shown, title=title)
+        facts = object_traits(n_objects, labels=labels, values=values, names=names, title=title)
         self.run = run
         self.error: Exception | None = None
-        self.images_of_objects = shown
+        self.images_of_objects = None if images is None else Images(images, n_objects)
         self._told = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
-            compact=compact, **facts,
+            compact=compact, has_images=images is not None, **facts,
         )  # fmt: skip
         self.on_msg(self._hear)
         self.begin(pump, PlayerSender)

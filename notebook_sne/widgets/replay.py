@@ -81,7 +81,7 @@ def replay(
         A recording, such as ``run.recording``, or the file that one was saved in.
     labels, values, names, images, title : optional
         As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
-        8 million pixels in all.
+        8 million pixels in all, of images in color a third of that.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False

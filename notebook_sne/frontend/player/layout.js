@@ -62,7 +62,7 @@ function windowBar(p) {
 }
 
 function toolRow(p, view, search) {
-  const { classes, classNames } = view.objects;
+  const { classNames } = view.objects;
   let label;
   [p.color, label] = chosen(
     "color",
@@ -81,7 +81,7 @@ function toolRow(p, view, search) {
     "aria-pressed": "false",
   });
   if (view.labeled) switches.append(p.hide);
-  if (classes && classNames.every((name) => [...name].length <= 2)) switches.append(p.letters);
+  if (classNames.length && classNames.every((name) => [...name].length <= 2)) switches.append(p.letters);
   if (view.model.get("has_images")) switches.append(p.images);
   const [axes, axesLabel] = chosen(
     "axes",
