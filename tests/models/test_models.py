@@ -17,6 +17,10 @@ from tests import reference
 
 MODELS = tuple(family.class_of(name) for name in family.members())
 each_model = pytest.mark.parametrize("model", MODELS)
+# What takes some seconds for each: the fast lane tries one.
+each_model_in_time = pytest.mark.parametrize(
+    "model", [pytest.param(model, marks=[] if model is ns.SymmetricSNE else [pytest.mark.slow]) for model in MODELS]
+)
 
 # scikit-learn's checks that a model is expected to fail, with the reason.
 EXPECTED_FAILURES = {
@@ -45,9 +49,7 @@ def same(one, two):
     return np.array_equal(one.Y, two.Y) and one.objective == two.objective and one.iteration == two.iteration
 
 
-@pytest.mark.parametrize(
-    "model", [pytest.param(model, marks=[] if model is ns.TSNE else [pytest.mark.slow]) for model in MODELS]
-)
+@each_model_in_time
 def test_scikit_learns_checks_pass(model):
     results = check_estimator(model(perplexity=2), expected_failed_checks=EXPECTED_FAILURES, on_skip=None)
     statuses = {r["check_name"]: r["status"] for r in results}
@@ -454,7 +456,7 @@ def test_lbfgs_has_no_jitter():
 
 
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
-@each_model
+@each_model_in_time
 def test_no_optimizer_mistakes_the_start_for_the_end(model, optimizer):
     # All objects in a heap: the objective hardly changes, and single precision hardly tells.
     rng = np.random.default_rng(0)
@@ -536,7 +538,7 @@ def test_the_number_of_threads_of_others_is_left_alone():
     assert numba.get_num_threads() == before
 
 
-@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
+@pytest.mark.parametrize("optimizer", ["momentum", pytest.param("lbfgs", marks=pytest.mark.slow)])
 def test_the_bits_depend_neither_on_our_threads_nor_on_those_of_a_blas(optimizer):
     import os
     import subprocess
