@@ -113,7 +113,7 @@ class View:
         self.page, self.root = page, root
 
     def read(self, name):
-        return self.root.get_attribute(f"data-{name}", timeout=15000)
+        return self.root.get_attribute(f"data-{name}", timeout=60000)
 
     def control(self, name):
         return self.root.locator(f"[data-control='{name}']{self.shown}")
