@@ -38,7 +38,9 @@ def across(X, Z):
     return np.sqrt(np.square(X[:, None] - Z[None]).sum(-1))
 
 
-@each_model
+@pytest.mark.parametrize(
+    "model", [pytest.param(model, marks=[] if model is ns.SymmetricSNE else [pytest.mark.slow]) for model in MODELS]
+)
 def test_digits_land_among_their_own_as_well_as_those_of_the_map(model):
     digits = ns.datasets.load_digits()
     order = np.random.default_rng(0).permutation(1797)[:900]
