@@ -19,7 +19,8 @@ ROOT = Path(notebook_sne.__file__).parent
 
 # Each layer may import those before it; those on one line stand beside each other.
 LAYERS = [
-    ["arrays", "given", "files", "host"],
+    ["arrays"],
+    ["given", "files", "host"],
     ["checks"],
     ["objects"],
     ["frontend", "machine"],

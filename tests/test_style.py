@@ -31,12 +31,15 @@ def test_tools_find_nothing(command):
 LONG = {
     "notebook_sne/affinities.py",
     "notebook_sne/checks.py",
+    "notebook_sne/datasets/associations.py",
+    "notebook_sne/datasets/dataset.py",
     "notebook_sne/fitting/problem.py",
     "notebook_sne/frontend/explorer/explorer.js",
     "notebook_sne/frontend/player/player.js",
     "notebook_sne/frontend/player/springs.js",
     "notebook_sne/frontend/player/timeline.js",
     "notebook_sne/frontend/shared/hub.js",
+    "notebook_sne/given.py",
     "notebook_sne/machine/simd.py",
     "notebook_sne/mathematics/out_of_sample.py",
     "notebook_sne/models/aspects.py",
@@ -44,9 +47,11 @@ LONG = {
     "notebook_sne/runs/recording/recording.py",
     "notebook_sne/runs/run.py",
     "notebook_sne/runs/worker.py",
+    "notebook_sne/senses/reading.py",
     "notebook_sne/sums/pair_sums.py",
     "notebook_sne/sums/stored_mixtures.py",
     "notebook_sne/widgets/explorer.py",
+    "notebook_sne/widgets/map_view.py",
     "notebook_sne/widgets/player.py",
 }
 
