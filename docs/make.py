@@ -34,6 +34,7 @@ from docutils.utils import SystemMessage
 from docutils.utils.math.latex2mathml import tex2mathml
 from docutils.writers import html5_polyglot
 from markupsafe import Markup
+from pdoc.render_helpers import format_signature
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonConsoleLexer
@@ -208,11 +209,18 @@ def modules():
     return {name: pdoc.doc.Module.from_name(name) for name in names}
 
 
+def signature(found, colon):
+    """Return HTML of a signature without its types: docstrings have them in words, with shapes."""
+    plain = [parameter.replace(annotation=parameter.empty) for parameter in found.parameters.values()]
+    return format_signature(found.replace(parameters=plain, return_annotation=found.empty), colon)
+
+
 def build(folder):
     """Write the reference into a folder; a warning is an error."""
     folder = Path(folder)
     pdoc.docstrings.convert = lambda docstring, docformat, source_file: to_html(docstring)
     pdoc.search.to_html = pdoc.render.env.filters["to_html"] = Markup
+    pdoc.render.env.filters["format_signature"] = signature
     pdoc.render.configure(docformat="numpy", template_directory=HERE / "templates", show_source=True)
     documented = modules()
     with warnings.catch_warnings():

@@ -1,11 +1,17 @@
 """Several players side by side: one set of objects under several models, or from several starts."""
 
+from __future__ import annotations
+
 import math
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 import ipywidgets
 import traitlets
 
+from notebook_sne.arrays import Matrix
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.given import show
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.runs.control import BUSY
@@ -33,7 +39,7 @@ class Comparison(Still, ipywidgets.VBox):
         By their names.
     """
 
-    def __init__(self, players, columns):
+    def __init__(self, players: Mapping[str, Player], columns: int) -> None:
         self.players = players
         names = ("Play all", "Pause all", "Restart all")
         buttons = [ipywidgets.Button(description=name) for name in names]
@@ -54,22 +60,22 @@ class Comparison(Still, ipywidgets.VBox):
         for player in players.values():
             player._join_still(self)
 
-    def play(self):
+    def play(self) -> None:
         """Play all runs."""
         for player in self.players.values():
             player.run.play()
 
-    def pause(self):
+    def pause(self) -> None:
         """Pause all runs, each after its present iteration."""
         for player in self.players.values():
             player.run.pause()
 
-    def restart(self):
+    def restart(self) -> None:
         """Begin all runs again."""
         for player in self.players.values():
             player.run.restart()
 
-    def close(self):
+    def close(self) -> None:
         """End all runs. The views keep their last pictures."""
         for player in self.players.values():
             player.close()
@@ -80,7 +86,7 @@ class Comparison(Still, ipywidgets.VBox):
             link.unlink()
         ipywidgets.Widget.close(self)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Player:
         return self.players[name]
 
     def _view(self):
@@ -112,7 +118,16 @@ class Comparison(Still, ipywidgets.VBox):
         super()._renew(rests, silence, last)
 
 
-def compare(views, X=None, *, columns=None, height=300, compact=True, autoplay=True, **options):
+def compare(
+    views: Mapping[str, Any],
+    X: Dataset | Matrix | None = None,
+    *,
+    columns: int | None = None,
+    height: int = 300,
+    compact: bool = True,
+    autoplay: bool = True,
+    **options: Any,
+) -> Comparison:
     """Show several runs of the same objects side by side.
 
     Parameters

@@ -5,14 +5,21 @@ fit that is still running sends new maps a few times a second (``explorer_feed``
 arriving while a cell runs. Therefore the same front end works in a page without a kernel (`Explorer.to_html`).
 """
 
+from __future__ import annotations
+
 import difflib
 import math
 import uuid
 from numbers import Real
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
+from notebook_sne.arrays import Matrix
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.frontend.page import write_page
 from notebook_sne.given import as_floats, is_finite, show
@@ -121,7 +128,17 @@ class Explorer(LiveWidget):
     height = traitlets.Int(460).tag(sync=True)
     """Height of an opened map in CSS pixels, from 240 to 2000; a word's own maps are about half as tall. Fixed."""
 
-    def __init__(self, model, names, *, counts=None, title=None, threshold=0.1, height=460, word=None):
+    def __init__(
+        self,
+        model: Any,
+        names: Dataset | ArrayLike,
+        *,
+        counts: Matrix | None = None,
+        title: str | None = None,
+        threshold: float = 0.1,
+        height: int = 460,
+        word: str | None = None,
+    ) -> None:
         height, threshold = check_height(height), _check_share(threshold)
         if _is_dataset(names):
             counts = getattr(names, "counts", None) if counts is None else counts
@@ -199,7 +216,7 @@ class Explorer(LiveWidget):
         self.error = None
         getattr(self.run, name)()
 
-    def to_html(self, path, title=None):
+    def to_html(self, path: str | Path, title: str | None = None) -> Path:
         """Write the explorer as one HTML file that any browser opens, with no kernel and no network.
 
         The page shows the word and threshold of this moment, and everything but the buttons of a running fit works in
@@ -246,11 +263,11 @@ class Explorer(LiveWidget):
     def _still_inside(self):
         return still_inside(self)
 
-    def close(self):
+    def close(self) -> None:
         """Follow the run no further. The views keep what they show and stay readable; the run itself goes on."""
         self.end()
 
-    def discard(self):
+    def discard(self) -> None:
         """Close, and take the views off the page."""
         self.close()
         self.run = None  # a run that nobody else holds ends
@@ -301,7 +318,16 @@ def _fitted_maps(model):
     return maps, mixing
 
 
-def explore(model, names, *, counts=None, title=None, threshold=0.1, height=460, word=None):
+def explore(
+    model: Any,
+    names: Dataset | ArrayLike,
+    *,
+    counts: Matrix | None = None,
+    title: str | None = None,
+    threshold: float = 0.1,
+    height: int = 460,
+    word: str | None = None,
+) -> Explorer:
     """Read the senses of words off a mixture of maps.
 
     A map shows which words go together. A word that several maps share goes with different words in each: these are

@@ -4,12 +4,23 @@ Traits hold what must last (status, iteration, cost, selection, the positions la
 and saved notebooks; frames travel as messages (``sender``). Nothing depends on a message arriving while a cell runs.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import traitlets
+from numpy.typing import ArrayLike
 
+from notebook_sne.arrays import Matrix
+from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.state import State
 from notebook_sne.models import family
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.traits import object_traits
+from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
 from notebook_sne.widgets.live import LiveWidget
@@ -78,9 +89,18 @@ class Player(LiveWidget, MapView):
     """
 
     def __init__(
-        self, run, *, labels=None, values=None, names=None, images=None, title=None, height=460, hide_labels=False,
-        compact=False,
-    ):  # fmt: skip
+        self,
+        run: Run,
+        *,
+        labels: ArrayLike | None = None,
+        values: ArrayLike | None = None,
+        names: ArrayLike | None = None,
+        images: ArrayLike | None = None,
+        title: str | None = None,
+        height: int = 460,
+        hide_labels: bool = False,
+        compact: bool = False,
+    ) -> None:
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
         n_objects = np.shape(run.X)[0]
@@ -88,7 +108,9 @@ class Player(LiveWidget, MapView):
         self.run = run
         self.error: Exception | None = None
         self.images_of_objects = None if images is None else Images(images, n_objects)
-        self._told = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+        self._told: dict[str, Any] = {
+            "labels": labels, "values": values, "names": names, "images": images, "title": title,
+        }  # fmt: skip
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
             compact=compact, has_images=images is not None, **facts,
@@ -100,7 +122,7 @@ class Player(LiveWidget, MapView):
     def _keep_pace(self, change):
         self.run.pace = change["new"]
 
-    def to_html(self, path, *, frames=100):
+    def to_html(self, path: str | Path, *, frames: int = 100) -> Path:
         """Write what was recorded so far as one page that plays in any browser, with no kernel and no network.
 
         Parameters
@@ -117,7 +139,7 @@ class Player(LiveWidget, MapView):
         """
         return self.describe().to_html(path, frames=frames)
 
-    def describe(self):
+    def describe(self) -> Recording:
         """Return the run's recording with what this view knows of the objects, such as to save it."""
         recording = self.run.recording
         neighbors = all_nearest(self.run.X, getattr(self.run.model, "input", "vectors"))
@@ -186,37 +208,37 @@ class Player(LiveWidget, MapView):
             self._mail.urgent = True
             self._mail.changed.notify_all()
 
-    def close(self):
+    def close(self) -> None:
         """End the run and the pump. The views keep the last picture and say ``closed``."""
         if self.__dict__.get("_pump") is None or self._mail.closing:
             return  # it was never made whole, or is closed already
         self.run.close()
         self.end()
 
-    def discard(self):
+    def discard(self) -> None:
         """Close, and take the views off the page."""
         self.close()
         super().close()
 
 
 def watch(
-    model,
-    X,
+    model: Any,
+    X: Dataset | Matrix,
     *,
-    labels=None,
-    values=None,
-    names=None,
-    images=None,
-    start=None,
-    knobs=None,
-    pace=None,
-    recording=None,
-    autoplay=True,
-    title=None,
-    height=460,
-    hide_labels=False,
-    compact=False,
-):
+    labels: ArrayLike | None = None,
+    values: ArrayLike | None = None,
+    names: ArrayLike | None = None,
+    images: ArrayLike | None = None,
+    start: State | None = None,
+    knobs: Knobs | None = None,
+    pace: float | None = None,
+    recording: Recording | None = None,
+    autoplay: bool = True,
+    title: str | None = None,
+    height: int = 460,
+    hide_labels: bool = False,
+    compact: bool = False,
+) -> Player:
     """Run a model on X and watch it.
 
     Parameters

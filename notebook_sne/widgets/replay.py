@@ -1,8 +1,11 @@
 """The replay: a recorded run to look at again in a notebook, with no run behind it."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.frontend.film_page import film_traits
 from notebook_sne.given import show
@@ -34,17 +37,27 @@ class Replay(MapView):
     """
 
     def __init__(
-        self, recording, *, labels=None, values=None, names=None, images=None, title=None, height=460,
-        hide_labels=False, compact=False, frames=MOST_FRAMES,
-    ):  # fmt: skip
-        recording = _recording_of(recording)
+        self,
+        recording: Recording | str | Path,
+        *,
+        labels: ArrayLike | None = None,
+        values: ArrayLike | None = None,
+        names: ArrayLike | None = None,
+        images: ArrayLike | None = None,
+        title: str | None = None,
+        height: int = 460,
+        hide_labels: bool = False,
+        compact: bool = False,
+        frames: int = MOST_FRAMES,
+    ) -> None:
+        kept = _recording_of(recording)
         if not isinstance(frames, int) or isinstance(frames, bool) or not 1 <= frames <= MOST_FRAMES:
             raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {show(frames)}")
         traits = film_traits(
-            recording, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
+            kept, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
             images=images, title=title,
         )  # fmt: skip
-        self.recording = recording
+        self.recording = kept
         super().__init__(height=height, hide_labels=hide_labels, compact=compact, **traits)
         supersede(self)
         self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color"])
@@ -53,12 +66,12 @@ class Replay(MapView):
         first = self.recording.frames[-1].Y[0]
         return np.column_stack([first, np.zeros(len(first))])[:, :2]
 
-    def discard(self):
+    def discard(self) -> None:
         """Take the views off the page."""
         self.close()
 
 
-def _recording_of(recording):
+def _recording_of(recording: object) -> Recording:
     if isinstance(recording, str | Path):
         return Recording.load(recording)
     if isinstance(recording, Recording):
@@ -70,9 +83,18 @@ def _recording_of(recording):
 
 
 def replay(
-    recording, *, labels=None, values=None, names=None, images=None, title=None, height=460, hide_labels=False,
-    compact=False, frames=MOST_FRAMES,
-):  # fmt: skip
+    recording: Recording | str | Path,
+    *,
+    labels: ArrayLike | None = None,
+    values: ArrayLike | None = None,
+    names: ArrayLike | None = None,
+    images: ArrayLike | None = None,
+    title: str | None = None,
+    height: int = 460,
+    hide_labels: bool = False,
+    compact: bool = False,
+    frames: int = MOST_FRAMES,
+) -> Replay:
     """Show a recorded run again: play it, wind it, search and select in it, with no run behind it.
 
     Parameters

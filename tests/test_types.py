@@ -1,0 +1,66 @@
+"""What is public says what it takes and returns; mypy (test_style) holds what it does to that."""
+
+import inspect
+import re
+import typing
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import notebook_sne as ns
+from notebook_sne.fitting import hooks
+from notebook_sne.models import MODELS
+
+ROOMS = ("affinities", "datasets", "quality", "senses", "views")
+# Imported for tools alone, as they are slow to load.
+LATE = {"pd": pd}
+
+
+def public():
+    """Yield the name of every public function, class and method, and the thing itself."""
+    for room, module in [("", ns), *((f"{room}.", getattr(ns, room)) for room in ROOMS)]:
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isclass(thing):
+                yield f"{room}{name}", thing
+                for method, function in vars(thing).items():
+                    function = getattr(function, "__func__", function)  # of a class method
+                    if isinstance(function, property):
+                        function = function.fget
+                    if inspect.isfunction(function) and not method.startswith("_"):
+                        yield f"{room}{name}.{method}", function
+            elif callable(thing):
+                yield f"{room}{name}", thing
+
+
+PUBLIC = dict(public())
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(ns.__file__).parent / "py.typed").is_file()
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_it_is_annotated_in_full(name):
+    thing = PUBLIC[name]
+    if name in MODELS:  # its parameters are fields
+        told = typing.get_type_hints(thing, localns=LATE)
+        assert set(inspect.signature(thing).parameters) <= set(told)
+        return
+    function = vars(thing).get("__init__") if inspect.isclass(thing) else thing
+    if function is None or not hasattr(function, "__globals__"):
+        return  # it is made otherwise, as an exception or a text
+    told = typing.get_type_hints(function, localns=LATE)
+    wanted = set(inspect.signature(function).parameters) - {"self", "cls"}
+    assert wanted <= set(told), wanted - set(told)
+    assert "return" in told
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_has_all_hooks(name):
+    """A class that is checked at run time as mypy checks it in the source."""
+    asked = {member for member in vars(hooks.Hooks) if re.match(r"_[a-z]", member) and not member.startswith("_abc")}
+    asked -= {"_is_protocol", "_is_runtime_protocol", "_abc_impl"}
+    assert {member for member in asked if callable(getattr(hooks.Hooks, member))} >= {"_schedules", "_evaluation"}
+    assert all(hasattr(getattr(ns, name), member) for member in asked)
