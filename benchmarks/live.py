@@ -51,9 +51,9 @@ CELLS = {
     "sleep": "time.sleep(5)",
     "close": "player.close()",
     "alone": "run = ns.Run(model(), digits.X)\nfound = clock(run)\nrun.play()",
-    "watched": "player = ns.watch(model(), digits)\nfound = clock(player.run, player._pump)\nplayer",
+    "watched": "player = ns.watch(model(), digits)\nfound = clock(player.run, player._thread)\nplayer",
     "alone, one thread": "run = ns.Run(model(1), digits.X)\nfound = clock(run)\nrun.play()",
-    "watched, one thread": "player = ns.watch(model(1), digits)\nfound = clock(player.run, player._pump)\nplayer",
+    "watched, one thread": "player = ns.watch(model(1), digits)\nfound = clock(player.run, player._thread)\nplayer",
     "read": "print(*found[0])",
     "clear": "player.close()",
 }

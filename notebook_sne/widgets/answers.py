@@ -1,7 +1,7 @@
 """What a view is sent beside frames: forces and costs while it shows them; images, neighbors, the film.
 
-Nothing here holds the run up: forces and costs that are dear are looked at less often, so that they take a twentieth of
-the pump's time at most, and neighbors are searched for a few objects at a time.
+Nothing here holds the run up: forces and costs that take long are computed less often, so that they take at most a
+twentieth of the sending thread's time, and neighbors are searched for a few objects at a time.
 """
 
 import time
@@ -16,37 +16,37 @@ from notebook_sne.widgets.sender import Sender
 
 __all__ = ["PlayerSender", "knob_controls", "model_choices", "spring_facts"]
 
-SPRINGS, COSTS = 0.25, 0.5  # s between looks at the forces on an object, and at every object's cost, at least
+SPRINGS, COSTS = 0.25, 0.5  # least s between the forces on an object, and between the costs of all objects
 STRONGEST = 24
 MOST_IMAGES = 256  # in one message
 FILM_FRAMES, FILM_BYTES = 300, 8_000_000
 
 
 class PlayerSender(Sender):
-    """The sender of a player: frames with the knobs as they stand, and answers."""
+    """The sender of a player: frames with the present values of the knobs, and answers."""
 
     def __init__(self):
         super().__init__()
-        self.marks = self.sprung = self.costed = None
+        self.marks = self.springs_sent = self.costs_sent = None
         self.spring_at = self.cost_at = -1e9
         self.controls: tuple = ()
 
-    def facts(self, player, look, state):
-        facts = super().facts(player, look, state)
+    def facts(self, player, snapshot, state):
+        facts = super().facts(player, snapshot, state)
         facts["recorded_to"] = player.run.recording.recorded_to
         facts["turned"] = sorted(player.run.knobs.turned())
         facts["present"] = {} if state is None else {name: float(value) for name, value in state.knobs.items()}
         return facts
 
-    def told(self, player):
-        """Return the marks, if they have changed since they were told last."""
+    def changes(self, player):
+        """Return the marks, if they have changed since they were sent last."""
         marks = player.run.recording.marks
         if marks is self.marks:
             return {}
         self.marks = marks
         return {"marks": [mark._asdict() for mark in marks]}
 
-    def set_traits(self, player, look, state, keep):
+    def set_traits(self, player, snapshot, state, keep):
         controls = (player.run.model, () if state is None else tuple(state.knobs))
         if controls != self.controls:
             self.controls = controls
@@ -54,11 +54,11 @@ class PlayerSender(Sender):
                 player.models = model_choices(player.run.model)
                 player.knobs = [] if state is None else knob_controls(state, player.n_objects)
         player.marks = [mark._asdict() for mark in player.run.recording.marks]
-        super().set_traits(player, look, state, keep)
+        super().set_traits(player, snapshot, state, keep)
 
-    def answer(self, player, look, state, wanted, now):
-        if wanted.greeted:
-            self.sprung = self.costed = None
+    def answer(self, player, snapshot, state, wanted, now):
+        if wanted.new_page:
+            self.springs_sent = self.costs_sent = None
         for start in range(0, len(wanted.images), MOST_IMAGES):
             indices = wanted.images[start : start + MOST_IMAGES]
             images = player.images_of_objects
@@ -70,24 +70,24 @@ class PlayerSender(Sender):
         if wanted.film:
             film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
             self.post(player, {"kind": "film"}, [film])
-        if look.state is None or look.status == "error" or player._mail.behind():
+        if snapshot.state is None or snapshot.status == "error" or player._connection.behind():
             return
         i = player.spring_of
-        if i is not None and (state, i) != self.sprung and now >= self.spring_at:
-            self.sprung = (state, i)
+        if i is not None and (state, i) != self.springs_sent and now >= self.spring_at:
+            self.springs_sent = (state, i)
             self.spring_at = _after(SPRINGS, self.send_springs, player, state, i)
-        if player.color == "cost" and state is not self.costed and now >= self.cost_at:
-            self.costed = state
+        if player.color == "cost" and state is not self.costs_sent and now >= self.cost_at:
+            self.costs_sent = state
             self.cost_at = _after(COSTS, self.send_costs, player, state)
 
     def send_springs(self, player, state, i):
         try:
             forces = player.run.forces(i, state)
         except NotImplementedError:
-            player.spring_of = None  # asked once, answered once
+            player.spring_of = None  # the error is shown once
             raise
-        except ValueError:  # the run has just gone over to another model or P: of its next state
-            self.sprung = None
+        except ValueError:  # the run has just switched to another model or P: wait for its next state
+            self.springs_sent = None
             return
         self.post(player, {"kind": "springs", **spring_facts(forces, state, i, player.run.model)})
 
@@ -98,16 +98,16 @@ class PlayerSender(Sender):
             player.color = "none"
             raise
         except ValueError:
-            self.costed = None
+            self.costs_sent = None
             return
         content = {"kind": "costs", "iteration": state.iteration, "low": costs.min(), "high": costs.max()}
         self.post(player, content, [costs.astype("<f4").tobytes()])
 
 
-def _after(interval, look, *arguments):
-    """Take a look; return when the next one may be taken."""
+def _after(interval, send, *arguments):
+    """Call `send`; return when it may be called next."""
     began = time.monotonic()
-    look(*arguments)
+    send(*arguments)
     now = time.monotonic()
     return now + max(interval, 20 * (now - began))
 
@@ -159,7 +159,7 @@ def knob_controls(state, n_objects):
 
 
 def model_choices(model):
-    """Return the trait `models`: what the run may go on under, and the papers' recipes to begin anew with."""
+    """Return the trait `models`: the models that the run may switch to, and the papers' recipes to restart with."""
     listed = {name: MODELS[name] for name in family.relatives(model)}
     choices = [
         {"id": name, "label": member.label, "group": "go on", "what": member.what} for name, member in listed.items()

@@ -1,7 +1,7 @@
 """Which cell made which player, and whether a cell runs now.
 
-Running a cell again closes the players that it made before. JupyterLab and Notebook 7 tell the kernel the id of the
-cell they execute. Elsewhere nothing is superseded: a player then ends by ``close()``.
+Running a cell again closes the players that it made before. JupyterLab and Notebook 7 send the kernel the id of the
+cell they execute. Elsewhere no earlier player is closed: a player then ends by ``close()``.
 """
 
 import threading
@@ -12,7 +12,7 @@ from notebook_sne.host import shell
 __all__ = ["listens", "supersede", "watch_cells"]
 
 _lock = threading.Lock()
-_cell_runs = None  # whether a cell runs; None where nobody tells
+_cell_runs = None  # whether a cell runs; None where that is not known
 _made: dict[str, tuple[str, list]] = {}  # cell: (id of the request that ran it, weak references to its players)
 
 
@@ -23,7 +23,7 @@ def _shell_and_request():
 
 
 def watch_cells():
-    """Learn from now on when a cell begins and ends, where IPython tells."""
+    """Note from now on when a cell begins and ends, where IPython has events for that."""
     here, request = _shell_and_request()
     if request and _cell_runs is None and hasattr(here, "events"):
         _note(runs=(request.get("header") or {}).get("msg_type") == "execute_request")
@@ -37,11 +37,11 @@ def _note(runs):
 
 
 def listens():
-    """Tell whether the kernel hears its pages now: not while a cell runs, and not known where nobody tells of cells."""
+    """Return whether the kernel takes messages now: not while a cell runs, and False where that is not known."""
     return _cell_runs is False
 
 
-def present_cell():
+def current_cell():
     """Return (cell id, id of the request that runs it), or None outside a cell that has an id."""
     _, parent = _shell_and_request()
     cell = (parent.get("metadata") or {}).get("cellId")
@@ -51,7 +51,7 @@ def present_cell():
 
 def supersede(player):
     """Discard the players of the present cell's earlier executions and remember this one."""
-    here = present_cell()
+    here = current_cell()
     if here is None:
         return
     cell, request = here

@@ -16,15 +16,15 @@ from notebook_sne.given import show
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.runs.control import BUSY
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets.live import hold, let_go
+from notebook_sne.widgets.live import hold_strongly, hold_weakly
 from notebook_sne.widgets.map_view import STILL_BYTES
 from notebook_sne.widgets.player import Player, objects_of, watch
 from notebook_sne.widgets.still import Still
 
 __all__ = ["Comparison", "compare"]
 
-# What is chosen in one view is chosen in all: an object is the same object everywhere.
 STILL = 300  # pixels: side of each map in a still picture
+# What is chosen in one view is chosen in all: an object is the same object everywhere.
 _LINKED = ("selection", "hide_labels", "show_images", "pace")
 
 
@@ -56,7 +56,7 @@ class Comparison(Still, ipywidgets.VBox):
         super().__init__([bar, grid])
         self.add_class("nsne-comparison")
         for part in (self, grid, bar, *buttons):
-            let_go(part)
+            hold_weakly(part)
         for player in players.values():
             player._join_still(self)
 
@@ -81,7 +81,7 @@ class Comparison(Still, ipywidgets.VBox):
             player.close()
 
     def __del__(self):
-        # Not the players, which somebody may hold: those that nobody holds end by themselves.
+        # Not the players, which a variable may still name: those without references end by themselves.
         for link in self.__dict__.get("_links", ()):
             link.unlink()
         ipywidgets.Widget.close(self)
@@ -90,7 +90,7 @@ class Comparison(Still, ipywidgets.VBox):
         return self.players[name]
 
     def _view(self):
-        hold(self)
+        hold_strongly(self)
         return super()._view()
 
     def _still_key(self):
@@ -99,17 +99,17 @@ class Comparison(Still, ipywidgets.VBox):
     def _still_facts(self):
         return [player._still_facts() for player in self.players.values()]
 
-    def _still_words(self):
-        told = "; ".join(f"{name}: {player._still_caption()}" for name, player in self.players.items())
-        return f"Comparison of {told}"
+    def _still_text(self):
+        captions = "; ".join(f"{name}: {player._still_caption()}" for name, player in self.players.items())
+        return f"Comparison of {captions}"
 
-    def _still_inside(self):
+    def _still_html(self):
         players = list(self.players.values())
         most_bytes = STILL_BYTES // len(players)
         rows = [players[first : first + self._columns] for first in range(0, len(players), self._columns)]
         # A table also where styles are taken out; where they are not, none of the stripes that hosts give to tables.
         line, cell = '<tr style="background: none">', '<td style="text-align: left; vertical-align: top">'
-        cells = ("".join(f"{cell}{player._still_inside(STILL, most_bytes)}</td>" for player in row) for row in rows)
+        cells = ("".join(f"{cell}{player._still_html(STILL, most_bytes)}</td>" for player in row) for row in rows)
         return f"<table>{''.join(f'{line}{row}</tr>' for row in cells)}</table>"
 
     def _renew(self, rests, silence, last):

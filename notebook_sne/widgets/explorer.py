@@ -1,7 +1,7 @@
-"""The explorer: the senses of words, read off a mixture of maps.
+"""The explorer: the senses of words, read from a mixture of maps.
 
-The browser reads everything from what it is given once: the maps, the mixing proportions, the names and the counts. A
-fit that is still running sends new maps a few times a second (``explorer_feed``); nothing depends on a message
+The browser computes everything from what it receives once: the maps, the mixing proportions, the names and the counts.
+A fit that is still running sends new maps a few times a second (``explorer_feed``); nothing depends on a message
 arriving while a cell runs. Therefore the same front end works in a page without a kernel (`Explorer.to_html`).
 """
 
@@ -22,11 +22,19 @@ from notebook_sne.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.frontend.page import write_page
-from notebook_sne.given import as_floats, is_finite, show
+from notebook_sne.given import is_finite, show
 from notebook_sne.objects.names import read_words
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets.explorer_feed import follow, kernel_of, pack_counts, pack_maps
-from notebook_sne.widgets.explorer_still import still_inside, still_words
+from notebook_sne.widgets.explorer_feed import follow
+from notebook_sne.widgets.explorer_maps import (
+    cost_of,
+    fitted_maps,
+    kernel_of,
+    names_and_counts,
+    pack_counts,
+    pack_maps,
+)
+from notebook_sne.widgets.explorer_still import still_html, still_text
 from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.map_view import RefusedValue, check_height
 from notebook_sne.widgets.player import Player
@@ -34,11 +42,10 @@ from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Explorer", "explore"]
 
-PAGE_TRAITS = (  # what a page is given: not that a run is followed, nor how that run is
+PAGE_TRAITS = (  # what a page holds: nothing about a run that is followed
     "key", "word", "threshold", "names", "snapshot", "kernel", "count_pointers", "count_columns", "count_values",
     "iteration", "cost", "model_name", "height",
 )  # fmt: skip
-_COLUMN = 1e-3  # by how much proportions in single precision, summed over maps, may miss 1
 
 
 def _word_of(sent, explorer):
@@ -47,10 +54,14 @@ def _word_of(sent, explorer):
 
 
 class Explorer(LiveWidget):
-    """A reader of word senses: search a word, see the maps that hold it and its neighbors there, and go on.
+    """A view of the senses of words, read from a mixture of maps.
+
+    Search a word, see the maps that hold it and its neighbors there, and go to one of them. A map shows which words go
+    together. A word that several maps share goes with different words in each: these are contexts, not dictionary
+    senses.
 
     Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
-    execution made off the page. Map k of the view is ``maps_[k]``.
+    execution made off the page. Map k of the view is ``maps_[k]``. ``explore`` is another name of this class.
 
     Parameters
     ----------
@@ -59,13 +70,33 @@ class Explorer(LiveWidget):
         a running fit, which is followed and can be played and paused. The Explorer does not close it.
     names : sequence of str, or Dataset
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
-    counts, title, threshold, height, word
-        See `explore`.
+    counts : ndarray or sparse array, shape (N, N), optional
+        ``counts[i, j]`` is how often word j was given as the response to cue i; shown in both directions.
+    title : str, optional
+        Heading of the view.
+    threshold : float, default=0.1
+        A map is shown for a word whose mixing proportion exceeds this; a slider changes it.
+    height : int, default=460
+        Height of an opened map in CSS pixels.
+    word : str or int, optional
+        The word to begin with, or its index. Set the attribute ``word`` to show another one.
 
     Raises
     ------
     ValueError, TypeError
         If the model is not fitted, or names, counts and maps do not fit together.
+
+    See Also
+    --------
+    notebook_sne.senses.read
+        The same as tables.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0)
+    >>> ns.explore(model.fit(words.P), words, word="bank")                          # doctest: +SKIP
     """
 
     _modules, _styles = EXPLORER_MODULES, EXPLORER_STYLES
@@ -120,7 +151,7 @@ class Explorer(LiveWidget):
     """Class name of the model. Python to browser."""
 
     moment = traitlets.Int(0).tag(sync=True)
-    """Rises with every update: tells the browser whether a message or the traits are newer. Python to browser."""
+    """Rises with every update: shows the browser whether a message or the traits are newer. Python to browser."""
 
     title = traitlets.Unicode("").tag(sync=True, to_json=as_sent)
     """Heading of the view. Python to browser, fixed."""
@@ -140,13 +171,11 @@ class Explorer(LiveWidget):
         word: str | None = None,
     ) -> None:
         height, threshold = check_height(height), _check_share(threshold)
-        if _is_dataset(names):
-            counts = getattr(names, "counts", None) if counts is None else counts
-            names = _names_of(names)
+        names, counts = names_and_counts(names, counts)
         run = model.run if isinstance(model, Player) else model if isinstance(model, Run) else None
         if run is None:
-            maps, mixing = _fitted_maps(model)
-            n_objects, facts = maps.shape[1], {"snapshot": pack_maps(maps, mixing), "cost": _cost_of(model)}
+            maps, mixing = fitted_maps(model)
+            n_objects, facts = maps.shape[1], {"snapshot": pack_maps(maps, mixing), "cost": cost_of(model)}
         else:
             n_objects, facts = np.shape(run.X)[0], {"live": True, "status": run.status}
         facts.update(names=list(read_words(names, n_objects)), **pack_counts(counts, n_objects))
@@ -158,7 +187,7 @@ class Explorer(LiveWidget):
             model_name=type(model if run is None else run.model).__name__, **facts,
         )  # fmt: skip
         self.word = word  # its rule needs the names
-        self.on_msg(self._hear)
+        self.on_msg(self._handle_message)
         self.observe(lambda _: self.renew_still(last=True), ["word", "threshold"])
         if run is not None:
             self.begin(follow)
@@ -181,7 +210,7 @@ class Explorer(LiveWidget):
         if wanted in alike:
             return alike[wanted]
         close = [alike[text] for text in difflib.get_close_matches(wanted, alike, n=5)]
-        offer = f"did you mean {', '.join(close)}?" if close else "no name is spelt nearly so; see explorer.names"
+        offer = f"did you mean {', '.join(close)}?" if close else "no name is similar; see explorer.names"
         raise RefusedValue(f"word must be one of the {len(self.names)} names, got {show(word)}; {offer}")
 
     @traitlets.validate("threshold")
@@ -196,31 +225,31 @@ class Explorer(LiveWidget):
             raise RefusedValue(f"height must be from 240 to 2000 pixels, got {show(proposal['value'])}; 460 is usual")
         return proposal["value"]
 
-    def _hear(self, _widget, content, _buffers):
-        """Take a message from the browser. Runs in whichever thread the kernel chooses: it only leaves notes."""
+    def _handle_message(self, _widget, content, _buffers):
+        """Take a message from the browser. The kernel chooses the thread: this only notes what is asked."""
         try:
             if content.get("kind") == "command":
-                self._obey(content.get("name"))
-            self.hear(content)
+                self._run_command(content.get("name"))
+            self.receive(content)
         except Exception as error:  # ipywidgets would only log it
             self.error = error
             if content.get("kind") == "command":
-                self.hear(content)
-            with self._mail.changed:
-                self._mail.urgent = True
-                self._mail.changed.notify_all()
+                self.receive(content)
+            with self._connection.changed:
+                self._connection.urgent = True
+                self._connection.changed.notify_all()
 
-    def _obey(self, name):
+    def _run_command(self, name):
         if self.run is None or name not in ("play", "pause"):
-            raise ValueError(f"there is no command {name!r} here; a running fit knows play and pause")
+            raise ValueError(f"there is no command {name!r} here; a running fit can only play and pause")
         self.error = None
         getattr(self.run, name)()
 
     def to_html(self, path: str | Path, title: str | None = None) -> Path:
         """Write the explorer as one HTML file that any browser opens, with no kernel and no network.
 
-        The page shows the word and threshold of this moment, and everything but the buttons of a running fit works in
-        it. The maps of a fit that is still running are those of this moment.
+        The page shows the present word and threshold, and everything but the buttons of a running fit works in it. The
+        maps of a fit that is still running are the present ones.
 
         Parameters
         ----------
@@ -257,25 +286,21 @@ class Explorer(LiveWidget):
     def _still_facts(self):
         return self.snapshot, self.iteration, self.word, self.threshold
 
-    def _still_words(self):
-        return f"Explorer of {still_words(self)}"
+    def _still_text(self):
+        return f"Explorer of {still_text(self)}"
 
-    def _still_inside(self):
-        return still_inside(self)
+    def _still_html(self):
+        return still_html(self)
 
     def close(self) -> None:
-        """Follow the run no further. The views keep what they show and stay readable; the run itself goes on."""
+        """Stop following the run. The views keep what they show and stay readable; the run itself goes on."""
         self.end()
 
     def discard(self) -> None:
         """Close, and take the views off the page."""
         self.close()
-        self.run = None  # a run that nobody else holds ends
+        self.run = None  # a run without other references ends
         super().close()
-
-
-def _is_dataset(names):
-    return not hasattr(names, "shape") and hasattr(names, "names")
 
 
 def _check_share(threshold):
@@ -285,86 +310,5 @@ def _check_share(threshold):
     return float(threshold) if threshold != threshold or is_finite(threshold) else math.inf
 
 
-def _names_of(data):
-    if data.names is None:
-        raise ValueError("this data set has no names; give the words as names, a sequence of str")
-    return data.names
-
-
-def _cost_of(model):
-    cost = getattr(model, "cost_", None)
-    return None if cost is None else float(cost)
-
-
-def _fitted_maps(model):
-    """Return maps (M, N, d) and proportions (M, N) of a fitted model."""
-    maps, mixing = getattr(model, "maps_", None), getattr(model, "mixing_", None)
-    if maps is None and getattr(model, "embedding_", None) is not None:
-        maps = np.asarray(model.embedding_)[None]
-    if isinstance(model, type) or maps is None:
-        name = model.__name__ if isinstance(model, type) else type(model).__name__
-        raise ValueError(
-            f"model must be fitted, and this {name} has no maps_; fit it first, as model.fit(X), or watch it being "
-            "fitted: explore(Run(model, X), names)"
-        )
-    maps = as_floats("maps_", maps, copy=False)
-    if maps.ndim != 3 or min(maps.shape) < 1 or not np.isfinite(maps).all():
-        raise ValueError(f"maps_ must be finite and have shape (M, N, d), got shape {maps.shape}; fit the model again")
-    mixing = np.full(maps.shape[:2], 1 / len(maps)) if mixing is None else as_floats("mixing_", mixing, copy=False)
-    if mixing.shape != maps.shape[:2]:
-        raise ValueError(f"mixing_ must have shape (M, N) = {maps.shape[:2]}, as maps_ has, got {mixing.shape}")
-    if not ((mixing >= 0).all() and (np.abs(mixing.sum(axis=0) - 1) < _COLUMN).all()):
-        raise ValueError("mixing_ must not be negative and sum to 1 over the maps for each word; fit the model again")
-    return maps, mixing
-
-
-def explore(
-    model: Any,
-    names: Dataset | ArrayLike,
-    *,
-    counts: Matrix | None = None,
-    title: str | None = None,
-    threshold: float = 0.1,
-    height: int = 460,
-    word: str | None = None,
-) -> Explorer:
-    """Read the senses of words off a mixture of maps.
-
-    A map shows which words go together. A word that several maps share goes with different words in each: these are
-    contexts, not dictionary senses.
-
-    Parameters
-    ----------
-    model : estimator, Run or Player
-        A fitted mixture of maps, or a fit that is still running, which is followed; see `Explorer`.
-    names : sequence of str, or Dataset
-        The words, no two alike. A Dataset gives its names, and its counts unless others are given.
-    counts : ndarray or sparse array, shape (N, N), optional
-        ``counts[i, j]`` is how often word j was given as the response to cue i; shown in both directions.
-    title : str, optional
-        Heading of the view.
-    threshold : float, default=0.1
-        A map is shown for a word whose mixing proportion exceeds this; a slider changes it.
-    height : int, default=460
-        Height of an opened map in CSS pixels.
-    word : str or int, optional
-        The word to begin with, or its index.
-
-    Returns
-    -------
-    explorer : Explorer
-        Set ``explorer.word`` to show another word, and read from it which one is shown.
-
-    See Also
-    --------
-    notebook_sne.senses.read
-        The same as tables.
-
-    Examples
-    --------
-    >>> import notebook_sne as ns
-    >>> words = ns.datasets.load_word_relations()
-    >>> model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0)
-    >>> ns.explore(model.fit(words.P), words, word="bank")                          # doctest: +SKIP
-    """
-    return Explorer(model, names, counts=counts, title=title, threshold=threshold, height=height, word=word)
+explore = Explorer
+"""The same as `Explorer`, named as what a reader does, beside `watch`, `replay` and `compare`."""

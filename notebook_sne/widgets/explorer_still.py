@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from notebook_sne.widgets.explorer_maps import unpack_maps
 from notebook_sne.widgets.still import caption_of, escape, figure, picture
 
-__all__ = ["still_inside", "still_words"]
+__all__ = ["still_html", "still_text"]
 
 SIZE = 300  # pixels: side of a map
 MOST_MAPS = 6
@@ -23,7 +24,7 @@ class Panel(NamedTuple):
     """That of the explorer's word; None where it shows no word."""
 
 
-def still_words(explorer):
+def still_text(explorer):
     """Return what an explorer shows, in one line."""
     word = "" if explorer.word is None else f"the word {explorer.word}"
     count = f"{len(explorer.names):,} words"
@@ -34,9 +35,9 @@ def still_words(explorer):
     return caption_of(explorer.model_name, explorer.iteration, explorer.cost, count, maps, word)
 
 
-def still_inside(explorer):
+def still_html(explorer):
     """Return the still of an explorer as HTML."""
-    words = still_words(explorer)
+    words = still_text(explorer)
     if not explorer.snapshot:
         return figure([], explorer.title, words)
     maps, mixing = unpack_maps(explorer.snapshot)
@@ -50,14 +51,6 @@ def still_inside(explorer):
     if len(panels) < there:
         words += f"; the first {len(panels)} of {there} maps"
     return figure([_drawn(panel, maps, mixing, explorer.names) for panel in panels], explorer.title, words)
-
-
-def unpack_maps(snapshot):
-    """Return maps, shape (M, N, d), and proportions, shape (M, N), from the trait."""
-    values = np.frombuffer(snapshot, "<f4")
-    n_maps, n_objects, d = values[:3].astype(int)
-    cut = 3 + n_maps * n_objects * d
-    return values[3:cut].reshape(n_maps, n_objects, d), values[cut:].reshape(n_maps, n_objects)
 
 
 def _maps_of(i, maps, mixing, threshold, kernel):
@@ -88,10 +81,10 @@ def _drawn(panel, maps, mixing, names):
     m, shown, proportion = panel
     points = np.zeros((len(shown), 2))
     points[:, : maps.shape[2]] = maps[m, shown, :2]
-    told = [names[j] for j in shown]
-    drawn = draw_words(points, mixing[m, shown], told, size=SIZE, first=proportion is not None)
+    words = [names[j] for j in shown]
+    drawn = draw_words(points, mixing[m, shown], words, size=SIZE, first=proportion is not None)
     heading = f"Map {m}" if proportion is None else f"Map {m}, proportion {proportion:.2f}"
-    beside = ", ".join(told if proportion is None else told[1:])
+    beside = ", ".join(words if proportion is None else words[1:])
     image = picture(drawn.encode(), "svg+xml", SIZE, SIZE, f"{heading}: {beside}")
     return (
         f'<div style="display: inline-block; vertical-align: top; max-width: {SIZE}px; margin: 0 12px 12px 0">'

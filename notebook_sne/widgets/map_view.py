@@ -26,7 +26,7 @@ AXES = ["follow", "fit", "fixed"]
 
 
 class RefusedValue(traitlets.TraitError, ValueError):
-    """What setting a trait raises, a TraitError, and a ValueError besides, as a bad argument is everywhere else."""
+    """What setting a trait raises: a TraitError that is also a ValueError, as a bad argument is everywhere else."""
 
 
 def check_height(value):
@@ -54,7 +54,7 @@ class Indices(traitlets.List):
         wrong = [i for i in value if isinstance(i, bool | np.bool_) or not isinstance(i, int | np.integer)]
         if wrong:
             raise RefusedValue(
-                f"{self.name} must hold whole numbers, got {show(wrong[0])}; of a mask, give np.flatnonzero(mask)"
+                f"{self.name} must hold whole numbers, got {show(wrong[0])}; for a mask, give np.flatnonzero(mask)"
             )
         return super().validate(obj, sorted({int(i) for i in value}))
 
@@ -117,7 +117,7 @@ class MapView(View):
 
     axes = traitlets.Unicode("follow").tag(sync=True)
     """The view's window: follow (always the whole map), fit (the whole map as it was when this was chosen, then held)
-    or fixed (held as it stands). Both ways."""
+    or fixed (held as it is). Both ways."""
 
     hide_labels = traitlets.Bool(False).tag(sync=True)
     """Whether all objects look alike and the legend is hidden. Both ways."""
@@ -137,10 +137,10 @@ class MapView(View):
     height = traitlets.Int(460).tag(sync=True)
     """Height of the map in CSS pixels, from 160 to 2000. Python to browser, fixed."""
 
-    # ---- the run, or what is known of it ----
+    # ---- the run ----
 
     live = traitlets.Bool(False).tag(sync=True)
-    """Whether a run stands behind the view; otherwise there is a film only. Python to browser, fixed."""
+    """Whether the view shows a run; otherwise there is a film only. Python to browser, fixed."""
 
     status = traitlets.Unicode("idle").tag(sync=True)
     """The run's status: idle, compiling, running, paused, finished, error or closed; recorded where there is none.
@@ -162,7 +162,7 @@ class MapView(View):
     """Class name of the model at work. Python to browser."""
 
     moment = traitlets.Int(0).tag(sync=True)
-    """Rises with every update: tells the browser whether a message or the traits are newer. Python to browser."""
+    """Rises with every update: shows the browser whether a message or the traits are newer. Python to browser."""
 
     snapshot = traitlets.Bytes(b"").tag(sync=True)
     """The positions last shown, little-endian float32, shape (N, 2), centered. Python to browser; live frames travel
@@ -185,8 +185,8 @@ class MapView(View):
     """The knobs that are turned by hand, and so do not follow the schedule. Python to browser."""
 
     models = traitlets.List(traitlets.Dict()).tag(sync=True)
-    """The models that the run may go on under, one dict each: id, label, group (go on, paper), what. Empty where no
-    run is. Python to browser."""
+    """The models that the run may switch to, one dict each: id, label, group (go on, paper), what. Empty without a
+    run. Python to browser."""
 
     marks = traitlets.List(traitlets.Dict()).tag(sync=True)
     """What happened in the run, one dict each: iteration, kind (phase, knob, model, moved, start), text. Python to
@@ -280,10 +280,10 @@ class MapView(View):
             self.model_name, iteration, cost, f"{self.n_objects:,} objects", self.axes_note, unshown
         )  # fmt: skip
 
-    def _still_words(self):
+    def _still_text(self):
         return f"{type(self).__name__} of {self._still_caption()}"
 
-    def _still_inside(self, size=STILL, most_bytes=STILL_BYTES):
+    def _still_html(self, size=STILL, most_bytes=STILL_BYTES):
         Y, words, channel = self._still_map(), self._still_caption(), self._still_color()
         if Y is None or not np.isfinite(Y).all():
             return figure([], self.title, words)

@@ -1,4 +1,4 @@
-"""The nearest objects in the data: what a map has to keep."""
+"""The nearest objects in the data: those that a map should keep near."""
 
 import numpy as np
 from scipy import sparse

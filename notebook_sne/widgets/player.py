@@ -1,4 +1,4 @@
-"""The player: a run to look at and to take hold of, in a notebook.
+"""The player: a run to watch and to control in a notebook.
 
 Traits hold what must last (status, iteration, cost, selection, the positions last shown) for new views, reloaded pages
 and saved notebooks; frames travel as messages (``sender``). Nothing depends on a message arriving while a cell runs.
@@ -26,42 +26,25 @@ from notebook_sne.widgets.answers import PlayerSender
 from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.map_view import MapView
 from notebook_sne.widgets.neighbors import all_nearest
-from notebook_sne.widgets.sender import pump
+from notebook_sne.widgets.sender import send_updates
 
 __all__ = ["Player", "watch"]
 
 
 class Player(LiveWidget, MapView):
-    """A live view of a run, to watch and to take hold of.
+    """A live view of a run, to watch and to control.
 
-    It shows the map, the cost curve and the film so far; plays, pauses, steps, restarts and winds back; turns the
-    model's knobs, goes on under another model, and shows the forces on an object. Objects can be selected, and
-    dragged. Several views of one Player, in one page or more, show and command the same run. Running the same cell
+    It shows the map, the cost curve and the film so far; plays, pauses, steps, restarts and seeks; turns the
+    model's knobs, switches to another model, and shows the forces on an object. Objects can be selected, and
+    dragged. Several views of one Player, in one page or more, show and control the same run. Running the same cell
     again closes the players that its last execution made.
 
     Parameters
     ----------
     run : Run
         What to show. Closing the Player closes it.
-    labels : array-like, shape (N,), optional
-        Classes, shown as colors and shapes, at most 256; or floats, shown on a continuous scale. An object without one
-        (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own.
-    values : array-like, shape (N,), optional
-        Numbers to color by, beside labels that are classes.
-    names : sequence of str, optional
-        A name for each object, to search and to show under the pointer. No two alike; an object whose name is missing
-        is told by its number.
-    images : array-like, shape (N, height, width) or (N, height, width, 3), optional
-        Images, shown at map points and under the pointer: gray values of any unit, or red, green and blue from 0 to 255
-        or as floats from 0 to 1.
-    title : str, optional
-        Heading of the view.
-    height : int, default=460
-        Height of the map in CSS pixels.
-    hide_labels : bool, default=False
-        Whether the view begins without labels, to let others guess first.
-    compact : bool, default=False
-        Whether the view begins as for a slide: no side panel, slim bars.
+    labels, values, names, images, title, height, hide_labels, compact
+        As for `watch`.
 
     Raises
     ------
@@ -77,7 +60,7 @@ class Player(LiveWidget, MapView):
     See Also
     --------
     watch
-        Makes the run and its Player in one go.
+        Makes the run and its Player in one call.
 
     Examples
     --------
@@ -108,15 +91,15 @@ class Player(LiveWidget, MapView):
         self.run = run
         self.error: Exception | None = None
         self.images_of_objects = None if images is None else Images(images, n_objects)
-        self._told: dict[str, Any] = {
+        self._description: dict[str, Any] = {
             "labels": labels, "values": values, "names": names, "images": images, "title": title,
         }  # fmt: skip
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
             compact=compact, has_images=images is not None, **facts,
         )  # fmt: skip
-        self.on_msg(self._hear)
-        self.begin(pump, PlayerSender)
+        self.on_msg(self._handle_message)
+        self.begin(send_updates, PlayerSender)
 
     @traitlets.observe("pace")
     def _keep_pace(self, change):
@@ -130,7 +113,7 @@ class Player(LiveWidget, MapView):
         path : str or Path
             File to write.
         frames : int, default=100
-            Most moments of the film to put in; each takes 4 bytes an object, and a third more as text.
+            Most frames of the film to put in; each takes 4 bytes an object, and a third more as text.
 
         Returns
         -------
@@ -140,41 +123,41 @@ class Player(LiveWidget, MapView):
         return self.describe().to_html(path, frames=frames)
 
     def describe(self) -> Recording:
-        """Return the run's recording with what this view knows of the objects, such as to save it."""
+        """Return the run's recording with what this view knows of the objects, for example to save it."""
         recording = self.run.recording
         neighbors = all_nearest(self.run.X, getattr(self.run.model, "input", "vectors"))
-        recording.describe(**{name: value for name, value in self._told.items() if value is not None})
+        recording.describe(**{name: value for name, value in self._description.items() if value is not None})
         recording.describe(neighbors=neighbors)
         return recording
 
-    def _hear(self, _widget, content, buffers):
-        """Take a message from the browser. Runs in whichever thread the kernel chooses: it only leaves notes."""
+    def _handle_message(self, _widget, content, buffers):
+        """Take a message from the browser. The kernel chooses the thread: this only notes what is asked."""
         try:
             kind = content.get("kind")
             if kind == "command":
-                self._obey(content, buffers)
+                self._run_command(content, buffers)
             if kind == "ask":
                 self._ask(content)
-            self.hear(content)
+            self.receive(content)
         except Exception as error:  # ipywidgets would only log it
             self._show_error(error)
             if content.get("kind") == "command":
-                self.hear(content)
+                self.receive(content)
 
     def _ask(self, content):
-        mail, what = self._mail, content.get("what")
-        with mail.changed:
+        connection, what = self._connection, content.get("what")
+        with connection.changed:
             if what == "film":
-                mail.wants_film = True
+                connection.wants_film = True
             elif what == "neighbors":
-                mail.wanted_neighbors.update(self._objects([content["index"]]))
+                connection.wanted_neighbors.update(self._objects([content["index"]]))
             elif what == "images" and self.images_of_objects is not None:
-                mail.wanted_images.update(self._objects(content["indices"]))
+                connection.wanted_images.update(self._objects(content["indices"]))
 
     def _objects(self, indices):
         return [i for i in map(int, indices) if 0 <= i < self.n_objects]
 
-    def _obey(self, content, buffers):
+    def _run_command(self, content, buffers):
         run, name = self.run, content.get("name")
         commands = {
             "play": run.play,
@@ -194,7 +177,7 @@ class Player(LiveWidget, MapView):
         commands[name]()
 
     def _move(self, objects, places):
-        """Put objects at places as the view shows them: measured from the mean of the map."""
+        """Put objects at places given as the view shows them: relative to the mean of the map."""
         places = np.frombuffer(places, dtype="<f4").reshape(-1, 2).astype(np.float64)
         state = self.run.state
         if state is not None:
@@ -204,14 +187,14 @@ class Player(LiveWidget, MapView):
 
     def _show_error(self, error):
         self.error = error
-        with self._mail.changed:
-            self._mail.urgent = True
-            self._mail.changed.notify_all()
+        with self._connection.changed:
+            self._connection.urgent = True
+            self._connection.changed.notify_all()
 
     def close(self) -> None:
-        """End the run and the pump. The views keep the last picture and say ``closed``."""
-        if self.__dict__.get("_pump") is None or self._mail.closing:
-            return  # it was never made whole, or is closed already
+        """End the run and the sending thread. The views keep the last picture and say ``closed``."""
+        if self.__dict__.get("_thread") is None or self._connection.closing:
+            return  # its making failed, or it is closed already
         self.run.close()
         self.end()
 
@@ -263,9 +246,9 @@ def watch(
     knobs : Knobs, optional
         Knobs that are turned already.
     pace : float, optional
-        Most iterations a second, for eyes to follow; left out, as many as the machine can.
+        Most iterations a second, slow enough to follow by eye; left out, as many as the machine can.
     recording : Recording, optional
-        Where the film goes, such as one with other limits; it must be empty.
+        Where the frames are kept, for example one with other limits; it must be empty.
     autoplay : bool, default=True
         Whether to play at once; otherwise the start is made and shown.
     title : str, optional
@@ -280,7 +263,7 @@ def watch(
     Returns
     -------
     player : Player
-        Its `run` is the `notebook_sne.Run`: what a hand does in the view, a script does there.
+        Its `run` is the `notebook_sne.Run`: what a reader does in the view, a script can do there.
 
     See Also
     --------

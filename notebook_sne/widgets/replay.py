@@ -1,4 +1,4 @@
-"""The replay: a recorded run to look at again in a notebook, with no run behind it."""
+"""The replay: a view of a recording in a notebook, without a run."""
 
 from __future__ import annotations
 
@@ -20,20 +20,40 @@ MOST_FILM_BYTES = 8_000_000  # a notebook that is saved with its widgets holds i
 
 
 class Replay(MapView):
-    """A view of a recording: its film to play and wind, with everything that needs no run.
+    """A view of a recording: its film to play and seek in, to search and select in, without a run.
 
     Selection, color and the other choices of the reader go both ways, as in a Player. The whole film goes to the
     browser at once, so that it plays on with the kernel shut down, and in a notebook that was saved with its widgets.
+    ``replay`` is another name of this class.
 
     Parameters
     ----------
-    recording, labels, values, names, images, title, height, hide_labels, compact, frames
-        See `replay`.
+    recording : Recording, str or Path
+        A recording, such as ``run.recording``, or the file that one was saved in.
+    labels, values, names, images, title : optional
+        As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
+        8 million pixels in all, of images in color a third of that.
+    height : int, default=460
+        Height of the map in CSS pixels.
+    hide_labels : bool, default=False
+        Whether the view begins without labels, to let others guess first.
+    compact : bool, default=False
+        Whether the view is made for a slide: no side panel, slim bars.
+    frames : int, default=300
+        Most frames, at most 300; there are fewer where they would take more than 8 MB.
 
     Raises
     ------
     ValueError, TypeError
         If nothing is recorded, or labels, values, names or images do not fit the objects or are too many.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> player = ns.watch(ns.SNE(), ns.datasets.load_digits())      # doctest: +SKIP
+    >>> player.run.recording.save("digits.npz")                     # doctest: +SKIP
+    >>> view = ns.replay("digits.npz")                              # doctest: +SKIP
+    >>> view.selection = [0, 25]                                    # doctest: +SKIP
     """
 
     def __init__(
@@ -78,54 +98,9 @@ def _recording_of(recording: object) -> Recording:
         return recording
     raise TypeError(
         f"recording must be a notebook_sne.Recording or the path of a saved one, got {type(recording).__name__}; "
-        "of a run, give run.recording"
+        "for a run, give run.recording"
     )
 
 
-def replay(
-    recording: Recording | str | Path,
-    *,
-    labels: ArrayLike | None = None,
-    values: ArrayLike | None = None,
-    names: ArrayLike | None = None,
-    images: ArrayLike | None = None,
-    title: str | None = None,
-    height: int = 460,
-    hide_labels: bool = False,
-    compact: bool = False,
-    frames: int = MOST_FRAMES,
-) -> Replay:
-    """Show a recorded run again: play it, wind it, search and select in it, with no run behind it.
-
-    Parameters
-    ----------
-    recording : Recording, str or Path
-        A recording, such as ``run.recording``, or the file that one was saved in.
-    labels, values, names, images, title : optional
-        As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
-        8 million pixels in all, of images in color a third of that.
-    height : int, default=460
-        Height of the map in CSS pixels.
-    hide_labels : bool, default=False
-        Whether the view begins without labels, to let others guess first.
-    compact : bool, default=False
-        Whether the view is made for a slide: no side panel, slim bars.
-    frames : int, default=300
-        Most frames, at most 300; there are fewer where they would take more than 8 MB.
-
-    Returns
-    -------
-    view : Replay
-        Its `selection` is what the reader has selected; set it to select by program.
-
-    Examples
-    --------
-    >>> import notebook_sne as ns
-    >>> player = ns.watch(ns.SNE(), ns.datasets.load_digits())      # doctest: +SKIP
-    >>> player.run.recording.save("digits.npz")                     # doctest: +SKIP
-    >>> ns.replay("digits.npz")                                     # doctest: +SKIP
-    """
-    return Replay(
-        recording, labels=labels, values=values, names=names, images=images, title=title, height=height,
-        hide_labels=hide_labels, compact=compact, frames=frames,
-    )  # fmt: skip
+replay = Replay
+"""The same as `Replay`, named as what a reader does, beside `watch`, `explore` and `compare`."""

@@ -1,8 +1,9 @@
-"""What leaves the kernel for the views of a player, and when.
+"""What the kernel sends to the views of a player, and when.
 
-A thread of its own, the pump, looks at the run and sends frames, one float32 buffer each: the run never waits for a
-viewer. At most `WINDOW` frames travel unacknowledged; when acknowledgements stall, because a cell keeps the kernel,
-frames go out ever less often, within a budget; when nobody seems to be there, none do (`notebook_sne.widgets.mail`).
+A thread of its own reads the run and sends frames, one float32 buffer each: the run never waits for a viewer. At most
+`WINDOW` frames travel unacknowledged; when acknowledgements stall, because a cell keeps the kernel busy, frames are
+sent less and less often, within a budget; when no page seems to be open, none are sent
+(`notebook_sne.widgets.connection`).
 """
 
 import time
@@ -12,12 +13,12 @@ import numpy as np
 from notebook_sne.frontend.film_page import axes_note
 from notebook_sne.widgets.texts import as_sent
 
-__all__ = ["Sender", "axes_note", "map_points", "pump"]
+__all__ = ["Sender", "axes_note", "map_points", "send_updates"]
 
-FRAME = 1 / 17  # s between frames at least: smooth enough, and a browser on the same cores leaves them to the optimizer
+FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor time to an optimizer on the same cores
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
-BEAT = 2.0  # s between messages at most: the browser tells a silent kernel by it
-QUIET_BEAT = 5.0  # s between the messages to nobody
+HEARTBEAT = 2.0  # most s between messages: without one for longer, the browser knows that the kernel does not answer
+QUIET_HEARTBEAT = 5.0  # the same while no page seems to be open
 KEEP = 2.0  # s between snapshots while the run goes on
 FACTS = 0.5  # s between updates of the traits while the run goes on
 
@@ -31,77 +32,79 @@ def map_points(Y):
 
 
 class Sender:
-    """Decides what is due and sends it; the pump's memory between two looks at the run."""
+    """Decides what is due and sends it; keeps what was sent last."""
 
     def __init__(self):
         self.version = self.shown = self.kept_state = None
         self.kept_status: tuple = ()  # and whether something is compiled
-        self.frame_at = self.beat_at = self.keep_at = self.facts_at = -1e9
+        self.frame_at = self.heartbeat_at = self.keep_at = self.facts_at = -1e9
         self.moment = 0
         self.error = None
 
-    def frame_is_due(self, mail, now):
-        """Return whether a frame may leave now, for what is known of the browser."""
+    def frame_is_due(self, connection, now):
+        """Return whether a frame may be sent now, by what is known of the browser."""
         size = 0 if self.shown is None else self.size(self.shown)
-        if mail.quiet(now) or not mail.fits(size):
+        if connection.quiet(now) or not connection.fits(size):
             return False
-        if mail.urgent:
+        if connection.urgent:
             return True
-        least = HIDDEN_FRAME if mail.hidden else FRAME
-        if mail.behind():
-            least = max(least, mail.wait(size, now))
+        least = HIDDEN_FRAME if connection.hidden else FRAME
+        if connection.behind():
+            least = max(least, connection.wait(size, now))
         return now - self.frame_at >= least
 
-    def attend(self, player, now):
+    def send_due(self, player, now):
         """Send whatever is due."""
-        mail, run = player._mail, player.run
-        # The mail first: what is then seen of the run is not older than the command that is confirmed with it.
-        with mail.changed:
-            urgent, wanted, command = mail.urgent, mail.take(), mail.command
-            due, quiet = self.frame_is_due(mail, now), mail.quiet(now)
-            mail.urgent = False
-        look = run.look()
-        state = look.state if look.state is not None else self.shown
+        connection, run = player._connection, player.run
+        # The connection first: the state read after it is not older than the command that is confirmed with it.
+        with connection.changed:
+            urgent, wanted, command = connection.urgent, connection.take(), connection.command
+            due, quiet = self.frame_is_due(connection, now), connection.quiet(now)
+            connection.urgent = False
+        snapshot = run.look()
+        state = snapshot.state if snapshot.state is not None else self.shown
         error = player.error
-        news = look.version != self.version or error is not self.error
-        turned = (look.status, look.compiling) != self.kept_status or error is not self.error
-        rests = look.status not in ("compiling", "running")
+        news = snapshot.version != self.version or error is not self.error
+        turned = (snapshot.status, snapshot.compiling) != self.kept_status or error is not self.error
+        rests = snapshot.status not in ("compiling", "running")
         if turned and state is not None:
-            due = due or (not quiet and mail.fits(self.size(state)))
+            due = due or (not quiet and connection.fits(self.size(state)))
         if state is not None and due and (state is not self.shown or urgent or turned):
-            self.send_frame(player, look, state, command, now)
-        elif urgent or turned or now - self.beat_at >= (QUIET_BEAT if quiet else BEAT):
-            # To ask costs the reader a flash of the kernel's sign: only where something waits for the answer.
-            self.send_beat(player, look, state, command, now, asks=turned or news or not rests or player.waits())
+            self.send_frame(player, snapshot, state, command, now)
+        elif urgent or turned or now - self.heartbeat_at >= (QUIET_HEARTBEAT if quiet else HEARTBEAT):
+            # An answer makes the kernel's busy sign flash: ask only where something waits for the answer.
+            self.send_heartbeat(
+                player, snapshot, state, command, now, asks=turned or news or not rests or player.waits()
+            )
         if not quiet:
-            self.answer(player, look, state, wanted, now)
+            self.answer(player, snapshot, state, wanted, now)
         keep = (rests and state is not self.kept_state) or now - self.keep_at >= KEEP
         freed = player.waits() and player.may_send(now)
         if turned or freed or (news and now - self.facts_at >= FACTS) or (keep and news):
-            self.set_traits(player, look, state, keep or turned or freed)
+            self.set_traits(player, snapshot, state, keep or turned or freed)
             self.facts_at = now
             if keep or turned:
                 self.keep_at = now
         if not quiet:
-            player.renew_still(rests, now - mail.heard_at, last=mail.closing)
-        self.version, self.kept_status, self.error = look.version, (look.status, look.compiling), error
+            player.renew_still(rests, now - connection.last_message_at, last=connection.closing)
+        self.version, self.kept_status, self.error = snapshot.version, (snapshot.status, snapshot.compiling), error
 
-    def facts(self, player, look, state):
-        """Return the values that a frame, a beat and the traits all carry."""
-        message = look.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
+    def facts(self, player, snapshot, state):
+        """Return the values that frames, heartbeats and the traits all carry."""
+        message = snapshot.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
         message = as_sent(message)
-        facts = {"moment": self.moment, "status": look.status, "message": message, "winding": look.seeking}
-        facts["compiles"] = look.compiling
+        facts = {"moment": self.moment, "status": snapshot.status, "message": message, "winding": snapshot.seeking}
+        facts["compiles"] = snapshot.compiling
         facts["model_name"] = type(player.run.model).__name__
         if state is None:
             return {**facts, "iteration": None, "cost": None, "phase": ""}
         return {**facts, "iteration": int(state.iteration), "cost": float(state.cost), "phase": str(state.phase)}
 
-    def told(self, player):
-        """Return what is told only when it has changed."""
+    def changes(self, player):
+        """Return what is sent only when it has changed."""
         return {}
 
-    def answer(self, player, look, state, wanted, now):
+    def answer(self, player, snapshot, state, wanted, now):
         """Send what was asked for."""
 
     def size(self, state):
@@ -112,30 +115,32 @@ class Sender:
         """Return the buffer of a frame."""
         return map_points(state.Y).tobytes()
 
-    def send_frame(self, player, look, state, command, now):
-        content = {"kind": "frame", "seq": player._mail.sent + 1, "heard": command}
-        self.post(player, {**content, **self.news(player, look, state)}, [self.pack(state)], frame=True)
-        self.shown, self.frame_at, self.beat_at = state, now, now
+    def send_frame(self, player, snapshot, state, command, now):
+        content = {"kind": "frame", "seq": player._connection.sent + 1, "heard": command}
+        self.post(
+            player, {**content, **self.facts_and_changes(player, snapshot, state)}, [self.pack(state)], frame=True
+        )
+        self.shown, self.frame_at, self.heartbeat_at = state, now, now
 
-    def send_beat(self, player, look, state, command, now, asks):
-        content = {"kind": "beat", "seq": player._mail.sent, "asks": asks, "heard": command}
-        self.post(player, {**content, **self.news(player, look, state)}, asks=asks)
-        self.beat_at = now
+    def send_heartbeat(self, player, snapshot, state, command, now, asks):
+        content = {"kind": "beat", "seq": player._connection.sent, "asks": asks, "heard": command}
+        self.post(player, {**content, **self.facts_and_changes(player, snapshot, state)}, asks=asks)
+        self.heartbeat_at = now
 
-    def news(self, player, look, state):
+    def facts_and_changes(self, player, snapshot, state):
         self.moment += 1
-        return {**self.facts(player, look, state), **self.told(player)}
+        return {**self.facts(player, snapshot, state), **self.changes(player)}
 
     def post(self, player, content, buffers=(), **counted):
         """Send a message, and count it."""
-        with player._mail.changed:
-            player._mail.count(sum(map(len, buffers)), **counted)
+        with player._connection.changed:
+            player._connection.count(sum(map(len, buffers)), **counted)
         player.send(content, list(buffers))
 
-    def set_traits(self, player, look, state, keep):
+    def set_traits(self, player, snapshot, state, keep):
         """Write the traits, in one message."""
         self.moment += 1
-        facts = self.facts(player, look, state)
+        facts = self.facts(player, snapshot, state)
         if keep and state is not None:
             trace = player.run.trace
             facts["trace"] = np.column_stack([trace.iterations, trace.costs]).astype("<f4").tobytes()
@@ -148,19 +153,21 @@ class Sender:
                 setattr(player, name, value)
 
 
-def pump(reference, make=Sender):
-    """Look at the run 17 times a second at most and send what is due, until the player closes. A thread's body."""
+def send_updates(reference, make=Sender):
+    """Read the run 17 times a second at most and send what is due, until the player closes. Runs in its own thread."""
     sender = make()
     while (player := reference()) is not None:
-        mail, now = player._mail, time.monotonic()
-        closing = mail.closing
+        connection, now = player._connection, time.monotonic()
+        closing = connection.closing
         try:
-            sender.attend(player, now)
+            sender.send_due(player, now)
         except Exception as error:
             player.error = error
         if closing:
             return
         pause = FRAME if player.run.status in ("compiling", "running") else 0.1
         del player
-        with mail.changed:
-            mail.changed.wait_for(lambda mail=mail: mail.urgent or mail.closing or mail.wants(), pause)
+        with connection.changed:
+            connection.changed.wait_for(
+                lambda connection=connection: connection.urgent or connection.closing or connection.wants(), pause
+            )

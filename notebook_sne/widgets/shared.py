@@ -41,7 +41,7 @@ class View(Still, anywidget.AnyWidget):
     """The front end; None where this widget carries its own. Python to browser, fixed."""
 
     def __init__(self, **traits):
-        # Elsewhere a page may not find one widget by way of another, or keep their styles apart, as marimo does.
+        # Elsewhere a page may not find one widget through another, or may keep their styles apart, as marimo does.
         if has_kernel():
             traits["_front"] = front_end(self._modules, self._styles)
         else:
@@ -53,7 +53,7 @@ _made: dict[tuple, FrontEnd] = {}
 
 
 def front_end(modules, styles):
-    """Return the FrontEnd of these modules and styles, the same one until somebody closes it."""
+    """Return the FrontEnd of these modules and styles, the same one until it is closed."""
     front = _made.get((modules, styles))
     if front is None or front.comm is None:
         code, style = _joined(modules, styles)

@@ -1,10 +1,10 @@
-"""What is left of a widget where it cannot live: a still picture with its caption, in the notebook's own outputs.
+"""What a widget shows where it cannot run: a still picture with its caption, in the notebook's own outputs.
 
 A widget is two outputs of its cell. The first is the still: HTML with a picture inside, which GitHub, nbviewer, mail,
 ``nbconvert`` and a JupyterLab without the widget's state all show; it is replaced when the run rests, and now and then
-while it goes on. The second is the live view, and is never touched again: to replace it would build the view anew. Both
-in one output could not be: a notebook shows one of them, and chooses the live view before it knows whether that can be
-had. So the still steps back by a style of its own, which holds only while the live view is on the page.
+while it goes on. The second is the live view, and is never changed again: replacing it would build the view a second
+time. One output cannot hold both: a notebook shows one of them, and chooses the live view before it knows whether that
+works. So a style of its own hides the still, and applies only while the live view is on the page.
 """
 
 import base64
@@ -24,7 +24,7 @@ __all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture"]
 REST = 1.0  # s between stills of a run that rests, at least: a script may do one iteration after the other
 GOING = 10.0  # s between stills of a run that goes on
 FIRST = 3.0  # s until the first one of those
-SILENT = 5.0  # s after which nobody looks at a run that goes on
+SILENT = 5.0  # s without a message after which no page seems to show a run that goes on
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _MOST_CLASSES = 24  # in a legend
@@ -44,16 +44,16 @@ _STYLE = """body:has([data-key="{key}"]) .nsne-still-{own} {{ display: none; }}
 class Still:
     """A widget that leaves a still picture of itself. Made by inheritance, before the class of the widget.
 
-    A subclass says what is shown: ``_still_facts()``, by which it is seen at once whether anything has changed,
-    ``_still_inside()``, as HTML, and ``_still_words()``, as one line of text.
+    A subclass says what is shown: ``_still_facts()``, a value that changes whenever the picture does,
+    ``_still_html()``, as HTML, and ``_still_text()``, as one line of text.
     """
 
     comm: object
     key: str
     model_id: str
     _still_facts: Callable
-    _still_inside: Callable
-    _still_words: Callable
+    _still_html: Callable
+    _still_text: Callable
 
     _still_shown = False
     _still_of: object = None
@@ -68,7 +68,7 @@ class Still:
         return f"notebook_sne-{self._still_key()[1]}"
 
     def __repr__(self):
-        return self._still_words()
+        return self._still_text()
 
     def _repr_mimebundle_(self, **_):
         """Return the live view and its still as one bundle, for hosts that ask for one."""
@@ -90,10 +90,10 @@ class Still:
         style = _STYLE.format(key=key, own=own)
         # No formulas: a name with dollars in it is a name.
         inside = (
-            f'<div class="nsne-still-{own} mathjax_ignore"><style>{style}</style>{self._still_inside()}'
+            f'<div class="nsne-still-{own} mathjax_ignore"><style>{style}</style>{self._still_html()}'
             "<p><small>A still picture. Run the cell again for the live view.</small></p></div>"
         )
-        return {"text/html": as_sent(inside), "text/plain": as_sent(self._still_words())}
+        return {"text/html": as_sent(inside), "text/plain": as_sent(self._still_text())}
 
     def renew_still(self, rests=True, silence=0.0, last=False):
         """Replace the still where it is shown, if it shows something else by now and the last one is old enough.
@@ -101,11 +101,11 @@ class Still:
         Parameters
         ----------
         rests : bool, default=True
-            Whether the run rests. If it goes on, stills are rarer, and there are none while nobody looks.
+            Whether the run rests. If it goes on, stills are rarer, and there are none while no page is open.
         silence : float, default=0
-            Seconds since the browser was heard.
+            Seconds since the browser's last message.
         last : bool, default=False
-            Whether it is now or never.
+            Whether this is the last chance, so that no least time applies.
         """
         for shown in (self, *self.__dict__.get("_still_within", ())):
             shown._renew(rests, silence, last)
@@ -168,7 +168,7 @@ def legend(groups=(), value_range=()):
 
 
 def escape(text):
-    """Return anybody's text as HTML that holds no element, and that any file can hold."""
+    """Return any text as HTML that holds no element, and that any file can hold."""
     return html.escape(str(text).encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd"))
 
 

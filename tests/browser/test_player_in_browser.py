@@ -2,7 +2,7 @@
 
 import pytest
 
-from notebook_sne.widgets.mail import WINDOW
+from notebook_sne.widgets.connection import WINDOW
 from tests.browser.pages import BUSY
 
 pytestmark = pytest.mark.browser
@@ -61,8 +61,8 @@ def walk_through(notebook, view):
 
 
 BACKLOG = f"""
-until(lambda: player._mail.sent - player._mail.acknowledged <= {WINDOW + 2})
-print(player._mail.sent, player._mail.acknowledged)"""
+until(lambda: player._connection.sent - player._connection.acknowledged <= {WINDOW + 2})
+print(player._connection.sent, player._connection.acknowledged)"""
 
 
 def test_the_map_moves_and_obeys_in_jupyterlab(open_notebook, lab):

@@ -4,7 +4,7 @@ from notebook_sne.widgets.player import Player
 
 
 class Browser:
-    """Stands where the browser would be: keeps what was sent, answers if told to."""
+    """Stands where the browser would be: keeps what was sent, and acknowledges frames unless `answers` is False."""
 
     def __init__(self, monkeypatch):
         self.sent, self.answers, self.players = [], True, []
@@ -15,11 +15,11 @@ class Browser:
         self.sent.append((content, buffers))
         if content["kind"] == "frame" and self.answers:
             for player in self.players:
-                player._hear(player, {"kind": "ack", "seq": content["seq"]}, [])
+                player._handle_message(player, {"kind": "ack", "seq": content["seq"]}, [])
 
     def show(self, player):
         self.players.append(player)
-        player._hear(player, {"kind": "hello"}, [])
+        player._handle_message(player, {"kind": "hello"}, [])
         return player
 
     def frames(self):

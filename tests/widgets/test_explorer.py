@@ -13,7 +13,8 @@ import notebook_sne as ns
 from notebook_sne.fitting.state import State
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
-from notebook_sne.widgets.explorer import Explorer, explore, pack_maps
+from notebook_sne.widgets.explorer import Explorer, explore
+from notebook_sne.widgets.explorer_maps import pack_maps
 from notebook_sne.widgets.player import Player
 from tests.standins import Drifting, our_threads, until
 
@@ -71,7 +72,7 @@ def running(sent):
     def make(**settings):
         run = Run(DriftingMaps(**{"max_iter": 10**6, "seconds": 0.002, **settings}), np.zeros((N, 2)))
         explorer = explore(run, NAMES)
-        explorer._hear(explorer, {"kind": "hello"}, [])
+        explorer._handle_message(explorer, {"kind": "hello"}, [])
         made.append(explorer)
         return explorer
 
@@ -157,7 +158,7 @@ def test_the_word_is_a_name_in_any_case_or_an_index():
     ("given", "words"),
     [
         ("GARBGE", "word must be one of the 6 names, got 'GARBGE'; did you mean GARBAGE"),
-        ("zzzz", "no name is spelt nearly so; see explorer.names"),
+        ("zzzz", "no name is similar; see explorer.names"),
         (6, "word must be from 0 to 5 as an index, got 6"),
         (-1, "word must be from 0 to 5 as an index, got -1"),
         (1.5, "word must be one of the names, or an index, got 1.5"),
@@ -231,14 +232,14 @@ def test_a_run_is_followed_a_few_times_a_second(running, sent):
 
 def test_commands_of_the_browser_reach_the_run_and_wrong_ones_are_shown(running):
     explorer = running()
-    explorer._hear(explorer, {"kind": "command", "name": "play", "id": "me:1"}, [])
+    explorer._handle_message(explorer, {"kind": "command", "name": "play", "id": "me:1"}, [])
     assert until(lambda: explorer.status == "running" and explorer.snapshot)
-    explorer._hear(explorer, {"kind": "command", "name": "pause", "id": "me:2"}, [])
+    explorer._handle_message(explorer, {"kind": "command", "name": "pause", "id": "me:2"}, [])
     assert until(lambda: explorer.status == "paused")
     state = explorer.run.state
     assert until(lambda: explorer.iteration == state.iteration)
     np.testing.assert_allclose(unpack(explorer.snapshot)[1], state.mixing, rtol=1e-6)
-    explorer._hear(explorer, {"kind": "command", "name": "restart"}, [])
+    explorer._handle_message(explorer, {"kind": "command", "name": "restart"}, [])
     assert until(lambda: "no command 'restart' here" in explorer.message)
 
 
@@ -276,7 +277,7 @@ def test_a_player_lends_its_run(monkeypatch):
 
 def test_running_a_cell_again_takes_its_earlier_explorers_off_the_page(monkeypatch):
     here = {}
-    monkeypatch.setattr(cells, "present_cell", lambda: here["now"])
+    monkeypatch.setattr(cells, "current_cell", lambda: here["now"])
     monkeypatch.setattr(cells, "_made", {})
     run = Run(DriftingMaps(max_iter=10**6), np.zeros((N, 2)))
     here["now"] = ("a", "request 1")

@@ -10,10 +10,10 @@ import traitlets
 from notebook_sne import host
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
-from notebook_sne.widgets import mail as mail_module
+from notebook_sne.widgets import connection as connection_module
 from notebook_sne.widgets import sender as sender_module
 from notebook_sne.widgets.compare import compare
-from notebook_sne.widgets.mail import WINDOW, Mail, lease
+from notebook_sne.widgets.connection import WINDOW, Connection, least_interval
 from notebook_sne.widgets.player import Player, watch
 from notebook_sne.widgets.sender import axes_note, map_points
 from tests.standins import Drawing, Drifting, our_threads, until
@@ -60,41 +60,41 @@ def test_without_autoplay_the_start_is_shown(browser):
     assert player.iteration == 0 and len(player.snapshot) == 12 * 2 * 4
 
 
-def test_the_backlog_is_bounded_when_nobody_answers_and_the_run_does_not_wait(browser, monkeypatch):
-    monkeypatch.setattr(mail_module, "lease", lambda silence: 1e9)
+def test_the_backlog_is_bounded_when_no_page_answers_and_the_run_does_not_wait(browser, monkeypatch):
+    monkeypatch.setattr(connection_module, "least_interval", lambda silence: 1e9)
     browser.answers = False
     player = browser.show(watch(Drifting(max_iter=10**6), X))
     assert until(lambda: len(browser.frames()) >= WINDOW)
     before = player.run.state.iteration
     assert until(lambda: player.run.state.iteration > before + 20)
-    # One more may have been forced by a greeting, and one by each change of status.
-    assert player._mail.sent - player._mail.acknowledged <= WINDOW + 3
+    # One more may have been forced by a new page, and one by each change of status.
+    assert player._connection.sent - player._connection.acknowledged <= WINDOW + 3
 
 
 def test_frames_go_on_slowly_when_acknowledgements_stall(browser):
     browser.answers = False
     browser.show(watch(Drifting(max_iter=10**6), X))
     assert until(lambda: len(browser.frames()) >= WINDOW + 3)
-    assert lease(1) <= 0.25 and lease(100) >= 1 and lease(10_000) >= 5
+    assert least_interval(1) <= 0.25 and least_interval(100) >= 1 and least_interval(10_000) >= 5
 
 
-def test_without_a_viewer_frames_are_seldom(browser):
+def test_without_a_viewer_frames_are_rare(browser):
     player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.002), X))
     assert until(lambda: len(browser.frames()) > 2)
-    player._hear(player, {"kind": "bye"}, [])
+    player._handle_message(player, {"kind": "bye"}, [])
     before, at = len(browser.frames()), player.run.state.iteration
     assert until(lambda: player.run.state.iteration > at + 200)
     assert len(browser.frames()) <= before + 2  # one may have been on its way
-    player._hear(player, {"kind": "hello"}, [])
+    player._handle_message(player, {"kind": "hello"}, [])
     assert until(lambda: len(browser.frames()) > before + 3)
 
 
-def test_commands_are_obeyed_and_confirmed(browser):
+def test_commands_are_done_and_confirmed(browser):
     player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.002), X))
     assert until(lambda: player.status == "running")
 
     def press(name, number):
-        player._hear(player, {"kind": "command", "name": name, "id": f"me:{number}"}, [])
+        player._handle_message(player, {"kind": "command", "name": name, "id": f"me:{number}"}, [])
         assert until(lambda: any(content.get("heard") == f"me:{number}" for content, _ in list(browser.sent)))
 
     press("pause", 1)
@@ -110,17 +110,17 @@ def test_commands_are_obeyed_and_confirmed(browser):
 
 def test_a_command_that_fails_is_shown_and_kept(browser):
     player = browser.show(watch(Drifting(), X))
-    player._hear(player, {"kind": "command", "name": "explode"}, [])
+    player._handle_message(player, {"kind": "command", "name": "explode"}, [])
     assert until(lambda: "no command 'explode'" in player.message)
     assert isinstance(player.error, ValueError)
-    player._hear(player, {"kind": "ack", "seq": "x"}, [])
+    player._handle_message(player, {"kind": "ack", "seq": "x"}, [])
     assert until(lambda: "invalid literal" in player.message)
 
 
 def test_a_browser_cannot_acknowledge_what_was_not_sent(browser):
     player = browser.show(watch(Drifting(max_iter=5), X))
-    player._hear(player, {"kind": "ack", "seq": 10**9}, [])
-    assert player._mail.acknowledged <= player._mail.sent
+    player._handle_message(player, {"kind": "ack", "seq": 10**9}, [])
+    assert player._connection.acknowledged <= player._connection.sent
 
 
 def test_an_error_of_the_model_is_shown_with_the_last_good_map(browser):
@@ -141,7 +141,7 @@ def test_close_ends_both_threads_and_says_closed(browser):
 def test_images_come_when_asked_for(browser):
     images = np.arange(48.0).reshape(12, 2, 2)
     player = browser.show(watch(Drifting(), X, images=images))
-    player._hear(player, {"kind": "ask", "what": "images", "indices": [11, 99, -1, 0]}, [])
+    player._handle_message(player, {"kind": "ask", "what": "images", "indices": [11, 99, -1, 0]}, [])
     assert until(lambda: any(content["kind"] == "images" for content, _ in list(browser.sent)))
     (content, (gray,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
     assert (content["indices"], content["width"], content["height"]) == ([0, 11], 2, 2)
@@ -227,7 +227,7 @@ def test_a_switch_of_model_shows(browser):
 
 def test_running_a_cell_again_closes_its_earlier_players_and_no_others(browser, monkeypatch):
     here = {}
-    monkeypatch.setattr(cells, "present_cell", lambda: here["now"])
+    monkeypatch.setattr(cells, "current_cell", lambda: here["now"])
     monkeypatch.setattr(cells, "_made", {})
     endless = Drifting(max_iter=10**6)
     here["now"] = ("a", "request 1")
@@ -248,11 +248,11 @@ def test_the_cell_is_read_from_the_request_that_runs_it(monkeypatch):
     parent = {"header": {"msg_id": "m"}, "metadata": {"cellId": "c"}}
     shell = SimpleNamespace(get_parent=lambda: parent)
     monkeypatch.setitem(host.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
-    assert cells.present_cell() == ("c", "m")
+    assert cells.current_cell() == ("c", "m")
     parent["metadata"] = {}
-    assert cells.present_cell() is None
+    assert cells.current_cell() is None
     monkeypatch.setitem(host.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
-    assert cells.present_cell() is None
+    assert cells.current_cell() is None
 
 
 def test_the_pace_is_the_runs_and_a_wrong_one_is_refused():
@@ -282,7 +282,7 @@ def test_a_missing_label_or_name_is_none_and_not_shown_as_a_text(missing):
 def test_images_in_color_come_when_asked_for(browser):
     images = np.arange(12 * 12, dtype=np.uint8).reshape(12, 2, 2, 3)
     player = browser.show(watch(Drifting(), X, images=images))
-    player._hear(player, {"kind": "ask", "what": "images", "indices": [3]}, [])
+    player._handle_message(player, {"kind": "ask", "what": "images", "indices": [3]}, [])
     assert until(lambda: any(content["kind"] == "images" for content, _ in list(browser.sent)))
     (content, (colors,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
     assert (content["width"], content["height"], content["channels"]) == (2, 2, 3)
@@ -297,23 +297,23 @@ def test_a_class_in_place_of_a_model_is_named():
 def test_a_page_that_closes_leaves_the_other_its_frames(browser):
     player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.01), X))
     for page in ("one", "two"):
-        player._hear(player, {"kind": "hello", "hub": page}, [])
-    player._hear(player, {"kind": "bye", "hub": "one"}, [])
-    assert player._mail.present
+        player._handle_message(player, {"kind": "hello", "hub": page}, [])
+    player._handle_message(player, {"kind": "bye", "hub": "one"}, [])
+    assert player._connection.present
     n = len(browser.frames())
     assert until(lambda: len(browser.frames()) > n + 10)
-    player._hear(player, {"kind": "bye", "hub": "two"}, [])
-    player._hear(player, {"kind": "bye", "hub": ""}, [])  # as the stand-in browser greets
-    assert not player._mail.present
+    player._handle_message(player, {"kind": "bye", "hub": "two"}, [])
+    player._handle_message(player, {"kind": "bye", "hub": ""}, [])  # as the stand-in browser has no id
+    assert not player._connection.present
 
 
-def test_a_hidden_page_that_is_silent_gets_ever_fewer_frames():
-    mail, sender = Mail(), sender_module.Sender()
-    mail.hidden, mail.sent, mail.acknowledged, mail.heard_at = True, WINDOW, 0, 0.0
+def test_a_hidden_page_that_is_silent_gets_fewer_and_fewer_frames():
+    connection, sender = Connection(), sender_module.Sender()
+    connection.hidden, connection.sent, connection.acknowledged, connection.last_message_at = True, WINDOW, 0, 0.0
     sender.frame_at = 1000.0
-    assert not sender.frame_is_due(mail, 1002.0) and sender.frame_is_due(mail, 1005.5)
-    mail.acknowledged = WINDOW
-    assert sender.frame_is_due(mail, 1001.5)
+    assert not sender.frame_is_due(connection, 1002.0) and sender.frame_is_due(connection, 1005.5)
+    connection.acknowledged = WINDOW
+    assert sender.frame_is_due(connection, 1001.5)
 
 
 @pytest.mark.parametrize("given", [np.array(5), 5, None])
@@ -333,7 +333,7 @@ def test_objects_that_are_none_are_refused(given):
         ({"hide_labels": "no"}, TypeError, "hide_labels must be True or False, got 'no'"),
     ],
 )
-def test_a_bad_setting_is_the_error_that_it_is_everywhere(settings, error, words):
+def test_a_bad_setting_is_refused_by_its_type_or_its_value(settings, error, words):
     with pytest.raises(error, match=words):
         watch(Drifting(), X, autoplay=False, **settings)
 

@@ -92,7 +92,7 @@ def test_selection_is_checked_and_kept_in_order():
         ([12], "selection must be from 0 to 11, the last object, got 12"),
         ([-1, 3], "selection must be from 0 to 11, the last object, got -1"),
         ([1.5], "selection must hold whole numbers, got 1.5"),
-        ([True, False], r"selection must hold whole numbers, got True; of a mask, give np.flatnonzero\(mask\)"),
+        ([True, False], r"selection must hold whole numbers, got True; for a mask, give np.flatnonzero\(mask\)"),
         (3, "selection must be a collection of indices, got 3"),
         ("ab", "selection must hold whole numbers, got 'ab'"),
     ]:
@@ -134,7 +134,7 @@ def test_a_saved_recording_is_read(tmp_path):
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="recording must hold something to show, and nothing is recorded yet"):
         replay(Recording())
-    with Run(Drifting(), np.zeros((N, 3))) as run, pytest.raises(TypeError, match=r"of a run, give run\.recording"):
+    with Run(Drifting(), np.zeros((N, 3))) as run, pytest.raises(TypeError, match=r"for a run, give run\.recording"):
         replay(run)
     for frames in (0, 301, True, 2.5):
         with pytest.raises(ValueError, match="frames must be an integer from 1 to 300"):
@@ -152,7 +152,7 @@ def test_maps_of_other_than_two_coordinates_are_said():
 
 def test_running_a_cell_again_takes_its_earlier_replays_off_the_page(monkeypatch):
     here = {"now": ("a", "request 1")}
-    monkeypatch.setattr(cells, "present_cell", lambda: here["now"])
+    monkeypatch.setattr(cells, "current_cell", lambda: here["now"])
     monkeypatch.setattr(cells, "_made", {})
     first = replay(recorded())
     here["now"] = ("a", "request 2")

@@ -18,7 +18,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.views import palette
 from notebook_sne.widgets import shared
 from notebook_sne.widgets import still as still_module
-from notebook_sne.widgets.explorer_feed import pack_maps
+from notebook_sne.widgets.explorer_maps import pack_maps
 from tests.standins import Drawing, Drifting, our_threads, until
 
 X = np.zeros((12, 3))
@@ -201,7 +201,7 @@ def test_a_player_that_was_never_shown_publishes_nothing(published):
     assert not published
 
 
-def test_while_a_run_goes_on_stills_are_rare_and_for_somebody_who_looks(published, monkeypatch):
+def test_while_a_run_goes_on_stills_are_rare_and_only_while_a_page_is_open(published, monkeypatch):
     player = ns.watch(Drifting(max_iter=10**6, seconds=0.001), X)
     player._ipython_display_()
     n = len(published)
@@ -215,7 +215,7 @@ def test_while_a_run_goes_on_stills_are_rare_and_for_somebody_who_looks(publishe
     assert until(lambda: f"iteration {player.run.state.iteration}," in published[-1].data["text/plain"])
 
 
-def test_the_caption_tells_of_the_map_that_is_drawn():
+def test_the_caption_describes_the_map_that_is_drawn():
     player = finished()
     player.iteration, player.cost = 99, 1e9  # as of a run that has gone on since
     assert "iteration 30," in still_of(player).text
@@ -284,8 +284,8 @@ def test_an_explorers_neighbors_are_those_of_the_reading():
     model = ns.AspectMaps(n_maps=4, max_iter=20, input="probabilities", random_state=0).fit(words.P)
     explorer = ns.explore(model, words, word="bank", threshold=0.2)
     table = ns.senses.read(model, words, threshold=0.2, n_neighbors=12).of("bank")
-    told = [alt.partition(": ")[2].split(", ") for _, _, alt in still_of(explorer).images]
-    assert told == [group["neighbor"].tolist() for _, group in table.groupby("map", sort=False)]
+    shown = [alt.partition(": ")[2].split(", ") for _, _, alt in still_of(explorer).images]
+    assert shown == [group["neighbor"].tolist() for _, group in table.groupby("map", sort=False)]
 
 
 def test_many_maps_are_counted_where_not_all_are_shown():

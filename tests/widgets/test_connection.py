@@ -1,4 +1,4 @@
-"""What leaves the kernel when nobody answers: a budget, then beats; and what waits comes when somebody does."""
+"""What the kernel sends when no page answers: a budget, then heartbeats, and all that waits when one does."""
 
 import gc
 import weakref
@@ -8,10 +8,10 @@ import pytest
 
 from notebook_sne import host
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets import cells, mail, sender
+from notebook_sne.widgets import cells, connection, sender
 from notebook_sne.widgets.compare import compare
+from notebook_sne.widgets.connection import BUDGET, TIMEOUT, Connection
 from notebook_sne.widgets.explorer import Explorer
-from notebook_sne.widgets.mail import BUDGET, PATIENCE, Mail
 from notebook_sne.widgets.player import Player, watch
 from tests.standins import Drifting, our_threads, until
 
@@ -31,68 +31,68 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(mail, "time", clock)
+    monkeypatch.setattr(connection, "time", clock)
     return clock
 
 
-def spend(mail, sender, size, clock, seconds, step=0.05):
-    """Return the bytes of the frames that leave while nobody answers."""
+def spend(connection, sender, size, clock, seconds, step=0.05):
+    """Return the bytes of the frames that are sent while no page answers."""
     sender.size = lambda state: size
     sender.shown, spent = object(), 0
     until_then = clock.now + seconds
     while clock.now < until_then:
-        if sender.frame_is_due(mail, clock.now):
-            mail.count(size, frame=True)
+        if sender.frame_is_due(connection, clock.now):
+            connection.count(size, frame=True)
             sender.frame_at, spent = clock.now, spent + size
         clock.now += step
     return spent
 
 
 @pytest.mark.parametrize("size", [160, 16_000, 560_000, 8_000_000])
-def test_what_nobody_answers_for_stays_within_the_budget(clock, size):
-    post, pump = Mail(), sender.Sender()
-    spent = spend(post, pump, size, clock, 3600, step=0.25)
-    assert mail.WINDOW * min(size, 10**6) <= spent <= BUDGET
-    assert post.spent - post.answered <= BUDGET
+def test_what_no_page_acknowledges_stays_within_the_budget(clock, size):
+    link, sending = Connection(), sender.Sender()
+    spent = spend(link, sending, size, clock, 3600, step=0.25)
+    assert connection.WINDOW * min(size, 10**6) <= spent <= BUDGET
+    assert link.spent - link.answered <= BUDGET
 
 
-def test_a_frame_above_the_budget_leaves_alone_and_waits_for_an_answer(clock):
-    post, pump = Mail(), sender.Sender()
-    assert spend(post, pump, 3 * BUDGET, clock, 60) == 3 * BUDGET
-    post.hear({"kind": "ack", "seq": 1})
-    assert spend(post, pump, 3 * BUDGET, clock, 60) == 3 * BUDGET
+def test_a_frame_above_the_budget_is_sent_alone_and_waits_for_an_answer(clock):
+    link, sending = Connection(), sender.Sender()
+    assert spend(link, sending, 3 * BUDGET, clock, 60) == 3 * BUDGET
+    link.receive({"kind": "ack", "seq": 1})
+    assert spend(link, sending, 3 * BUDGET, clock, 60) == 3 * BUDGET
 
 
 def test_an_answer_frees_what_came_before_it(clock):
-    post = Mail()
+    link = Connection()
     for _ in range(5):
-        post.count(1_000_000, frame=True)
-    post.hear({"kind": "ack", "seq": 3})
-    assert 2_000_000 <= post.spent - post.answered <= 2_010_000
-    post.count(0, asks=True)
-    post.hear({"kind": "ack", "seq": 5})
-    assert post.spent == post.answered and not post.under_way
+        link.count(1_000_000, frame=True)
+    link.receive({"kind": "ack", "seq": 3})
+    assert 2_000_000 <= link.spent - link.answered <= 2_010_000
+    link.count(0, asks=True)
+    link.receive({"kind": "ack", "seq": 5})
+    assert link.spent == link.answered and not link.under_way
 
 
-def test_frames_through_a_long_cell_come_ever_less_often_and_do_not_stop(clock, monkeypatch):
+def test_frames_through_a_long_cell_come_less_and_less_often_and_do_not_stop(clock, monkeypatch):
     monkeypatch.setattr(cells, "_cell_runs", True)
-    post, pump = Mail(), sender.Sender()
-    first = spend(post, pump, 560_000, clock, 20)
-    later = spend(post, pump, 560_000, clock, 40)
+    link, sending = Connection(), sender.Sender()
+    first = spend(link, sending, 560_000, clock, 20)
+    later = spend(link, sending, 560_000, clock, 40)
     assert first >= 6_000_000 and 560_000 <= later < first
 
 
-def test_nobody_seems_to_be_there_only_when_the_kernel_listens(clock, monkeypatch):
-    post = Mail()
-    clock.now += PATIENCE + 1
+def test_no_page_seems_to_be_open_only_when_the_kernel_listens(clock, monkeypatch):
+    link = Connection()
+    clock.now += TIMEOUT + 1
     for runs, quiet in ((None, False), (True, False), (False, True)):
         monkeypatch.setattr(cells, "_cell_runs", runs)
-        assert post.quiet(clock.now) is quiet
-    post.hear({"kind": "ack", "seq": 0})
-    assert not post.quiet(clock.now)
-    post.hear({"kind": "hello", "hub": "a"})
-    post.hear({"kind": "bye", "hub": "a"})
-    assert post.quiet(clock.now)  # it has said so
+        assert link.quiet(clock.now) is quiet
+    link.receive({"kind": "ack", "seq": 0})
+    assert not link.quiet(clock.now)
+    link.receive({"kind": "hello", "hub": "a"})
+    link.receive({"kind": "bye", "hub": "a"})
+    assert link.quiet(clock.now)  # it has said so
 
 
 @pytest.fixture
@@ -123,48 +123,48 @@ def test_the_kernel_listens_between_cells(kernel):
     assert kernel == before  # registered once
 
 
-def test_a_page_that_goes_without_a_word_gets_beats_only_and_all_when_it_answers(browser, monkeypatch):
+def test_a_silent_page_gets_only_heartbeats_and_all_when_it_answers(browser, monkeypatch):
     monkeypatch.setattr(cells, "_cell_runs", False)
-    monkeypatch.setattr(mail, "PATIENCE", 0.3)
-    monkeypatch.setattr(sender, "QUIET_BEAT", 0.2)
+    monkeypatch.setattr(connection, "TIMEOUT", 0.3)
+    monkeypatch.setattr(sender, "QUIET_HEARTBEAT", 0.2)
     monkeypatch.setattr(sender, "KEEP", 0.1)
     player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.002), X))
     assert until(lambda: len(browser.frames()) > 5)
     browser.answers = False
-    assert until(lambda: player._mail.quiet(mail.time.monotonic()))
-    told = []
-    monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: told.append(key))
+    assert until(lambda: player._connection.quiet(connection.time.monotonic()))
+    sent = []
+    monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: sent.append(key))
     assert until(lambda: len(browser.sent) and browser.sent[-1][0]["kind"] == "beat")
-    at, iteration, begin = len(browser.sent), player.run.state.iteration, len(told)
+    at, iteration, begin = len(browser.sent), player.run.state.iteration, len(sent)
     assert until(lambda: len(browser.sent) > at + 3)
-    assert {content["kind"] for content, _ in browser.sent[at:]} == {"beat"} and told[begin:] == []
+    assert {content["kind"] for content, _ in browser.sent[at:]} == {"beat"} and sent[begin:] == []
     assert player.run.state.iteration > iteration  # the run goes on
     assert browser.sent[-1][0]["asks"]
-    player._hear(player, {"kind": "ack", "seq": browser.sent[-1][0]["seq"]}, [])
-    assert until(lambda: any({"snapshot", "trace", "moment"} <= set(keys) for keys in told[begin:]))
+    player._handle_message(player, {"kind": "ack", "seq": browser.sent[-1][0]["seq"]}, [])
+    assert until(lambda: any({"snapshot", "trace", "moment"} <= set(keys) for keys in sent[begin:]))
     assert until(lambda: browser.sent[-1][0]["kind"] == "frame")
 
 
-def test_a_trait_set_by_hand_leaves_at_once_though_nobody_answers(browser, monkeypatch):
+def test_a_trait_set_by_hand_is_sent_at_once_though_no_page_answers(browser, monkeypatch):
     monkeypatch.setattr(cells, "_cell_runs", False)
-    monkeypatch.setattr(mail, "PATIENCE", -1.0)
+    monkeypatch.setattr(connection, "TIMEOUT", -1.0)
     player = browser.show(watch(Drifting(max_iter=3), X))
-    told = []
-    monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: told.append(key))
+    sent = []
+    monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: sent.append(key))
     player.selection = [3]
-    assert "selection" in told
+    assert "selection" in sent
 
 
-def test_a_paused_run_asks_nobody(browser, monkeypatch):
-    monkeypatch.setattr(sender, "BEAT", 0.05)
+def test_a_paused_run_asks_for_no_answer(browser, monkeypatch):
+    monkeypatch.setattr(sender, "HEARTBEAT", 0.05)
     player = browser.show(watch(Drifting(max_iter=10**6), X, autoplay=False))
     assert until(lambda: player.status == "paused" and browser.frames())
     assert until(lambda: browser.sent[-1][0] | {"asks": False} == browser.sent[-1][0])
 
 
-def test_the_last_word_of_a_closed_player_is_sent_though_nobody_answers(browser, monkeypatch):
+def test_the_last_status_of_a_closed_player_is_sent_though_no_page_answers(browser, monkeypatch):
     monkeypatch.setattr(cells, "_cell_runs", False)
-    monkeypatch.setattr(mail, "PATIENCE", -1.0)
+    monkeypatch.setattr(connection, "TIMEOUT", -1.0)
     player = browser.show(watch(Drifting(max_iter=10**6), X))
     assert until(lambda: player.run.state is not None)
     player.close()
@@ -179,7 +179,7 @@ def test_the_last_word_of_a_closed_player_is_sent_though_nobody_answers(browser,
         lambda: compare({"one": Drifting(max_iter=10**6), "two": Drifting(max_iter=10**6)}, X),
     ],
 )
-def test_what_nobody_shows_or_holds_ends_with_its_threads(make):
+def test_what_is_neither_shown_nor_named_ends_with_its_threads(make):
     shown = [make() for _ in range(3)]
     assert len(our_threads()) >= 3
     references = [weakref.ref(widget) for widget in shown]
@@ -189,7 +189,7 @@ def test_what_nobody_shows_or_holds_ends_with_its_threads(make):
 
 
 @pytest.mark.parametrize("view", [Player, lambda run: Explorer(run, [f"w{i}" for i in range(12)])])
-def test_a_run_that_somebody_holds_outlives_a_view_that_nobody_holds(view):
+def test_a_run_with_a_name_outlives_a_view_without_one(view):
     with Run(Drifting(max_iter=10**6), X) as run:
         reference = weakref.ref(view(run))
         assert until(lambda: (gc.collect(), reference() is None)[1])
@@ -199,7 +199,7 @@ def test_a_run_that_somebody_holds_outlives_a_view_that_nobody_holds(view):
 
 def test_a_player_outlives_the_comparison_that_it_was_made_in():
     player = compare({"one": Drifting(max_iter=10**6), "two": Drifting(max_iter=10**6)}, X)["two"]
-    assert until(lambda: (gc.collect(), len(our_threads()) == 2)[1])  # its run and its pump
+    assert until(lambda: (gc.collect(), len(our_threads()) == 2)[1])  # its run and its sender
     assert player.run.status != "closed"
     player.close()
 

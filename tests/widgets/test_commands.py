@@ -1,4 +1,4 @@
-"""What a hand does to a run through the player, and what the player tells of it; without a browser."""
+"""What a reader does to a run through the player, and what the player sends about it; without a browser."""
 
 import json
 import struct
@@ -23,8 +23,8 @@ def model(**settings):
     return ns.TSNE(perplexity=8, random_state=0, max_iter=60, **settings)
 
 
-def tell(player, name, buffers=(), **more):
-    player._hear(player, {"kind": "command", "name": name, "id": f"test:{name}", **more}, list(buffers))
+def command(player, name, buffers=(), **more):
+    player._handle_message(player, {"kind": "command", "name": name, "id": f"test:{name}", **more}, list(buffers))
 
 
 def newest(browser, kind):
@@ -38,26 +38,26 @@ def player(browser):
     return player
 
 
-def test_frames_carry_the_knobs_as_they_stand(browser, player):
+def test_frames_carry_the_present_knobs(browser, player):
     content, _ = newest(browser, "frame")
     assert content["present"]["exaggeration"] == 1.0 and content["turned"] == []
-    tell(player, "set", knobs={"exaggeration": 3.0})
-    tell(player, "step")
+    command(player, "set", knobs={"exaggeration": 3.0})
+    command(player, "step")
     assert until(lambda: newest(browser, "frame")[0]["present"]["exaggeration"] == 3.0)
     assert newest(browser, "frame")[0]["turned"] == ["exaggeration"]
     assert until(lambda: player.present.get("exaggeration") == 3.0)
-    tell(player, "release", knobs=["exaggeration"])
+    command(player, "release", knobs=["exaggeration"])
     assert until(lambda: (newest(browser, "frame") or newest(browser, "beat"))[0]["turned"] == [])
 
 
-def test_marks_are_told_once_each_time_they_change(browser, player):
-    told = [content["marks"] for content, _ in browser.sent if "marks" in content]
-    assert [mark["kind"] for mark in told[-1]] == ["start", "phase"]
+def test_marks_are_sent_once_each_time_they_change(browser, player):
+    sent = [content["marks"] for content, _ in browser.sent if "marks" in content]
+    assert [mark["kind"] for mark in sent[-1]] == ["start", "phase"]
     n = len(browser.sent)
     for _ in range(3):
-        tell(player, "step")
+        command(player, "step")
     assert until(lambda: player.iteration == 63 and len(browser.sent) > n)
-    assert sum("marks" in content for content, _ in browser.sent) == len(told)
+    assert sum("marks" in content for content, _ in browser.sent) == len(sent)
     assert until(lambda: [mark["kind"] for mark in player.marks] == ["start", "phase"])
 
 
@@ -68,7 +68,7 @@ def test_the_controls_are_those_of_the_model_at_work(player):
     assert by_name["perplexity"]["unit"] == "objects" and by_name["perplexity"]["high"] == 78
     assert (by_name["perplexity"]["most"], by_name["jitter"]["most"], by_name["momentum"]["most"]) == (79, None, 1.0)
     assert by_name["learning_rate"]["low"] < player.present["learning_rate"] < by_name["learning_rate"]["high"]
-    tell(player, "switch", model="UNISNE")
+    command(player, "switch", model="UNISNE")
     assert until(lambda: player.model_name == "UNISNE" and "background" in [c["name"] for c in player.knobs])
     assert player.run.state.iteration >= 60  # on the same positions
 
@@ -88,20 +88,20 @@ def test_every_control_holds_what_the_knob_allows():
 def test_a_recipe_begins_anew(player):
     choices = {(choice["group"], choice["id"]): choice for choice in player.models}
     assert choices["go on", "UNISNE"]["label"] == "UNI-SNE" and "2007" in choices["paper", "UNISNE"]["what"]
-    tell(player, "preset", model="SNE")
+    command(player, "preset", model="SNE")
     assert until(lambda: player.model_name == "SNE" and player.run.model.perplexity == 15.0)
     assert player.run.model.get_params()["learning_rate"] == 0.2
     assert model_choices(ns.AspectMaps()) == []
 
 
-def test_winding_back(browser, player):
-    tell(player, "seek", iteration=20)
+def test_seeking_back(browser, player):
+    command(player, "seek", iteration=20)
     assert until(lambda: player.status == "paused" and player.iteration == 20)
     content, _ = newest(browser, "frame")
     assert (content["iteration"], content["recorded_to"]) == (20, 60)
-    tell(player, "step")
+    command(player, "step")
     assert until(lambda: newest(browser, "frame")[0]["recorded_to"] == 21)
-    tell(player, "seek", iteration=1000)
+    command(player, "seek", iteration=1000)
     assert until(lambda: "from 0 to 21, got 1000" in player.message)
 
 
@@ -109,7 +109,7 @@ def test_a_moved_object_lies_where_the_view_showed_it(browser, player):
     shown = np.frombuffer(newest(browser, "frame")[1][0], "<f4").reshape(-1, 2)
     places = shown[[4, 9]] + np.float32([3, 0])
     mean = player.run.state.Y[0].mean(axis=0)
-    tell(player, "move", [places.tobytes()], objects=[4, 9])
+    command(player, "move", [places.tobytes()], objects=[4, 9])
     assert until(lambda: player.run.recording.marks[-1].kind == "moved")
     np.testing.assert_allclose(player.run.state.Y[0, [4, 9]], places + mean, atol=1e-5)
 
@@ -118,11 +118,11 @@ def test_a_view_of_a_line_moves_along_it(browser):
     player = browser.show(watch(Drifting(max_iter=5, n_components=1), X))
     assert until(lambda: player.status == "finished")
     mean = player.run.state.Y[0].mean()
-    tell(player, "move", [np.float32([[7, 99]]).tobytes()], objects=[2])
+    command(player, "move", [np.float32([[7, 99]]).tobytes()], objects=[2])
     assert until(lambda: abs(player.run.state.Y[0, 2, 0] - 7 - mean) < 1e-5)
 
 
-def test_springs_are_told_while_an_object_has_them(browser, player):
+def test_springs_are_sent_while_an_object_has_them(browser, player):
     player.spring_of = 7
     assert until(lambda: newest(browser, "springs") is not None)
     content, _ = newest(browser, "springs")
@@ -139,20 +139,20 @@ def test_springs_are_told_while_an_object_has_them(browser, player):
     assert [other[0] for other in content["others"]] == np.argsort(-forces.p, kind="stable")[:12].tolist()
     n = sum(item[0]["kind"] == "springs" for item in browser.sent)
     player.spring_of = None
-    tell(player, "step")
+    command(player, "step")
     assert until(lambda: player.iteration == 61)
     assert sum(item[0]["kind"] == "springs" for item in browser.sent) == n
 
 
-def test_a_new_view_of_a_paused_run_is_told_its_springs_again(browser, player):
+def test_a_new_view_of_a_paused_run_is_sent_its_springs_again(browser, player):
     player.spring_of = 7
     assert until(lambda: newest(browser, "springs") is not None)
     n = len(browser.sent)
-    player._hear(player, {"kind": "hello"}, [])
+    player._handle_message(player, {"kind": "hello"}, [])
     assert until(lambda: any(content["kind"] == "springs" for content, _ in browser.sent[n:]))
 
 
-def test_costs_are_told_while_they_are_the_color(browser, player):
+def test_costs_are_sent_while_they_are_the_color(browser, player):
     player.color = "cost"
     assert until(lambda: newest(browser, "costs") is not None)
     content, (packed,) = newest(browser, "costs")
@@ -161,7 +161,7 @@ def test_costs_are_told_while_they_are_the_color(browser, player):
     np.testing.assert_allclose([content["low"], content["high"]], [costs.min(), costs.max()], rtol=1e-5)
 
 
-def test_springs_of_several_maps_are_declined_in_words(browser):
+def test_springs_of_several_maps_are_refused_with_a_reason(browser):
     player = browser.show(watch(ns.AspectMaps(n_maps=2, perplexity=8, max_iter=3, random_state=0), FEW))
     assert until(lambda: player.status == "finished", 30)
     player.spring_of = 1
@@ -171,9 +171,9 @@ def test_springs_of_several_maps_are_declined_in_words(browser):
 
 
 def test_neighbors_and_the_film_come_when_asked_for(browser, player):
-    player._hear(player, {"kind": "ask", "what": "neighbors", "index": 3}, [])
-    player._hear(player, {"kind": "ask", "what": "neighbors", "index": 80}, [])
-    player._hear(player, {"kind": "ask", "what": "film"}, [])
+    player._handle_message(player, {"kind": "ask", "what": "neighbors", "index": 3}, [])
+    player._handle_message(player, {"kind": "ask", "what": "neighbors", "index": 80}, [])
+    player._handle_message(player, {"kind": "ask", "what": "film"}, [])
     assert until(lambda: newest(browser, "neighbors") and newest(browser, "film"))
     content, _ = newest(browser, "neighbors")
     D = np.square(FEW - FEW[3]).sum(1)
@@ -197,16 +197,16 @@ def test_nearest_in_every_kind_of_data():
     assert nearest(isolated, "probabilities", 0).tolist() == [2]
 
 
-def test_a_wrong_command_is_told_and_breaks_nothing(browser, player):
+def test_an_unknown_command_is_shown_and_breaks_nothing(browser, player):
     for name, more, words in [
         ("fly", {}, "there is no command 'fly'"),
         ("set", {"knobs": {"speed": 1}}, "there is no knob 'speed'"),
         ("set", {"knobs": {"momentum": 2}}, "momentum must satisfy"),
         ("switch", {"model": "AspectMaps"}, "model must be one of SNE"),
     ]:
-        tell(player, name, **more)
+        command(player, name, **more)
         assert until(lambda words=words: words in player.message), words
-    tell(player, "step")
+    command(player, "step")
     assert until(lambda: player.iteration == 61 and player.message == "")
 
 
@@ -256,7 +256,7 @@ def test_labels_and_values_both_come_into_the_recording(browser):
 def test_a_recipe_for_few_objects_has_a_perplexity_that_they_can_have(browser):
     player = browser.show(watch(model(), FEW[:30]))
     assert until(lambda: player.status == "finished", 30)
-    tell(player, "preset", model="TSNE")
+    command(player, "preset", model="TSNE")
     assert until(lambda: player.run.state is not None and player.present.get("perplexity") == 29 / 3)
 
 

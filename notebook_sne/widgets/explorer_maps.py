@@ -1,0 +1,93 @@
+"""What an explorer shows: maps, proportions, names and counts as they are given, and packed as bytes."""
+
+import numpy as np
+from scipy import sparse
+
+from notebook_sne.given import as_floats, check_given
+
+__all__ = ["cost_of", "fitted_maps", "kernel_of", "names_and_counts", "pack_counts", "pack_maps", "unpack_maps"]
+
+_SUM_TOLERANCE = 1e-3  # by how much proportions in single precision, summed over maps, may miss 1
+
+
+def cost_of(model):
+    """Return the cost of a fitted model in nats, or None where it is not known."""
+    cost = getattr(model, "cost_", None)
+    return None if cost is None else float(cost)
+
+
+def fitted_maps(model):
+    """Return maps (M, N, d) and proportions (M, N) of a fitted model."""
+    maps, mixing = getattr(model, "maps_", None), getattr(model, "mixing_", None)
+    if maps is None and getattr(model, "embedding_", None) is not None:
+        maps = np.asarray(model.embedding_)[None]
+    if isinstance(model, type) or maps is None:
+        name = model.__name__ if isinstance(model, type) else type(model).__name__
+        raise ValueError(
+            f"model must be fitted, and this {name} has no maps_; fit it first, as model.fit(X), or watch it being "
+            "fitted: explore(Run(model, X), names)"
+        )
+    maps = as_floats("maps_", maps, copy=False)
+    if maps.ndim != 3 or min(maps.shape) < 1 or not np.isfinite(maps).all():
+        raise ValueError(f"maps_ must be finite and have shape (M, N, d), got shape {maps.shape}; fit the model again")
+    mixing = np.full(maps.shape[:2], 1 / len(maps)) if mixing is None else as_floats("mixing_", mixing, copy=False)
+    if mixing.shape != maps.shape[:2]:
+        raise ValueError(f"mixing_ must have shape (M, N) = {maps.shape[:2]}, as maps_ has, got {mixing.shape}")
+    if not ((mixing >= 0).all() and (np.abs(mixing.sum(axis=0) - 1) < _SUM_TOLERANCE).all()):
+        raise ValueError("mixing_ must not be negative and sum to 1 over the maps for each word; fit the model again")
+    return maps, mixing
+
+
+def names_and_counts(names, counts):
+    """Return the names and counts of a Dataset, where it stands in place of names; anything else as it is."""
+    if hasattr(names, "shape") or not hasattr(names, "names"):
+        return names, counts
+    if names.names is None:
+        raise ValueError("this data set has no names; give the words as names, a sequence of str")
+    return names.names, getattr(names, "counts", None) if counts is None else counts
+
+
+def pack_maps(maps, mixing):
+    """Return M, N, d, the points and the proportions as float32 bytes; proportions are equal where they are None."""
+    maps = np.asarray(maps)
+    n_maps, n_objects, _ = maps.shape
+    mixing = np.full((n_maps, n_objects), 1 / n_maps) if mixing is None else np.asarray(mixing)
+    # Centered, so that single precision is spent on differences; equal moves of all points change no distance.
+    centered = maps - maps.mean(axis=1, keepdims=True)
+    return b"".join(part.astype("<f4").tobytes() for part in (np.array(maps.shape), centered, mixing))
+
+
+def unpack_maps(snapshot):
+    """Return maps, shape (M, N, d), and proportions, shape (M, N), from the trait."""
+    values = np.frombuffer(snapshot, "<f4")
+    n_maps, n_objects, d = values[:3].astype(int)
+    cut = 3 + n_maps * n_objects * d
+    return values[3:cut].reshape(n_maps, n_objects, d), values[cut:].reshape(n_maps, n_objects)
+
+
+def pack_counts(counts, n_objects):
+    """Turn counts, shape (N, N), dense or sparse, into traits: compressed rows with sorted columns."""
+    if counts is None:
+        return {}
+    counts = check_given("counts", counts)
+    shape = counts.shape
+    if shape != (n_objects, n_objects):
+        raise ValueError(
+            f"counts must have a row and a column for each of the {n_objects} words, shape ({n_objects}, {n_objects}), "
+            f"got {shape}; cut or reorder them as the names are"
+        )
+    counts = counts if sparse.issparse(counts) else as_floats("counts", counts)
+    rows = sparse.csr_array(counts, dtype=np.float64, copy=True)
+    rows.sum_duplicates()
+    if not (np.isfinite(rows.data).all() and (rows.data >= 0).all()):
+        raise ValueError("counts must be finite and not negative; correct these entries")
+    return {
+        "count_pointers": rows.indptr.astype("<i4").tobytes(),
+        "count_columns": rows.indices.astype("<i4").tobytes(),
+        "count_values": rows.data.astype("<f4").tobytes(),
+    }
+
+
+def kernel_of(model):
+    """Return how the model's strengths fall with the distance: gaussian or student."""
+    return "student" if getattr(model, "_kernel", "gaussian") == "student" else "gaussian"
