@@ -1,6 +1,10 @@
 """Argument checks of the public functions. They raise, and never repair.
 
-Each error names the argument, the rule, the value given and the way out. Data are checked once, at the public edge.
+Each error names the argument, the rule, the value given and how to correct it. Data are checked once, in the public
+function that takes them.
+
+Longer than 300 lines because the rules for one argument after the other are read here as one list, and share a few
+private checks of matrices.
 """
 
 from collections.abc import Collection
@@ -324,7 +328,7 @@ def check_places(name: str, Y: Any, shape: tuple[int, int, int]) -> Floats:
 
 
 def check_moved(objects: Any, places: Any, m: Any, shape: tuple[int, int, int]) -> tuple[Ints, Floats]:
-    """Return the objects, shape (K,), and the places in map m, shape (K, 2) or (K, d), to which a hand moves them."""
+    """Return the objects, shape (K,), and the places in map m, shape (K, 2) or (K, d), to which a reader moves them."""
     M, N, d = shape
     objects, places = check_given("objects", objects), as_floats("places", places, copy=False)
     shapes = [(len(objects), n) for n in (d, min(2, d))] if objects.ndim == 1 else []

@@ -1,10 +1,10 @@
 """Files that the reader asks for: recordings, pages, pictures. Each is written whole, or not at all.
 
-New contents lie in the folder of the file, beside it, until they are complete and on the disk; then they take its
-place in one step. A full disk, an error or a killed process leaves what was there before, and nobody ever reads half
-a file. Linux lets contents have no name until they are complete (O_TMPFILE), and removes them with the process that
-was writing them. Elsewhere, and on some network file systems, they have a hidden name meanwhile, and stay if the
-process is killed; a later save into the folder removes what is more than a day old.
+New contents are in the folder of the file, beside it, until they are complete and on the disk; then they replace it in
+one step. A full disk, an error or a killed process leaves what was there before, and half a file can never be read.
+Linux lets contents have no name until they are complete (O_TMPFILE), and removes them with the process that was
+writing them. Elsewhere, and on some network file systems, they have a hidden name until then, and stay if the process
+is killed; a later save into the folder removes what is more than a day old.
 """
 
 import errno
@@ -21,11 +21,11 @@ from pathlib import Path
 __all__ = ["check_place", "is_stdout", "write", "write_whole"]
 
 _BEGIN, _END = ".notebook_sne.", ".part"
-_FORGOTTEN = 24 * 3600  # seconds: no file takes so long to write, and the clocks of a network differ by less
+_OLD = 24 * 3600  # seconds: no file takes so long to write, and clocks in a network differ by less
 
 
 def check_place(path):
-    """Return where a path leads, once it is sure that contents may go there.
+    """Return the file that a path leads to, after checking that it may be written.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def check_place(path):
         raise IsADirectoryError(f"path must be a file, got the folder {place}; add a name, such as map.html")
     elif not stat.S_ISREG(mode):
         raise OSError(f"path must be a file, a pipe or a device that takes text, got {place}; give another name")
-    elif not mode & 0o222 or not os.access(place, os.W_OK):  # to the system, root may write everything
+    elif not mode & 0o222 or not os.access(place, os.W_OK):  # os.access lets root write everything
         raise PermissionError(
             f"path must be a file that may be changed, got the read-only {place}; give another name, or allow writing"
         )
@@ -66,7 +66,7 @@ def check_place(path):
 
 
 def is_stdout(path):
-    """Tell whether a path, such as /dev/stdout, leads to standard output, which must not be opened a second time."""
+    """Return whether a path, such as /dev/stdout, leads to standard output, which must not be opened a second time."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
     except (OSError, ValueError):  # nothing is there; standard output is no file
@@ -100,7 +100,7 @@ def write_whole(path):
     Raises
     ------
     OSError
-        If it cannot be written; a file that was there is then as it was.
+        If it cannot be written; a file that was there is then unchanged.
     """
     place = check_place(path)
     try:
@@ -108,14 +108,14 @@ def write_whole(path):
             with tempfile.TemporaryFile() as file:
                 yield file
                 with open(place, "wb") as stream:
-                    _pour(file, stream)
+                    _copy(file, stream)
         else:
             with _replacing(place) as file:
                 yield file
-            _remove_forgotten(place.parent)
+            _remove_left_over(place.parent)
     except OSError as error:
         if error.errno is not None and error.filename is None:
-            error.filename = str(place)  # a full disk does not say what did not fit
+            error.filename = str(place)  # the error of a full disk does not name the file
         raise
 
 
@@ -125,7 +125,7 @@ def _replacing(place):
     try:
         with _open_unnamed(place) or _open_named(part, place) as file:
             yield file
-            _settle(file)
+            _flush_to_disk(file)
             if not part.exists():
                 _give_name(file, part, place)
         os.replace(part, place)
@@ -141,7 +141,7 @@ def _open_unnamed(place):
         descriptor = os.open(place.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
     except OSError:
         return None  # not on this file system; if it is the folder that is read-only, _open_named says so
-    return _like(place, os.fdopen(descriptor, "w+b"))
+    return _with_owner_and_mode(place, os.fdopen(descriptor, "w+b"))
 
 
 def _open_named(part, place):
@@ -153,28 +153,28 @@ def _open_named(part, place):
         raise PermissionError(
             f"path must be in a folder that may be changed, got the read-only {part.parent}; give another folder"
         ) from None
-    return _like(place, file)
+    return _with_owner_and_mode(place, file)
 
 
 def _give_name(file, part, place):
     try:
-        # Only with the number of a folder does Python ask for the file that a link in /proc leads to.
+        # Only with dst_dir_fd does Python link the file that the entry in /proc leads to.
         folder = os.open(part.parent, os.O_PATH)
         try:
             os.link(f"/proc/self/fd/{file.fileno()}", part.name, dst_dir_fd=folder)
         finally:
             os.close(folder)
-    except OSError:  # a file system without links, or a guarded process
-        with _open_named(part, place) as copy:
-            _pour(file, copy)
-            _settle(copy)
+    except OSError:  # a file system without links, or a process that may not make them
+        with _open_named(part, place) as second:
+            _copy(file, second)
+            _flush_to_disk(second)
 
 
-def _like(place, file):
+def _with_owner_and_mode(place, file):
     """Return an open file, with the owner and mode of the one at a place if there is one."""
     if hasattr(os, "fchown") and place.exists():
         there, here = place.stat(), os.fstat(file.fileno())
-        # One after the other, as who is not root may still choose among groups.
+        # One after the other: a user other than root may still choose among their groups.
         for user, group in ((there.st_uid, -1), (-1, there.st_gid)):
             with suppress(PermissionError):
                 os.fchown(file.fileno(), user, group)
@@ -184,19 +184,19 @@ def _like(place, file):
     return file
 
 
-def _pour(file, into):
+def _copy(file, into):
     file.seek(0)
     shutil.copyfileobj(file, into)
 
 
-def _settle(file):
+def _flush_to_disk(file):
     file.flush()
-    os.fsync(file.fileno())  # or else a failing machine might leave the new name without the contents
+    os.fsync(file.fileno())  # otherwise a machine that fails might leave the new name without the contents
 
 
-def _remove_forgotten(folder):
+def _remove_left_over(folder):
     """Remove what killed processes left in a folder long ago."""
     with suppress(OSError):
         for part in folder.glob(f"{_BEGIN}*{_END}"):
-            if part.stat().st_mtime < time.time() - _FORGOTTEN:
+            if part.stat().st_mtime < time.time() - _OLD:
                 part.unlink()

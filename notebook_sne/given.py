@@ -1,9 +1,9 @@
-"""What is given where numbers are wanted: looked at before it is read, and refused where reading would lose something.
+"""Checks of what a user gives as numbers: refused where reading it would lose something.
 
-NumPy reads almost anything as numbers. It drops a mask, makes nanoseconds of a date, -9e18 of a missing one, and a
-thousand of the text "1e3". SciPy reads memory that is not its own, which ends the process, if the pointers of a sparse
-matrix are wrong. So what may be given is decided here, for all arguments alike. What is not an array but holds one,
-such as a graph or a data set, is refused with the part of it to give instead.
+NumPy reads almost anything as numbers. It drops a mask, turns a date into nanoseconds, a missing date into -9e18, and
+the text "1e3" into a thousand. SciPy reads memory that is not its own, which ends the process, if the pointers of a
+sparse matrix are wrong. So what may be given is decided here, for all arguments. An object that is not an array but
+holds one, such as a graph or a data set, is refused with an error that names the part to give.
 """
 
 import datetime
@@ -64,7 +64,7 @@ def list_objects(indices: Any, most: int = 5) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether one entry is what stands for none: None, NaN, pandas' NA and NaT, and what is masked."""
+    """Return whether an entry is a missing value: None, NaN, pandas' NA or NaT, or masked."""
     if value is None or value is np.ma.masked or type(value).__name__ in ("NAType", "NaTType"):
         return True
     if isinstance(value, (np.datetime64, np.timedelta64)):
@@ -78,20 +78,20 @@ def is_finite(number: Any) -> bool:
 
 
 def as_list(name: str, values: Any) -> list[Any]:
-    """Return what has one axis as a list."""
+    """Return a collection with one axis as a list."""
     if isinstance(values, (str, bytes)) or len(getattr(values, "shape", (0,))) != 1 or not hasattr(values, "__iter__"):
         raise TypeError(f"{name} must be a list, got {show(values)}; put the entries into one")
     return list(values)
 
 
 def generator_of(random_state: Any) -> np.random.Generator:
-    """Return numpy's Generator of a seed, or the one that is given."""
+    """Return NumPy's Generator for a seed, or the Generator that is given."""
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
         raise TypeError(
             f"random_state must be a whole number of at least 0, a numpy.random.Generator or None, got "
-            f"{show(random_state)}; give such as 0"
+            f"{show(random_state)}; give a seed, such as 0"
         ) from None
 
 
@@ -114,18 +114,18 @@ def _masked_in(A: Any) -> Any:
 
 
 def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = "") -> Any:
-    """Return A, a list as an array and all else as it is, once it is sure that its numbers can be read as they are.
+    """Return A, a list as an array and all else as it is, after checking that its numbers can be read without loss.
 
     Parameters
     ----------
     name : str
-        What the argument is called.
+        Name of the argument.
     A : object
-        Whatever was given: an array, a table, a sparse matrix, a list, or none of these.
+        What was given: an array, a table, a sparse matrix, a list, or anything else.
     n_axes : int, optional
         How many axes it must have.
     where : str
-        How it is given, as "fit({})", for advice in its own words.
+        How it is given, such as "fit({})", to write the advice in the same way.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
     Raises
     ------
     TypeError
-        If it is no array, or holds texts or dates.
+        If it is not an array, or holds texts or dates.
     ValueError
         If entries are masked or complex, names of columns are the same, or a sparse matrix contradicts itself.
     """
@@ -164,16 +164,16 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
 def _with_axes(name: str, A: Any, n_axes: int | None) -> Any:
     """Return A, if it has so many axes, or any number of them for None."""
     if n_axes is not None and len(A.shape) != n_axes:
-        # "Reshape your data" is what scikit-learn says here, and looks for.
-        way_out = f"images are flat, {name}.reshape(len({name}), -1)"
+        # scikit-learn says "Reshape your data" here, and its checks look for these words.
+        advice = f"images are flat, {name}.reshape(len({name}), -1)"
         if len(A.shape) < n_axes:
-            way_out = f"a single feature is {name}.reshape(-1, 1), distances from pdist are squareform({name})"
-        raise ValueError(f"{name} must be a {n_axes}D array, got shape {A.shape}. Reshape your data: {way_out}")
+            advice = f"a single feature is {name}.reshape(-1, 1), distances from pdist are squareform({name})"
+        raise ValueError(f"{name} must be a {n_axes}D array, got shape {A.shape}. Reshape your data: {advice}")
     return A
 
 
 def as_floats(name: str, A: Any, *, copy: bool = True) -> Floats:
-    """Return A, checked, as a dense array of float64: a fresh one, unless told otherwise."""
+    """Return A, checked, as a dense array of float64: a new one unless `copy` is False."""
     A = check_given(name, A)
     if is_sparse(A):
         raise TypeError(f"{name} must be a dense array, got {_a(type(A).__name__)}; give {name}.toarray()")
@@ -184,13 +184,13 @@ def as_floats(name: str, A: Any, *, copy: bool = True) -> Floats:
 
 
 def is_sparse(A: Any) -> bool:
-    """Tell whether A is a sparse matrix of SciPy."""
-    # Where SciPy was never imported there is no sparse matrix; data sets are quick to import as long as they need none.
+    """Return whether A is a sparse matrix of SciPy."""
+    # No sparse matrix exists before SciPy is imported, and data sets import faster without it.
     return "scipy.sparse" in sys.modules and sys.modules["scipy.sparse"].issparse(A)
 
 
 def _refuse_holder(name: str, A: Any, where: str) -> None:
-    """Refuse what holds an array, or could be made one, and say how."""
+    """Refuse an object that holds an array, or can be turned into one, and say how to get it."""
     kind = type(A)
     family = {base.__module__.partition(".")[0] for base in kind.__mro__}
     way = None
@@ -218,7 +218,7 @@ def _refuse_holder(name: str, A: Any, where: str) -> None:
 
 
 def _check_columns(name: str, table: Any) -> None:
-    """Refuse a table with columns of one name, or of what is no number."""
+    """Refuse a table with two columns of one name, or with a column that is not of numbers."""
     labels = list(table.columns)
     if len(set(labels)) < len(labels):
         twice = next(label for k, label in enumerate(labels) if label in labels[:k])
@@ -233,12 +233,12 @@ def _check_columns(name: str, table: Any) -> None:
 
 
 def _check_kind(name: str, dtype: Any, entries: Any) -> None:
-    """Refuse a dtype of what is no real number, and such entries of an array of objects."""
+    """Refuse a dtype other than real numbers, and entries of an object array that are none."""
     kind = dtype.kind
     if kind in "biuf":
         return
     if kind == "c":
-        # "Complex data not supported" is what scikit-learn says, and looks for.
+        # scikit-learn says "Complex data not supported", and its checks look for these words.
         raise ComplexDataError(
             f"{name} must be real, got complex numbers. Complex data not supported: give their real part or magnitude"
         )
@@ -268,17 +268,17 @@ def _check_kind(name: str, dtype: Any, entries: Any) -> None:
 
 
 def _check_pointers(name: str, A: Any) -> None:
-    """Refuse a sparse matrix of which the parts contradict each other, without touching it."""
+    """Refuse a sparse matrix whose parts contradict each other; the matrix itself is not changed."""
     try:
         if len(A.shape) != 2:
             raise ValueError(f"it has shape {A.shape} instead of rows and columns")
         if A.format in ("csr", "csc", "bsr"):
-            # Of a twin with the same arrays: the check cuts off what lies beyond the last pointer.
-            twin = getattr(sys.modules["scipy.sparse"], f"{A.format}_array")
-            twin((A.data, A.indices, A.indptr), shape=A.shape).check_format(full_check=True)
+            # A second matrix with the same arrays is checked: the check cuts off what is beyond the last pointer.
+            same = getattr(sys.modules["scipy.sparse"], f"{A.format}_array")
+            same((A.data, A.indices, A.indptr), shape=A.shape).check_format(full_check=True)
             return
         if A.format == "lil" and [len(row) for row in A.rows] != [len(row) for row in A.data]:
-            # To convert it would write beyond the memory that its places ask for.
+            # Converting it would write beyond the memory reserved for its places.
             raise ValueError("it has rows with another number of places than of values")
         A = A.tocoo()
         if not len(A.data) == len(A.row) == len(A.col):
@@ -288,7 +288,7 @@ def _check_pointers(name: str, A: Any) -> None:
                 raise ValueError(f"it has entries outside its shape {A.shape}")
     except (ValueError, IndexError, TypeError) as error:
         raise ValueError(
-            f"{name} must be a sound sparse matrix, but its parts contradict each other: {_cut(error)}; make it anew "
+            f"{name} must be a valid sparse matrix, but its parts contradict each other: {_cut(error)}; make it again "
             "from rows, columns and values, as scipy.sparse.coo_array does"
         ) from None
 

@@ -1,6 +1,6 @@
-"""Where this process is looked at from: a notebook, a terminal, or nowhere.
+"""Where this process runs: in a notebook, in a terminal, or in neither.
 
-Nothing is imported for it: what shows a notebook has been loaded by then.
+Nothing is imported to find out: what shows a notebook is loaded already.
 """
 
 import sys
@@ -16,15 +16,15 @@ def shell() -> Any:
 
 
 def has_kernel() -> bool:
-    """Tell whether this is IPython's kernel: Jupyter's, Colab's and VS Code's alike."""
+    """Return whether this is IPython's kernel: that of Jupyter, Colab and VS Code."""
     return hasattr(shell(), "kernel")
 
 
 def is_marimo() -> bool:
-    """Tell whether this is a notebook of marimo."""
+    """Return whether this is a notebook of marimo."""
     return "marimo" in sys.modules and bool(sys.modules["marimo"].running_in_notebook())
 
 
 def is_watched() -> bool:
-    """Tell whether somebody sees what goes to standard error: in a notebook, or a terminal."""
+    """Return whether a reader sees standard error: in a notebook or a terminal."""
     return has_kernel() or is_marimo() or (sys.stderr is not None and sys.stderr.isatty())

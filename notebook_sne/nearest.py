@@ -1,7 +1,7 @@
-"""Who are the nearest neighbors of each object? An exact answer, also where a search rounds or objects are identical.
+"""The nearest neighbors of each object, exactly, also where a search rounds or objects are identical.
 
-scikit-learn proposes candidates; distances that are summed from differences decide (`mathematics.distances`). Of more
-identical objects than neighbors are wanted, the neighbors are known without a search (`mathematics.coincident`).
+scikit-learn proposes candidates; distances that are summed from differences decide (`mathematics.distances`). Where
+more objects are identical than neighbors are wanted, those are known without a search (`mathematics.coincident`).
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from notebook_sne.machine.parallel import number_of_threads
 
 __all__ = ["nearest_neighbors"]
 
-# The search below rounds; with so many candidates more, the exact distances decide.
+# The search below rounds; among so many more candidates, the exact distances decide.
 _SPARE = 8
-# Objects whose neighbors are searched at a time: what is between the search and P then takes some 50 MB.
+# Objects whose neighbors are searched at a time: the arrays between the search and P then take some 50 MB.
 _ROWS = 32_768
-_LEVEL_ROWS = 64  # of which distances to all others are held: 36 MB at 70,000 objects
-# scikit-learn shares out the objects that ask, rather than those that are asked, from so many of them a thread. Only
-# then does the order in which it meets them, and so its choice among equals, not depend on the number of threads.
+_LEVEL_ROWS = 64  # objects whose distances to all others are held at a time: 36 MB at 70,000 objects
+# From this many objects in a call per thread, scikit-learn divides these among its threads, and not the candidates.
+# Only then its order, and so its choice among equally near ones, does not depend on the number of threads.
 _ROWS_PER_THREAD = 1024
 
 
@@ -34,14 +34,14 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
     n : int
         How many neighbors, 1 < n < N. An object is never its own neighbor.
     equal : float
-        Squared distances that differ by less than this share count as equal.
+        Squared distances that differ by less than this fraction count as equal.
 
     Yields
     ------
     rows : ndarray of int, shape (R,)
-        Objects that have not come before; in the end all have.
+        Objects that were not yielded before; in the end all are.
     neighbors : ndarray of int32, shape (R, n)
-        Their neighbors. Where more than n are nearest, all at one distance, each object has other ones of them.
+        Their neighbors. Where more than n are nearest, all at one distance, different objects have different ones.
     D : ndarray of float64, shape (R, n)
         Their squared distances.
     """
@@ -53,7 +53,7 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
 
     norms = np.sqrt(np.einsum("ij,ij->i", X, X))
     far = norms > 1e3 * np.median(norms)
-    if far.any():  # a few far objects draw the mean away from all others, who would lie too close to be told apart
+    if far.any():  # a few far objects move the mean away from all others, whose differences would then be rounded off
         X -= np.median(X[~far], axis=0)
     same = Coincident(X, n)
     asking, asked, known = np.arange(len(X)), None, X
@@ -81,7 +81,7 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
             neighbors[~sure], D[~sure] = nearest_of_all(X, who[~sure], n)
         if same.groups:
             same.take_turns(neighbors, D, np.arange(start, start + len(who)))
-        # Where all that were found are equals there may be more of these; among identical ones turns were taken.
+        # Where all that were found are equally near there may be more such; for identical ones that is done above.
         groups = same.group[neighbors]
         alike = (groups[:, 0] >= 0) & (groups == groups[:, :1]).all(axis=1)
         level = np.flatnonzero((D.max(axis=1) <= D.min(axis=1) * (1 + equal)) & ~alike)
@@ -94,7 +94,7 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
 def _some_of_the_nearest(X: Array, rows: Ints, n: int, equal: Any) -> tuple[Ints, Floats]:
     """Return n of the nearest objects of each object of `rows`, in rising order, and their squared distances.
 
-    Where more are equally near, other objects have others of them, as among identical ones.
+    Where more are equally near, different objects have different ones of them, as among identical objects.
     """
     from notebook_sne.mathematics.coincident import shapeless
     from notebook_sne.mathematics.neighbors import squares_between

@@ -52,7 +52,7 @@ def broken(kind):
 @pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "lil", "lil rows", "indices"])
 @pytest.mark.parametrize("door", DOORS)
 def test_a_sparse_matrix_that_contradicts_itself_is_refused_at_every_door(door, kind):
-    with pytest.raises(ValueError, match=r"must be a sound sparse matrix, but its parts contradict .*; make"):
+    with pytest.raises(ValueError, match=r"must be a valid sparse matrix, but its parts contradict .*; make"):
         DOORS[door](broken(kind))
 
 
@@ -203,7 +203,7 @@ COUNTED = ns.datasets.Dataset(title="t", counts=calls.COUNTS)
         (np.ndarray, "got the class ndarray; give the array itself"),
     ],
 )
-def test_what_holds_an_array_is_told_which_part_to_give(X, way):
+def test_the_error_names_the_part_of_a_holder_to_give(X, way):
     fitted = calls.fit(ns.SNE, calls.X)
     doors = {
         "fit(": ns.TSNE(perplexity=5).fit,
@@ -221,7 +221,7 @@ def test_what_holds_an_array_is_told_which_part_to_give(X, way):
             call(X)
 
 
-def test_a_sparse_graph_is_told_the_way_to_a_p():
+def test_the_error_for_a_sparse_graph_says_how_to_make_a_p():
     graph = sparse.csr_array(calls.COUNTS)
     for call in (
         ns.SNE().fit,

@@ -10,7 +10,7 @@ from notebook_sne import host
 @pytest.mark.parametrize(
     ("shell", "kernel"), [(SimpleNamespace(kernel=object()), True), (SimpleNamespace(), False), (None, False)]
 )
-def test_a_kernel_is_told_from_a_terminal_and_from_no_ipython(monkeypatch, shell, kernel):
+def test_a_kernel_differs_from_a_terminal_and_from_no_ipython(monkeypatch, shell, kernel):
     monkeypatch.setitem(host.sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     assert host.shell() is shell and host.has_kernel() is kernel
 

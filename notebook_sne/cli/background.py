@@ -1,8 +1,8 @@
-"""Compiling behind the reader's back: while JupyterLab starts, so that the first cell finds code that is ready.
+"""Compiling in the background: while JupyterLab starts, so that the first cell finds compiled code.
 
-`start` is for ``notebook-sne lab``; what it starts runs this module. That process has the lowest priority, says
-nothing, and ends at once where everything is compiled already or nothing can be kept. A kernel that meets a function
-which is not ready yet compiles it by itself; both may keep the same code (`notebook_sne.machine.compiled`).
+`start` is for ``notebook-sne lab``; the process that it starts runs this module, with the lowest priority and no
+output, and ends at once where everything is compiled already or nothing can be kept. A kernel that needs a function
+which is not compiled yet compiles it itself; both may keep the same code (`notebook_sne.machine.compiled`).
 """
 
 import os
@@ -18,7 +18,7 @@ def start():
     Returns
     -------
     process : subprocess.Popen
-        It belongs to the terminal as we do, and ends with it.
+        It belongs to the same terminal, and ends with it.
     """
     one = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     flags = 0

@@ -24,7 +24,7 @@ def main(arguments=None):
     Parameters
     ----------
     arguments : list of str, optional
-        What stands after ``notebook-sne``; ``sys.argv`` by default.
+        The arguments after ``notebook-sne``; by default those of ``sys.argv``.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def main(arguments=None):
         The exit code: 0, or 1 after an error, whose message is on stderr. Wrong usage raises SystemExit(2).
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    # Split by hand: to argparse, what follows "--" could still be FOLDER.
+    # Split here: argparse could take what follows "--" for FOLDER.
     more = []
     if "--" in arguments:
         cut = arguments.index("--")
@@ -68,7 +68,7 @@ def _parser():
         help="copy the tutorials to a folder of yours and open JupyterLab on the first one",
         description="Copy the tutorials to FOLDER and open JupyterLab on the first one. What you have changed there "
         "is never overwritten; what you have deleted comes back.",
-        epilog="What stands after -- goes to JupyterLab as it is: notebook-sne lab -- --ip=0.0.0.0",
+        epilog="Arguments after -- go to JupyterLab unchanged: notebook-sne lab -- --ip=0.0.0.0",
     )
     lab_parser.add_argument("folder", nargs="?", default=FOLDER, metavar="FOLDER", help="default: ./%(default)s")
     lab_parser.add_argument(
@@ -99,9 +99,9 @@ def _parser():
     page_parser.add_argument("--title", metavar="TEXT", help="heading of the page")
     commands.add_parser(
         "warm",
-        help="compile everything now, so that nobody waits for it later",
+        help="compile everything now, so that no cell waits for it later",
         description="Run every model for a few updates, so that what is compiled at first use is on disk before "
-        "somebody waits for it. For an image that will run on other processors, set NUMBA_CPU_NAME=generic here and "
+        "a cell needs it. For an image that will run on other processors, set NUMBA_CPU_NAME=generic here and "
         "whenever the image runs.",
     )
     return parser

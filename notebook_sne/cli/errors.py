@@ -1,7 +1,7 @@
-"""What a command says instead of a traceback."""
+"""The error that a command prints without a traceback."""
 
 __all__ = ["CommandError"]
 
 
 class CommandError(Exception):
-    """A reason to stop, in words for the terminal."""
+    """A reason to stop, as the terminal shows it."""

@@ -1,4 +1,4 @@
-"""``notebook-sne lab``: the tutorials in a folder of the reader's, and JupyterLab on the first one."""
+"""``notebook-sne lab``: copy the tutorials to the reader's folder, and open JupyterLab on the first one."""
 
 import importlib.util
 import os
@@ -17,7 +17,7 @@ __all__ = ["lab"]
 
 
 def lab(folder, browser, port, more):
-    """Copy the tutorials, start to compile behind the reader's back, and become JupyterLab; the exit code elsewhere."""
+    """Copy the tutorials, compile in the background, and run JupyterLab; return its exit code, except on POSIX."""
     folder = Path(folder).expanduser().resolve()
     source = tutorials_folder()
     first = first_tutorial(source)
@@ -27,10 +27,10 @@ def lab(folder, browser, port, more):
         raise CommandError(
             f"JupyterLab is not installed for {sys.executable}; install it with\n"
             f'  {shlex.quote(sys.executable)} -m pip install "notebook_sne[lab]"\n'
-            "or open the folder with what you use for notebooks"
+            "or open the folder with the program that you use for notebooks"
         )
     if _is_root() and "--allow-root" not in more:
-        # In a container everybody is root. It still listens on this machine only, and asks for its token.
+        # In a container every user is root. The server still listens on this machine only, and asks for its token.
         print("You are root: JupyterLab is started with --allow-root")
         more = [*more, "--allow-root"]
     background.start()
@@ -40,7 +40,7 @@ def lab(folder, browser, port, more):
 
 def _lab_command(folder, first, browser, port, more):
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
-    # Not as a file to open: then the address that --no-browser prints would lead to the folder.
+    # Not as a file to open: the address that --no-browser prints would then lead to the folder.
     command.append(f"--LabApp.default_url=/lab/tree/{first}")
     if not browser:
         command.append("--no-browser")
@@ -53,14 +53,14 @@ def _start(command, environment):
     """Run a command to its end and return its exit code."""
     sys.stdout.flush()
     if os.name == "posix":
-        # In our place rather than below us: Ctrl-C, signals and the exit code are then JupyterLab's own.
+        # It replaces this process instead of being its child: Ctrl-C, signals and the exit code are then JupyterLab's.
         os.execve(command[0], command, environment)
     with subprocess.Popen(command, env=environment) as process:
         while True:
             try:
                 return process.wait()
             except KeyboardInterrupt:
-                continue  # JupyterLab got it as well, and may ask whether it is meant
+                continue  # JupyterLab got Ctrl-C as well, and may ask for confirmation
 
 
 def _is_root():

@@ -1,4 +1,4 @@
-"""Copying the tutorials to a folder of the reader's, and never over what the reader has changed.
+"""Copying the tutorials to the reader's folder, and never over what the reader has changed.
 
 ``notebook-sne lab`` remembers the checksum of every file that it wrote, in ``.notebook_sne.json`` beside them:
 
@@ -7,7 +7,7 @@ a file in the reader's folder          what becomes of it
 ====================================== ==========================================================
 is missing                             it is copied, also where the reader deleted it
 is as it was copied                    it is replaced by the package's present version
-has changed since, or was never ours   it is left alone; a version that the reader has not got
+has changed since, or is another file  it is not changed; a version that the reader does not have
                                        yet is put beside it, once, as ``NAME.new.ipynb``
 ====================================== ==========================================================
 
@@ -27,7 +27,7 @@ from notebook_sne.cli.errors import CommandError
 __all__ = ["FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
 
 FOLDER = "notebook_sne_tutorials"
-"""Where the tutorials go when no folder is named, under the present one."""
+"""Where the tutorials go when no folder is named, in the current one."""
 MANIFEST = ".notebook_sne.json"
 
 _NUMBERED = re.compile(r"\d+-.*\.ipynb")
@@ -48,7 +48,7 @@ def tutorials_folder():
     """
     package = Path(notebook_sne.__file__).resolve().parent
     places = [package / "tutorials"]
-    # Beside a package that is not in its repository, a folder of this name would be anybody's.
+    # Beside a package outside its repository, a folder of this name may be anything.
     if (package.parent / "pyproject.toml").is_file():
         places.append(package.parent / "tutorials")
     for place in places:
@@ -73,7 +73,7 @@ def copy_tutorials(source, folder):
     source : Path
         The package's tutorials. Hidden files, and folders such as ``__pycache__``, stay there.
     folder : Path
-        The reader's folder; made if need be.
+        The reader's folder; made if it is not there.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def copy_tutorials(source, folder):
             counts["copied"] += 1
         elif (present := _checksum(place.read_bytes())) == wanted:
             pass
-        elif present == written.get(key) and place.stat().st_mode & 0o200:  # who made it read-only keeps it
+        elif present == written.get(key) and place.stat().st_mode & 0o200:  # a file made read-only is kept
             _write(place, content)
             counts["updated"] += 1
         else:
@@ -111,8 +111,8 @@ def copy_tutorials(source, folder):
             if wanted != written.get(key):
                 new = _free_name(place)
                 _write(new, content)
-                beside.append(f"{key} has a newer version: yours is as it was, the new one is {new.name} beside it")
-        # The version the reader was given last, be it in its place or beside it.
+                beside.append(f"{key} has a newer version: yours is unchanged, the new one is {new.name} beside it")
+        # The version that was written last, in its place or beside it.
         written[key] = wanted
     _write(folder / MANIFEST, json.dumps(written, indent=1, sort_keys=True).encode())
     done = ", ".join(f"{n} {what}" for what, n in counts.items() if n) or "nothing to do"
@@ -120,7 +120,7 @@ def copy_tutorials(source, folder):
 
 
 def _files(source):
-    """Return what is copied: every file, but for hidden ones and what Python leaves behind."""
+    """Return what is copied: every file except hidden ones and Python's caches."""
     paths = sorted(path for path in source.rglob("*") if path.is_file())
     return [
         path

@@ -1,8 +1,8 @@
-"""Compile ahead of time: run every model for a few updates, so that what is compiled is on disk when somebody waits.
+"""Compile ahead of time: run every model for a few updates, so that compiled code is on disk when a cell needs it.
 
-What a kernel is compiled for is the type of its arguments: single or double precision, two or more dimensions, a dense
-or a sparse P. The few fits here meet all that the tutorials use, and some more. Where the code is kept, and for which
-processors, `notebook_sne.machine.compiled` says.
+A kernel is compiled for the types of its arguments: single or double precision, two or more dimensions, a dense or a
+sparse P. The few fits here use all types that occur in the tutorials, and some more. `notebook_sne.machine.compiled`
+says where the code is kept, and for which processors.
 """
 
 from contextlib import suppress
@@ -30,7 +30,7 @@ _SEVERAL: tuple = (
 
 
 def warm():
-    """Run all models on 40 random objects, for what is compiled by it.
+    """Run all models on 40 random objects, so that they are compiled.
 
     Yields
     ------
@@ -40,14 +40,14 @@ def warm():
     Raises
     ------
     OSError
-        If there is nowhere to keep it.
+        If there is no folder to keep it in.
     """
     if folder() is None:
         raise OSError(
             "compiled code cannot be kept, as neither the folder of the package nor a cache folder of yours can be "
             "written; set NUMBA_CACHE_DIR to a folder that can"
         )
-    # In the order in which the lectures want it: somebody may be running their first cell already.
+    # In the order in which the lectures need it: the first cell may be running already.
     X = np.random.default_rng(0).standard_normal((40, 5))
     single = [family.class_of(name) for name in family.members()]
     for kind in single:
@@ -85,7 +85,7 @@ def warm():
 
 
 def _follow(model, data):
-    """Run a few updates, and ask what a player asks."""
+    """Run a few updates, and compute the forces and costs that a player shows."""
     states = model.iterate(data, knobs=Knobs())
     for state in islice(states, _UPDATES):
         last = state

@@ -1,8 +1,8 @@
 """Defaults for the JupyterLab of the tutorials: it saves widgets in a notebook with their state.
 
-Where a notebook is saved without that, a still picture is all that is left of a player. The defaults are a file in the
-folder ``labconfig`` here; ``notebook-sne lab`` and Binder (``binder/start``) name this folder to the JupyterLab that
-they start. Nothing of a reader's is written, and no other JupyterLab reads them.
+In a notebook that is saved without it, only a still picture of a player remains. The defaults are a file in the
+folder ``labconfig`` here; ``notebook-sne lab`` and Binder (``binder/start``) pass this folder to the JupyterLab that
+they start. No file of the reader's is written, and no other JupyterLab reads them.
 """
 
 import json
@@ -12,19 +12,19 @@ from pathlib import Path
 __all__ = ["FOLDER", "settings"]
 
 FOLDER = Path(__file__).resolve().parent
-"""Of Jupyter's settings, as `JUPYTER_CONFIG_PATH` lists them."""
+"""A folder of Jupyter settings, to be listed in `JUPYTER_CONFIG_PATH`."""
 
 
 def settings():
     """Return the environment variables with which JupyterLab finds the defaults.
 
-    What a reader chooses in JupyterLab goes before all defaults. What a ``labconfig`` folder says would come after
-    these, so they are left out where one speaks of the same.
+    A reader's choice in JupyterLab overrides all defaults. A reader's own ``labconfig`` folder would be overridden by
+    these defaults, so they are left out where it sets the same.
 
     Returns
     -------
     variables : dict of str to str
-        None at all where the reader has defaults of their own.
+        Empty where the reader has defaults of their own.
     """
     from jupyter_server.services.config import ConfigManager
 

@@ -107,8 +107,8 @@ def test_a_new_version_of_a_changed_file_is_put_beside_it_once(source, folder):
     tutorials.copy_tutorials(source, folder)
     (folder / "01-first.ipynb").write_text("mine")
     (source / "01-first.ipynb").write_text("improved")
-    _, told = tutorials.copy_tutorials(source, folder)
-    assert told == "01-first.ipynb has a newer version: yours is as it was, the new one is 01-first.new.ipynb beside it"
+    _, said = tutorials.copy_tutorials(source, folder)
+    assert said == "01-first.ipynb has a newer version: yours is unchanged, the new one is 01-first.new.ipynb beside it"
     assert contents(folder) == {**FIRST_COPY, "01-first.ipynb": "mine", "01-first.new.ipynb": "improved"}
 
     (folder / "01-first.new.ipynb").unlink()
