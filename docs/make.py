@@ -13,6 +13,7 @@ of which may stand where it comes from::
 What docutils cannot read is an error, and so is every warning.
 """
 
+import inspect
 import re
 import sys
 import warnings
@@ -206,7 +207,12 @@ def modules():
         names.append(name)
         if page.endswith(".*"):
             names += [f"{name}.{module.name}" for module in iter_modules(import_module(name).__path__)]
-    return {name: pdoc.doc.Module.from_name(name) for name in names}
+    documented = {name: pdoc.doc.Module.from_name(name) for name in names}
+    for module in documented.values():
+        for member in module.own_members:
+            if member.kind == "variable" and inspect.isclass(member.obj):  # another name of a class, as `explore` is
+                member.docstring = inspect.getdoc(member.obj)
+    return documented
 
 
 def signature(found, colon):
