@@ -1,15 +1,15 @@
-"""Data sets: what comes along, what is computed by formula, and what is fetched once.
+"""Data sets: bundled ones, ones computed by a formula, and ones downloaded once.
 
 ``load_*`` needs no network. ``fetch_*`` downloads once into the user's cache folder, or reads the folder that the
 environment variable ``NOTEBOOK_SNE_DATA`` names; ``FETCHERS`` lists these by a short name. ``associations`` reads
-anybody's own word associations. Each returns a ``Dataset``, which carries its citation and its license.
+word associations of your own. Each returns a ``Dataset``, which carries its citation and its license.
 
 ========================== ======================== ================================================
 ``load_digits``            1,797 x 64               digits, 8 x 8 pixels
 ``load_mnist_5000``        5,000 x 784              digits, 28 x 28 pixels, 500 of each class
 ``load_common_words``      500 x 50                 vectors of common English words
 ``load_word_relations``    P of 475 nouns           relations from a dictionary, with their senses
-``load_hybrid_digits``     500 x 64                 digits, some of which are half this, half that
+``load_hybrid_digits``     500 x 64                 digits, some of which are half one class, half another
 ``load_two_maps``          P of 100 objects         two maps in one P, a toy with a known answer
 ``load_swiss_roll``        1,000 x 3                a rolled-up sheet
 ``load_two_rings``         200 x 3                  two linked rings

@@ -40,11 +40,11 @@ def associations(
     delimiter: str = ",",
     encoding: str = "utf-8",
 ) -> Dataset:
-    """Return the words of anybody's association norms, with who evokes whom.
+    """Return the words of association norms of your own, and how often each evokes each.
 
     All words are text: "null", "nan", "NA", "none" and "true" are words. Blanks around a word are cut off; case and
-    accents are kept, so that Bank and bank are two words. An accent that is written as a sign of its own joins its
-    letter, as the two look alike (Unicode NFC). Files are never unpickled or executed.
+    accents are kept, so that Bank and bank are two words. An accent that is written as a character of its own is joined
+    with its letter, as the two look the same (Unicode NFC). Files are never unpickled or executed.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def associations(
         Keep so many words: of those that are cues, the ones that are most often given as responses, over all cues;
         at equal counts, the first by name. Left out, all cues are kept.
     delimiter : str, default ","
-        What stands between the columns of a file; ";" and a tab are common.
+        The character between the columns of a file; ";" and a tab are common.
     encoding : str, default "utf-8"
         How the letters of a file are written as bytes; with or without a byte order mark.
 
@@ -71,21 +71,21 @@ def associations(
         The words, most often given ones first:
 
         - ``names``; ``counts`` and ``P``, shape (N, N), scipy.sparse CSR: responses to word i are in row i.
-        - ``kept``, the share of each word's responses that are among the words.
+        - ``kept``, the fraction of each word's responses that are among the words.
         - ``outside``, shape (N, K), scipy.sparse CSR: what P does not show of the words. First a column for each
           response that is not mapped: how often the word of the row led *to* it. Then a column for each cue that is
           not mapped: how often the word of the row came *from* it. ``outside_names`` says which, as in "to loan" and
           "from loan".
         - ``report``, a data frame with the columns what, cue, response, count: a row for each thing that was changed
-          or left out, so that ``data.report.groupby("what")["count"].agg(["size", "sum"])`` tells it in short.
+          or left out, so that ``data.report.groupby("what")["count"].agg(["size", "sum"])`` summarizes it.
 
-        A row of the report is about a pair, or about a cue; then its response is "" and its count is how often
+        A row of the report is about a pair, or about a cue; in that case its response is "" and its count is how often
         the cue was answered. ``what`` is one of
 
         - "count is 0": the row was ignored;
         - "duplicate was summed": the pair came in more than one row, and the count is their sum (this alone leaves
           nothing out; without a count column, equal rows are what is counted, and are not reported);
-        - "self-response": a word answered with itself, for which P has no place;
+        - "self-response": a word answered with itself, which P cannot hold;
         - "response is no cue", "response is not among the n_words", "response was left without responses": the cue is
           mapped, or would have been if it had other responses; this response to it is not;
         - "cue is not among the n_words";
@@ -97,7 +97,7 @@ def associations(
     TypeError, ValueError
         If a column is missing, a word is empty or was read in a wrong encoding, a count is no count, or the file is
         damaged; the message names the file, the line, the column and the value. A file that ends between two lines, or
-        within its last number, cannot be told from a whole one. Also if fewer than 3 words are left.
+        within its last number, cannot be distinguished from a whole one. Also if fewer than 3 words are left.
     OSError
         If the file cannot be opened.
 
@@ -211,7 +211,7 @@ def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, **about):
         raise ValueError(
             f"there must be at least {_LEAST_WORDS} words that are cues and have a response that is one of them, got "
             f"{mapped.sum()} of {is_cue.sum()} cues; {report.in_short()}; keep more words, or check that cue and "
-            "response are not exchanged and that both are spelt alike"
+            "response are not exchanged and that both are spelled the same way"
         )
     order = ranked[mapped[ranked]]
     return Dataset(
@@ -287,7 +287,7 @@ def _arrays(c, r, n, order, mapped, answered, words):
     inside = _totals(row[c[mapped[c] & mapped[r]]], n[mapped[c] & mapped[r]], len(order))
     P = counts.astype(float)
     P.data /= np.repeat(inside, np.diff(P.indptr))
-    P.eliminate_zeros()  # a share may underflow
+    P.eliminate_zeros()  # a probability may underflow
     sides, names = [], []
     for way, own, other in (("to", c, r), ("from", r, c)):
         chosen = mapped[own] & ~mapped[other]

@@ -1,9 +1,9 @@
 """A data set: objects, and what is known of each of them.
 
-A model is given either ``X``, a vector for each object, or what is said about pairs of objects: their affinities
-``P``, or the raw ``counts`` from which affinities are made. Labels, names and images are for the reader's eye; no
-model sees them. What remains is there to judge a map by: the true ``maps`` of a toy, and what was known of the
-objects and kept from the model, ``outside``.
+A model is given either ``X``, a vector for each object, or facts about pairs of objects: their affinities ``P``, or
+the raw ``counts`` from which affinities are made. Labels, names and images are for the reader; no model sees them.
+The other fields are there to judge a map by: the true ``maps`` of a toy, and ``outside``, what is known of the objects
+and was not given to the model.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Dataset:
     Attributes
     ----------
     title : str
-        What the objects are, as one would write it over a map.
+        What the objects are, as the heading of a map.
     X : ndarray of float64, shape (N, n_features), or None
         The objects.
     P : ndarray or scipy.sparse CSR, shape (N, N), or None
@@ -50,7 +50,7 @@ class Dataset:
     images : ndarray, shape (N, height, width) or (N, height, width, 3), or None
         Gray values in the unit of the source, more ink being a larger value; or red, green and blue.
     kept : ndarray, shape (N,), or None
-        Share of each object's counts that lies among the objects; the rest was given to what is not mapped.
+        Fraction of each object's counts that is among the objects; the rest is with what is not mapped.
     outside : ndarray or scipy.sparse CSR, shape (N, K), or None
         Counts between the objects and what is not mapped: what a model of P has not seen, to judge its maps by.
     outside_names : ndarray of str, shape (K,), or None
@@ -225,7 +225,7 @@ class Dataset:
         return replace(self, **cut)
 
     def _left_behind(self, chosen: Any) -> dict[str, Any]:
-        """Return kept, outside and its names, those that there are, once only the chosen objects are mapped."""
+        """Return kept, outside and its names, where there are such, for a data set of the chosen objects alone."""
         changed: dict[str, Any] = {}
         others = np.setdiff1d(np.arange(len(self)), chosen)
         rows = self.counts[chosen]
@@ -262,7 +262,7 @@ class Dataset:
         labels : sequence, or one label, optional
             The classes to draw from; all of them when left out.
         random_state : int, numpy.random.Generator or None, default 0
-            Seed of the draw; None draws anew each time.
+            Seed of the draw; with None, each draw is another one.
 
         Returns
         -------

@@ -3,11 +3,11 @@
 A file is looked for in three places, in this order:
 
 1. the folder that the environment variable ``NOTEBOOK_SNE_DATA`` names, which is laid out as the keys of
-   ``REMOTE_FILES`` say; a file that is not in it is looked for in the other two places;
-2. the cache folder of the user, laid out in the same way; a file put there by hand serves as well as a fetched one;
+   ``REMOTE_FILES`` say; a file that is not there is looked for in the other two places;
+2. the cache folder of the user, laid out in the same way; a file put there by hand is as good as a fetched one;
 3. the addresses at which it is published, one after the other, into the cache folder.
 
-What comes from any of them is untrusted: a published checksum is verified before anything reads the file, no reader
+A file from any of them is untrusted: a published checksum is verified before anything reads the file, no reader
 unpacks more than the file should hold, and none unpickles.
 """
 
@@ -32,11 +32,12 @@ class RemoteFile:
     addresses : tuple of str
         Where it is published, in the order in which they are tried.
     sha256 : str or None
-        Its published checksum; without one, the reader of the file judges it by its content.
+        Its published checksum; without one, its content is checked when it is read.
     note : str
         What it holds.
     tested_sha256 : str or None
-        The checksum of the copy that this package was tested with, where none is published: another one is a warning.
+        The checksum of the copy that this package was tested with, where none is published; a different one gives a
+        warning.
     """
 
     addresses: tuple[str, ...]
@@ -97,7 +98,7 @@ REMOTE_FILES = {
 
 
 class DamagedFile(ValueError):
-    """A file that is not what it should be; ``reason`` says in what, without the file's name."""
+    """A file that is not what it should be; ``reason`` says why, without the file's name."""
 
     def __init__(self, file: Path, reason: str) -> None:
         super().__init__(file, reason)
@@ -123,8 +124,8 @@ def local_files(*keys, check=None, progress=True):
     *keys : str
         Keys of ``REMOTE_FILES``.
     check : callable, optional
-        ``check(key, file)`` raises a DamagedFile if the file is not what it should be. It judges a download before it
-        is kept, as the log-in page of a hotel network may answer instead; needed where no checksum is published.
+        ``check(key, file)`` raises a DamagedFile if the file is not what it should be. It checks a download before it
+        is kept, as a network may send its log-in page instead; needed where no checksum is published.
     progress : bool, default True
         Whether to show a progress bar while a file is fetched.
 
@@ -161,7 +162,7 @@ def local_files(*keys, check=None, progress=True):
 def read_gzip(file, at_most):
     """Unpack a gzip file of at most that many bytes.
 
-    Some servers and browsers unpack a .gz on its way and leave it its name: a file that does not begin like a gzip
+    Some servers and browsers unpack a .gz while it is sent and keep its name: a file that does not begin like a gzip
     file is returned as it is.
 
     Parameters
@@ -244,7 +245,7 @@ def _download(key, check, progress):
         except DamagedFile as error:
             failures[address] = f"the file there {error.reason}"
         except requests.RequestException as error:
-            # The plain reason, where there is one, without the words that the connection pool wraps around it.
+            # The reason alone, where there is one, without the text that the connection pool puts around it.
             failures[address] = str(getattr(error.args[0] if error.args else None, "reason", error))
         except ValueError as error:  # pooch says so where the checksum is not the published one
             failures[address] = str(error)

@@ -1,4 +1,4 @@
-"""The text in a file whose encoding somebody has named: read as that, or refused with the encoding that it has."""
+"""The text in a file whose encoding is given: read in that encoding, or refused with the one that the file has."""
 
 import codecs
 
@@ -7,7 +7,7 @@ from notebook_sne.given import show
 __all__ = ["DAMAGED", "read_text"]
 
 DAMAGED = "the file is cut off or damaged there"
-"""The way out where a file ends in the middle of something."""
+"""The advice where a file ends in the middle of something."""
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -19,7 +19,7 @@ _MARKS = (
 
 
 def read_text(file, encoding):
-    """Return the text in a file, or say which byte is none."""
+    """Return the text in a file, or raise an error that names the byte that is no text."""
     content = file.read_bytes()
     if content[:4] == b"PK\x03\x04" or content[:2] == b"\x1f\x8b":
         raise ValueError(
@@ -32,30 +32,30 @@ def read_text(file, encoding):
         name = codecs.lookup(encoding).name.removesuffix("-sig")
     except (LookupError, ValueError) as error:
         raise ValueError(f"encoding must be one that Python knows, such as utf-8, got {show(encoding)}") from error
-    told = next((known for mark, known in _MARKS if content.startswith(mark)), None)
-    if told is not None and not name.startswith(told):
-        raise ValueError(f'the file {file} is not {name} but {told.upper()}; give encoding="{told}"')
+    marked = next((known for mark, known in _MARKS if content.startswith(mark)), None)
+    if marked is not None and not name.startswith(marked):
+        raise ValueError(f'the file {file} is not {name} but {marked.upper()}; give encoding="{marked}"')
     is_wide, wide = name.startswith(("utf-16", "utf-32")), _wide(content)
     if wide and not is_wide:
         raise ValueError(f'the file {file} is not {name}, as its zero bytes show; give encoding="{wide}"')
-    if is_wide and b"\0" not in content and content:  # half of each delimiter and of each end of a line
+    if is_wide and b"\0" not in content and content:  # each delimiter and each end of a line would have one
         raise ValueError(f"the file {file} is not {name}, as it has no zero bytes; leave encoding out for UTF-8")
     try:
         return content.decode("utf-8-sig" if name == "utf-8" else encoding)
     except LookupError as error:
         raise ValueError(f"encoding must be of text, such as utf-8, got {show(encoding)}") from error
     except UnicodeError as error:
-        # The decoder's own view of the bytes, as it leaves out a byte order mark.
+        # The bytes as the decoder counts them: it leaves out a byte order mark.
         seen, start = (error.object, error.start) if isinstance(error, UnicodeDecodeError) else (content, 0)
         line = seen[:start].count(b"\n") + 1
         raise ValueError(
             f"the file {file}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in {name}; "
-            + _way_out(content, told)
+            + _advice(content, marked)
         ) from error
 
 
 def _wide(content):
-    """Return the encoding without a mark that spends two or four bytes on a Latin letter; None where none does."""
+    """Return the encoding without a mark that has two or four bytes for a Latin letter; None if there is none."""
     mostly = tuple(content[k::4].count(0) > len(content) / 8 for k in range(4))
     return {
         (False, True, False, True): "utf-16-le",
@@ -65,9 +65,9 @@ def _wide(content):
     }.get(mostly)
 
 
-def _way_out(content, told):
-    """Return advice for bytes that are no text in the encoding of a name."""
-    if told in ("utf-16", "utf-32"):
+def _advice(content, marked):
+    """Return advice for bytes that are no text in the given encoding; `marked` is the encoding of the mark."""
+    if marked in ("utf-16", "utf-32"):
         return DAMAGED
     try:
         content.decode("utf-8")

@@ -1,10 +1,10 @@
 """MNIST: handwritten digits of 28 x 28 pixels, the objects of [Cook2007, Fig. 7 and 8].
 
 The paper reduces all 60,000 training images to 30 dimensions by PCA and maps 5,000 of them. ``fetch_mnist`` downloads
-the original files; 500 images of each class come along, and ``load_mnist_5000`` has them without a network.
+the original files; 500 images of each class are bundled, and ``load_mnist_5000`` has them without a network.
 
 An idx file is a header, which is two zero bytes, the type of the numbers (8: unsigned bytes), the number of axes and
-the length of each as a big-endian 32-bit integer; and then the numbers, the last axis running fastest.
+the length of each as a big-endian 32-bit integer; and then the numbers, the last axis varying fastest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""NIPS authors: who wrote papers with whom, and in which words; the objects of [Hinton2002, Fig. 2].
+"""NIPS authors: who wrote papers with whom, and with which words; the objects of [Hinton2002, Fig. 2].
 
 The 1,740 papers of the volumes 0 to 12 (1987 to 1999), as word counts. A zip file holds them as text, a line for each
 paper: ``nips.corpus`` has the number of different words and then ``word:count`` for each, ``nips.authors`` the
@@ -28,7 +28,7 @@ _MOST_BYTES = {"nips.corpus": 12_000_000, "nips.authors": 100_000, "nips.authors
 def fetch_nips_authors(*, progress: bool = True) -> Dataset:
     """Return the 676 authors with more than one NIPS paper, 1987-1999; downloads 3 MB once.
 
-    The words of a paper are shared out evenly among its authors; then c, the sum for each author and word, becomes
+    The words of a paper are divided equally among its authors; then c, the sum for each author and word, becomes
     log(1 + c). The paper says "log of aggregate word counts"; the 1, which it does not mention, gives a word that an
     author never used the value 0.
 
@@ -48,7 +48,7 @@ def fetch_nips_authors(*, progress: bool = True) -> Dataset:
     -------
     dataset : Dataset
         X (676, 13649), float64, 74 MB; counts (676, 676), scipy.sparse CSR, symmetric with an empty diagonal; names
-        such as Hinton_G, spelt as in the file, in its order.
+        such as Hinton_G, spelled as in the file, in its order.
 
     Raises
     ------
@@ -69,7 +69,9 @@ def fetch_nips_authors(*, progress: bool = True) -> Dataset:
     (file,) = local_files(_FILE, check=_read, progress=progress)
     words, authors, names = _read(_FILE, file)
     several = np.flatnonzero(authors.sum(axis=0) > 1)
-    authors_of_paper = authors.sum(axis=1)  # of all 2,037: the share of an author with one paper is not given to others
+    authors_of_paper = authors.sum(
+        axis=1
+    )  # of all 2,037: the words of an author with one paper are not given to others
     authors = authors[:, several]
     shares = sparse.diags_array(1 / authors_of_paper) @ authors
     together = (authors.T @ authors).tocsr().astype(np.int64)

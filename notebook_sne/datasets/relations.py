@@ -7,7 +7,7 @@ and *money* in another. Each relation has a weight, and
     counts[i, j] = sum of the weights of the relations from word i to word j
     p_{j|i}      = counts[i, j] / sum_k counts[i, k]
 
-The synset that a relation starts from is the sense it belongs to: what a model that sees only P should find again.
+The synset that a relation starts from is the sense it belongs to: a model that sees only P should recover it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ __all__ = ["load_word_relations"]
 def load_word_relations() -> Dataset:
     """Return 475 common nouns, many with several senses, and how WordNet relates them; needs no network.
 
-    A stand-in for the word associations of [Cook2007, Fig. 5]. These are relations and not human associations: nobody
-    was asked, the counts are sums of weights that we chose, and the words were picked for their homonyms.
+    A stand-in for the word associations of [Cook2007, Fig. 5]. These are relations and not human associations: no
+    people were asked, the counts are sums of weights that we chose, and the words were picked for their homonyms.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def load_word_relations() -> Dataset:
         The words in alphabetical order:
 
         - ``names``; ``counts`` and ``P``, shape (N, N), scipy.sparse CSR: what word i leads to is in row i. Neither
-          is symmetric. All words hang together.
+          is symmetric. All words are connected.
         - ``relations``, a data frame with a row for each relation and the columns word, synset, gloss, related,
           relation, weight. ``synset`` is the sense of ``word``, as bank.n.02 for the second sense of the noun *bank*
           in WordNet 3.1, and ``gloss`` its definition; other programs may call a synset by another of its words. Only
@@ -53,7 +53,7 @@ def load_word_relations() -> Dataset:
         nearby gloss                        1       definitions of at least two synsets, one pointer away, use it
         =================================== ======= =================================================================
 
-        A definition does not tell in which sense it uses a word. For the relations "in gloss of" and "in example of"
+        A definition does not say in which sense it uses a word. For the relations "in gloss of" and "in example of"
         the sense was therefore guessed from the words that both have in common; all others follow from the sense
         that the word has been given. Where only one sense of a word is on our list, it is taken to be the one meant.
 

@@ -1,7 +1,7 @@
-"""Tables by others: the columns of a data frame or of a text file with a header line, such as a CSV file.
+"""Tables of a user: the columns of a data frame or of a text file with a header line, such as a CSV file.
 
-Every cell is text until a column is asked to be numbers: no word is taken for a missing value, a truth value or a
-number, whatever it looks like. Nothing in a file is ever unpickled or executed. An error says where it is: the file,
+Every cell is text until a column is read as numbers: no word is taken for a missing value, a truth value or a number,
+whatever it looks like. Nothing in a file is ever unpickled or executed. An error says where it is: the file,
 the line and the column.
 """
 
@@ -22,8 +22,8 @@ __all__ = ["Column", "read_columns", "to_counts", "to_words"]
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _DELIMITERS = {",": "','", ";": "';'", "\t": r"'\t'", "|": "'|'"}
-_LONGEST_WORD = 200  # a mark that is never closed would make one word of half a file
-_BLANK = string.whitespace + "\u00a0\u2007\u202f\u3000\ufeff\u200b\u2060"  # also marks that take no room
+_LONGEST_WORD = 200  # a quotation mark that is never closed would make one word of half a file
+_BLANK = string.whitespace + "\u00a0\u2007\u202f\u3000\ufeff\u200b\u2060"  # also characters of no width
 
 
 class Column(NamedTuple):
@@ -50,13 +50,13 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8"):
     Parameters
     ----------
     table : pandas.DataFrame, str or Path
-        The table, or where its file is.
+        The table, or the path of its file.
     wanted : dict of str to str or None
         The name of each column in the table, by the argument that asked for it; those that are None are left out.
     delimiter : str, default ","
-        What stands between two columns of a file.
+        The character between two columns of a file.
     encoding : str, default "utf-8"
-        How the letters of a file are written as bytes. A byte order mark is no part of the first name.
+        How the letters of a file are written as bytes. A byte order mark is not part of the first name.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def to_words(column):
 
 
 def _damage_in(word):
-    """Return what is wrong with a word, and the way out; empty where nothing is."""
+    """Return what is wrong with a word and how to correct it; empty where nothing is."""
     if "\0" in word:
         return f'{show(word)} with a zero byte in it; the file is damaged, or it is UTF-16: then give encoding="utf-16"'
     if len(word) > _LONGEST_WORD or "\n" in word or "\r" in word:
@@ -127,12 +127,12 @@ def _damage_in(word):
         )
     if "\ufffd" in word:
         return (
-            f"{show(word)}, in which a sign stands for a letter that was lost before; get the file again, or write the "
-            "letter"
+            f"{show(word)}, in which a character stands for a letter that was lost before; get the file again, or "
+            "write the letter"
         )
     controls = [letter for letter in word if unicodedata.category(letter) == "Cc"]
     if controls and controls[0] >= "\x80":
-        return f'{show(word)} with a control character in it; of Windows text, give encoding="cp1252"'
+        return f'{show(word)} with a control character in it; for Windows text, give encoding="cp1252"'
     if controls:
         return f"{show(word)} with a control character in it; the file is damaged there"
     for encoding in ("cp1252", "latin-1"):
@@ -143,7 +143,7 @@ def _damage_in(word):
         if meant != word:
             return (
                 f"{show(word)}, which is {show(meant)} as UTF-8: leave encoding out, or, if the file was read wrongly "
-                f"and saved again, mend its text by text.encode({show(encoding)}).decode('utf-8')"
+                f"and saved again, correct its text with text.encode({show(encoding)}).decode('utf-8')"
             )
     return ""
 
@@ -155,14 +155,14 @@ def to_counts(column):
         text = str(cell).strip()
         count = float(text) if _NUMBER.fullmatch(text) else math.nan
         if not 0 <= count < math.inf:
-            way_out = "remove the row"
+            advice = "remove the row"
             if re.fullmatch(r"\d+(,\d+)+", text):
-                way_out = "write its decimal sign as a point, and nothing between thousands"
+                advice = "write its decimal sign as a point, and nothing between thousands"
             elif text == "":
-                way_out = f"write 1, or remove the row; if it is the last one, {DAMAGED}"
+                advice = f"write 1, or remove the row; if it is the last one, {DAMAGED}"
             raise ValueError(
                 f"{_at(column, row)}: a count must be a finite number of at least 0, "
-                f"got {'nothing' if text == '' else show(cell)}; {way_out}"
+                f"got {'nothing' if text == '' else show(cell)}; {advice}"
             )
         counts.append(count)
     return counts
@@ -183,7 +183,7 @@ def _position(header, argument, name, where, delimiter=None):
     advice = ""
     if delimiter is not None and len(header) == 1:
         advice = "".join(
-            f"; if its columns are parted by {_DELIMITERS[other]}, give delimiter={_DELIMITERS[other]}"
+            f"; if its columns are separated by {_DELIMITERS[other]}, give delimiter={_DELIMITERS[other]}"
             for other in _DELIMITERS
             if other != delimiter and other in header[0]
         )
@@ -223,7 +223,7 @@ def _from_file(file, asked, delimiter, encoding):
                 for argument, position in positions.items():
                     cells[argument].append(row[position])
                 lines.append(line)
-            line = reader.line_num + 1  # a record may stretch over lines: it is named by its first
+            line = reader.line_num + 1  # a record may have several lines: it is named by its first
     except csv.Error as error:
         raise ValueError(
             f"the file {file}, line {line}: cannot be read ({error}); {DAMAGED}, or a quotation mark stands alone: "

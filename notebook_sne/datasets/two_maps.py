@@ -1,7 +1,7 @@
 """Two maps in one P: the toy problem of [Cook2007, Fig. 4], whose answer is known.
 
-Every object has a place in two maps that have nothing to do with each other. Whoever looks at the neighbors of an
-object sees those of both maps mixed; no single map can show them, and two aspect maps can, without any error:
+Every object has a place in two maps that have nothing to do with each other. The neighbors of an object are those
+of both maps mixed; no single map can show them, and two aspect maps can, without any error:
 
 .. math::
 

@@ -113,7 +113,7 @@ def test_select_cuts_the_objects_of_true_maps():
 
 
 @pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array])
-def test_objects_left_behind_become_a_part_of_the_outside(form):
+def test_objects_that_are_not_chosen_become_a_part_of_the_outside(form):
     counts = np.array([[0, 3, 1], [2, 0, 0], [5, 4, 0]])
     data = Dataset(
         title="words",

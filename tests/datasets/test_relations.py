@@ -99,7 +99,7 @@ def test_no_stop_word_is_among_the_words(data):
     assert not STOP_WORDS & set(data.names)
 
 
-def test_the_words_hang_together(data):
+def test_the_words_are_connected(data):
     assert connected_components(data.P, directed=True, connection="strong")[0] == 1
 
 

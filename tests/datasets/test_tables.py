@@ -51,9 +51,9 @@ def test_letters_are_read_in_the_encoding_named(write, stored, encoding):
     [
         ("", {}, "norms.csv must have a header line that names its columns; it is empty"),
         ("a,c\nx,1\n", {}, r"b must name a column of the file .*norms.csv, got 'b'; its columns are 'a', 'c'$"),
-        ("a;b\nx;1\n", {}, r"its columns are 'a;b'; if its columns are parted by ';', give delimiter=';'"),
-        ("a\tb\nx\t1\n", {}, r"parted by '\\t', give delimiter='\\t'"),
-        ("a,b\nx,1\n", {"delimiter": ";"}, r"parted by ',', give delimiter=','"),
+        ("a;b\nx;1\n", {}, r"its columns are 'a;b'; if its columns are separated by ';', give delimiter=';'"),
+        ("a\tb\nx\t1\n", {}, r"separated by '\\t', give delimiter='\\t'"),
+        ("a,b\nx,1\n", {"delimiter": ";"}, r"separated by ',', give delimiter=','"),
         ("a,b,b\nx,1,2\n", {}, r"b must name one column of the file .*, but 2 of 'a', 'b', 'b' are 'b'"),
         (
             "a,b\n\nx,1\ny\n",
