@@ -1,4 +1,4 @@
-"""What a run is told to do: one small class for each command, without any behavior.
+"""The commands of a run: one small class for each, without any behavior.
 
 `notebook_sne.runs.control` decides what each of them does. Knobs are not commands: a model reads them before each
 update.
@@ -31,17 +31,17 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Go on until `max_iter`; from there, for `max_iter` updates more."""
+    """Go on until `max_iter`; from there, for another `max_iter` updates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Do no more updates than the one under way."""
+    """Finish the present update and do no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Do `n` updates, besides those that earlier steps have left to do."""
+    """Do `n` updates, in addition to those that earlier steps have left to do."""
 
     n: int = 1
 
@@ -69,7 +69,7 @@ class Seek:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Put objects where a hand puts them."""
+    """Put objects where a reader puts them."""
 
     places: Mapping[tuple[int, int], np.ndarray]
     """{(map, object): place of shape (2,) or (d,)}"""

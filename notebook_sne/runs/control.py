@@ -5,7 +5,7 @@ A command changes the plan at once: the queue of what the thread does first, one
 error. What it has under way is `current`; a command that makes this useless forgets it, and what then comes back of it
 is dropped. The status follows from the plan and is written nowhere else:
 
-* ``closed`` after `Close`, for ever;
+* ``closed`` after `Close`, finally;
 * ``running`` or ``compiling`` while there is an update, a begin or a seek to do or under way: ``compiling`` from a
   begin to the first update after it (affinities, compilation), else ``running``;
 * ``error`` after a failure, until the next command but `Pause`, or the next good state;
@@ -62,7 +62,7 @@ BUSY = ("compiling", "running")
 
 
 class Control:
-    """What a run is to do, is doing and has done. Not thread-safe: whoever calls it holds the lock.
+    """What a run is to do, is doing and has done. Not thread-safe: its callers hold the lock.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class Control:
                 self._begin(model, limit)
             case Switch(model):
                 limit = max_iter_of(model)
-                # It begins where a seek or a hand leads to; an update or another beginning is of no use any more.
+                # It begins where a seek or a move leads to; an update or another beginning is of no use any more.
                 self.queue = [waiting for waiting in self.queue if not isinstance(waiting, Begin)]
                 if self.current is not None and isinstance(self.current.command, Begin | Update):
                     self.current = None
@@ -163,7 +163,7 @@ class Control:
         self.ahead = self.limit if self.at_end == "finished" else 0
 
     def _seek(self, command: Seek) -> None:
-        """Go to a recorded iteration, with the model and the knobs as they stood there."""
+        """Go to a recorded iteration, with the model and the knobs of that time."""
         recording = self.past.recording
         start = recording.start_for(command.iteration)
         begun, model = self.past.segment_at(command.iteration if start is None else start.iteration)
@@ -212,7 +212,7 @@ class Control:
     ) -> None:
         """Take the state that a Task led to, with the knobs that were held; drop it if the Task is of no use any more.
 
-        `remark` is asked for a word on the state that a run has finished with.
+        `remark` says what is wrong with the state that a run has finished with, if anything.
         """
         self.compiling = False
         if task is not self.current:

@@ -36,7 +36,7 @@ class Maker:
     ) -> tuple[State, Mapping[str, float]] | None:
         """Do a task; return the state that it leads to and the knobs that were held when it was made.
 
-        None where `useless()` tells on the way that nobody waits for it any more.
+        None if `useless()` says meanwhile that the result is not needed any more.
         """
         command = task.command
         if isinstance(command, Seek):
@@ -89,7 +89,7 @@ class Maker:
         """Return the next state; refuse one that is no longer finite, so that the last good one stays."""
         state = None if self.states is None else next(self.states, None)
         if state is None:
-            raise RuntimeError("iterate() of the model ended; it must yield states for ever")
+            raise RuntimeError("iterate() of the model ended; it must yield states without end")
         if np.isfinite(state.cost) and np.isfinite(state.Y).all():
             return state
         raise ArithmeticError(

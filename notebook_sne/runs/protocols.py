@@ -24,7 +24,7 @@ class Model(Protocol):
     """After how many iterations `play` ends, above 0."""
 
     def iterate(self, X: Any, start: State | None = None, knobs: Knobs | None = None) -> Iterator[State]:
-        """Yield the start, then the state after each update, for ever; `knobs` are read before each update.
+        """Yield the start, then the state after each update, without end; `knobs` are read before each update.
 
         Each update raises ``state.iteration`` by 1, and a run from any state equals the run that never stopped.
         """
@@ -59,7 +59,7 @@ class WithCosts(Protocol):
     """States that can be asked for each object's cost."""
 
     def costs(self, state: State) -> np.ndarray:
-        """Return each object's share of the cost, shape (N,)."""
+        """Return the part of the cost that is due to each object, shape (N,)."""
 
 
 def max_iter_of(model: Any) -> int:

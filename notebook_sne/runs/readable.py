@@ -1,6 +1,6 @@
 """What can be read of a run, at any time and from any thread.
 
-The run waits for no reader: a viewer looks when it likes (`look`) or waits for something new (`wait_for_change`).
+The run waits for no reader: a viewer reads it at any time (`look`) or waits for a change (`wait_for_change`).
 """
 
 from collections.abc import Iterator
@@ -108,7 +108,7 @@ class Readable:
         with self._worker.changed:
             states, state = self._worker.maker.states, self._worker.control.state
         if state is None or states is None:
-            raise RuntimeError("there is no state yet to look at closely; play or step first")
+            raise RuntimeError("there is no state yet to compute forces or costs of; play or step first")
         return states, state
 
     @property

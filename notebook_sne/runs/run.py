@@ -1,7 +1,7 @@
 """A run: a model's generator of states, driven by a thread that can be played, paused, stepped and restarted.
 
-Each method puts one command; `notebook_sne.runs.control` says what it does, and `notebook_sne.runs.readable` what there
-is to see. Nothing here knows about widgets.
+Each method puts one command; `notebook_sne.runs.control` says what it does, and `notebook_sne.runs.readable` what can
+be read. Nothing here knows about widgets.
 """
 
 import threading
@@ -30,7 +30,7 @@ class Run(Readable):
     """A model at work on X in a thread of its own.
 
     The thread starts with the first `play` or `step` and ends with `close`, at the end of a ``with`` block, or when
-    nobody holds the Run any more. Commands return at once: the status changes when the present iteration is over.
+    nothing refers to the Run any more. Commands return at once: the status changes when the present iteration is over.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ class Run(Readable):
     start : State, optional
         Where to begin, instead of at the model's own start.
     knobs : Knobs, optional
-        Knobs that are turned already; the Run keeps this very object.
+        Knobs that are turned already; the Run uses this object itself.
     pace : float, optional
-        Most iterations a second, for eyes to follow; left out, as many as the machine can.
+        Most iterations a second, slow enough to follow by eye; left out, as many as the machine can.
     recording : Recording, optional
         Where states are kept, such as one with other limits; it must be empty.
 
@@ -54,7 +54,7 @@ class Run(Readable):
 
     Notes
     -----
-    The status is ``idle`` before the first command; ``compiling`` until the first state and the first step are out
+    The status is ``idle`` before the first command; ``compiling`` until the first state and the first step are made
     (affinities, compilation); ``running``; ``paused``; ``finished`` after the model's `max_iter` iterations (`play`
     goes on for as many again); ``error`` when the model raised something, the last good state being kept (`play` goes
     on from there, `restart` begins again); ``closed``.
@@ -112,16 +112,16 @@ class Run(Readable):
     def restart(self, model: Model | None = None) -> None:
         """Begin again at the model's start, of its own seed if it has one; a paused run is then paused at its start.
 
-        The recording begins anew as well: whoever holds the earlier `recording` keeps it. Another `model` may be given
-        to begin with from now on.
+        A new recording begins as well; the earlier `recording` is not changed. Another `model` may be given to begin
+        with from now on.
         """
         self._worker.put(commands.Restart(model))
 
     def seek(self, iteration: int) -> None:
         """Go to a recorded iteration and rest there; `play` and `step` go on from it.
 
-        The state is made again from the nearest full state before it, bit for bit, with the model and the knobs that
-        held then; the knobs stand as they stood. What was recorded after it stays until the run goes on from there.
+        The state is made again from the nearest full state before it, bit for bit, with the model and the knobs of
+        that time; the knobs are turned back as well. What was recorded after it stays until the run goes on from there.
 
         Parameters
         ----------
@@ -140,14 +140,14 @@ class Run(Readable):
             self._worker.put(commands.Seek(int(iteration)))
 
     def move(self, objects: ArrayLike, places: ArrayLike, m: int = 0) -> None:
-        """Put objects where a hand puts them; the run goes on from there, a paused one stays paused.
+        """Put objects at other places; the run goes on from there, a paused one stays paused.
 
         Parameters
         ----------
         objects : sequence of int, length K
             Which ones.
         places : array-like, shape (K, 2) or (K, d)
-            Where to, in map units; of more than two dimensions the first two may be given alone.
+            Where to, in map units; with more than two dimensions, the first two may be given alone.
         m : int, default=0
             In which map.
 
@@ -184,7 +184,7 @@ class Run(Readable):
             self._worker.pace = pace
 
     def set(self, **knobs: float) -> None:
-        """Turn knobs, such as ``run.set(jitter=0.1)``; they hold from the next iteration on."""
+        """Turn knobs, such as ``run.set(jitter=0.1)``; they have effect from the next iteration on."""
         self.knobs.set(**knobs)
 
     def release(self, *names: str) -> None:

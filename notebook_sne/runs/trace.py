@@ -1,4 +1,4 @@
-"""What is kept of a run as it goes on: the costs, the recording, and which model was at work from when on."""
+"""What is kept of a run while it goes on: the costs, the recording, and which model made each part of it."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class Trace(NamedTuple):
 
 
 class Costs:
-    """A bounded list of (iteration, cost): when it is full, every second entry goes and the stride doubles."""
+    """A bounded list of (iteration, cost): when it is full, every second entry is removed and the stride doubles."""
 
     def __init__(self) -> None:
         self.iterations: list[int] = []
@@ -32,7 +32,7 @@ class Costs:
         self.stride, self.seen = 1, 0
 
     def add(self, iteration: int, cost: float) -> None:
-        """Add the cost of the next state; one of the same iteration as the last takes its place."""
+        """Add the cost of the next state; one of the same iteration as the last replaces it."""
         if self.iterations and self.iterations[-1] == iteration:
             self.costs[-1] = cost  # moved by hand or under another model
             return
@@ -45,13 +45,13 @@ class Costs:
         self.seen += 1
 
     def cut(self, iteration: int) -> None:
-        """Forget what lies after an iteration."""
+        """Forget what is after an iteration."""
         while self.iterations and self.iterations[-1] > iteration:
             self.iterations.pop()
             self.costs.pop()
 
     def up_to(self, state: State | None) -> Trace:
-        """Return the Trace up to a state, which is always its last entry; of no state, all of it."""
+        """Return the Trace up to a state, which is always its last entry; without a state, all of it."""
         iterations, costs = self.iterations[:], self.costs[:]
         if state is not None:
             while iterations and iterations[-1] > state.iteration:
@@ -63,7 +63,7 @@ class Costs:
 
 
 class Past:
-    """All that a run has been through since it began.
+    """What a run has done since it began.
 
     Parameters
     ----------
@@ -75,22 +75,22 @@ class Past:
         self.recording = recording
         self.costs = Costs()
         self.segments: list[tuple[int, Model]] = []
-        """From which iteration on a model was at work."""
+        """The first iteration of each model, and the model."""
 
     def fresh(self) -> "Past":
-        """Return an empty past; whoever holds the recording of this one keeps it."""
+        """Return an empty past; the recording of this one is not changed."""
         return Past(self.recording.fresh())
 
     def begin(self, iteration: int, model: Model) -> None:
-        """Note that a model is at work from an iteration on."""
+        """Note that a model makes the states from an iteration on."""
         self.segments.append((iteration, model))
 
     def segment_at(self, iteration: int) -> tuple[int, Model]:
-        """Return the iteration from which on the model of an iteration was at work, and the model."""
+        """Return the model that made an iteration, after the first iteration that it made: (first, model)."""
         return next(segment for segment in reversed(self.segments) if segment[0] <= iteration)
 
     def cut(self, iteration: int) -> None:
-        """Forget what lies after an iteration, as the run goes on from there in another way."""
+        """Forget what is after an iteration, as the run goes on from there in another way."""
         if self.recording.recorded_to is not None and self.recording.recorded_to > iteration:
             self.recording.truncate(iteration)
             self.costs.cut(iteration)

@@ -1,7 +1,7 @@
 """The thread behind a run: it takes one task after the other from the control, at the pace that is set.
 
-The thread owns the generator of states. What both sides know lies in one `Control` behind one lock, and the thread
-never sees the Run: a Run that nobody holds any more ends its thread.
+The thread owns the generator of states. What both sides know is in one `Control` behind one lock, and the thread
+has no reference to the Run: when nothing refers to a Run any more, its thread ends.
 """
 
 import atexit
@@ -23,7 +23,7 @@ from notebook_sne.runs.recording import Recording
 
 __all__ = ["Worker"]
 
-LONGEST_WAIT = 3600.0  # s; a lock takes no timeout of centuries, as a tiny pace would make
+LONGEST_WAIT = 3600.0  # s; a lock takes no timeout of centuries, which a tiny pace would give
 # A worker of thousands of tiny updates a second would starve the threads that carry messages. Every 5 ms it sleeps for
 # 0.2 ms, which costs it 4 % at most. Updates of a millisecond or more spend their time in kernels, without the lock.
 BREATH_EVERY, BREATH, TINY_UPDATE = 5e-3, 2e-4, 1e-3
@@ -49,13 +49,13 @@ class Worker:
 
     @contextmanager
     def changing(self) -> Iterator[Control]:
-        """Hold the lock; whoever waits for a change is woken afterwards."""
+        """Hold the lock; the threads that wait for a change are woken afterwards."""
         with self.changed:
             yield self.control
             self.changed.notify_all()
 
     def put(self, command: Command) -> None:
-        """Hand a command to the control, and begin the thread where there is a first task for it."""
+        """Give a command to the control, and start the thread if there is a first task for it."""
         with self.changing() as control:
             control.put(command)
             if self.thread is None and control.has_task:
@@ -89,7 +89,7 @@ class Worker:
                 if not control.has_task:
                     self.changed.wait()
                 elif (rest := self._rest()) > 0:
-                    self.changed.wait(min(rest, LONGEST_WAIT))  # and look again: a command may have come meanwhile
+                    self.changed.wait(min(rest, LONGEST_WAIT))  # and check again: a command may have come meanwhile
                 else:
                     return control.take()
         return None
@@ -99,15 +99,15 @@ class Worker:
         if self.pace is None:
             return 0.0
         now, interval = time.monotonic(), 1 / self.pace
-        self.due = min(self.due, now + interval)  # a pace that was raised meanwhile holds at once
+        self.due = min(self.due, now + interval)  # a pace that was raised meanwhile has effect at once
         if now < self.due:
             return self.due - now
-        # What is lost by less than an interval is caught up with, so that the mean pace is the one asked for.
+        # A delay of less than an interval is made up for, so that the mean pace is the one asked for.
         self.due = (self.due if now - self.due < interval else now) + interval
         return 0.0
 
     def do(self, task: Task) -> None:
-        """Do a task, and hand what comes of it to the control."""
+        """Do a task, and give its result to the control."""
         control, maker = self.control, self.maker
         recording = control.past.recording
         try:
@@ -116,13 +116,13 @@ class Worker:
                 with self.changed:
                     control.publish(task, *made, maker.remark)
                     self.changed.notify_all()
-        except BaseException as error:  # whatever it is, the reader gets to see it
+        except BaseException as error:  # of any kind: it is shown to the reader
             maker.forget()
             with self.changing():
                 control.fail(task, error)
 
     def note_compiling(self) -> None:
-        if threading.current_thread() is self.thread:  # every thread that compiles tells of it
+        if threading.current_thread() is self.thread:  # every thread that compiles calls this
             with self.changing() as control:
                 control.note_compiling()
 
@@ -146,7 +146,7 @@ _live: "weakref.WeakSet[Worker]" = weakref.WeakSet()
 
 @atexit.register
 def _close_all() -> None:
-    """End every thread before the interpreter goes, so that none is left inside a compiled kernel."""
+    """End every thread before the interpreter ends, so that none is left inside a compiled kernel."""
     deadline = time.monotonic() + 2.0
     remaining = list(_live)
     for worker in remaining:

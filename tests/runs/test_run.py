@@ -41,7 +41,7 @@ def no_thread_is_left():
     assert not threads_of_runs()
 
 
-def test_a_run_is_idle_until_it_is_told_and_has_no_thread():
+def test_a_run_is_idle_until_its_first_command_and_has_no_thread():
     run = Run(Drifting(), X)
     assert run.status == "idle" and run.state is None and not threads_of_runs()
     assert run.wait(0)  # it rests
@@ -216,7 +216,7 @@ def test_close_is_final_and_says_what_to_do():
             command()
 
 
-def test_the_thread_ends_when_nobody_holds_the_run():
+def test_the_thread_ends_when_nothing_refers_to_the_run():
     run = Run(Drifting(max_iter=10**6), X)
     run.play()
     assert threads_of_runs() and threads_of_runs()[0].daemon
@@ -378,7 +378,7 @@ def test_going_on_from_an_earlier_moment_makes_another_film_from_there():
         assert [mark.text for mark in run.recording.marks if mark.kind == "knob"] == ["jitter 0.5 (turned)"]
 
 
-def test_a_run_that_sought_back_before_a_switch_is_under_the_earlier_model():
+def test_a_run_that_seeks_back_before_a_switch_is_under_the_earlier_model():
     with digits_run() as run:
         run.steps(20)
         at_20 = run.state
@@ -423,7 +423,7 @@ def test_seek_in_the_midst_of_a_run_rests_there_and_play_goes_on():
         assert run.wait(LONG) and run.state.iteration == 105
 
 
-def test_commands_given_during_a_seek_hold():
+def test_commands_given_during_a_seek_have_effect():
     with digits_run() as run:
         run.steps(100)
         run.seek(55)
@@ -489,7 +489,7 @@ def test_a_wrong_move_is_refused(arguments, error, words):
         assert run.state is before
 
 
-def test_a_run_gives_the_forces_and_costs_of_its_model_and_says_where_there_are_none():
+def test_a_run_has_the_forces_and_costs_of_its_model_and_says_where_there_are_none():
     with digits_run() as run:
         with pytest.raises(RuntimeError, match="no state yet"):
             run.forces(0)
@@ -569,7 +569,7 @@ def test_seeking_back_over_a_switch_and_forward_again_is_under_the_right_model()
         assert np.array_equal(run.state.Y, end.Y) and np.array_equal(run.trace.iterations, costs)
 
 
-def test_a_switch_during_a_seek_begins_where_the_seek_leads():
+def test_a_switch_during_a_seek_begins_where_the_seek_ends():
     with digits_run() as run:
         run.steps(99)
         run.seek(57)
@@ -639,7 +639,7 @@ def test_an_error_is_forgotten_once_the_run_goes_on_well():
         assert reaches(run, lambda: run.status == "paused") and run.error is None and run.message == ""
 
 
-def test_what_is_no_state_is_refused_in_words():
+def test_what_is_no_state_is_refused_with_a_reason():
     from notebook_sne import SNE
 
     with Run(SNE(perplexity=3, random_state=0), np.random.default_rng(0).normal(size=(12, 3))) as run:
@@ -671,7 +671,7 @@ def test_a_run_that_finishes_with_a_useless_map_says_why_until_it_goes_on():
         assert run.wait(LONG) and run.status == "finished" and run.message == ""
 
 
-def test_a_run_tells_that_code_is_compiled_before_its_next_state():
+def test_a_run_says_that_code_is_compiled_before_its_next_state():
     def compile_something(run):
         for tell in kept_code.listeners[:]:  # as kept code does where it finds none
             tell()
