@@ -1,4 +1,4 @@
-"""Read the senses of words off a mixture of maps, and put what was read to the test.
+"""Read the senses of words from a mixture of maps, and test what was read.
 
 `read` finds the copies of each word and their neighbors. `separation` and `agreement` ask whether neighbors in one
 map belong together more than neighbors in two, `evidence` whether a second copy predicts held-out responses,

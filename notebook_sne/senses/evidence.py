@@ -2,15 +2,15 @@
 
 [Cook2007, section 5] leaves open whether a word that is in two maps has two meanings, and names the test: do two
 meanings model the judgments better than one? On the judgments that were fitted the answer is always yes, as a copy is
-a set of parameters. So a part of the responses is held out, the maps are fitted to the others, and a copy is taken out:
-its proportion goes to (all but) nothing, and all maps are fitted on from there, as are the untouched ones, by the same
+a set of parameters. So a part of the responses is held out, the maps are fitted to the others, and a copy is removed:
+its proportion becomes almost 0, and all maps are fitted further from there, as are the unchanged ones, by the same
 number of updates. The *gain* of the copy is what it adds to the mean log q of the word's held-out responses, in nats a
 response.
 
 What it says: whether this mixture, with this number of maps, predicts new people's answers better with the copy. What
 it does not say: that the copy is a sense of a dictionary. A copy for one strong associate predicts well, too; a
 homonym of which one meaning is never answered has nothing to gain. A gain near 0 may mean that another copy took over,
-as the maps had the time to. Responses of the same people to the same cues are held out, so nothing is learnt about
+as the updates gave it time to. Responses of the same people to the same cues are held out, so nothing is learned about
 other cues.
 """
 
@@ -37,7 +37,7 @@ from notebook_sne.senses.words import find_word, words_of
 
 __all__ = ["Evidence", "evidence"]
 
-# Beside proportions of the size of 1 that is nothing, and its logarithm still a number that an optimizer can hold.
+# Negligible beside proportions near 1, and its logarithm is still a number that an optimizer can use.
 _NOTHING = 1e-26
 # Least overlap of the neighbors of what is called the same copy in two restarts: two of ten.
 _SAME = 0.1
@@ -54,12 +54,12 @@ class Evidence:
         neighbors (a text, of its first restart), proportion (mean), n_restarts (with this copy), gain, gain_sd,
         gain_min, gain_max (over those restarts, in nats a response; positive: better with the copy), sampling_sd (of
         the gain, from the finite number of responses; mean over restarts), n_test (held-out responses of the word),
-        n_new (of them, those that nobody gave in training) and note.
+        n_new (of them, those that no one gave in training) and note.
     runs : pandas.DataFrame
         One row a copy and restart: word, restart, copy, map, proportion, neighbors, with_copy and without_copy (mean
         log q), gain, sampling_sd, regrown (proportion of the copy after the refit without it), n_test, n_new, note.
     kept_whole : tuple of str
-        Words, of all that were mapped, for which nothing was held out, since every response had been drawn.
+        Words, of all that were mapped, for which nothing was held out, as the draw had taken every response.
     """
 
     summary: Any
@@ -87,12 +87,12 @@ def evidence(
     random_state: int = 0,
     progress: bool | Literal["auto"] = "auto",
 ) -> Evidence:
-    """Return how much worse held-out responses are predicted when a copy of a word is taken out.
+    """Return how much worse held-out responses are predicted when a copy of a word is removed.
 
     Parameters
     ----------
     model : AspectMaps or MultipleMapsTSNE, fitted or not
-        With input="probabilities" and free mixing. Clones of it are fitted; it is left as it is.
+        With input="probabilities" and free mixing. Clones of it are fitted; it is not changed.
     counts : Dataset, or array or sparse matrix of whole numbers, shape (N, N)
         `counts[i, j]`, how often j was given for the cue i.
     names : sequence of str, optional
@@ -104,7 +104,7 @@ def evidence(
     n_restarts : int, default=3
         Independent fits, all to the same training responses.
     n_updates : int, default=100
-        Updates after the copy was taken out, and of the untouched maps.
+        Updates after the copy was removed, and of the unchanged maps.
     threshold : float, default=0.1
         A word has a copy in each map where its proportion is at least that.
     n_neighbors : int, default=10
@@ -126,10 +126,10 @@ def evidence(
 
     Notes
     -----
-    A word with one copy has nothing to be taken out, and one without held-out responses nothing to be judged by: both
-    stay in the tables, with a note and without a gain. The spread over restarts is that of the fits alone, the sampling
-    deviation that of the responses alone; a gain that does not stand out from both is none. Both fits are taken where
-    their objective on the training responses is lowest.
+    A word with one copy has none that can be removed, and one without held-out responses cannot be judged: both stay
+    in the tables, with a note and without a gain. The spread over restarts is that of the fits alone, the sampling
+    deviation that of the responses alone; a gain that is not clearly larger than both is none. Each fit is taken at the
+    update with the lowest objective on the training responses.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def evidence(
     seed = check_count("random_state", random_state, 0)
     check_refittable(model)
     if not isinstance(getattr(model, "mixing", "free"), str) or getattr(model, "mixing", "free") != "free":
-        raise ValueError(f"model must have mixing='free', or no copy can be taken out, got mixing={show(model.mixing)}")
+        raise ValueError(f"model must have mixing='free', or no copy can be removed, got mixing={show(model.mixing)}")
     train, test, kept_whole = thin(counts, held_out, seed)
     P = from_counts(train)
     responses = {i: _Responses(i, train, test) for i in wanted}
@@ -230,12 +230,12 @@ class _Responses:
 
 
 def without_copy(state, m, i):
-    """Return a state in which object i has left map m; its other proportions keep their ratios."""
+    """Return a state in which object i is not in map m; its other proportions keep their ratios."""
     mixing = np.array(state.mixing)
     mixing[m, i] = 0.0
     rest = mixing[:, i].sum()
     if rest <= 0:
-        raise ValueError(f"a copy can be taken out where others are left, but object {i} is in map {m} only")
+        raise ValueError(f"a copy can be removed only where others are left, but object {i} is in map {m} only")
     mixing[:, i] /= rest
     mixing[m, i] = _NOTHING
     mixing[:, i] /= mixing[:, i].sum()
@@ -244,7 +244,7 @@ def without_copy(state, m, i):
 
 def settle(model, P, state, n_updates):
     """Return the Mixture after n_updates from the maps of a state, taken where the objective is lowest."""
-    # The name of no model: what the optimizer remembers of the copy that was taken out is gone, here as there.
+    # The name of no model, so that the optimizer begins without memory of the removed copy, in both fits.
     start = replace(state, model="edited", memory={})
     best = min(islice(model.iterate(P, start=start), n_updates + 1), key=lambda here: here.objective)
     return mixture_of(best, kernel=getattr(model, "_kernel", None))

@@ -4,8 +4,8 @@
 
     q_{j|i} = sum_m s_ij^m / sum_{h != i} sum_m s_ih^m,   s_ij^m = pi_i^m pi_j^m K(d_ij^m)   [Cook2007, Eq. 7]
 
-s_ij^m is the *strength* with which map m ties j to i. All is done with log s: in the tail of a Gaussian s underflows
-long before it stops to matter to a cost. Of a model with a joint Q this is the conditional Q that it implies.
+s_ij^m is the *strength* with which map m connects j to i. All is computed with log s: in the tail of a Gaussian s
+underflows long before it stops to matter to a cost. For a model with a joint Q this is the conditional Q of its rows.
 """
 
 from dataclasses import dataclass, field
@@ -85,8 +85,8 @@ class Mixture:
         top = tops.max(axis=0)
         if not np.isfinite(top).all():
             raise ValueError(
-                f"each object must be tied to another one in some map, but object {rows[~np.isfinite(top)][0]} is not; "
-                "its proportions are 0 wherever those of all others are not, or its map points are too far away"
+                f"each object must be connected to another one in some map, but object {rows[~np.isfinite(top)][0]} is "
+                "not; its proportions are 0 wherever those of all others are not, or its map points are too far away"
             )
         Q = np.zeros((len(rows), self.n_objects))
         for m in range(self.n_maps):
@@ -134,7 +134,7 @@ def mixture_of(model, mixing=None, kernel=None, *, name="model"):
     mixing : ndarray, shape (M, N), optional
         Proportions, for an array of several maps.
     kernel : {"gaussian", "student"}, optional
-        For what does not know its own; "gaussian" when left out.
+        For maps without a kernel of their own; "gaussian" when left out.
     name : str
         What to call the argument in errors.
 

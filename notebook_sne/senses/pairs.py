@@ -1,8 +1,8 @@
-"""Pairs of neighbors of a word: are two of one map more alike than one each of two maps?
+"""Pairs of neighbors of a word: are two from one map more similar than two from different maps?
 
-A word's neighbors are dealt out to its maps. Any measure of likeness has a mean over pairs of the same map and one
-over pairs of different maps. Dealing the same neighbors out anew at random, as many to each map as before, tells what
-both means would be if the maps said nothing. Pairs are pooled over words.
+Each neighbor of a word belongs to one of its maps. Any measure of similarity has a mean over pairs of the same map and
+one over pairs of different maps. Assigning the same neighbors to maps at random, as many to each map as before, shows
+what both means would be if the maps had no information. Pairs are pooled over words.
 """
 
 import numpy as np
@@ -22,17 +22,17 @@ class Pool:
     def __init__(self, n_random, generator):
         self.n_words = 0
         self._random = generator
-        # Sum and number of pairs within a map and of all pairs; first of the true maps, then of each random dealing.
+        # Sum and number of pairs within a map and of all pairs; first of the true maps, then of each random assignment.
         self._within = np.zeros((2, n_random + 1))
         self._all = np.zeros(2)
 
-    def add(self, likeness, valid, maps):
+    def add(self, similarity, valid, maps):
         """Add the neighbors of one word.
 
         Parameters
         ----------
-        likeness : ndarray, shape (n, n)
-            How alike two neighbors are; symmetric, and read where valid only.
+        similarity : ndarray, shape (n, n)
+            How similar two neighbors are; symmetric, and read where valid only.
         valid : ndarray of bool, shape (n, n)
             The pairs that count; symmetric.
         maps : ndarray, shape (n,)
@@ -40,21 +40,21 @@ class Pool:
         """
         valid = valid.astype(float)
         np.fill_diagonal(valid, 0.0)
-        tables = np.where(valid > 0, likeness, 0.0), valid
+        tables = np.where(valid > 0, similarity, 0.0), valid
         if not valid.any():
             return
         self.n_words += 1
         n_random = self._within.shape[1] - 1
-        dealt = np.vstack([maps[None], self._random.permuted(np.tile(maps, (n_random, 1)), axis=1)])
+        assigned = np.vstack([maps[None], self._random.permuted(np.tile(maps, (n_random, 1)), axis=1)])
         for m in np.unique(maps):
-            member = (dealt == m).astype(float)
+            member = (assigned == m).astype(float)
             for k, table in enumerate(tables):
                 self._within[k] += np.einsum("rn,rn->r", member @ table, member) / 2
         for k, table in enumerate(tables):
             self._all[k] += table.sum() / 2
 
     def rates(self):
-        """Return the mean likeness within and across maps, each of shape (1 + n_random,); NaN without a pair."""
+        """Return the mean similarity within and across maps, each of shape (1 + n_random,); NaN without a pair."""
         across = self._all[:, None] - self._within
         across[np.abs(across) < 1e-9 * np.maximum(self._all[:, None], 1.0)] = 0.0  # rounding
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -1,11 +1,11 @@
-"""Read the senses of words off a mixture of maps: in which maps is it, and next to which words?
+"""Read the senses of words from a mixture of maps: in which maps is a word, and next to which words?
 
-A word with a sizeable proportion in a map has a *copy* there. The neighbors of a copy are the words j to which map m
-ties it most strongly, by
+A word with a large proportion in a map has a *copy* there. The neighbors of a copy are the words j to which map m
+connects it most strongly, by
 
 .. math:: s_ij^m = pi_i^m pi_j^m K(d_ij^m)
 
-which is the share of map m in q_{j|i} but for a factor: a word that lies close by, but belongs to another map, is no
+which is the part of q_{j|i} from map m, up to a factor: a word that is close by, but belongs to another map, is no
 neighbor.
 
 What the maps show are coherent contexts and not the senses of a dictionary: CAN is beside garbage, beside beer and
@@ -41,14 +41,14 @@ def read(
     threshold: float = 0.1,
     n_neighbors: int = 10,
 ) -> Reading:
-    """Read the copies of each word, and the neighbors of each copy, off a fitted mixture of maps.
+    """Read the copies of each word, and the neighbors of each copy, from a fitted mixture of maps.
 
     Parameters
     ----------
     model : fitted AspectMaps or MultipleMapsTSNE, or a State of one
-        Whatever has maps and mixing proportions.
+        Any of these has maps and mixing proportions.
     names : Dataset, or sequence of str of length N
-        The words, each once; a Dataset brings its counts and what it knows of words outside, too.
+        The words, each once; a Dataset also gives its counts and what it knows of words outside.
     counts : array or sparse matrix, shape (N, N), optional
         `counts[i, j]`, how often j was given for the cue i.
     threshold : float, default=0.1
@@ -88,7 +88,7 @@ class Reading:
     counts : scipy.sparse.csr_array or None
         How often j was given for i.
     outside : scipy.sparse.csr_array or None
-        What a Dataset knows of its words beyond what was mapped, one row a word.
+        What a Dataset knows of its words beyond the mapped ones, one row a word.
     P : scipy.sparse.csr_array or None
         The conditional P that the model was fitted to, p_{j|i}; of a model with a joint P, what each row of it implies.
     mixture : Mixture
@@ -156,9 +156,10 @@ class Reading:
         -------
         table : pandas.DataFrame
             One row for each map and neighbor: word, map, proportion (of the word in the map), rank (from 1),
-            neighbor, neighbor_proportion (in the same map), strength (pi_i pi_j K), share (what the pair has of the
-            word's strength over all maps and words, so of q), given (how often the neighbor was given for the word)
-            and giving (how often the word was given for the neighbor); the last two are missing without counts.
+            neighbor, neighbor_proportion (in the same map), strength (pi_i pi_j K), share (the part of the word's
+            strength over all maps and words that the pair has, so of q), given (how often the neighbor was given for
+            the word) and giving (how often the word was given for the neighbor); the last two are missing without
+            counts.
         """
         import pandas as pd
 
@@ -215,7 +216,7 @@ class Reading:
         )
 
     def titles(self, n: int = 3) -> pd.DataFrame:
-        """Return what each map is about: the words that are tied most strongly to others there.
+        """Return what each map is about: the words that are connected most strongly to others there.
 
         Parameters
         ----------
@@ -292,9 +293,9 @@ class Reading:
 
 def _copies(mixing, threshold):
     """Return the word and the map of each copy, ordered by word, the strongest copy first."""
-    sizeable = mixing >= threshold
-    sizeable[mixing.argmax(axis=0), np.arange(mixing.shape[1])] = True
-    maps, words = np.nonzero(sizeable)
+    large = mixing >= threshold
+    large[mixing.argmax(axis=0), np.arange(mixing.shape[1])] = True
+    maps, words = np.nonzero(large)
     order = np.lexsort((maps, -mixing[maps, words], words))
     return words[order], maps[order]
 
@@ -309,7 +310,7 @@ def _neighbors(mixture, words, maps, k):
         for begin in range(0, len(here), step):
             part = here[begin : begin + step]
             L = mixture.log_strength(m, words[part])
-            L[np.isneginf(L)] = -np.finfo(float).max  # whatever its strength, any word comes before the word itself
+            L[np.isneginf(L)] = -np.finfo(float).max  # even so, any other word comes before the word itself
             L[np.arange(len(part)), words[part]] = -np.inf
             order = first_of(L, k)
             nearest[part], log_strength[part] = order, np.take_along_axis(L, order, axis=1)

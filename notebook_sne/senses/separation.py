@@ -1,8 +1,8 @@
-"""Do the maps of a word keep apart what does not belong together? Two tests against neighbors dealt out at random.
+"""Do the maps of a word separate what does not belong together? Two tests against neighbors assigned at random.
 
-`separation` asks the counts themselves, and then what the model never saw: responses and cues outside the mapped words.
-`agreement` asks a thesaurus. Neither says that the contexts so found are the senses of a dictionary; they say how far
-the neighbors in one map belong together more than the neighbors in two.
+`separation` uses the counts themselves, and then what the model has not seen: responses and cues outside the mapped
+words. `agreement` uses a thesaurus. Neither says that the contexts found are the senses of a dictionary; they say how
+far the neighbors in one map belong together more than the neighbors in two.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ def separation(
     n_random: int = 100,
     random_state: int | np.random.Generator = 0,
 ) -> pd.DataFrame:
-    """Return how much more a word's neighbors have to do with each other within its maps than across them.
+    """Return how much more a word's neighbors are related to each other within its maps than across them.
 
-    Of each word with two or more copies, the neighbors are the responses that were given for it, each in that of its
-    maps which ties it most strongly to the word. They are taken by twos. In sample, a pair counts 1 if either word was
+    For each word with two or more copies, the neighbors are the responses that were given for it, each in the map that
+    connects it most strongly to the word. They are taken in pairs. In sample, a pair counts 1 if either word was
     ever given for the other, else 0. Held out, it counts the cosine of the two profiles outside. The ratio of the mean
-    within maps to the mean across maps is about 1 if maps say nothing; that of the same neighbors dealt out to the
-    maps at random tells how far from 1 it may be then.
+    within maps to the mean across maps is about 1 if maps have no information; that of the same neighbors assigned
+    to the maps at random shows how far from 1 it may be then.
 
     Parameters
     ----------
     reading : Reading, or fitted model
-        What `read` made; of a model it is made here.
+        What `read` returned; for a model it is made here.
     names : Dataset, or sequence of str, optional
         The words, with a model.
     counts : array or sparse matrix, shape (N, N), optional
-        How often j was given for i, with a model; without any, P says who is associated with whom.
+        How often j was given for i, with a model; without any, P says which words are associated.
     held_out : array or sparse matrix, shape (N, K), optional
         What is known of each word beyond what was mapped; the `outside` of a Dataset where left out.
     threshold : float, default=0.1
         A word has a copy in each map where its proportion is at least that; with a model.
     n_random : int, default=100
-        Random dealings.
+        Random assignments.
     random_state : int or numpy.random.Generator, default=0
         Seed of these.
 
@@ -69,10 +69,10 @@ def separation(
 
     Notes
     -----
-    All words that lie about a copy would be an easier test: of those that nobody gives for the word, each is beside its
-    own friends, and the ratios of the words of [Cook2007] rise from 3 to 11. In sample the ratio is above 1 for a model
-    that has only memorized, as it placed the neighbors by these very counts. Held out, it has not seen the
-    profiles; but associated words have like profiles, so part of that ratio is that of the counts.
+    All words that are near a copy would be an easier test: of those that no one gives for the word, each is beside the
+    words that it belongs to, and the ratios of the words of [Cook2007] rise from 3 to 11. In sample the ratio is above
+    1 for a model that has only memorized, as it placed the neighbors by the same counts. Held out, it has not seen the
+    profiles; but associated words have similar profiles, so part of that ratio is that of the counts.
     """
     import pandas as pd
 
@@ -80,7 +80,7 @@ def separation(
     n_random = check_count("n_random", n_random, 2)
     known = reading.counts if reading.counts is not None else reading.P
     if known is None:
-        raise ValueError("separation needs to know who is associated with whom, got no counts and no P; give counts")
+        raise ValueError("separation needs to know which words are associated, got no counts and no P; give counts")
     held_out = reading.outside if held_out is None else held_out
     known = sparse.csr_array(known)
     known.eliminate_zeros()
@@ -90,12 +90,12 @@ def separation(
         profiles, has_one = _unit_rows(held_out, len(reading.names))
         kinds["held-out"] = lambda j: ((profiles[j] @ profiles[j].T).toarray(), has_one[j, None] & has_one[j])
     rows = []
-    for kind, likeness in kinds.items():
+    for kind, similarity in kinds.items():
         pool = Pool(n_random, generator_of(random_state))
         for i, maps in _words_of_several_maps(reading):
             j = known.indices[known.indptr[i] : known.indptr[i + 1]]
             if len(j) > 1:
-                pool.add(*likeness(j), _dealt(reading, i, j, maps))
+                pool.add(*similarity(j), _assigned(reading, i, j, maps))
         within, across = pool.rates()
         ratio = _ratio(within, across)
         rows.append((kind, within[0], across[0], ratio[0], ratio[1:].mean(), ratio[1:].std(ddof=1), pool.n_words))
@@ -110,11 +110,11 @@ def agreement(
     n_random: int = 1000,
     random_state: int | np.random.Generator = 0,
 ) -> pd.DataFrame:
-    """Return how far the maps of a word part its neighbors as a thesaurus does.
+    """Return how far the maps of a word separate its neighbors as a thesaurus does.
 
-    Of each word with two or more copies, those neighbors are taken that the thesaurus relates to the word, if these
+    For each word with two or more copies, those neighbors are taken that the thesaurus relates to the word, if these
     belong to two or more of its synsets. Each is in that of the word's maps which ties it most strongly to the word.
-    Two agree if there is a synset of the word that both are related in. Reported is the share that agrees of pairs
+    Two agree if there is a synset of the word that both are related in. Reported is the fraction that agrees of pairs
     within a map, and of pairs across maps.
 
     Parameters
@@ -124,7 +124,7 @@ def agreement(
     relations : Dataset, or pandas.DataFrame
         Columns word, synset and related, as in `datasets.load_word_relations().relations`; case is not regarded.
     n_random : int, default=1000
-        Times that the same neighbors are dealt out to the maps at random.
+        Times that the same neighbors are assigned out to the maps at random.
     random_state : int or numpy.random.Generator, default=0
         Seed of these.
 
@@ -158,7 +158,7 @@ def agreement(
         member = np.zeros((len(j), len(numbers)))
         for row, k in enumerate(j):
             member[row, [numbers[s] for s in own[folded[k]]]] = 1.0
-        pool.add((member @ member.T > 0).astype(float), np.ones((len(j), len(j))), _dealt(reading, i, j, maps))
+        pool.add((member @ member.T > 0).astype(float), np.ones((len(j), len(j))), _assigned(reading, i, j, maps))
     if not pool.n_words:
         raise ValueError(
             "relations must relate neighbors of some word with two copies to it in two synsets, but there is no such "
@@ -200,8 +200,8 @@ def _words_of_several_maps(reading):
             yield int(reading.word[begin]), reading.map[begin:end]
 
 
-def _dealt(reading, i, j, maps):
-    """Return, for each neighbor j of word i, that of the maps which ties both most strongly."""
+def _assigned(reading, i, j, maps):
+    """Return, for each neighbor j of word i, the one of the maps that connects both most strongly."""
     strengths = reading.mixture.log_strength_of_pairs(np.full(len(j), i), j)
     return maps[strengths[maps].argmax(axis=0)]
 

@@ -33,7 +33,7 @@ def stability(
     """Return, for each copy of each word, how well the other fits repeat it.
 
     The overlap of two copies is the Jaccard index of their neighbors: words next to both over words next to either.
-    Each copy is held against the best of the copies that the same word has in another fit.
+    Each copy is compared with the most similar copy of the same word in another fit.
 
     Parameters
     ----------
@@ -48,22 +48,22 @@ def stability(
     threshold, n_neighbors
         As for `read`.
     n_random : int, default=20
-        Random dealings for the chance level.
+        Random assignments for the chance level.
     random_state : int, default=0
-        Seed of the dealings; and of the first fit, the others taking those that follow.
+        Seed of the assignments; and of the first fit, the others taking the next numbers.
 
     Returns
     -------
     table : pandas.DataFrame
         One row a copy: word, fit, map, proportion, neighbors (a text), n_copies (of the word in this fit), overlap
         (mean over the other fits), least (of them), chance (mean overlap if in the other fits the same neighbors of
-        the word were dealt out to its copies at random).
+        the word were assigned to its copies at random).
 
     Notes
     -----
     The chance level knows which words are near, not which belong together. A word with one copy in the other fits
-    has nothing to deal out, so its chance level is its overlap. Proportions and the number of maps set how many copies
-    there are at all; what is repeatable may still be a habit of the model.
+    has only one way to assign them, so its chance level is its overlap. Proportions and the number of maps set how many
+    copies there are at all; what is repeatable may still be a property of the model.
     """
     import pandas as pd
 
@@ -86,7 +86,7 @@ def stability(
     ]
     words = readings[0].names
     if any(reading.names != words for reading in readings):
-        raise ValueError("all models must hold the same words in the same order; read them with the same names")
+        raise ValueError("all models must have the same words in the same order; read them with the same names")
     begins = [np.searchsorted(reading.word, np.arange(len(words) + 1)) for reading in readings]
     rows = []
     for i, word in enumerate(words):
@@ -131,14 +131,16 @@ def overlap_of_copies(ours, theirs):
 
 
 def _chance(ours, theirs, n_random, generator):
-    """Return the mean best overlap with random dealings of their neighbors.
+    """Return the mean best overlap with random assignments of their neighbors.
 
-    A word that is next to two copies may be dealt to one of them twice; it then counts once.
+    A word that is next to two copies may be assigned to one of them twice; it then counts once.
     """
-    dealt = generator.permuted(np.tile(theirs.ravel(), (n_random, 1)), axis=1).reshape(n_random, *theirs.shape)
-    dealt = np.sort(dealt, axis=2)
-    once = np.ones(dealt.shape, dtype=bool)
-    once[:, :, 1:] = dealt[:, :, 1:] != dealt[:, :, :-1]
-    shared = ((ours[:, None, None, :, None] == dealt[None, :, :, None, :]) & once[None, :, :, None, :]).sum(axis=(3, 4))
+    assigned = generator.permuted(np.tile(theirs.ravel(), (n_random, 1)), axis=1).reshape(n_random, *theirs.shape)
+    assigned = np.sort(assigned, axis=2)
+    once = np.ones(assigned.shape, dtype=bool)
+    once[:, :, 1:] = assigned[:, :, 1:] != assigned[:, :, :-1]
+    shared = ((ours[:, None, None, :, None] == assigned[None, :, :, None, :]) & once[None, :, :, None, :]).sum(
+        axis=(3, 4)
+    )
     overlap = shared / (ours.shape[1] + once.sum(axis=2)[None] - shared)
     return overlap.max(axis=2).mean(axis=1)

@@ -1,4 +1,4 @@
-"""Binomial thinning: put a share of the counted responses aside, to be predicted from the rest."""
+"""Binomial thinning: hold out a part of the counted responses, to be predicted from the rest."""
 
 import numpy as np
 from scipy import sparse
@@ -12,7 +12,7 @@ __all__ = ["thin"]
 def thin(counts, held_out, random_state=0):
     """Return counts for training, counts for testing, and the words for which nothing could be held out.
 
-    Each response is held out by itself with the same probability, so that both parts are drawn from the same odds.
+    Each response is held out with the same probability, independently, so that both parts have the same distribution.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def thin(counts, held_out, random_state=0):
     train, test : scipy.sparse.csr_array, shape (N, N)
         Their sum is counts.
     kept_whole : ndarray of int
-        Words with all of their responses in train: those of which every response had been drawn for testing.
+        Words with all of their responses in train: the draw had taken every response of these for testing.
     """
     counts = sparse.csr_array(check_counts(counts, "counts"))
     if (counts.data != np.round(counts.data)).any():

@@ -1,7 +1,7 @@
 """The triangle inequality against word meanings: how many triples can one map not show, and can several?
 
-FIRE goes with WOOD, and FIRE with JOB, but WOOD has nothing to do with JOB. A single map that shows both ties must show
-the third as well, or nearly; a mixture puts FIRE into two maps. [Cook2007, section 2; Maaten2012, section 1]
+FIRE goes with WOOD, and FIRE with JOB, but WOOD is not related to JOB. A single map that shows both pairs as near must
+also show the third as near, or almost; a mixture puts FIRE into two maps. [Cook2007, section 2; Maaten2012, section 1]
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def triangles(
     n_neighbors: int = 10,
     kernel: Literal["gaussian", "student"] = "gaussian",
 ) -> pd.DataFrame:
-    """Return the share of intransitive triples that maps keep.
+    """Return the fraction of intransitive triples that maps keep.
 
     A triple (a, b, c) is intransitive if a and b are strongly associated, b and c are, and a and c are not at all.
     It is kept if a and b are neighbors in Q, b and c are, and a and c are not.
@@ -49,13 +49,13 @@ def triangles(
     n_neighbors : int, default=10
         a and b are neighbors if either is among the `n_neighbors` objects of largest q for the other.
     kernel : {"gaussian", "student"}, default="gaussian"
-        For arrays; a model knows its own.
+        For arrays; a model has its own.
 
     Returns
     -------
     table : pandas.DataFrame
-        One row a model: title, n_maps, n_triples, kept, tied (both strong ties are neighbors), closed (the share of
-        the tied ones where a and c are neighbors, too: ties that P does not have).
+        One row a model: title, n_maps, n_triples, kept, tied (a and b are neighbors, b and c are), closed (the
+        fraction of the tied ones where a and c are neighbors, too, which P does not have).
 
     Notes
     -----
@@ -93,7 +93,7 @@ def triangles(
 
 
 def _near(mixture, k):
-    """Return who is a neighbor of whom in Q, shape (N, N)."""
+    """Return which objects are neighbors in Q, shape (N, N)."""
     near = np.zeros((mixture.n_objects, mixture.n_objects), dtype=bool)
     for rows in mixture.blocks():
         Q, _ = mixture.q(rows)
@@ -103,7 +103,7 @@ def _near(mixture, k):
 
 
 def _count(tie, none, near):
-    """Return the number of intransitive triples, of those with both ties shown, and of those without the third, too."""
+    """Return the number of intransitive triples, of those with both pairs near, and of these with the third far."""
     counts = np.zeros(3, dtype=np.int64)
     for b in range(len(tie)):
         ends = np.flatnonzero(tie[b])

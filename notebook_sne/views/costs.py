@@ -153,7 +153,7 @@ def _begins(phases):
 
 
 def _shade_phases(p, columns):
-    """Shade every other phase, and write what each is called at its top: a line lower where it would hit the last."""
+    """Shade every other phase, and write its name at its top: a line lower where it would overlap the last name."""
     begins = _begins(columns["phase"])
     edges = [*columns["iteration"][begins].tolist(), None]
     scale = _SIZE[0] / (p.x_range.end - p.x_range.start)

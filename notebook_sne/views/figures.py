@@ -1,4 +1,4 @@
-"""What every figure has in common: ground, type, tools, legend, and the plane of a map."""
+"""What every figure has in common: background, font, tools, legend, and the plane of a map."""
 
 import math
 
@@ -31,7 +31,7 @@ _SHORT = 2000.0  # from end to end of a logarithmic axis
 
 
 def empty_figure(title, **options):
-    """Return a calm figure: white ground, no frame, a left-aligned title that is text and nothing else."""
+    """Return an empty figure: white background, no frame, a left-aligned title that is shown as plain text."""
     p = figure(tools=[], **options)
     # Beside a taller figure, it would grow or be moved down, and lose its lower edge.
     p.align, p.frame_align = "start", False
@@ -41,7 +41,7 @@ def empty_figure(title, **options):
     p.toolbar.logo = None
     p.toolbar.autohide = True
     if title:
-        # PlainText, as Bokeh would set what stands between dollar signs as a formula.
+        # PlainText, as Bokeh would show text between dollar signs as a formula.
         p.title = Title(text=PlainText(title), standoff=12)
         p.title.text_color = INK
         p.title.text_font = FONT
@@ -78,15 +78,15 @@ def map_figure(title, window, size):
 
 
 def hover(p, renderers, columns, **options):
-    """Let the figure say what is under the pointer: a row for each column, as (what it is called, column or $x).
+    """Show what is under the pointer: a row for each column, given as (its name for the reader, column or $x).
 
-    Rows are pairs, not a text with tags: Bokeh then sets what a column holds as text, so that a name such as
+    Rows are pairs, not a text with tags: Bokeh then shows what a column holds as text, so that a name such as
     ``<img onerror=...>`` is read and not run.
     """
     tooltips = [(row, column if column.startswith("$") else f"@{column}") for row, column in columns]
     tool = HoverTool(renderers=renderers, tooltips=tooltips, **options)
     if "limit" in HoverTool.properties():  # newer Bokehs only
-        tool.limit = 1  # tooltips of a crowd would hide one another
+        tool.limit = 1  # the tooltips of many marks would hide each other
     p.add_tools(tool)
     return tool
 
@@ -97,11 +97,11 @@ def add_legend(p, items, click_policy="none", lines=False):
     Lines fill their cell, marks two fifths of it: lines need room around it.
     """
     legend = Legend(
-        # value(...), as a bare string could be taken for the name of a column.
+        # value(...), as Bokeh could take a string for the name of a column.
         items=[LegendItem(label=value(shorten(text)), renderers=list(renderers)) for text, renderers in items],
         click_policy=click_policy,
         ncols=math.ceil(len(items) / (p.frame_height // _ROW)),
-        # Without a border there is no padding either; this one no eye sees.
+        # Without a border there is no padding either; this border cannot be seen.
         border_line_color=GROUND if lines else None,
         border_line_alpha=0.01,
         background_fill_color=None,
@@ -140,5 +140,5 @@ def write(p, text, ink, **place):
 
 
 def swatch(p, shape, fill):
-    """Return a mark for the legend alone: it stands nowhere. Bokeh draws none for a renderer without any object."""
+    """Return a mark for the legend alone: it is drawn nowhere. Bokeh draws none for a renderer without any object."""
     return p.scatter([math.nan], [math.nan], marker=shape, fill_color=fill, line_color=None)

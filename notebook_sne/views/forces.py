@@ -23,7 +23,7 @@ from notebook_sne.views.palette import GROUND, INK, PULL, PUSH
 __all__ = ["springs"]
 
 _WIDEST = 5.0  # pixels of the strongest spring
-_NEGLIGIBLE = 0.01  # of all forces together: a net force below it is not drawn
+_NEGLIGIBLE = 0.01  # fraction of all forces together: a net force below it is not drawn
 _NEEDED = ("pull", "push", "p", "q")
 
 
@@ -135,7 +135,9 @@ def _arrays(forces, n_objects):
             )
         if not np.isfinite(array).all():
             bad = int(np.flatnonzero(~np.isfinite(array))[0])
-            raise ValueError(f"forces.{name} must be finite, got {array[bad]} at object {bad}; look at a sound state")
+            raise ValueError(
+                f"forces.{name} must be finite, got {array[bad]} at object {bad}; give those of a state that is finite"
+            )
     return arrays
 
 
@@ -173,7 +175,7 @@ def _draw_net(figure, Y, i, vectors, force):
 
 
 def _arrows(figure, source, start, end, ink, dash, name, head=0.6):
-    """Draw lines with a head at this share of their way, as wide as the source says."""
+    """Draw lines with a head at this fraction of their length, with the widths in the source."""
     at = start + head * (end - start)
     angle = np.arctan2(end[:, 1] - start[:, 1], end[:, 0] - start[:, 0]) - math.pi / 2
     columns = {"x0": start[:, 0], "y0": start[:, 1], "x1": end[:, 0], "y1": end[:, 1]}
@@ -187,19 +189,19 @@ def _arrows(figure, source, start, end, ink, dash, name, head=0.6):
 
 
 def _sample(figure, ink, dash):
-    """Return a line for the legend alone: it stands nowhere."""
+    """Return a line for the legend alone: it is drawn nowhere."""
     return figure.line([math.nan] * 2, [math.nan] * 2, line_color=ink, line_dash=dash, line_width=3)
 
 
 def _widen(figure, points):
-    """Make room for what reaches beyond the map points."""
+    """Widen the ranges for what is drawn beyond the map points."""
     view = window(points)
     figure.x_range.update(start=view.left, end=view.right, reset_start=view.left, reset_end=view.right)
     figure.y_range.update(start=view.low, end=view.high, reset_start=view.low, reset_end=view.high)
 
 
 def _explain(figure, items):
-    """Explain the lines in the legend, and let the pointer ask for p, q and the force."""
+    """Explain the lines in the legend, and show p, q and the force at the pointer."""
     classes = []
     for legend in list(figure.legend):
         classes = [(item.label.value, item.renderers) for item in legend.items]

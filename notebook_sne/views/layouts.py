@@ -1,4 +1,4 @@
-"""Several figures together: as many in a row as there is room for, on one ground, under one title and one legend."""
+"""Several figures together: as many in a row as fit, on one background, under one title and one legend."""
 
 from html import escape
 
@@ -33,7 +33,7 @@ def gather(figures, title, most_width, groups=()):
     if groups:
         parts.append(_legend(groups))
     for figure in figures:
-        figure.styles = {"flex": "0 0 auto"}  # left alone, they would grow into the room beside them, and lose an edge
+        figure.styles = {"flex": "0 0 auto"}  # otherwise they would grow into the room beside them, and lose an edge
     parts.append(Row(*figures, sizing_mode="stretch_width", styles={"flex-wrap": "wrap"}))
     ground = {"max-width": f"{most_width}px", "background-color": GROUND}
     return Column(*parts, sizing_mode="stretch_width", styles=ground)

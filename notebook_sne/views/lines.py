@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["curves"]
 
-_FEW = 24  # values whose places are worth a mark each
-_MOST = 12  # curves that can be told apart
+_FEW = 24  # up to so many values get a mark each
+_MOST = 12  # curves that can be distinguished
 
 
 def curves(
@@ -102,7 +102,7 @@ def curves(
         if log:
             round_ticks(axis, shown)
     if not x_log and (x == np.round(x)).all():
-        p.xaxis.ticker.min_interval = 1  # there are no two and a half maps
+        p.xaxis.ticker.min_interval = 1  # half of a map means nothing
     p.xaxis.axis_label, p.yaxis.axis_label = labels
     p.xgrid.visible = False
     p.ygrid.grid_line_color = RULE
@@ -151,7 +151,7 @@ def _axis_and_curves(x, lines, x_log, y_log):
             raise ValueError(f"lines must have a name for each curve, got {show(str(name))} twice; rename one")
         given[str(name)] = _numbers(f"lines[{show(name)}]", y)
     if not 0 < len(given) <= _MOST:
-        raise ValueError(f"lines must hold 1 to {_MOST} curves, got {len(given)}; more cannot be told apart")
+        raise ValueError(f"lines must hold 1 to {_MOST} curves, got {len(given)}; more cannot be distinguished")
     for name, y in given.items():
         if len(y) != len(x):
             raise ValueError(f"lines[{show(name)}] must have one value for each x, {len(x)}, got {len(y)}")
@@ -197,14 +197,14 @@ def _label(name, text):
 
 
 def _range(values, log, margin):
-    """Return a range about the values, with a margin as a share of it."""
+    """Return a range about the values, with a margin as a fraction of it."""
     low, high = (float(edge) for edge in ((np.log10 if log else np.asarray)([values.min(), values.max()])))
     room = margin * (high - low) or (0.1 if log else 0.1 * abs(high) or 1.0)
     return Range1d(*(10.0**edge if log else edge for edge in (low - room, high + room)))
 
 
 def _marked(y):
-    """Return the values that get a mark: all of a few, otherwise those that stand alone between gaps."""
+    """Return the values that get a mark: all if they are few, otherwise those that are alone between gaps."""
     there = np.isfinite(y)
     if len(y) > _FEW:
         padded = np.pad(there, 1)

@@ -30,7 +30,7 @@ from notebook_sne.views.palette import (
 __all__ = ["map_points", "thumbnails"]
 
 _LEVELS = 256
-_BESIDE_NAMES = 5.0  # most of a mark, in pixels, where names are to be read
+_BESIDE_NAMES = 5.0  # largest mark, in pixels, where names are drawn beside it
 
 
 def map_points(
@@ -189,7 +189,7 @@ def thumbnails(
 
     sides = images.height, images.width
     height, width = (image_size * side / max(sides) for side in sides)
-    # A margin in which the images of the outermost objects find room.
+    # A margin for the images of the outermost objects.
     view = window(Y, margin=0.5 * image_size / (size - image_size) + 0.01)
     pixel = (view.right - view.left) / size
     shown = place_images(Y, width * pixel, height * pixel, seed)
@@ -245,7 +245,7 @@ def place_images(Y, width, height, seed):
 
 
 def _ink(ink):
-    """Return the scale from the ground, for a gray level of 0, to the ink."""
+    """Return the scale from the background, for a gray level of 0, to the ink."""
     steps = np.linspace(0, 1, _LEVELS)
     return LinearColorMapper([blend(GROUND, ink, float(step)) for step in steps], low=0, high=_LEVELS - 1)
 

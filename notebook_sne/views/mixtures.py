@@ -1,4 +1,4 @@
-"""Many maps of the same objects side by side, each with the objects that matter in it."""
+"""Many maps of the same objects side by side, each with the objects of large proportion in it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def aspect_grid(
 
     An object is drawn in a map where its mixing proportion reaches the threshold, as a mark whose area is
     proportional to it. Every map fills its square, so their scales differ. The names with the largest proportions are
-    written where they lie neither on another name nor on many marks; the pointer tells the others.
+    written where they lie neither on another name nor on many marks; the pointer shows the others.
     [Cook2007, Fig. 5]
 
     Parameters

@@ -41,8 +41,8 @@ __all__ = ["p_against_q"]
 
 _MOST = 50_000
 _DECADES = 10
-"""What is smaller than the largest by more powers of ten than these stands at the edge: it costs nothing any more."""
-_STRIP = 0.06  # width of that edge, as a share of the side
+"""What is smaller than the largest by more powers of ten than these is drawn at the edge: its cost is negligible."""
+_STRIP = 0.06  # width of that edge, as a fraction of the side
 
 
 def p_against_q(
@@ -150,7 +150,7 @@ def _probabilities(name, value):
 
 
 def _scale(p, q):
-    """Return the smallest and the largest value on the axes, and where smaller ones stand: 0 if there are none."""
+    """Return the smallest and the largest value on the axes, and where smaller ones are drawn: 0 if there are none."""
     both = np.concatenate([p[(p > 0) | (q > 0)], q[(p > 0) | (q > 0)]])
     top = float(both.max())
     floor = max(float(both[both > 0].min()), top * 10.0**-_DECADES)
@@ -191,7 +191,7 @@ def _plane(title, floor, top, edge, size):
 
 
 def _explain_sides(plane, p, q, marked):
-    """Write above what it means to be on a side, with the mark of it unless marks are those of labels."""
+    """Write above the plot what each side of the line means, with its mark unless marks show labels."""
     for side, sign, mark, ink, what, count in (
         # From the frame outwards.
         ("Below", "<", "\u25bc", PUSH, "pushed apart", (p < q).sum()),
@@ -202,7 +202,7 @@ def _explain_sides(plane, p, q, marked):
 
 
 def _groups(p, q, there, labels):
-    """Yield what is drawn in one look: its name, its rows, the look, and how large the mark must be told to be."""
+    """Yield what is drawn with one style: its name, its rows, the style, and the size that Bokeh needs for the mark."""
     if labels.classes is not None:
         for k, name, _ in labels.groups():
             yield name, there[labels.classes[there] == k], *bokeh_mark(k)
@@ -219,7 +219,7 @@ def _groups(p, q, there, labels):
 
 
 def _notes(p, q, floor):
-    """Return what must be said of pairs on no side or without a place of their own, a line for each."""
+    """Return the notes on pairs that are on neither side, or drawn at an edge or not at all, a line for each."""
     lines = []
     for name, value, edge in (("p", p, "lower"), ("q", q, "left")):
         few = (value < floor) & ((p > 0) | (q > 0))

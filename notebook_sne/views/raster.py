@@ -29,7 +29,7 @@ __all__ = ["png"]
 
 _LEVELS = 5  # steps from white to a mark's color: 49 colors in 5 steps, and white, are fewer than 256
 _SHADES = 48  # colors of a scale of values
-_SHARPNESS = 2  # pixels of the picture for one on the page, as good screens have, where that is not too large
+_SHARPNESS = 2  # pixels of the picture for one on the page, as on sharp screens, where that is not too large
 _SUBPIXELS = 4
 
 
@@ -87,7 +87,7 @@ def _paint(Y, shades, shapes, pixels, radius, missing):
     scale = pixels / (view.right - view.left)
     places = np.column_stack([(view.high - Y[:, 1]) * scale, (Y[:, 0] - view.left) * scale])
     rows, columns = np.clip(places.astype(np.int64), 0, pixels - 1).T
-    height = np.argsort(drawing_order(len(Y), missing))  # the mark that lies higher has the larger number
+    height = np.argsort(drawing_order(len(Y), missing))  # the mark above another has the larger number
     above = np.zeros(pixels * pixels, dtype=np.int64)
     for k in np.unique(shapes):
         members = np.flatnonzero(shapes == k)
@@ -106,7 +106,7 @@ def _paint(Y, shades, shapes, pixels, radius, missing):
 
 
 def _stamp(shape, radius):
-    """Return the pixels that a mark covers: how far down and right of its own they lie, and by how many levels."""
+    """Return the pixels that a mark covers: how far below and right of its own they are, and how many levels dark."""
     reach = int(np.ceil(1.5 * radius))
     corners = np.array(mark_corners(shape, radius))
     ticks = (np.arange((2 * reach + 1) * _SUBPIXELS) + 0.5) / _SUBPIXELS - reach - 0.5

@@ -34,7 +34,7 @@ from notebook_sne.views.palette import (
 __all__ = ["SVG", "mark_corners", "mark_path", "svg", "svg_text"]
 
 _PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
-# What XML 1.0 cannot hold, however it is written.
+# The characters that XML 1.0 cannot hold, not even escaped.
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -123,14 +123,14 @@ def _marks(labels, radius):
         looks[0] = ("circle", PLAIN if labels.values is None else None)
     lines = ["<defs>"]
     for k, (shape, fill) in looks.items():
-        # A color that stands here would win over the one that a use asks for.
+        # A color given here would override the one of each use.
         paint = f' fill="{fill}"' if fill else ""
         lines.append(f'<path id="{_mark(k)}"{paint} d="{mark_path(shape, radius)}"/>')
     return [*lines, "</defs>"]
 
 
 def _points(Y, labels, top, size):
-    """Return a use of a mark for each object, in a mixed order, so that no class lies above all others."""
+    """Return a use of a mark for each object, in a mixed order, so that no class is above all others."""
     view = window(Y)
     scale = size / (view.right - view.left)
     places = np.column_stack([_PAD + (Y[:, 0] - view.left) * scale, top + (view.high - Y[:, 1]) * scale])
@@ -234,5 +234,5 @@ def _short(number):
 
 
 def svg_text(text):
-    """Return anybody's text as XML that holds no element."""
+    """Return any text as XML that holds no element."""
     return escape(_UNWRITABLE.sub("\ufffd", text))

@@ -19,7 +19,7 @@ __all__ = ["gradient_surfaces"]
 _MOST = 6
 _IN_A_ROW = 3
 _LEVELS = 256
-_LEAST = 0.05  # share of a surface that has room for a name
+_LEAST = 0.05  # least fraction of a surface that has room for a name
 _HALF_A_NAME = 40  # pixels
 
 
@@ -104,7 +104,7 @@ def _surfaces(surfaces, shape):
             f"surfaces must be a dict of arrays by name, got {type(surfaces).__name__}; give {{name: array}}"
         )
     if not 0 < len(surfaces) <= _MOST:
-        raise ValueError(f"surfaces must hold 1 to {_MOST} surfaces, got {len(surfaces)}; draw the others apart")
+        raise ValueError(f"surfaces must hold 1 to {_MOST} surfaces, got {len(surfaces)}; draw the others separately")
     forces = {}
     for name, force in surfaces.items():
         force = as_floats(f"surfaces[{show(name)}]", force)
@@ -157,7 +157,7 @@ def _surface(name, force, rows, columns, side, scale, highest):
     for level in _levels(highest):
         for force_there, dash in ((level, "solid"), (-level, "dashed")):
             _contour(p, force, rows, columns, force_there, line_dash=dash, line_width=1, line_alpha=0.45)
-    # Where all objects lie on each other no force acts; a contour of zero would run along that edge.
+    # At distance 0 in the map no force acts; a contour of zero would run along that edge.
     inside = np.ix_((force != 0).any(axis=1), (force != 0).any(axis=0))
     if min(force[inside].shape) > 1:
         _contour(p, force[inside], rows[inside[0][:, 0]], columns[inside[1][0]], 0.0, line_dash="solid", line_width=2.5)

@@ -1,4 +1,4 @@
-"""Words of one map as a small static picture: a circle for each word, and as many names as find room."""
+"""Words of one map as a small static picture: a circle for each word, and as many names as there is room for."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ __all__ = ["draw_words"]
 
 _FULL, _LEAST = 11.0, 1.5  # pixels: radius of a circle whose proportion is 1, and of the smallest
 _FONT_SIZE = 12
-_EDGE = 0.14  # room around the words, as a share of the side: names stand beside their circles
+_EDGE = 0.14  # room around the words, as a fraction of the side: names are beside their circles
 
 
 def draw_words(points, proportions, names, *, size=300, first=False):
@@ -48,7 +48,7 @@ def draw_words(points, proportions, names, *, size=300, first=False):
         f'font-family="{FONT}" font-size="{_FONT_SIZE}" fill="{INK}">',
         f'<rect x="0.5" y="0.5" width="{size - 1}" height="{size - 1}" fill="{GROUND}" stroke="{RULE}"/>',
     ]
-    for k in reversed(range(len(points))):  # the important ones lie above
+    for k in reversed(range(len(points))):  # the important ones are drawn on top
         shade = COLORS[0] if first and k == 0 else PLAIN
         x, y = places[k, 0], size - places[k, 1]
         lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radii[k]:.1f}" fill="{shade}" fill-opacity="0.7"/>')

@@ -208,7 +208,7 @@ def test_without_a_folder_lab_takes_one_under_the_present_one(started, tmp_path,
     ]
 
 
-def test_lab_compiles_behind_jupyterlab(started, folder, monkeypatch):
+def test_lab_compiles_in_the_background(started, folder, monkeypatch):
     monkeypatch.setattr(lab.background, "start", lambda: started.append("compile"))
     cli.main(["lab", str(folder)])
     assert started[0] == "compile" and started[1][2] == "jupyterlab"

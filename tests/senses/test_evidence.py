@@ -135,7 +135,7 @@ def test_a_row_that_would_be_empty_is_kept_whole_and_named():
             lambda: ns.senses.evidence(
                 ns.AspectMaps(input="probabilities", mixing="equal"), planted_data(), words="a0"
             ),
-            "mixing='free', or no copy can be taken out, got mixing='equal'",
+            "mixing='free', or no copy can be removed, got mixing='equal'",
         ),
         (
             ValueError,

@@ -100,7 +100,7 @@ def test_an_association_between_two_subjects_is_unexplained():
     assert worst["nats"] == pytest.approx(worst["p"] * np.log(worst["p"] / worst["q"]))
 
 
-def test_tails_that_underflow_are_told_apart():
+def test_tails_that_underflow_are_distinguished():
     maps = np.zeros((1, 4, 1))
     maps[0, :, 0] = 0, 1, 40, 45
     reading = ns.senses.read(SimpleNamespace(embedding_=maps[0]), list("abcd"), n_neighbors=3)
@@ -177,7 +177,10 @@ def test_words_are_found_in_any_case_and_others_are_offered(reading):
             lambda m: ns.senses.read(SimpleNamespace(embedding_=m.maps_[0]), NAMES).unexplained(),
             "neither the model nor the reading has one; give counts",
         ),
-        (lambda m: Mixture(m.maps_[:1], np.eye(1, N)).q([0]), "tied to another one in some map, but object 0 is not"),
+        (
+            lambda m: Mixture(m.maps_[:1], np.eye(1, N)).q([0]),
+            "connected to another one in some map, but object 0 is n",
+        ),
     ],
 )
 def test_errors_name_the_argument_and_the_rule(call, message):

@@ -90,7 +90,7 @@ def test_coincident_points_and_a_single_object_make_a_map():
     file_html(aspect_grid(np.zeros((1, 1, 2)), [[1]], names=["a"]), INLINE)
 
 
-def test_the_pointer_tells_name_label_and_proportion():
+def test_the_pointer_shows_name_label_and_proportion():
     layout = aspect_grid(MAPS, MIXING, names=NAMES, labels=["a"] * 20)
     for tool in layout.select({"type": HoverTool}):
         assert [row for row, _ in tool.tooltips] == ["name", "label", "object", "proportion"]

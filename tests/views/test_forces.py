@@ -80,7 +80,7 @@ def test_a_negligible_net_force_is_not_drawn():
     assert legend(springs(Y, 0, balanced)) == ["pull", "push", "object 0"]
 
 
-def test_all_objects_are_there_and_tell_p_q_and_the_force():
+def test_all_objects_are_there_and_show_p_q_and_the_force():
     names = [f"n{i}" for i in range(5)]
     figure = springs(Y, 0, FORCES, labels=["a", "b", "a", "b", "a"], names=names, title="Springs")
     b = data(figure, "b")

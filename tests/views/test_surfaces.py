@@ -73,7 +73,7 @@ def test_the_zero_line_does_not_follow_the_edge_where_no_force_acts():
     np.testing.assert_allclose(x, y, atol=0.1)
 
 
-def test_one_bar_tells_the_forces_of_the_colors():
+def test_one_bar_shows_the_forces_of_the_colors():
     found = figures(gradient_surfaces({name: 10 * FORCE for name in "abcd"}, DATA, MAP))
     (bar,) = [panel for figure in found for panel in figure.right if isinstance(panel, ColorBar)]
     told = {float(text): place for place, text in bar.major_label_overrides.items()}
@@ -91,7 +91,7 @@ def test_more_surfaces_are_smaller_so_that_they_fit_into_a_row():
     assert sides == [{360}, {300}, {240}, {240}]
 
 
-def test_the_pointer_tells_both_distances_and_the_force():
+def test_the_pointer_shows_both_distances_and_the_force():
     (figure,) = figures(gradient_surfaces({"a": FORCE}, DATA, MAP))
     (tool,) = figure.select(HoverTool)
     assert tool.tooltips == [("distance in the map", "$x"), ("distance in the data", "$y"), ("force", "@force")]

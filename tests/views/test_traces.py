@@ -49,7 +49,7 @@ def test_names_of_short_phases_do_not_lie_on_one_another():
     assert len({label.y for label in figure.select(Label)}) == 4
 
 
-def test_several_runs_are_told_apart_by_name_color_and_dash():
+def test_several_runs_differ_by_name_color_and_dash():
     figure = traces({"one": RUN, "two": trace(["descent"] * 40, start=10)})
     lines = [r for r in figure.renderers if r.name in ("one", "two")]
     assert len({line.glyph.line_color for line in lines}) == 2
