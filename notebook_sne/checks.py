@@ -13,13 +13,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats, Ints
+from notebook_sne.arrays import Array, Floats
 from notebook_sne.given import as_floats, check_given, is_finite, is_sparse, list_objects, show
 
 Choice = TypeVar("Choice")
 
 __all__ = [
-    "FARTHEST",
     "LEAST_OBJECTS",
     "MOST_DENSE_OBJECTS",
     "check_choice",
@@ -28,17 +27,13 @@ __all__ = [
     "check_counts",
     "check_dense_size",
     "check_distances",
+    "check_finite",
     "check_joint",
-    "check_mixing",
-    "check_moved",
     "check_new_conditional",
     "check_new_distances",
     "check_new_vectors",
     "check_number",
     "check_perplexity",
-    "check_places",
-    "check_points",
-    "check_start",
     "check_vectors",
     "list_objects",
 ]
@@ -50,7 +45,6 @@ MOST_DENSE_OBJECTS = 10_000
 _ROW_SUM_TOLERANCE = 1e-6
 _LONGEST = 1e150
 _LARGEST_COUNT = 2**63 - 1  # what an index is
-FARTHEST = 1e15  # in a map: squares are still finite in single precision
 
 
 def check_number(name: str, value: Any, low: float, high: float = np.inf, *, closed: bool = True) -> float:
@@ -105,7 +99,8 @@ def check_dense_size(n_objects: int) -> None:
         )
 
 
-def _check_finite(name: str, A: Any) -> None:
+def check_finite(name: str, A: Any) -> None:
+    """Raise a ValueError where an entry of A is not finite."""
     values = A.data if is_sparse(A) else A
     bad = ~np.isfinite(values)
     if not bad.any():
@@ -130,7 +125,7 @@ def check_vectors(X: Any, name: str = "X") -> Array:
             "it is a graph or counts of pairs, make a P of it with affinities.from_counts"
         )
     X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False, input_name=name)
-    _check_finite(name, X)
+    check_finite(name, X)
     if len(X) < LEAST_OBJECTS:
         raise ValueError(
             f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {len(X)}; give more objects"
@@ -173,7 +168,7 @@ def _square_matrix(name: str, A: Any) -> Any:
         raise ValueError(
             f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {A.shape[0]}; give more objects"
         )
-    _check_finite(name, A)
+    check_finite(name, A)
     _refuse_negative(name, A)
     diagonal = np.flatnonzero(A.diagonal())
     if len(diagonal):
@@ -257,7 +252,7 @@ def check_joint(P: Any, name: str = "P") -> Any:
 
 def check_new_vectors(X: Any, name: str = "X") -> Array:
     """Return vectors of new objects, shape (n, n_features), as they are, if they are finite."""
-    _check_finite(name, X)
+    check_finite(name, X)
     return X
 
 
@@ -292,73 +287,6 @@ def _new_rows(name: str, A: Any, n_objects: int, meaning: str) -> Any:
         raise ValueError(
             f"{name} must hold {meaning}, shape (n, N) with N = {n_objects} and n at least 1, got shape {A.shape}"
         )
-    _check_finite(name, A)
+    check_finite(name, A)
     _refuse_negative(name, A)
     return A
-
-
-def check_points(name: str, Y: Any, n_objects: int | None, n_components: int | None) -> Floats:
-    """Return map points, shape (N, d), as finite float64."""
-    Y = as_floats(name, Y)
-    if Y.shape != (n_objects, n_components):
-        raise ValueError(f"{name} must have shape (N, n_components) = ({n_objects}, {n_components}), got {Y.shape}")
-    _check_finite(name, Y)
-    return Y
-
-
-def check_start(name: str, Y: Any, n_objects: int, n_components: int) -> Floats:
-    """Return positions that a run can start from: those of `check_points`, not too far and not all in one place."""
-    Y = check_points(name, Y, n_objects, n_components)
-    if np.abs(Y).max() >= FARTHEST:
-        raise ValueError(f"{name} must lie within {FARTHEST:g} of the origin, got {np.abs(Y).max():g}; rescale it")
-    if np.all(Y == Y[0]):
-        raise ValueError(
-            f"{name} must not put all objects into one place, where no force acts; add a little noise, "
-            "or use init='random'"
-        )
-    return Y
-
-
-def check_places(name: str, Y: Any, shape: tuple[int, int, int]) -> Floats:
-    """Return places in several maps, shape (M, N, d), that a run can start from."""
-    Y = as_floats(name, Y)
-    if Y.shape != shape:
-        raise ValueError(f"{name} must have shape (M, N, n_components) = {shape}, got {Y.shape}")
-    return np.stack([check_start(f"{name}[{m}]", y, *shape[1:]) for m, y in enumerate(Y)])
-
-
-def check_moved(objects: Any, places: Any, m: Any, shape: tuple[int, int, int]) -> tuple[Ints, Floats]:
-    """Return the objects, shape (K,), and the places in map m, shape (K, 2) or (K, d), to which a reader moves them."""
-    M, N, d = shape
-    objects, places = check_given("objects", objects), as_floats("places", places, copy=False)
-    shapes = [(len(objects), n) for n in (d, min(2, d))] if objects.ndim == 1 else []
-    if objects.dtype.kind not in "iu" or places.shape not in shapes:
-        raise ValueError(
-            f"objects and places must have shapes (K,), integers, and (K, {d}), got {objects.shape} and "
-            f"{places.shape}; give a place for each object"
-        )
-    if len(objects) and not (0 <= objects.min() and objects.max() < N):
-        raise ValueError(f"objects must be from 0 to {N - 1}, got {objects.min()} to {objects.max()}")
-    if isinstance(m, bool) or not isinstance(m, int | np.integer) or not 0 <= m < M:
-        raise ValueError(f"m must be a map from 0 to {M - 1}, got {show(m)}")
-    if not (np.abs(places) < FARTHEST).all():
-        raise ValueError(f"places must be finite and within {FARTHEST:g} of the origin; move the objects less far")
-    return objects, places
-
-
-def check_mixing(name: str, mixing: Any, n_maps: int, n_objects: int) -> Floats:
-    """Return mixing proportions, shape (M, N), not negative and summing to 1 over the maps."""
-    mixing = as_floats(name, mixing)
-    if mixing.shape != (n_maps, n_objects):
-        raise ValueError(f"{name} must have shape (M, N) = ({n_maps}, {n_objects}), got {mixing.shape}")
-    _check_finite(name, mixing)
-    if mixing.min() < 0:
-        raise ValueError(f"{name} must not be negative, got {mixing.min():g}; proportions lie between 0 and 1")
-    sums = mixing.sum(axis=0)
-    wrong = np.flatnonzero(np.abs(sums - 1) > _ROW_SUM_TOLERANCE)
-    if wrong.size:
-        raise ValueError(
-            f"{name} must sum to 1 over the maps for each object, got {sums[wrong[0]]:.6g} for {list_objects(wrong)}; "
-            "divide by mixing.sum(axis=0)"
-        )
-    return mixing

@@ -4,6 +4,8 @@ NumPy reads almost anything as numbers. It drops a mask, turns a date into nanos
 the text "1e3" into a thousand. SciPy reads memory that is not its own, which ends the process, if the pointers of a
 sparse matrix are wrong. So what may be given is decided here, for all arguments. An object that is not an array but
 holds one, such as a graph or a data set, is refused with an error that names the part to give.
+
+Longer than 300 lines because each way in which numbers would be lost is refused with its own way out.
 """
 
 import datetime

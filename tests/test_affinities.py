@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from notebook_sne import affinities
+from notebook_sne.probabilities import at_perplexity
 from tests import reference
 
 
@@ -60,6 +61,7 @@ import numpy as np
 sys.path.insert(0, {os.path.dirname(os.path.dirname(__file__))!r})
 from tests.test_nearest import HARD
 from notebook_sne import affinities
+from notebook_sne.probabilities import at_perplexity
 for kind in ("plain", "single precision", "coincident", "two values", "tight clusters", "copies"):
     X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])
     if kind == "copies":
@@ -349,4 +351,4 @@ def test_a_column_of_one_number_changes_nothing(number, neighbors):
 
 def test_a_row_without_as_many_neighbors_as_the_perplexity_is_no_row_of_zeros():
     with pytest.raises(ValueError, match="perplexity 2 must be below the number of neighbors"):
-        affinities.at_perplexity(np.array([[1.0, np.inf, np.inf]]), 2, 1e-13)
+        at_perplexity(np.array([[1.0, np.inf, np.inf]]), 2, 1e-13)

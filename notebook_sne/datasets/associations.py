@@ -8,6 +8,8 @@ meet: a word is mapped if it is a cue, and if some other mapped word was a respo
 
 A P has no diagonal and no empty row, and an answer that is no cue has no row: what cannot be mapped is left out, and
 reported pair by pair.
+
+Longer than 300 lines because whatever is left out of a table is found, and reported, one kind at a time.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ def associations(
     *,
     cue: Hashable,
     response: Hashable,
-    count: Hashable,
+    count: Hashable | None,
     n_words: int | None = None,
     delimiter: str = ",",
     encoding: str = "utf-8",

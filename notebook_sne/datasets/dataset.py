@@ -4,6 +4,8 @@ A model is given either ``X``, a vector for each object, or facts about pairs of
 the raw ``counts`` from which affinities are made. Labels, names and images are for the reader; no model sees them.
 The other fields are there to judge a map by: the true ``maps`` of a toy, and ``outside``, what is known of the objects
 and was not given to the model.
+
+Longer than 300 lines because every field has its meaning and its own check.
 """
 
 from __future__ import annotations

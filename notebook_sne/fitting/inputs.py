@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from notebook_sne import affinities
+from notebook_sne import probabilities
 from notebook_sne.checks import check_conditional, check_distances, check_joint, check_perplexity, check_vectors
 
 __all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "refuse_probabilities", "target"]
@@ -44,7 +44,7 @@ def refuse_probabilities(X: Any) -> None:
     if sparse.issparse(X):
         raise TypeError(
             "X must be dense with input='vectors', got a sparse matrix; if it is a P, say input='probabilities' "
-            "or input='joint', if it is a graph or counts of pairs, give affinities.from_counts(X) with "
+            "or input='joint', if it is a graph or counts of pairs, give probabilities.from_counts(X) with "
             "input='probabilities', if it holds vectors, give X.toarray()"
         )
     if not isinstance(X, np.ndarray) or X.dtype.kind != "f" or X.ndim != 2 or X.shape[0] != X.shape[1] or len(X) < 3:
@@ -105,21 +105,21 @@ def _make(X: Any, input: str, perplexity: float | None, convention: str) -> Targ
                 "input='joint' does not fit this model, which models a conditional P; "
                 "give the conditional P with input='probabilities', or use a joint model such as SymmetricSNE"
             )
-        P, dropped_mass = affinities.drop_small(sparse.csr_array(X, copy=True), whole=True)
+        P, dropped_mass = probabilities.drop_small(sparse.csr_array(X, copy=True), whole=True)
         return Target(P, dropped_mass, np.empty(0, np.int64))
     if convention == "joint" and (chosen := _in_use.get((_digest(X), input, perplexity, "conditional"))) is not None:
-        return Target(affinities.average(chosen.P), chosen.dropped_mass, chosen.tied)
+        return Target(probabilities.average(chosen.P), chosen.dropped_mass, chosen.tied)
     if input == "vectors":
         neighbors = None
         if len(X) > MOST_SEARCHED_OBJECTS:
             neighbors = min(len(X) - 1, math.ceil(3 * check_perplexity(perplexity, len(X))))
-        P, tied = affinities.conditional_and_ties(X, perplexity, neighbors)
+        P, tied = probabilities.conditional_and_ties(X, perplexity, neighbors)
     elif input == "distances":
-        P, tied = affinities.from_distances_and_ties(X, perplexity)
+        P, tied = probabilities.from_distances_and_ties(X, perplexity)
     else:
         P, tied = X, np.empty(0, np.int64)
-    P, dropped_mass = affinities.drop_small(sparse.csr_array(P, copy=P is X))  # the run keeps its X
-    return Target(P if convention == "conditional" else affinities.average(P), dropped_mass, tied)
+    P, dropped_mass = probabilities.drop_small(sparse.csr_array(P, copy=P is X))  # the run keeps its X
+    return Target(P if convention == "conditional" else probabilities.average(P), dropped_mass, tied)
 
 
 def _digest(X: Any) -> bytes:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.affinities import at_perplexity, warn_of_ties
 from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
@@ -17,6 +16,7 @@ from notebook_sne.given import check_given
 from notebook_sne.machine.parallel import limited, threads
 from notebook_sne.mathematics.coincident import Coincident
 from notebook_sne.mathematics.distances import middle_of
+from notebook_sne.probabilities import at_perplexity, warn_of_ties
 
 __all__ = ["Origin", "place"]
 

@@ -1,4 +1,7 @@
-"""A model applied to data: checks at the edge, schedules against knobs, and the generator of states."""
+"""A model applied to data: checks at the edge, schedules against knobs, and the generator of states.
+
+Longer than 300 lines because P, schedules and knobs decide together what one update is.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.affinities import warn_of_ties
 from notebook_sne.checks import check_choice, check_count, check_perplexity
 from notebook_sne.fitting.hooks import Hooks
 from notebook_sne.fitting.inputs import INPUTS, Target, check_input, refuse_probabilities, target
@@ -23,6 +25,7 @@ from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers import conjugate, descent, lbfgs
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm
 from notebook_sne.optimizers.schedules import last_change, value_at
+from notebook_sne.probabilities import warn_of_ties
 
 __all__ = ["Moment", "Problem"]
 

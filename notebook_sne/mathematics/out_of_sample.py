@@ -42,6 +42,8 @@ for the Gaussian and for Student's t. So damped steps of Newton, (H_i + damping)
 lowers the cost, reach the place after some ten looks at all points. Sums over all points run in single precision on
 points measured from their center; one thread does all of one object in one order, so that neither the other objects
 nor the number of threads change a bit.
+
+Longer than 300 lines because the search for one place is compiled as a whole: its steps share their sums.
 """
 
 import math

@@ -11,12 +11,12 @@ from scipy import sparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import check_start
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.out_of_sample import Origin, place
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.fitting.state import State
+from notebook_sne.map_checks import check_start
 from notebook_sne.mathematics import out_of_sample
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.base import _RESULT_NAMES, Model

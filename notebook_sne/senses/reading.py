@@ -11,6 +11,8 @@ neighbor.
 What the maps show are coherent contexts and not the senses of a dictionary: CAN is beside garbage, beside beer and
 beside coke, and the last two are one can. Whether two copies predict more than one does is asked by `evidence`, whether
 another run of the model would show them again by `stability`.
+
+Longer than 300 lines because half of them tell what the columns of its tables mean.
 """
 
 from __future__ import annotations

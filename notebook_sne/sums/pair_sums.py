@@ -17,6 +17,8 @@ K' is minus the derivative of K, so that the force is -1/2 times the gradient of
 groups of points, of which only those of one group meet. No P is read here: what P has to say concerns its stored
 pairs only (`stored_pairs`). Sums run in single precision on points measured from their center; every thread owns
 its rows and sums them in one order, so the bits do not depend on the number of threads.
+
+Longer than 300 lines because each kernel is written twice, for maps in a plane and for any number of dimensions.
 """
 
 import itertools

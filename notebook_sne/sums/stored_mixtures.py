@@ -8,6 +8,8 @@ A pair (i, j) is explained by several terms exp(a_k) at once. Each takes its sha
 
 so a share is a spring's strength as well as the gradient of a log proportion. Exponents are measured from the largest
 of a pair: no far pair underflows.
+
+Longer than 300 lines because one pass over the pairs has three forms, for proportions, maps and images, side by side.
 """
 
 from typing import NamedTuple

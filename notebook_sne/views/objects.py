@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks import check_number, check_points
+from notebook_sne.checks import check_number
 from notebook_sne.given import as_floats, show
+from notebook_sne.map_checks import check_points
 
 __all__ = ["Window", "check_map", "check_size", "check_title", "drawing_order", "shorten", "window"]
 

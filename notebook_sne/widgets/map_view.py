@@ -2,6 +2,8 @@
 
 A trait is what must last: a new view, a reloaded page and a saved notebook begin with it. The docstring under each
 says what it means, its shape, and who sets it.
+
+Longer than 300 lines because every trait has its meaning, shape and direction under it.
 """
 
 import uuid

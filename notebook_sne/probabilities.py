@@ -1,0 +1,144 @@
+"""P of data that have been checked: what `affinities` offers to users, for models, which check by themselves.
+
+Where more neighbors than the perplexity asks for are nearest, all at one distance, their objects are tied: that is
+returned here beside P, and said in a warning by whoever asked.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from notebook_sne.arrays import Floats, Ints
+from notebook_sne.checks import (
+    check_count,
+    check_dense_size,
+    check_distances,
+    check_number,
+    check_perplexity,
+    check_vectors,
+    list_objects,
+)
+
+__all__ = [
+    "at_perplexity",
+    "average",
+    "conditional_and_ties",
+    "drop_small",
+    "from_distances_and_ties",
+    "warn",
+    "warn_of_ties",
+]
+
+
+def conditional_and_ties(
+    X: ArrayLike, perplexity: float | None, neighbors: int | None = None
+) -> tuple[Floats | sparse.csr_array, Ints]:
+    """Return what `conditional` does, and which objects are tied, without a warning."""
+    from notebook_sne.mathematics.distances import squared_distances, unit_spread
+    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.nearest import nearest_neighbors
+
+    X = check_vectors(X)
+    N = len(X)
+    perplexity = check_perplexity(perplexity, N)
+    if neighbors is None:
+        check_dense_size(N)
+        return at_perplexity(squared_distances(unit_spread(X)), perplexity, equal_share(X))
+    neighbors = check_count("neighbors", neighbors, 1)
+    if not perplexity < neighbors < N:
+        raise ValueError(
+            f"neighbors must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbors}; "
+            f"three times the perplexity is the custom"
+        )
+    indices, data, tied = np.empty((N, neighbors), np.int32), np.empty((N, neighbors)), []
+    for rows, nearest, D in nearest_neighbors(unit_spread(X), neighbors, equal_share(X)):
+        indices[rows] = nearest
+        data[rows], ties = at_perplexity(D, perplexity, equal_share(X))
+        tied.append(rows[ties])
+    pointers = np.arange(0, N * neighbors + 1, neighbors)
+    P = sparse.csr_array((data.ravel(), indices.ravel(), pointers), shape=(N, N))
+    P.eliminate_zeros()
+    return P, np.sort(np.concatenate(tied))
+
+
+def from_distances_and_ties(D: ArrayLike, perplexity: float | None) -> tuple[Floats, Ints]:
+    """Return what `from_distances` does, and which objects are tied, without a warning."""
+    from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
+
+    D = check_distances(D)
+    if perplexity is None:
+        squares = np.square(D)
+        np.fill_diagonal(squares, np.inf)
+        P = np.exp(squares.min(axis=1, keepdims=True) - squares)
+        return P / P.sum(axis=1, keepdims=True), np.empty(0, np.int64)
+    perplexity = check_perplexity(perplexity, len(D))
+    largest = D.max()  # at a given perplexity P does not depend on the unit
+    np.fill_diagonal(D, np.inf)
+    return at_perplexity(squares_in_units(D, largest, perplexity), perplexity, equal_share(D))
+
+
+def average(P: Any) -> Any:
+    """Return the joint P of a conditional one that has been checked, dense or CSR."""
+    J = P + P.T
+    if sparse.issparse(J):
+        J.data /= 2 * P.shape[0]
+        return sparse.csr_array(J)
+    J /= 2 * P.shape[0]
+    return J
+
+
+def drop_small(P: sparse.csr_array, threshold: float = 1e-6, *, whole: bool = False) -> tuple[sparse.csr_array, float]:
+    """Do what `keep_large` says to a P that has been checked, a CSR array that nobody else needs: it is changed."""
+    N = P.shape[0]
+    # Below 1 / N, the largest entry of a row always stays.
+    threshold = check_number("threshold", threshold, 0.0, 1.0 / N)
+    totals = P.sum(axis=1)
+    floor = np.repeat(totals, np.diff(P.indptr))
+    if whole:
+        floor = np.minimum(floor, totals[P.indices])
+    floor *= threshold
+    P.data[P.data < floor] = 0.0
+    del floor
+    P.eliminate_zeros()
+    kept = P.sum(axis=1)
+    scale = np.full(N, 1 / kept.sum()) if whole else 1 / kept
+    P.data *= np.repeat(scale, np.diff(P.indptr))
+    return P, max(0.0, float(1 - kept.sum() / totals.sum()))
+
+
+def at_perplexity(D: Floats, perplexity: float, equal: Any) -> tuple[Floats, Ints]:
+    """Return the probabilities at a perplexity, and which rows of D, squared distances, are tied."""
+    from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+
+    P, precisions = probabilities_at_perplexity(D, perplexity, equal)
+    if np.isnan(precisions).any():  # no row may be empty without a word
+        raise ValueError(f"perplexity {perplexity:g} must be below the number of neighbors of each object; lower it")
+    return P, np.flatnonzero(np.isinf(precisions))
+
+
+def warn_of_ties(tied: Sequence[int] | Ints, perplexity: float | None, new: str = "") -> None:
+    """Warn of the objects `tied`, if there are any; of new objects `new` says "new "."""
+    if not len(tied):
+        return
+    has = "object has" if len(tied) == 1 else "objects have"
+    warn(
+        f"{len(tied)} {new}{has} more nearest neighbors at one distance than perplexity {perplexity:g} asks for, as "
+        f"among duplicates, or from very far away ({new}{list_objects(tied)}): these neighbors share the mass evenly, "
+        "however many they are; to avoid it, leave such objects out, or raise the perplexity"
+    )
+
+
+def warn(text: str) -> None:
+    """Warn at the line of the user that led here, so that each such line has its own warning."""
+    frame, level = sys._getframe(), 1
+    inside = ("notebook_sne", "sklearn")  # which wraps fit_transform and transform
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in inside:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, UserWarning, stacklevel=level)
