@@ -2,9 +2,6 @@
 
 Each error names the argument, the rule, the value given and how to correct it. Data are checked once, in the public
 function that takes them.
-
-Longer than 300 lines because the rules for one argument after the other are read here as one list, and share a few
-private checks of matrices.
 """
 
 from collections.abc import Collection
