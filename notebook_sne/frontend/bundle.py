@@ -3,8 +3,8 @@
 A notebook loads a widget's front end from a single text, in which no file can be imported by a relative path; so does
 a page that is opened from disk. Ours are real ES modules that import one another, so that Node tests each alone; here
 they are put one after the other, each after those it imports and each in a scope of its own, as it has as a file. The
-files lie in the folder ``widgets``, beside the Python classes they belong to; they are read and not imported, so that
-pages can be written without a widget.
+files lie in the folders beside this module; they are read and not imported, so that pages can be written without a
+widget.
 """
 
 import posixpath
@@ -116,12 +116,12 @@ def _scoped(name, offered):
 PLAYER_MODULES = _modules_of("player/player.js")
 """The modules of the player, the replay and the page of a film; what one imports is found by itself."""
 
-PLAYER_STYLES = ("player/player.css", "player/panels.css")
+PLAYER_STYLES = ("shared/theme.css", "player/player.css", "player/panels.css")
 
 EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""
 
-EXPLORER_STYLES = ("explorer/explorer.css",)
+EXPLORER_STYLES = ("shared/theme.css", "explorer/explorer.css")
 
 PAGE_MODULES = ("page/page.js",)
 """What a page needs besides: a stand-in for the notebook's model object."""

@@ -4,6 +4,20 @@ A Jupyter server keeps every message for a page that has gone, and a page says n
 kernel counts the bytes that no page has acknowledged, and stops at a budget (`Connection.fits`). When no page has
 answered for some seconds although the kernel listens, only a small heartbeat is sent now and then
 (`Connection.quiet`), until a page answers: every page answers a heartbeat that asks for it.
+
+The messages, whose shapes are in ``frontend/shared/messages.d.ts``:
+
+=========  ==============================================  ======================================================
+direction  kind                                            what it says
+=========  ==============================================  ======================================================
+to Python  ``hello``, ``bye``                              a page was opened; its last view was closed
+to Python  ``ack``                                         the frame painted last, and whether the tab is hidden
+to Python  ``command``                                     what to do with the run (`Player._run_command`)
+to Python  ``request``                                     asks for images, neighbors or the film
+to page    ``frame``, ``heartbeat``                        the state of the run, with and without a picture
+to page    ``images``, ``neighbors``, ``film``             what was requested
+to page    ``springs``, ``costs``                          what the traits ``spring_of`` and ``color`` ask for
+=========  ==============================================  ======================================================
 """
 
 import threading
@@ -52,7 +66,7 @@ class Connection:
     def receive(self, content):
         """Take a message that any page may send: hello, bye, or the last frame it has."""
         self.last_message_at = time.monotonic()
-        kind, page = content.get("kind"), str(content.get("hub", ""))
+        kind, page = content.get("kind"), str(content.get("page", ""))
         if kind == "ack":
             self.acknowledge(int(content["seq"]), bool(content.get("hidden")))
         elif kind == "hello":
@@ -81,11 +95,11 @@ class Connection:
 
     # ---- what is sent ----
 
-    def count(self, size, *, frame=False, asks=False):
+    def count(self, size, *, frame=False, wants_ack=False):
         """Count a sent message with `size` bytes of buffers; pages answer frames, and heartbeats that ask for it."""
         self.spent += min(size, MOST) + HEAD
         self.sent += frame
-        if frame or asks:
+        if frame or wants_ack:
             self.under_way.append((self.sent, self.spent))
 
     def fits(self, size):

@@ -35,7 +35,7 @@ class Feed(sender.Sender):
     def set_traits(self, player, snapshot, state, keep):
         self.moment += 1
         facts = {**self.facts(player, snapshot, state), "kernel": kernel_of(player.run.model)}
-        del facts["winding"], facts["compiles"]
+        del facts["seeking"], facts["compiles"]
         if keep and state is not None:
             facts["snapshot"] = pack_maps(state.Y, state.mixing)
             self.kept_state = state

@@ -136,15 +136,15 @@ class Player(LiveWidget, MapView):
             kind = content.get("kind")
             if kind == "command":
                 self._run_command(content, buffers)
-            if kind == "ask":
-                self._ask(content)
+            if kind == "request":
+                self._request(content)
             self.receive(content)
         except Exception as error:  # ipywidgets would only log it
             self._show_error(error)
             if content.get("kind") == "command":
                 self.receive(content)
 
-    def _ask(self, content):
+    def _request(self, content):
         connection, what = self._connection, content.get("what")
         with connection.changed:
             if what == "film":

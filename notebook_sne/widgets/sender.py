@@ -74,7 +74,7 @@ class Sender:
         elif urgent or turned or now - self.heartbeat_at >= (QUIET_HEARTBEAT if quiet else HEARTBEAT):
             # An answer makes the kernel's busy sign flash: ask only where something waits for the answer.
             self.send_heartbeat(
-                player, snapshot, state, command, now, asks=turned or news or not rests or player.waits()
+                player, snapshot, state, command, now, wants_ack=turned or news or not rests or player.waits()
             )
         if not quiet:
             self.answer(player, snapshot, state, wanted, now)
@@ -93,7 +93,7 @@ class Sender:
         """Return the values that frames, heartbeats and the traits all carry."""
         message = snapshot.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
         message = as_sent(message)
-        facts = {"moment": self.moment, "status": snapshot.status, "message": message, "winding": snapshot.seeking}
+        facts = {"moment": self.moment, "status": snapshot.status, "message": message, "seeking": snapshot.seeking}
         facts["compiles"] = snapshot.compiling
         facts["model_name"] = type(player.run.model).__name__
         if state is None:
@@ -122,9 +122,9 @@ class Sender:
         )
         self.shown, self.frame_at, self.heartbeat_at = state, now, now
 
-    def send_heartbeat(self, player, snapshot, state, command, now, asks):
-        content = {"kind": "beat", "seq": player._connection.sent, "asks": asks, "heard": command}
-        self.post(player, {**content, **self.facts_and_changes(player, snapshot, state)}, asks=asks)
+    def send_heartbeat(self, player, snapshot, state, command, now, wants_ack):
+        content = {"kind": "heartbeat", "seq": player._connection.sent, "wants_ack": wants_ack, "heard": command}
+        self.post(player, {**content, **self.facts_and_changes(player, snapshot, state)}, wants_ack=wants_ack)
         self.heartbeat_at = now
 
     def facts_and_changes(self, player, snapshot, state):
@@ -147,7 +147,7 @@ class Sender:
             facts["snapshot"] = map_points(state.Y).tobytes()
             facts["axes_note"] = axes_note(state.Y)
             self.kept_state = state
-        del facts["winding"], facts["compiles"]
+        del facts["seeking"], facts["compiles"]
         with player.hold_sync():
             for name, value in facts.items():
                 setattr(player, name, value)

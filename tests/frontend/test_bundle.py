@@ -17,7 +17,7 @@ def test_each_module_comes_once_and_after_those_it_imports(modules, last):
     assert len(set(modules)) == len(modules) and modules[-1] == last
     for k, name in enumerate(modules):
         text = (bundle.FOLDER / name).read_text(encoding="utf-8")
-        needed = {bundle._beside(name, other) for other in re.findall(r'from "([^"]+)"', text)}
+        needed = {bundle._beside(name, other) for other in re.findall(r'from "([^"]+\.js)";$', text, re.MULTILINE)}
         assert needed <= set(modules[:k]), name
 
 

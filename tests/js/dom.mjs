@@ -179,6 +179,8 @@ export function pen() {
   });
 }
 
+FakeElement.prototype.scrollIntoView ??= () => {};
+
 export const fakeDocument = {
   body: new FakeElement("body"),
   activeElement: null,
@@ -189,6 +191,8 @@ export const fakeDocument = {
 /** Put the small page where the modules look for a page. */
 export function install() {
   globalThis.document = fakeDocument;
+  for (const name of ["Node", "Element", "HTMLElement"]) globalThis[name] = FakeElement;
+  globalThis.matchMedia ??= () => ({ matches: false, addEventListener() {} });
   globalThis.ImageData = class {
     constructor(width, height) {
       Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) });

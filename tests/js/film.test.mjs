@@ -6,9 +6,9 @@ import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Film, packPoints, unpackFilm } = await load("shared/film.js");
-const { Hub } = await load("shared/hub.js");
-const { Asks } = await load("shared/requests.js");
+const { Film, packPoints, unpackFilm } = await load("player/film.js");
+const { PlayerHub: Hub } = await load("player/hub.js");
+const { Requests } = await load("player/requests.js");
 
 const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 const empty = () => new DataView(new ArrayBuffer(0));
@@ -153,7 +153,7 @@ test("100 frames of 70,000 objects stay in their bounds and are shown within a f
 test("frames that were shown are kept; the kernel's film is asked for once and joins them", () => {
   const { model, hub } = stage();
   hub.add(new MockView());
-  assert.equal(model.asks("film").length, 1);
+  assert.equal(model.requests("film").length, 1);
   for (const i of [20, 22]) frame(hub, i, line(i));
   hub.receive({ kind: "film" }, [packFilm([0, 10, 20].map((iteration) => ({ iteration, points: line(iteration) })))]);
   assert.deepEqual(
@@ -242,7 +242,7 @@ test("a film alone sends nothing, is never missed by a kernel, and plays", () =>
   hub.hold([0], [5, 5]);
   hub.letGo();
   hub.goOn(0);
-  hub.askImages([0, 1]);
+  hub.requestImages([0, 1]);
   hub.neighborsOf(0);
   clock.run(5000);
   assert.deepEqual(model.sent, []);
@@ -283,17 +283,17 @@ test("dragged objects stay in the hand, and after letting go until a frame shows
   hub.letGo();
   frame(hub, 10, [0, 0, 1, 1], { heard: model.commands().at(-1).id });
   clock.run(600);
-  hub.receive({ kind: "beat", moment: 1e6, status: "paused", heard: model.commands().at(-1).id }, []);
+  hub.receive({ kind: "heartbeat", moment: 1e6, status: "paused", heard: model.commands().at(-1).id }, []);
   assert.equal(hub.shownPoints()[0], 0);
 });
 
 test("a command of another page, heard since, shows that ours was heard", () => {
   const { model, clock, hub } = stage({ status: "paused" });
   hub.command("restart");
-  hub.receive({ kind: "beat", moment: 20 + seq, status: "paused", heard: "other:4" }, []);
+  hub.receive({ kind: "heartbeat", moment: 20 + seq, status: "paused", heard: "other:4" }, []);
   assert.ok(hub.pending, "it may have been heard before");
   clock.run(2500);
-  hub.receive({ kind: "beat", moment: 21 + seq, status: "paused", heard: "other:4" }, []);
+  hub.receive({ kind: "heartbeat", moment: 21 + seq, status: "paused", heard: "other:4" }, []);
   assert.equal(hub.pending, null);
   assert.equal(model.commands().length, 1);
 });
@@ -338,31 +338,31 @@ test("a refused value gives way to what the kernel has; turning keeps a pending 
 
 test("images are asked for in batches, once, and what is looked at comes first", () => {
   const { model, clock, view, hub } = stage({ n_objects: 1000 });
-  hub.askImages(Array.from({ length: 600 }, (_, i) => i));
-  hub.ask(999);
-  assert.equal(model.asks("images").length, 0, "a moment is waited for more");
+  hub.requestImages(Array.from({ length: 600 }, (_, i) => i));
+  hub.requestImages([999], true);
+  assert.equal(model.requests("images").length, 0, "a moment is waited for more");
   clock.run(70);
-  const [first] = model.asks("images");
+  const [first] = model.requests("images");
   assert.equal(first.indices.length, 256);
   assert.equal(first.indices[0], 999);
   clock.run(200);
-  assert.equal(model.asks("images").length, 2, "no more than two batches are under way");
+  assert.equal(model.requests("images").length, 2, "no more than two batches are under way");
   hub.receive({ kind: "images", indices: first.indices, width: 2, height: 1 }, [
     new DataView(Uint8Array.from({ length: 512 }, (_, i) => i % 251).buffer),
   ]);
   assert.deepEqual([...hub.imageOf(first.indices[1]).pixels], [2, 3]);
   assert.equal(view.images.length, 256);
   clock.run(1000);
-  const asked = model.asks("images").flatMap(({ indices }) => indices);
+  const asked = model.requests("images").flatMap(({ indices }) => indices);
   assert.equal(new Set(asked).size, asked.length);
   assert.equal(asked.length, 601);
-  hub.askImages([...first.indices]);
+  hub.requestImages([...first.indices]);
   clock.run(500);
-  assert.equal(model.asks("images").flatMap(({ indices }) => indices).length, 601);
-  hub.askImages([700]);
-  hub.askImages([701]); // the view has moved on
+  assert.equal(model.requests("images").flatMap(({ indices }) => indices).length, 601);
+  hub.requestImages([700]);
+  hub.requestImages([701]); // the view has moved on
   clock.run(500);
-  assert.deepEqual(model.asks("images").at(-1).indices, [701]);
+  assert.deepEqual(model.requests("images").at(-1).indices, [701]);
 });
 
 test("images in color have three bytes for each pixel", () => {
@@ -396,7 +396,7 @@ test("neighbors are asked for once; springs and costs are kept", () => {
   const { model, hub } = stage();
   assert.equal(hub.neighborsOf(1), null);
   hub.neighborsOf(1);
-  assert.equal(model.asks("neighbors").length, 1);
+  assert.equal(model.requests("neighbors").length, 1);
   hub.receive({ kind: "neighbors", index: 1, indices: [0] }, []);
   assert.deepEqual(hub.neighborsOf(1), [0]);
   hub.receive({ kind: "springs", of: 1, pull: [], push: [] }, []);
@@ -418,7 +418,7 @@ test("marks come by trait, by frame and with the film", () => {
 test("stopping leaves no timer and no listener", () => {
   const { model, clock, hub } = stage();
   frame(hub, 1, line(1));
-  hub.askImages([1]);
+  hub.requestImages([1]);
   hub.turn("jitter", 1);
   hub.turn("jitter", 2);
   hub.stop();
@@ -428,13 +428,13 @@ test("stopping leaves no timer and no listener", () => {
 
 test("of an object with few neighbors in the data no false ones are told", () => {
   const table = new DataView(Uint32Array.from([2, 1, 1, 1, 1, 1, 0, 0, 0]).buffer);
-  const asks = new Asks({
+  const requests = new Requests({
     model: new MockModel({ neighbors: table, n_objects: 3 }),
     live: false,
     clock: new MockClock(),
   });
   assert.deepEqual(
-    [0, 1, 2].map((i) => asks.neighbors(i)),
+    [0, 1, 2].map((i) => requests.neighbors(i)),
     [[2, 1], [], [0]],
   );
 });

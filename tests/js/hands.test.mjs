@@ -66,10 +66,11 @@ for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { default: widget } = await load("player/player.js");
-const { Hub } = await load("shared/hub.js");
+const { PlayerHub: Hub } = await load("player/hub.js");
 const { Axes } = await load("player/axes.js");
+const { Stage } = await load("player/stage.js");
 const { Scatter } = await load("player/scatter.js");
-const { SvgPen, xml } = await load("shared/svg_pen.js");
+const { xml } = await load("player/svg_pen.js");
 const { fitting } = await load("shared/window.js");
 Scatter.prototype.paint = () => {}; // its pixels are looked at elsewhere
 
@@ -145,7 +146,7 @@ function open(traits = {}) {
   const frame = (iteration, more = {}, points = SQUARE) =>
     tell("frame", { iteration, recorded_to: iteration, ...more }, points);
   opened.push(() => (close(), stop()));
-  return { model, hub, view, root: view.root, frame, beat: (news) => tell("beat", news) };
+  return { model, hub, view, root: view.root, frame, beat: (news) => tell("heartbeat", news) };
 }
 const opened = [];
 test.afterEach(() => opened.splice(0).forEach((end) => end()));
@@ -187,7 +188,8 @@ test("costs of now color no other moment, and the legend says so", () => {
   const { model, view, frame, hub } = open({ color: "cost" });
   for (let i = 1; i <= 5; i++) frame(i, { status: "paused" });
   model.tell("msg:custom", { kind: "costs", iteration: 5, low: 0, high: 1 }, [buffer(0, 1, 0.5, 0.2)]);
-  const { legend, coloring, card } = view;
+  const { coloring } = view;
+  const { legend, card } = view.panels;
   view.paint();
   view.lookAt(1);
   assert.deepEqual([coloring.channel, legend.hint.hidden, card.cost.textContent], ["cost", true, "cost 1.000 nats"]);
@@ -210,26 +212,26 @@ test("a finger or a mouse whose end was lost neither pans nor makes a pinch of t
   const { canvas } = view.parts;
   const fire = (name, pointerId, x, y, more = {}) =>
     canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });
-  const { x, width } = view.window;
+  const { x, width } = view.stage.window;
   fire("pointerdown", 5, 50, 50);
   fire("lostpointercapture", 5, 50, 50);
-  assert.equal(view.pointer.fingers.size, 0);
+  assert.equal(view.controls.pointer.fingers.size, 0);
   fire("pointermove", 5, 90, 50, { pointerType: "mouse", buttons: 1 });
-  assert.deepEqual([view.window.x, view.window.held], [x, false]);
+  assert.deepEqual([view.stage.window.x, view.stage.window.held], [x, false]);
   fire("pointerdown", 6, 60, 60, { isPrimary: true }); // its end is not told at all
   fire("pointerdown", 7, 100, 100, { isPrimary: true });
-  assert.equal(view.pointer.fingers.size, 1);
+  assert.equal(view.controls.pointer.fingers.size, 1);
   fire("pointermove", 7, 140, 100);
-  assert.equal(view.window.width, width, "one finger does not zoom");
-  assert.notEqual(view.window.x, x, "it pans");
+  assert.equal(view.stage.window.width, width, "one finger does not zoom");
+  assert.notEqual(view.stage.window.x, x, "it pans");
   fire("pointerup", 7, 140, 100);
   fire("lostpointercapture", 7, 140, 100); // as after every end
   for (const pointerType of ["mouse", "pen"]) {
-    const at = view.window.x;
+    const at = view.stage.window.x;
     fire("pointerdown", 1, 50, 50, { pointerType, isPrimary: true });
     fire("pointermove", 1, 90, 50, { pointerType, buttons: 0 });
     fire("pointermove", 1, 150, 50, { pointerType, buttons: 0 });
-    assert.deepEqual([view.window.x, view.pointer.act], [at, null], pointerType);
+    assert.deepEqual([view.stage.window.x, view.controls.pointer.act], [at, null], pointerType);
   }
 });
 
@@ -237,7 +239,7 @@ test("two fingers still pinch", () => {
   const { view, frame } = open();
   frame(1, { status: "paused" });
   view.paint();
-  const { width } = view.window;
+  const { width } = view.stage.window;
   const fire = (name, pointerId, x, more = {}) =>
     view.parts.canvas.fire(name, {
       pointerId,
@@ -251,7 +253,7 @@ test("two fingers still pinch", () => {
   fire("pointerdown", 1, 50, { isPrimary: true });
   fire("pointerdown", 2, 100);
   fire("pointermove", 2, 150);
-  assert.ok(Math.abs(view.window.width - width / 2) < 1e-9);
+  assert.ok(Math.abs(view.stage.window.width - width / 2) < 1e-9);
 });
 
 // ---- keys ----
@@ -259,7 +261,7 @@ test("two fingers still pinch", () => {
 test("keys that lead to another cell do not leave the view", () => {
   const { root, view, frame } = open();
   for (let i = 1; i <= 5; i++) frame(i, { status: "paused" });
-  const targets = [root, root.control("film"), root.control("step"), view.search.input];
+  const targets = [root, root.control("film"), root.control("step"), view.panels.search.input];
   for (const target of targets) {
     for (const name of ["Home", "End", "PageUp", "PageDown"]) {
       for (const shiftKey of [false, true])
@@ -299,7 +301,7 @@ test("of 256 classes one has the Tab stop, and arrows lead on", () => {
   assert.deepEqual([stops(), fakeDocument.activeElement], [[255], entries[255]]);
   press("Home");
   assert.deepEqual(stops(), [0]);
-  view.legend.list.fire("focusin", { target: entries[9] }); // by a click
+  view.panels.legend.list.fire("focusin", { target: entries[9] }); // by a click
   assert.deepEqual(stops(), [9]);
 });
 
@@ -319,26 +321,25 @@ test("unlabeled objects have an entry of their own, in the legend and in the car
     ["a", "b", "unlabeled (2)"],
   );
   entries[2].click();
-  assert.deepEqual([...view.legend.dimmed], [0, 1]);
+  assert.deepEqual([...view.panels.legend.dimmed], [0, 1]);
   assert.deepEqual(
     entries.map((entry) => entry.getAttribute("aria-pressed")),
     ["false", "false", "true"],
   );
   entries[2].click();
-  assert.equal(view.legend.dimmed.size, 0, "the same again shows all");
+  assert.equal(view.panels.legend.dimmed.size, 0, "the same again shows all");
   entries[2].fire("click", { shiftKey: true });
   assert.deepEqual(view.selection.list, [1, 3]);
   view.lookAt(1);
   assert.deepEqual(
-    [view.card.label.textContent, view.card.name.hidden, view.card.number.textContent],
+    [view.panels.card.label.textContent, view.panels.card.name.hidden, view.panels.card.number.textContent],
     ["unlabeled", true, "object 1"],
   );
-  assert.equal(view.inWords(1), "object 1, label unlabeled, selected");
+  assert.equal(view.controls.cursor.inWords(1), "object 1, label unlabeled, selected");
   assert.deepEqual(
-    [view.card.entry(1, new Set(), false).textContent, view.card.entry(2, new Set(), true).textContent],
-    ["unlabeled #1", "#2"],
+    [view.panels.card.entry(1, new Set()).textContent, view.panels.card.entry(2, new Set()).textContent],
+    ["unlabeled #1", "b #2"],
   );
-  assert.equal(view.panels.springs.nameOf(1), "unlabeled #1");
 });
 
 test("an object without a value is told so", () => {
@@ -347,10 +348,10 @@ test("an object without a value is told so", () => {
   frame(1, { status: "paused" });
   view.paint();
   view.lookAt(1);
-  assert.equal(view.card.value.textContent, "no value");
-  assert.ok(!view.legend.none.hidden && view.legend.none.textContent === "no value (2)");
-  view.keep("color", "none");
-  assert.ok(view.legend.none.hidden || view.legend.element.hidden);
+  assert.equal(view.panels.card.value.textContent, "no value");
+  assert.ok(!view.panels.legend.none.hidden && view.panels.legend.none.textContent === "no value (2)");
+  view.hub.keep("color", "none");
+  assert.ok(view.panels.legend.none.hidden || view.panels.legend.element.hidden);
   assert.ok(root);
 });
 
@@ -363,11 +364,11 @@ test("names and labels of any length are short in the card and beside springs", 
   frame(1, { status: "paused" });
   view.paint();
   view.lookAt(0);
-  assert.ok(view.card.name.textContent.length <= 80 && view.card.label.textContent.length <= 80);
-  assert.ok(view.card.entry(1, new Set(), false).textContent.length <= 16, "by its label");
-  assert.ok(view.card.entry(0, new Set(), false).textContent.length <= 18, "by its name");
+  assert.ok(view.panels.card.name.textContent.length <= 80 && view.panels.card.label.textContent.length <= 80);
+  assert.ok(view.panels.card.entry(1, new Set()).textContent.length <= 16, "by its label");
+  assert.ok(view.panels.card.entry(0, new Set()).textContent.length <= 18, "by its name");
   const { springs } = view.panels;
-  assert.ok(springs.nameOf(1).length <= 16 && springs.nameOf(0).length <= 16);
+  assert.ok(view.objects.short(1, 16).length <= 16 && view.objects.short(0, 16).length <= 16);
   assert.ok(springs.inWords(0).length <= 130);
 });
 
@@ -381,15 +382,9 @@ test("the window is at another moment of the film within a quarter of a second, 
   const hub = { scrub: null };
   const timeline = { playing: false };
   const traits = { axes: "follow" };
-  const view = {
-    hub,
-    panels: { timeline },
-    size: [600, 400],
-    calm: { matches: false },
-    model: { get: (name) => traits[name] },
-    repaint() {},
-  };
-  const axes = new Axes(view);
+  Object.assign(hub, { model: { get: (name) => traits[name] }, paintSoon() {} });
+  const stage = Object.assign(new Stage(), { size: [600, 400], calm: { matches: false } });
+  const axes = new Axes({ hub, stage, say() {}, filmPlays: () => timeline.playing });
   axes.obey("follow");
   const [small, large] = [Float32Array.of(-0.1, -0.1, 0.1, 0.1), Float32Array.of(-10, -10, 10, 10)];
   const reach = (points) => axes.window.width / fitting(points, 600, 400).width;

@@ -5,7 +5,7 @@ import test from "node:test";
 import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const { Hub } = await import(new URL("shared/hub.js", here));
+const { PlayerHub: Hub } = await import(new URL("player/hub.js", here));
 
 const ENDED = "kernel ended: run the cell again";
 const empty = () => new DataView(new ArrayBuffer(0));
@@ -52,7 +52,7 @@ function stage({
     image() {},
   };
   hub.add(view);
-  const beat = () => hub.receive({ kind: "beat", moment: 5, status: "running" }, []);
+  const beat = () => hub.receive({ kind: "heartbeat", moment: 5, status: "running" }, []);
   if (heard) beat();
   return { model, clock, kernel, hub, view, beat };
 }
@@ -103,10 +103,10 @@ test("the last words of a kernel that ends change nothing, but a word long after
   kernel.statusChanged.emit("restarting");
   clock.run(1500);
   beat();
-  hub.receive({ kind: "beat", moment: 6, status: "closed" }, []);
+  hub.receive({ kind: "heartbeat", moment: 6, status: "closed" }, []);
   assert.deepEqual([hub.words(), hub.connected], [ENDED, false]);
   clock.run(10000);
-  hub.receive({ kind: "beat", moment: 7, status: "running" }, []);
+  hub.receive({ kind: "heartbeat", moment: 7, status: "running" }, []);
   assert.deepEqual([hub.words(), hub.connected], ["running", true]);
 });
 
@@ -131,7 +131,7 @@ test("a host that tells of no kernel leaves the silence to speak", () => {
 
 test("a closed run stays closed, however silent it is, until its kernel ends", () => {
   const { clock, kernel, hub } = stage();
-  hub.receive({ kind: "beat", moment: 6, status: "closed" }, []);
+  hub.receive({ kind: "heartbeat", moment: 6, status: "closed" }, []);
   clock.run(20000);
   assert.equal(hub.words(), "closed: run the cell again");
   kernel.statusChanged.emit("starting"); // the one before has closed its runs in leaving

@@ -53,8 +53,8 @@ export class MockModel {
   commands() {
     return this.sent.filter((m) => m.kind === "command");
   }
-  asks(what) {
-    return this.sent.filter((m) => m.kind === "ask" && m.what === what);
+  requests(what) {
+    return this.sent.filter((m) => m.kind === "request" && m.what === what);
   }
 }
 

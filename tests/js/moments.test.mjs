@@ -6,7 +6,7 @@ import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Hub } = await load("shared/hub.js");
+const { PlayerHub: Hub } = await load("player/hub.js");
 
 class MockView {
   constructor() {
@@ -62,7 +62,7 @@ function stage(traits = {}) {
   };
   const beat = (more = {}) => {
     moment += 1;
-    hub.receive({ kind: "beat", moment, status: "running", message: "", ...more }, []);
+    hub.receive({ kind: "heartbeat", moment, status: "running", message: "", ...more }, []);
   };
   const last = () => model.commands().at(-1).id;
   return { model, clock, view, hub, frame, beat, last };
@@ -155,7 +155,7 @@ test("the last frame that came while the picture stood still is shown when it no
   for (let i = 0; i <= 1100; i += 50) frame(i);
   hub.scrubTo(1000);
   hub.goOn(1000);
-  frame(1100, line(-1100), { heard: last(), status: "finished" }); // of a kernel that does not tell of winding
+  frame(1100, line(-1100), { heard: last(), status: "finished" }); // of a kernel that does not tell of seeking
   assert.equal(Math.round(hub.points[0]), 1000);
   clock.run(1500);
   beat({ status: "finished", iteration: 1100, heard: last() });
@@ -208,7 +208,7 @@ test("the iteration of the picture is told, not that of newer facts", async () =
 
 test("however long the run is wound back, the moment that was left is never shown", async () => {
   const { model, clock, hub, frame, beat, last } = stage();
-  for (let i = 0; i <= 700; i += 50) frame(i, line(i), { winding: false });
+  for (let i = 0; i <= 700; i += 50) frame(i, line(i), { seeking: false });
   hub.scrubTo(200);
   hub.goOn(200);
   const stands = () =>
@@ -216,13 +216,13 @@ test("however long the run is wound back, the moment that was left is never show
       [Math.round(hub.shownPoints()[0]), hub.at, hub.shownFacts().iteration, hub.words().slice(0, 12)],
       [200, 200, 200, "winding back"],
     );
-  frame(710, line(710), { winding: false });
+  frame(710, line(710), { seeking: false });
   stands();
-  frame(710, line(710), { heard: last(), winding: true });
+  frame(710, line(710), { heard: last(), seeking: true });
   stands();
   for (let k = 0; k < 8; k++) {
     clock.run(1000);
-    beat({ iteration: 710, heard: last(), winding: true });
+    beat({ iteration: 710, heard: last(), seeking: true });
     await model.update({ moment: ++moment, iteration: 710, status: "running", snapshot: buffer(...line(710)) });
     stands();
   }
@@ -230,30 +230,30 @@ test("however long the run is wound back, the moment that was left is never show
   assert.equal(hub.words(), "running");
   await model.update({ moment: ++moment, iteration: 201, status: "running" });
   assert.deepEqual([Math.round(hub.points[0]), hub.at], [200, 200]);
-  frame(203, line(-203), { heard: last(), winding: false });
+  frame(203, line(-203), { heard: last(), seeking: false });
   assert.deepEqual([hub.points[0], hub.at, hub.film.last], [-203, 203, 203]);
 });
 
 test("a run that is wound back at once, and further than it was, is believed", () => {
   const { hub, frame, last } = stage();
-  for (let i = 0; i <= 700; i += 50) frame(i, line(i), { winding: false });
+  for (let i = 0; i <= 700; i += 50) frame(i, line(i), { seeking: false });
   hub.scrubTo(650);
   hub.goOn(650);
-  frame(720, line(-720), { heard: last(), winding: false });
+  frame(720, line(-720), { heard: last(), seeking: false });
   assert.deepEqual([hub.points[0], hub.pending, hub.film.last], [-720, null, 720]);
 });
 
 test("a pause while the run is wound back leaves the picture where it stands", () => {
   const { hub, frame, beat, last } = stage();
-  for (let i = 0; i <= 700; i += 50) frame(i, line(i), { winding: false });
+  for (let i = 0; i <= 700; i += 50) frame(i, line(i), { seeking: false });
   hub.scrubTo(200);
   hub.goOn(200);
-  frame(700, line(700), { heard: last(), winding: true });
+  frame(700, line(700), { heard: last(), seeking: true });
   hub.command("pause");
-  beat({ iteration: 700, heard: last(), winding: true });
-  beat({ iteration: 700, heard: last(), status: "paused", winding: true });
+  beat({ iteration: 700, heard: last(), seeking: true });
+  beat({ iteration: 700, heard: last(), status: "paused", seeking: true });
   assert.deepEqual([Math.round(hub.points[0]), hub.at, hub.facts.iteration], [200, 200, 200]);
-  frame(200, line(-200), { status: "paused", heard: last(), winding: false });
+  frame(200, line(-200), { status: "paused", heard: last(), seeking: false });
   assert.deepEqual([hub.points[0], hub.words()], [-200, "paused"]);
 });
 

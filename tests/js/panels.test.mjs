@@ -8,15 +8,19 @@ import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 install();
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Hub } = await load("shared/hub.js");
-const { Film } = await load("shared/film.js");
+const { PlayerHub: Hub } = await load("player/hub.js");
+const { Film } = await load("player/film.js");
 const { Timeline, groupMarks } = await load("player/timeline.js");
 const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("player/knobs.js");
 const { MethodMenu } = await load("player/method.js");
-const { SpringPanel, netForce, readable, springLines } = await load("player/springs.js");
+const { SpringPanel, readable } = await load("player/springs.js");
+const { netForce, springLines } = await load("player/spring_lines.js");
 const { Thumbnails, chooseThumbnails, drawThumbnails, imageCanvas, randomOrder } = await load("player/thumbnails.js");
 const { Card, nearestInMap } = await load("player/card.js");
 const { toPixel } = await load("shared/window.js");
+const { Coloring } = await load("player/colors.js");
+const { KnownObjects } = await load("player/objects.js");
+const { Stage } = await load("player/stage.js");
 
 const RATE = {
   name: "learning_rate",
@@ -55,6 +59,7 @@ function stage(traits = {}, { reduced = false } = {}) {
     live: true,
     film: new DataView(new ArrayBuffer(0)),
     n_objects: 4,
+    names: ["ann", "bob", "cid", "<b>dan</b>"],
     selection: [],
     spring_of: null,
     color: "label",
@@ -69,46 +74,22 @@ function stage(traits = {}, { reduced = false } = {}) {
   const clock = new MockClock();
   const hub = new Hub(model, clock);
   const undo = new AbortController();
-  const view = {
-    hub,
-    model,
-    undo,
-    calm: { matches: reduced },
-    size: [400, 300],
-    ratio: 1,
-    window: { x: 0, y: 0, width: 4 },
-    theme: { dark: false, ground: [255, 255, 255], ink: "#000", faint: "#ccc", line: "#00f" },
-    objects: {
-      count: 4,
-      names: ["ann", "bob", "cid", "<b>dan</b>"],
-      classes: null,
-      classNames: [],
-      values: null,
-      range: [],
-    },
-    selected: [],
-    painted: 0,
-    get points() {
-      return hub.shownPoints();
-    },
-    repaint() {
-      view.painted += 1;
-      hub.paintSoon();
-    },
-    select(i) {
-      view.selected.push(i);
-      view.keep("selection", [i]);
-    },
-    keep(name, value) {
-      model.set(name, value);
-      hub.updateViews(true);
-    },
+  const there = new Stage();
+  Object.assign(there, { size: [400, 300], calm: { matches: reduced } });
+  Object.assign(there.window, { width: 4 });
+  Object.defineProperty(there, "points", { get: () => hub.shownPoints() });
+  const objects = new KnownObjects(model, 4);
+  const own = { hub, signal: undo.signal, stage: there, calm: there.calm, objects, coloring: new Coloring(objects) };
+  const selected = [];
+  own.select = (i) => {
+    selected.push(i);
+    hub.keep("selection", [i]);
   };
   const add = (Panel) => {
-    const panel = new Panel(view);
+    const panel = new Panel(own);
     fakeDocument.body.append(panel.element ?? new FakeElement("div"));
-    hub.add({ paint: () => false, update: () => panel.update(), image: (i) => panel.image?.(i) });
-    panel.update();
+    hub.add({ paint: () => false, update: () => panel.update?.(), image: (i) => panel.image?.(i) });
+    panel.update?.();
     return panel;
   };
   let seq = 0;
@@ -134,7 +115,7 @@ function stage(traits = {}, { reduced = false } = {}) {
       [buffer(...points)],
     );
   };
-  return { model, clock, hub, undo, view, add, frame };
+  return { model, clock, hub, undo, there, selected, add, frame };
 }
 
 /** Reproducible numbers from -1 to 1. */
@@ -281,7 +262,7 @@ test("signs stand where the marks are; those that would overlap are one, with al
 });
 
 test("scrubbing 200 frames shows each within 100 ms", () => {
-  const { clock, add, frame, view } = stage();
+  const { clock, add, frame, there } = stage();
   const timeline = add(Timeline);
   const many = Array.from({ length: 4000 }, (_, i) => i % 7);
   for (let i = 0; i < 200; i++) frame(i, { status: "paused" }, many);
@@ -291,7 +272,7 @@ test("scrubbing 200 frames shows each within 100 ms", () => {
     const begun = performance.now();
     slider.value = String(k);
     slider.fire("input");
-    assert.equal(view.points.length, 4000);
+    assert.equal(there.points.length, 4000);
     clock.run(16);
     longest = Math.max(longest, performance.now() - begun);
   }
@@ -522,12 +503,12 @@ test("springs are as wide as the root of their strength and point the way they p
 });
 
 test("the springs of the selected object are shown, told and drawn", () => {
-  const { model, hub, view, add, frame } = stage();
+  const { model, hub, add, frame } = stage();
   const panel = add(SpringPanel);
   frame(5, {}, [0, 0, 1, 0, 0, 1, -1, 0]);
   const toggle = panel.element.control("springs");
   assert.ok(toggle.disabled);
-  view.keep("selection", [0]);
+  hub.keep("selection", [0]);
   toggle.click();
   assert.equal(model.get("spring_of"), 0);
   const context = pen();
@@ -546,14 +527,14 @@ test("the springs of the selected object are shown, told and drawn", () => {
   const later = pen();
   panel.paint(later);
   assert.equal(later.calls.length, 0, "those of another object are not drawn");
-  view.keep("selection", [2]);
+  hub.keep("selection", [2]);
   assert.equal(model.get("spring_of"), 2, "springs go with the selection");
   toggle.click();
   assert.equal(model.get("spring_of"), null);
 });
 
 test("springs are not drawn over the film, and names are text", () => {
-  const { hub, view, add, frame } = stage({ spring_of: 0, selection: [0] });
+  const { hub, selected, add, frame } = stage({ spring_of: 0, selection: [0] });
   const panel = add(SpringPanel);
   for (const i of [1, 5]) frame(i);
   hub.receive({ kind: "springs", ...news, others: [[3, 0.1, 0.2]] }, []);
@@ -567,7 +548,7 @@ test("springs are not drawn over the film, and names are text", () => {
   panel.paint(context);
   assert.ok(context.calls.length > 0);
   panel.element.find(".nsne-link").click();
-  assert.deepEqual(view.selected, [3]);
+  assert.deepEqual(selected, [3]);
 });
 
 // ---- thumbnails ----
@@ -636,13 +617,13 @@ test("an image is gray, or of three colors", () => {
 });
 
 test("images are drawn at the present points, asked for when missing and chosen anew seldom", () => {
-  const { model, clock, hub, view, add, frame } = stage({ has_images: true, show_images: true });
+  const { model, clock, hub, add, frame } = stage({ has_images: true, show_images: true });
   const thumbnails = add(Thumbnails);
   frame(100);
   const context = pen();
   thumbnails.paint(context);
   clock.run(100);
-  const [ask] = model.asks("images");
+  const [ask] = model.requests("images");
   assert.deepEqual([...ask.indices].sort(), [0, 1, 2, 3]);
   const drawn = () => context.calls.filter(([name]) => name === "drawImage");
   assert.equal(drawn().length, 0);
@@ -660,7 +641,7 @@ test("images are drawn at the present points, asked for when missing and chosen 
   clock.run(400);
   thumbnails.paint(context);
   assert.notEqual(thumbnails.chosen, chosen);
-  view.keep("show_images", false);
+  hub.keep("show_images", false);
   context.calls.length = 0;
   thumbnails.paint(context);
   assert.equal(drawn().length, 0);
@@ -677,27 +658,25 @@ test("the nearest in the map are found in their order", () => {
 });
 
 test("the card tells neighbors after a rest, marks the common ones, and keeps a secret", () => {
-  const { model, clock, hub, view, add, frame } = stage();
-  view.objects = {
-    ...view.objects,
+  const { model, clock, hub, add, frame } = stage({
     names: [],
-    classes: Uint16Array.of(0, 1, 0, 1),
-    classNames: ["cat", "dog"],
-    values: Float32Array.of(1, 2, 3, 4),
-  };
+    classes: new DataView(Uint16Array.of(0, 1, 0, 1).buffer),
+    class_names: ["cat", "dog"],
+    values: buffer(1, 2, 3, 4),
+  });
   const card = add(Card);
   frame(1, {}, [0, 0, 1, 0, 0, 5, 2, 0]);
   card.show(0);
   assert.equal(card.element.hidden, false);
   assert.match(card.element.textContent, /cat.*value 1.000.*object 0/);
-  assert.equal(model.asks("neighbors").length, 0);
+  assert.equal(model.requests("neighbors").length, 0);
   clock.run(60);
   card.show(3); // passing by
   clock.run(60);
   card.show(0);
   clock.run(130);
   assert.deepEqual(
-    model.asks("neighbors").map(({ index }) => index),
+    model.requests("neighbors").map(({ index }) => index),
     [0],
   );
   hub.receive({ kind: "neighbors", index: 0, indices: [3, 2] }, []);
@@ -714,9 +693,9 @@ test("the card tells neighbors after a rest, marks the common ones, and keeps a 
     map.children.map((one) => one.getAttribute("class")),
     [null, "nsne-common", "nsne-common"],
   );
-  view.keep("hide_labels", true);
+  hub.keep("hide_labels", true);
   assert.doesNotMatch(card.element.textContent, /cat|dog|value/);
-  view.keep("color", "cost");
+  hub.keep("color", "cost");
   hub.receive({ kind: "costs", iteration: 1, low: 0, high: 1 }, [buffer(0.5, 0.2, 0.1, 0)]);
   assert.match(card.element.textContent, /cost 0.5000 nats/);
   card.show(-1);

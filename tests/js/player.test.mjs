@@ -4,7 +4,8 @@ import test from "node:test";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Hub, floats } = await load("shared/hub.js");
+const { floats } = await load("shared/buffers.js");
+const { ExplorerHub: Hub } = await load("explorer/hub.js"); // without a film
 const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("shared/window.js");
 const { PALETTE, SHAPES, classColor, valueColor } = await load("shared/marks.js");
 const { label, ticks } = await load("player/curve.js");
@@ -228,12 +229,12 @@ test("pause stands still at once and ends when the kernel confirms", () => {
 test("a beat that asks is answered by a page that shows the widget, and by no other", () => {
   const { model, hub } = stage({ status: "running", moment: 2 });
   const before = model.sent.length;
-  hub.receive({ kind: "beat", moment: 3, status: "running", seq: 7, asks: false }, []);
+  hub.receive({ kind: "heartbeat", moment: 3, status: "running", seq: 7, wants_ack: false }, []);
   assert.equal(model.sent.length, before);
-  hub.receive({ kind: "beat", moment: 4, status: "running", seq: 7, asks: true }, []);
+  hub.receive({ kind: "heartbeat", moment: 4, status: "running", seq: 7, wants_ack: true }, []);
   assert.deepEqual([model.sent.at(-1).kind, model.sent.at(-1).seq], ["ack", 7]);
   for (const view of [...hub.views]) hub.remove(view);
-  hub.receive({ kind: "beat", moment: 5, status: "running", seq: 8, asks: true }, []);
+  hub.receive({ kind: "heartbeat", moment: 5, status: "running", seq: 8, wants_ack: true }, []);
   assert.equal(model.sent.at(-1).kind, "bye");
 });
 
@@ -242,7 +243,7 @@ test("step, play and restart are confirmed by what the kernel heard", () => {
     const { model, hub } = stage({ status: "paused", iteration: 4, moment: 2 });
     hub.command(name);
     assert.ok(hub.pending);
-    hub.receive({ kind: "beat", moment: 4, status: "paused", iteration: 4, heard: model.sent.at(-1).id }, []);
+    hub.receive({ kind: "heartbeat", moment: 4, status: "paused", iteration: 4, heard: model.sent.at(-1).id }, []);
     assert.equal(hub.pending, null);
   }
 });
@@ -255,7 +256,7 @@ test("a silent kernel is noticed, and no command is lost in it", () => {
   const before = model.sent.length;
   hub.command("pause");
   assert.equal(model.sent.length, before);
-  hub.receive({ kind: "beat", moment: 5, status: "running" }, []);
+  hub.receive({ kind: "heartbeat", moment: 5, status: "running" }, []);
   assert.equal(hub.words(), "running");
 });
 
@@ -281,7 +282,7 @@ test("seconds of preparation are counted in the browser", () => {
   const { clock, hub } = stage({ status: "compiling", moment: 2 });
   for (let i = 0; i < 3; i++) {
     clock.run(1000);
-    hub.receive({ kind: "beat", moment: 3 + i, status: "compiling" }, []);
+    hub.receive({ kind: "heartbeat", moment: 3 + i, status: "compiling" }, []);
   }
   assert.equal(hub.preparing(), 3);
   assert.equal(hub.words(), "preparing…");

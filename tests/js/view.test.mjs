@@ -2,21 +2,24 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { FakeElement } from "./dom.mjs";
+import { install } from "./dom.mjs";
 
+install();
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Selection, enclosed } = await load("player/selection.js");
-const { SearchBox, holding, membersOf, plainLetters } = await load("player/search.js");
-const { BACK, Coloring, FAINT, PLAIN, SELECTED, entriesOf, labelOf, ranks, valueOf } = await load("shared/colors.js");
+const { Selection, enclosed, manner } = await load("player/selection.js");
+const { SearchBox, holding, plainLetters } = await load("player/search.js");
+const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("player/colors.js");
 const { Axes } = await load("player/axes.js");
-const { nextInReading, ownsKey } = await load("player/keys.js");
-const { manner, placesOf } = await load("player/pointer.js");
+const { nextInReading } = await load("player/cursor.js");
+const { ownsKey } = await load("player/keys.js");
+const { KnownObjects, entriesOf } = await load("player/objects.js");
+const { Stage } = await load("player/stage.js");
 const { Scatter, press, stampOf } = await load("player/scatter.js");
 const { SHAPES, UNLABELED, channels, classColor, classShape, rgb, shapePath } = await load("shared/marks.js");
 const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
 const { fileName, svgText } = await load("player/pictures.js");
-const { SvgPen, xmlText } = await load("shared/svg_pen.js");
+const { SvgPen, xmlText } = await load("player/svg_pen.js");
 
 // ---- selection ----
 
@@ -112,22 +115,24 @@ test("names are found without case and accents, beginnings first", () => {
   assert.deepEqual(found("xyz"), []);
 });
 
-/** A search box without a page: what it finds, which entry Enter would take, and what is then selected. */
+/** What is known of objects, as a view learns it from traits. */
+function known({ names = [], classes = null, classNames = [], count = 0 }, hidden = false) {
+  const traits = { names, class_names: classNames, n_objects: count, hide_labels: hidden };
+  if (classes) traits.classes = new DataView(classes.buffer);
+  return new KnownObjects({ get: (name) => traits[name] }, 0);
+}
+
+/** A search box: what it finds, which entry Enter would take, and what it says. */
 function typed(objects, text, hidden = false) {
-  const view = {
-    objects: { names: [], classes: null, classNames: [], count: 0, ...objects },
-    model: { get: () => hidden },
-    say: (words) => (box.said = words),
+  let said = "";
+  const say = (words) => {
+    said = words;
   };
-  const box = Object.assign(Object.create(SearchBox.prototype), {
-    view,
-    input: { value: text },
-    element: new FakeElement("div"),
-  });
-  box.show = (entries) => (box.entries = entries);
-  box.point = (k) => (box.active = k);
+  const box = new SearchBox({ objects: known(objects, hidden), say, choose() {}, leave() {} });
+  box.input.value = text;
   box.find();
-  return { taken: box.entries[box.active], entries: box.entries.map(({ words }) => words), said: box.said };
+  const { entries, active } = box.box;
+  return { taken: entries[active], entries: entries.map(({ words }) => words), said };
 }
 
 test("a label, a name: Enter takes what is called exactly what was typed, digits or not", () => {
@@ -135,7 +140,7 @@ test("a label, a name: Enter takes what is called exactly what was typed, digits
   const digits = { classes, classNames: [..."0123456789"], count: 200 };
   for (const k of [0, 7, 9]) {
     const { taken, entries, said } = typed(digits, String(k));
-    assert.deepEqual([taken.words, taken.objects, said], [String(k), membersOf(classes, k), `${k} and more`]);
+    assert.deepEqual([taken.words, taken.objects, said], [String(k), known(digits).membersOf(k), `${k} and more`]);
     assert.deepEqual(entries, [String(k), `object ${k}`], "the object is offered too");
   }
   assert.deepEqual(typed(digits, " 7 ").taken.objects.length, 20);
@@ -147,7 +152,7 @@ test("a label, a name: Enter takes what is called exactly what was typed, digits
   assert.equal(typed(tens, "1").taken.words, "10", "a label that begins with it, before a number");
   assert.deepEqual(
     typed({ ...digits, classNames: ["a", "A", ..."bcdefghi"] }, "A").taken.objects,
-    membersOf(classes, 1),
+    known(digits).membersOf(1),
   );
 
   // Names that are numbers: exactly 7, and not the first that holds a 7; no number of an object beside them.
@@ -156,21 +161,15 @@ test("a label, a name: Enter takes what is called exactly what was typed, digits
   assert.deepEqual([seven.taken.words, seven.taken.objects, seven.entries[1]], ["7", [192], "all 38 matches"]);
   // Names and labels: a name that is it, else a label that is it, else the best name.
   const named = { ...digits, names: Array.from({ length: 200 }, (_, i) => `digit ${i}`) };
-  assert.deepEqual(typed(named, "7").taken.objects, membersOf(classes, 7));
+  assert.deepEqual(typed(named, "7").taken.objects, known(digits).membersOf(7));
   assert.deepEqual(typed(named, "digit 7").taken.objects, [7]);
   assert.deepEqual(typed(named, "digit").taken.objects, [0]);
   assert.deepEqual(typed({ ...named, names: numbers.names }, "7").taken.objects, [192]);
 });
 
 function searched(objects, hidden = false) {
-  const view = {
-    objects: { names: [], classes: null, classNames: [], count: 0, ...objects },
-    model: { get: () => hidden },
-  };
-  return (text) =>
-    SearchBox.prototype.matches
-      .call({ view, remark: () => "" }, text)
-      .map(({ words, objects: found }) => [words, found.length]);
+  const box = new SearchBox({ objects: known(objects, hidden), say() {}, choose() {}, leave() {} });
+  return (text) => box.matches(text).map(({ words, objects: found }) => [words, found.length]);
 }
 
 test("a search offers few names and all of them at once; else labels; else a number", () => {
@@ -189,7 +188,7 @@ test("a search offers few names and all of them at once; else labels; else a num
   );
   assert.deepEqual(searched({ count: 37 })("12"), [["object 12", 1]]);
   assert.deepEqual(searched({ count: 37 })("37"), []);
-  assert.deepEqual(membersOf(classes, 1).length, 18);
+  assert.deepEqual(known({ classes }).membersOf(1).length, 18);
 });
 
 // ---- colors ----
@@ -279,15 +278,27 @@ test("the legend counts unlabeled objects, and words say what is missing", () =>
     { key: 1, name: "b" },
   ]);
   assert.deepEqual(entriesOf({ classes: null, classNames: [] }), []);
+  const traits = {
+    classes: new DataView(some.classes.buffer),
+    class_names: some.classNames,
+    values: new DataView(some.values.buffer),
+    value_range: some.range,
+    names: ["one", "", "", ""],
+  };
+  const known = new KnownObjects({ get: (name) => traits[name] }, 4);
   assert.deepEqual(
-    [0, 1, 2, 3].map((i) => labelOf(some, i)),
+    [0, 1, 2, 3].map((i) => known.label(i)),
     ["b", "unlabeled", "a", "unlabeled"],
   );
   assert.deepEqual(
-    [0, 1, 2].map((i) => valueOf(some, i)),
+    [0, 1, 2].map((i) => known.value(i)),
     ["value 0.000", "value 2.000", "no value"],
   );
-  assert.deepEqual([labelOf({ classes: null, classNames: [] }, 0), valueOf({ values: null }, 0)], ["", ""]);
+  assert.deepEqual([known.name(0), known.name(1), known.short(1, 9)], ["one", "object 1", "unlabeled #1"]);
+  traits.hide_labels = true;
+  assert.deepEqual([known.label(1), known.value(2), known.short(1, 9)], [undefined, undefined, "#1"]);
+  const bare = new KnownObjects({ get: () => undefined }, 2);
+  assert.deepEqual([bare.label(0), bare.value(0)], [undefined, undefined]);
 });
 
 test("unlabeled objects lie below the others of their rank", () => {
@@ -310,27 +321,23 @@ test("unlabeled objects lie below the others of their rank", () => {
 
 // ---- the axis rule ----
 
-function viewWithAxes(axes = "follow", calm = false) {
-  const traits = { axes };
-  const view = {
-    hub: { scrub: null },
-    panels: { timeline: { playing: false } },
-    size: [600, 400],
-    calm: { matches: calm },
+function viewWithAxes(rule = "follow", calm = false) {
+  const traits = { axes: rule };
+  const said = [];
+  const stage = Object.assign(new Stage(), { size: [600, 400], calm: { matches: calm } });
+  const hub = {
+    scrub: null,
     model: { get: (name) => traits[name] },
-    said: [],
-    repaint() {},
-    say(text) {
-      this.said.push(text);
-    },
+    paintSoon() {},
     keep(name, value) {
       traits[name] = value;
-      view.axes.obey(value);
+      axes.obey(value);
     },
   };
-  view.axes = new Axes(view);
-  view.axes.obey(axes);
-  return { view, axes: view.axes, traits };
+  const view = { stage, said };
+  const axes = new Axes({ hub, stage, say: (words) => said.push(words), filmPlays: () => false });
+  axes.obey(rule);
+  return { view, axes, traits };
 }
 const small = new Float32Array([-1, -1, 1, 1]);
 const large = new Float32Array([-9, -9, 9, 9]);
@@ -405,7 +412,7 @@ test("a pixel's place in the map is the inverse of a place's pixel", () => {
   const window = fitting(large, 600, 400);
   const [x, y] = toMap(window, ...toPixel(window, 2.5, -3, 600, 400), 600, 400);
   assert.ok(Math.hypot(x - 2.5, y + 3) < 1e-9);
-  assert.deepEqual([...placesOf(large, [1, 0])], [9, 9, -9, -9]);
+  assert.deepEqual([...Object.assign(new Stage(), { points: large }).placesOf([1, 0])], [9, 9, -9, -9]);
 });
 
 // ---- keys ----
@@ -597,26 +604,23 @@ function pictured({ names = [], letters = false, title = "", classNames = ["a", 
   const selection = new Selection(4);
   selection.set([0, 3]);
   const theme = { dark: false, ground: [255, 255, 255], text: "rgb(0, 0, 0)" };
+  const stage = Object.assign(new Stage(), { points, theme, size: [400, 300] });
+  Object.assign(stage.window, fitting(points.slice(0, 6), 400, 300));
   return {
-    points,
-    coloring,
+    stage,
     selection,
-    letters,
-    theme,
-    size: [400, 300],
-    window: fitting(points.slice(0, 6), 400, 300),
-    scatter: { radius: 4 },
-    objects: { ...objects, classNames },
-    nameOf: (i) => names[i] ?? `object ${i}`,
-    model: { get: (name) => ({ title, axes_note: "" })[name] },
-    hub: { shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }) },
-    look: () => ({ coloring, ranks: ranks(4, null, new Set(), selection), chosen: 2 }),
+    radius: 4,
+    objects: { ...objects, classNames, name: (i) => names[i] ?? `object ${i}` },
+    hub: {
+      model: { get: (name) => ({ title, axes_note: "" })[name] },
+      shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }),
+    },
+    look: { coloring, ranks: ranks(4, null, new Set(), selection), chosen: 2, letters },
     paintPanels(pen) {
       pen.beginPath();
       pen.moveTo(0, 0);
       pen.lineTo(5, 5);
       pen.stroke();
-      pen.createConicGradient?.();
       pen.fillText(names[0] ?? "", 1, 1);
     },
   };
@@ -654,7 +658,7 @@ test("letters and values are drawn too", () => {
 });
 
 test("a pen that writes SVG keeps colors, dashes and opacity, and restores them", () => {
-  const pen = SvgPen.make();
+  const pen = new SvgPen();
   pen.save();
   pen.strokeStyle = "#123456";
   pen.globalAlpha = 0.5;

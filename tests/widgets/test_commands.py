@@ -47,7 +47,7 @@ def test_frames_carry_the_present_knobs(browser, player):
     assert newest(browser, "frame")[0]["turned"] == ["exaggeration"]
     assert until(lambda: player.present.get("exaggeration") == 3.0)
     command(player, "release", knobs=["exaggeration"])
-    assert until(lambda: (newest(browser, "frame") or newest(browser, "beat"))[0]["turned"] == [])
+    assert until(lambda: (newest(browser, "frame") or newest(browser, "heartbeat"))[0]["turned"] == [])
 
 
 def test_marks_are_sent_once_each_time_they_change(browser, player):
@@ -171,9 +171,9 @@ def test_springs_of_several_maps_are_refused_with_a_reason(browser):
 
 
 def test_neighbors_and_the_film_come_when_asked_for(browser, player):
-    player._handle_message(player, {"kind": "ask", "what": "neighbors", "index": 3}, [])
-    player._handle_message(player, {"kind": "ask", "what": "neighbors", "index": 80}, [])
-    player._handle_message(player, {"kind": "ask", "what": "film"}, [])
+    player._handle_message(player, {"kind": "request", "what": "neighbors", "index": 3}, [])
+    player._handle_message(player, {"kind": "request", "what": "neighbors", "index": 80}, [])
+    player._handle_message(player, {"kind": "request", "what": "film"}, [])
     assert until(lambda: newest(browser, "neighbors") and newest(browser, "film"))
     content, _ = newest(browser, "neighbors")
     D = np.square(FEW - FEW[3]).sum(1)

@@ -69,7 +69,7 @@ def test_an_answer_frees_what_came_before_it(clock):
         link.count(1_000_000, frame=True)
     link.receive({"kind": "ack", "seq": 3})
     assert 2_000_000 <= link.spent - link.answered <= 2_010_000
-    link.count(0, asks=True)
+    link.count(0, wants_ack=True)
     link.receive({"kind": "ack", "seq": 5})
     assert link.spent == link.answered and not link.under_way
 
@@ -90,8 +90,8 @@ def test_no_page_seems_to_be_open_only_when_the_kernel_listens(clock, monkeypatc
         assert link.quiet(clock.now) is quiet
     link.receive({"kind": "ack", "seq": 0})
     assert not link.quiet(clock.now)
-    link.receive({"kind": "hello", "hub": "a"})
-    link.receive({"kind": "bye", "hub": "a"})
+    link.receive({"kind": "hello", "page": "a"})
+    link.receive({"kind": "bye", "page": "a"})
     assert link.quiet(clock.now)  # it has said so
 
 
@@ -134,12 +134,12 @@ def test_a_silent_page_gets_only_heartbeats_and_all_when_it_answers(browser, mon
     assert until(lambda: player._connection.quiet(connection.time.monotonic()))
     sent = []
     monkeypatch.setattr("anywidget.AnyWidget.send_state", lambda self, key=None: sent.append(key))
-    assert until(lambda: len(browser.sent) and browser.sent[-1][0]["kind"] == "beat")
+    assert until(lambda: len(browser.sent) and browser.sent[-1][0]["kind"] == "heartbeat")
     at, iteration, begin = len(browser.sent), player.run.state.iteration, len(sent)
     assert until(lambda: len(browser.sent) > at + 3)
-    assert {content["kind"] for content, _ in browser.sent[at:]} == {"beat"} and sent[begin:] == []
+    assert {content["kind"] for content, _ in browser.sent[at:]} == {"heartbeat"} and sent[begin:] == []
     assert player.run.state.iteration > iteration  # the run goes on
-    assert browser.sent[-1][0]["asks"]
+    assert browser.sent[-1][0]["wants_ack"]
     player._handle_message(player, {"kind": "ack", "seq": browser.sent[-1][0]["seq"]}, [])
     assert until(lambda: any({"snapshot", "trace", "moment"} <= set(keys) for keys in sent[begin:]))
     assert until(lambda: browser.sent[-1][0]["kind"] == "frame")
@@ -159,7 +159,7 @@ def test_a_paused_run_asks_for_no_answer(browser, monkeypatch):
     monkeypatch.setattr(sender, "HEARTBEAT", 0.05)
     player = browser.show(watch(Drifting(max_iter=10**6), X, autoplay=False))
     assert until(lambda: player.status == "paused" and browser.frames())
-    assert until(lambda: browser.sent[-1][0] | {"asks": False} == browser.sent[-1][0])
+    assert until(lambda: browser.sent[-1][0] | {"wants_ack": False} == browser.sent[-1][0])
 
 
 def test_the_last_status_of_a_closed_player_is_sent_though_no_page_answers(browser, monkeypatch):

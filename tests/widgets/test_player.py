@@ -141,7 +141,7 @@ def test_close_ends_both_threads_and_says_closed(browser):
 def test_images_come_when_asked_for(browser):
     images = np.arange(48.0).reshape(12, 2, 2)
     player = browser.show(watch(Drifting(), X, images=images))
-    player._handle_message(player, {"kind": "ask", "what": "images", "indices": [11, 99, -1, 0]}, [])
+    player._handle_message(player, {"kind": "request", "what": "images", "indices": [11, 99, -1, 0]}, [])
     assert until(lambda: any(content["kind"] == "images" for content, _ in list(browser.sent)))
     (content, (gray,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
     assert (content["indices"], content["width"], content["height"]) == ([0, 11], 2, 2)
@@ -282,7 +282,7 @@ def test_a_missing_label_or_name_is_none_and_not_shown_as_a_text(missing):
 def test_images_in_color_come_when_asked_for(browser):
     images = np.arange(12 * 12, dtype=np.uint8).reshape(12, 2, 2, 3)
     player = browser.show(watch(Drifting(), X, images=images))
-    player._handle_message(player, {"kind": "ask", "what": "images", "indices": [3]}, [])
+    player._handle_message(player, {"kind": "request", "what": "images", "indices": [3]}, [])
     assert until(lambda: any(content["kind"] == "images" for content, _ in list(browser.sent)))
     (content, (colors,)) = next(item for item in browser.sent if item[0]["kind"] == "images")
     assert (content["width"], content["height"], content["channels"]) == (2, 2, 3)
@@ -297,13 +297,13 @@ def test_a_class_in_place_of_a_model_is_named():
 def test_a_page_that_closes_leaves_the_other_its_frames(browser):
     player = browser.show(watch(Drifting(max_iter=10**6, seconds=0.01), X))
     for page in ("one", "two"):
-        player._handle_message(player, {"kind": "hello", "hub": page}, [])
-    player._handle_message(player, {"kind": "bye", "hub": "one"}, [])
+        player._handle_message(player, {"kind": "hello", "page": page}, [])
+    player._handle_message(player, {"kind": "bye", "page": "one"}, [])
     assert player._connection.present
     n = len(browser.frames())
     assert until(lambda: len(browser.frames()) > n + 10)
-    player._handle_message(player, {"kind": "bye", "hub": "two"}, [])
-    player._handle_message(player, {"kind": "bye", "hub": ""}, [])  # as the stand-in browser has no id
+    player._handle_message(player, {"kind": "bye", "page": "two"}, [])
+    player._handle_message(player, {"kind": "bye", "page": ""}, [])  # as the stand-in browser has no id
     assert not player._connection.present
 
 

@@ -4,6 +4,10 @@ import { make, write } from "../shared/elements.js";
 import { coordinate, countOf, neighbors, proportion, squaredDistance, wordsOf } from "./mixture.js";
 import { Picture } from "./picture.js";
 
+/** @import { ExplorerActs } from "./explorer.js" */
+/** @import { Mixture, Neighbor } from "./mixture.js" */
+/** @import { ExplorerStage } from "./stage.js" */
+
 const LISTED = 8; // neighbors in the list
 const AROUND = 12; // neighbors that the picture must hold
 const WEAK = 0.03; // a neighbor weaker than this part of the strongest one does not widen the picture
@@ -13,7 +17,11 @@ const [ASIDE, ABOVE] = [52, 24]; // pixels around the outermost neighbors, for t
 const MOST_DRAWN = 220;
 const MOST_LABELS = 40;
 
-/** What fits around word i: pixels for one map unit, for a picture of the given size that is centered on the word. */
+/**
+ * What fits around word i: pixels for one map unit, for a picture of the given size that is centered on the word.
+ * @param {Mixture} x @param {number} m @param {number} i @param {Neighbor[]} near @param {number} width
+ * @param {number} height
+ */
 export function scaleAround(x, m, i, near, width, height) {
   const strong = near.filter(({ strength }, k) => k === 0 || strength >= WEAK * near[0].strength);
   let [across, up] = [CLOSEST, CLOSEST];
@@ -25,17 +33,21 @@ export function scaleAround(x, m, i, near, width, height) {
 }
 
 export class SenseCard {
-  /** @param {any} view  the explorer @param {number} m  the map */
-  constructor(view, m) {
-    this.view = view;
+  /** @param {number} m  the map @param {ExplorerStage} stage @param {ExplorerActs} acts */
+  constructor(m, stage, acts) {
     this.m = m;
-    this.picture = new Picture({ select: (i) => view.select(i), light: (i) => view.light(i) });
+    this.stage = stage;
+    this.acts = acts;
+    /** @type {string[]} names of the strongest neighbors */
+    this.strongest = [];
+    this.picture = new Picture({ select: (i) => acts.select(i), light: (i) => acts.light(i) });
     this.name = make("h4", { class: "nsne-e-map-name" });
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
     this.list = make("ol", { class: "nsne-e-neighbors", "data-part": "neighbors" });
     this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
-    this.open.addEventListener("click", () => view.openMap(m, this.open));
+    this.open.addEventListener("click", () => acts.openMap(m, this.open));
+    /** @type {ReturnType<SenseCard["addRow"]>[]} */
     this.rows = [];
     this.element = make(
       "article",
@@ -47,10 +59,11 @@ export class SenseCard {
     );
   }
 
-  /** Show word i; `total` is the log of its z. */
+  /** Show word i; `total` is the log of its z. @param {number} i @param {number} total */
   draw(i, total) {
-    const { mixture: x, names } = this.view;
+    const { mixture: x, names } = this.stage;
     const { m } = this;
+    if (!x) return;
     const own = proportion(x, m, i);
     const near = neighbors(x, m, i, AROUND, total).filter(
       ({ share }, k, all) => k < 3 || share >= NOTHING * all[0].share,
@@ -66,22 +79,23 @@ export class SenseCard {
       "aria-label",
       `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
     );
-    this.drawPicture(i, near);
+    this.drawPicture(x, i, near);
     this.drawList(i, near.slice(0, LISTED));
   }
 
-  drawPicture(i, near) {
-    const { mixture: x, names } = this.view;
+  /** @param {Mixture} x @param {number} i @param {Neighbor[]} near */
+  drawPicture(x, i, near) {
+    const { names } = this.stage;
     const { m } = this;
     const [width, height] = [this.picture.element.clientWidth, this.picture.element.clientHeight];
     if (!width || !height) return;
     const scale = scaleAround(x, m, i, near, width, height);
-    const rank = new Map([[i, 0], ...near.map(({ word }) => [word, 1])]);
+    const rank = new Map([i, ...near.map(({ word }) => word)].map((j, k) => [j, k ? 1 : 0]));
     const others = wordsOf(x, m)
       .filter((j) => !rank.has(j))
-      .map((j) => [j, proportion(x, m, j) * Math.exp(-0.3 * squaredDistance(x, m, i, j) ** 0.5)])
-      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-      .map(([j]) => j);
+      .map((j) => ({ j, weight: proportion(x, m, j) * Math.exp(-0.3 * squaredDistance(x, m, i, j) ** 0.5) }))
+      .sort((a, b) => b.weight - a.weight || a.j - b.j)
+      .map(({ j }) => j);
     const [cx, cy] = [coordinate(x, m, i, 0), coordinate(x, m, i, 1)];
     const words = [];
     for (const j of [...rank.keys(), ...others]) {
@@ -94,16 +108,17 @@ export class SenseCard {
     this.picture.draw(words, width, height, MOST_LABELS, x.d === 2 ? { x: width / 2, y: height / 2, r: scale } : null);
   }
 
+  /** @param {number} i @param {Neighbor[]} near */
   drawList(i, near) {
     while (this.rows.length < near.length) this.addRow();
-    while (this.rows.length > near.length) this.rows.pop().item.remove();
+    while (this.rows.length > near.length) this.rows.pop()?.item.remove();
     const widest = near[0]?.share || 1;
     near.forEach(({ word, share }, k) => {
       const row = this.rows[k];
-      const { names, counts } = this.view;
+      const { names, counts } = this.stage;
       row.word = word;
       write(row.name, names[word]);
-      row.button.setAttribute("data-i", word);
+      row.button.setAttribute("data-i", String(word));
       row.button.classList.toggle("nsne-e-lit", word === this.picture.lit);
       row.bar.style.width = `${Math.max((100 * share) / widest, 1).toFixed(1)}%`;
       write(row.share, percent(share));
@@ -115,36 +130,29 @@ export class SenseCard {
   }
 
   addRow() {
-    const row = {
-      word: -1,
-      name: make("span", { class: "nsne-e-word" }),
-      bar: make("span", { class: "nsne-e-part" }),
-      share: make("span", { class: "nsne-e-share" }),
-      counts: make("small", { "data-part": "counts" }),
-    };
-    row.button = make(
-      "button",
-      { type: "button", "data-control": "word" },
-      row.name,
-      make("span", { class: "nsne-e-bar" }, row.bar),
-      row.share,
-      row.counts,
-    );
-    row.item = make("li", {}, row.button);
-    row.button.addEventListener("click", () => this.view.select(row.word));
-    for (const name of ["pointerenter", "focus"]) row.button.addEventListener(name, () => this.view.light(row.word));
-    for (const name of ["pointerleave", "blur"]) row.button.addEventListener(name, () => this.view.light(-1));
+    const name = make("span", { class: "nsne-e-word" });
+    const bar = make("span", { class: "nsne-e-part" });
+    const share = make("span", { class: "nsne-e-share" });
+    const counts = make("small", { "data-part": "counts" });
+    const said = [name, make("span", { class: "nsne-e-bar" }, bar), share, counts];
+    const button = make("button", { type: "button", "data-control": "word" }, ...said);
+    const row = { word: -1, name, bar, share, counts, button, item: make("li", {}, button) };
+    button.addEventListener("click", () => this.acts.select(row.word));
+    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.acts.light(row.word));
+    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.acts.light(-1));
     this.rows.push(row);
     this.list.append(row.item);
+    return row;
   }
 
+  /** @param {number} word */
   light(word) {
     this.picture.light(word);
     for (const row of this.rows) row.button.classList.toggle("nsne-e-lit", row.word === word);
   }
 }
 
-/** A share in percent, with as many figures as tell something. */
+/** A share in percent, with as many figures as tell something. @param {number} share */
 export function percent(share) {
   const value = 100 * share;
   return value >= 9.95
@@ -154,8 +162,12 @@ export function percent(share) {
       : "<\u00a00.1\u00a0%";
 }
 
-/** The counts of the table in both directions; nothing where there are none. */
+/**
+ * The counts of the table in both directions; nothing where there are none.
+ * @param {string} word @param {number} given @param {number} back
+ */
 export function countsInWords(word, given, back) {
+  /** @param {number} count */
   const figure = (count) => (Number.isInteger(count) ? String(count) : count.toPrecision(3));
   const parts = [];
   if (given) parts.push(`${figure(given)} from ${word}`);

@@ -1,55 +1,69 @@
 // The explorer: the page elements of one view of a mixture of maps, and how a word leads to the next.
 // Words, labels and titles come from anybody's data: they are only ever set as text.
 
-import { button, make, write } from "../shared/elements.js";
-import { BUSY, Hub, bytes, floats } from "../shared/hub.js";
-import { SenseCard } from "./card.js";
+import { isBusy } from "../shared/commands.js";
+import { button, focusWithin, listener, make, write, writeData } from "../shared/elements.js";
+import { watchSizes } from "../shared/sizes.js";
+import { themeOf, watchTheme } from "../shared/theme.js";
+import { widgetOf } from "../shared/widget.js";
 import { FitBar } from "./fit.js";
+import { ExplorerHub } from "./hub.js";
 import { WholeMap } from "./map.js";
-import { logTotal, mapsAbove, proportion, readCounts, readMixture, sharedWords, strongestWords } from "./mixture.js";
 import { Overview } from "./overview.js";
 import { sizeLegend } from "./picture.js";
 import { Search } from "./search.js";
-import { spellings } from "./spelling.js";
+import { ExplorerStage } from "./stage.js";
+import { WordSenses } from "./word.js";
 
-const MOST_CARDS = 12; // maps of one word side by side
-const STRONG = 24; // words that title and label a whole map
+/** @import { Mixture } from "./mixture.js" */
+
 const OVERVIEW_EVERY = 1000; // ms between thumbnails of a fit that goes on
-const OFFERED_WORDS = 12; // words to begin with
+const CAPTION =
+  "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s " +
+  "neighborhood, over all maps, that it shares with a neighbor there. ";
+
+/**
+ * @typedef {object} ExplorerActs  what a hand may do in any part
+ * @property {(i: number, how?: {stay?: boolean}) => void} select  look at a word; with `stay` the reader stays in place
+ * @property {(i: number) => void} light  light a word wherever it is drawn; -1 for none
+ * @property {(m: number, opener: HTMLElement) => void} openMap
+ * @property {() => void} closeMap
+ */
 
 class ExplorerView {
+  /** @param {ExplorerHub} hub @param {HTMLElement} el */
   constructor(hub, el) {
     this.hub = hub;
     this.model = hub.model;
-    this.names = this.model.get("names") || [];
-    const ints = (name) => new Int32Array(this.model.get(name)?.byteLength ? bytes(this.model.get(name)) : 0);
-    this.counts = readCounts(ints("count_pointers"), ints("count_columns"), floats(this.model.get("count_values")));
-    this.index = spellings(this.names);
-    this.mixture = null;
-    this.word = this.lit = -1;
+    this.stage = new ExplorerStage(hub.model);
+    /** @type {number[]} words that were looked at before */
     this.trail = [];
-    this.cards = new Map();
-    this.strong = new Map();
+    this.returning = false;
     this.refreshedAt = -OVERVIEW_EVERY;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.refreshing = undefined;
+    /** @type {Float32Array|null} what the thumbnails were made of */
+    this.thumbnailed = null;
+    /** @type {HTMLElement|undefined} the button that opened the whole map */
+    this.opener = undefined;
     this.undo = new AbortController();
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.build(el);
-    this.listen();
-    this.adjust();
-    this.follow();
-    hub.add(this);
-    this.update();
-  }
-
-  build(el) {
-    const title = this.model.get("title");
-    this.fit = new FitBar(this.hub);
-    this.returner = button("back", "Back", "Back to the word before", "");
+    /** @type {ExplorerActs} */
+    const acts = {
+      select: (i, how) => this.select(i, how),
+      light: (i) => this.light(i),
+      openMap: (m, opener) => this.openMap(m, opener),
+      closeMap: () => this.closeMap(),
+    };
+    this.fit = new FitBar(hub);
+    this.word = new WordSenses(this.stage, acts, this.fit.waiting);
     this.search = new Search(
-      this.index,
+      this.stage.index,
       (i) => this.select(i),
-      (i) => this.mapsInWords(i),
+      (i) => this.word.mapsInWords(i),
     );
+    this.whole = new WholeMap(this.stage, acts);
+    this.overview = new Overview(this.stage, acts, () => writeData(this.root, { ready: "true" }));
+    this.returner = button("back", "Back", "Back to the word before", "");
     this.slider = make("input", {
       type: "range",
       min: "0",
@@ -59,80 +73,53 @@ class ExplorerView {
       "aria-label": "Show maps whose proportion is above",
     });
     this.slid = make("output", { class: "nsne-e-figure" });
-    this.heading = make("h3", { tabindex: "-1", "data-part": "word" });
-    this.summary = make("p", { class: "nsne-e-soft", "data-part": "summary" });
-    this.begin = make("div", { class: "nsne-e-begin", "data-part": "begin" });
-    this.senses = make("div", { class: "nsne-e-senses", "data-part": "senses" });
-    this.whole = new WholeMap(this);
-    this.overview = new Overview(this);
     this.all = make("h4", { class: "nsne-e-map-name" });
     this.note = make("span", { class: "nsne-e-soft", "data-part": "axes" });
     this.speech = make("div", { class: "nsne-e-speech", "aria-live": "polite", "data-part": "speech" });
-    this.root = make(
+    this.root = this.build();
+    el.append(this.root);
+    this.onWord = () => this.follow();
+    this.onThreshold = () => this.adjust();
+    this.listen();
+    this.adjust();
+    this.follow();
+    hub.add(this);
+    this.update();
+  }
+
+  build() {
+    const { fit, search } = this;
+    const title = this.model.get("title");
+    const heading = make("span", { class: "nsne-e-title", "data-part": "title" }, title || "");
+    const threshold = make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid);
+    const root = make(
       "div",
       { class: "nsne-explorer", role: "group", "aria-label": `Word senses${title ? `: ${title}` : ""}` },
-      make(
-        "header",
-        { class: "nsne-e-head" },
-        make("span", { class: "nsne-e-title", "data-part": "title" }, title || ""),
-        this.fit.facts,
-        this.fit.element,
-      ),
-      make(
-        "div",
-        { class: "nsne-e-tools" },
-        this.search.element,
-        this.returner,
-        make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid),
-      ),
-      this.search.offer,
-      this.fit.message,
-      make(
-        "section",
-        { class: "nsne-e-result" },
-        make("div", { class: "nsne-e-headline" }, this.heading, this.summary),
-        this.begin,
-        this.fit.waiting,
-        this.senses,
-      ),
-      make(
-        "footer",
-        { class: "nsne-e-caption" },
-        sizeLegend(),
-        make(
-          "p",
-          {},
-          "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s neighborhood, over all maps, that it shares with a neighbor there. ",
-          this.note,
-        ),
-      ),
+      make("header", { class: "nsne-e-head" }, heading, fit.facts, fit.element),
+      make("div", { class: "nsne-e-tools" }, search.element, this.returner, threshold),
+      search.offer,
+      fit.message,
+      this.word.element,
+      make("footer", { class: "nsne-e-caption" }, sizeLegend(), make("p", {}, CAPTION, this.note)),
       this.whole.element,
       make("section", { class: "nsne-e-all" }, this.all, this.overview.element),
       this.speech,
     );
-    this.root.dataset.key = this.model.get("key");
-    this.root.style.setProperty("--nsne-e-height", `${this.model.get("height")}px`);
-    el.append(this.root);
+    root.dataset.key = this.model.get("key");
+    root.style.setProperty("--nsne-e-height", `${this.model.get("height")}px`);
+    return root;
   }
 
   listen() {
-    const on = (target, name, f) => target.addEventListener(name, f, { signal: this.undo.signal });
+    const { signal } = this.undo;
+    const on = listener(signal);
     on(this.returner, "click", () => this.back());
     on(this.slider, "input", () => this.setThreshold(Number(this.slider.value)));
     on(this.root, "keydown", (event) => this.key(event));
-    this.onWord = () => this.follow();
-    this.onThreshold = () => this.adjust();
     this.model.on("change:word", this.onWord);
     this.model.on("change:threshold", this.onThreshold);
-    this.sizes = new ResizeObserver(() => this.resize());
-    this.sizes.observe(this.root);
-    // A change of theme: the host's, or the system's.
-    this.themes = new MutationObserver(() => this.resize());
-    this.themes.observe(document.body, {
-      attributes: true,
-      attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light"],
-    });
-    on(matchMedia("(prefers-color-scheme: dark)"), "change", () => this.resize());
+    watchSizes([this.root], () => this.resize(), signal);
+    watchTheme(() => this.resize(), signal);
   }
 
   remove() {
@@ -142,56 +129,50 @@ class ExplorerView {
     this.model.off("change:threshold", this.onThreshold);
     clearTimeout(this.refreshing);
     this.overview.stop();
-    this.sizes.disconnect();
-    this.themes.disconnect();
     this.root.remove();
   }
 
   // ---- from word to word ----
 
-  /** Look at word i. With `stay` the reader stays where they are on the page. */
+  /** Look at word i. With `stay` the reader stays where they are on the page. @param {number} i @param {{stay?: boolean}} how */
   select(i, { stay = false } = {}) {
-    const focused = document.activeElement;
-    this.model.set("word", this.names[i]);
+    const focused = focusWithin(document.body);
+    this.model.set("word", this.stage.names[i]);
     this.model.save_changes();
     this.follow();
-    if (
-      stay ||
-      focused === this.search.input ||
-      (focused?.isConnected && !this.result().contains(focused) && focused !== document.body)
-    )
-      return;
-    this.heading.focus({ preventScroll: true });
-    this.heading.scrollIntoView({ block: "nearest", behavior: this.calm.matches ? "auto" : "smooth" });
-  }
-
-  result() {
-    return this.heading.closest("section");
+    const elsewhere = focused?.isConnected && focused !== document.body && !this.word.element.contains(focused);
+    if (stay || focused === this.search.input || elsewhere) return;
+    const { heading } = this.word;
+    heading.focus({ preventScroll: true });
+    heading.scrollIntoView({ block: "nearest", behavior: this.stage.calm.matches ? "auto" : "smooth" });
   }
 
   /** Show the word of the trait, whoever set it. */
   follow() {
-    const i = this.index.exact.get(this.model.get("word")) ?? -1;
-    if (i !== this.word && this.word >= 0 && !this.returning) this.trail.push(this.word);
-    this.word = i;
+    const { stage } = this;
+    const i = stage.index.exact.get(this.model.get("word")) ?? -1;
+    if (i !== stage.word && stage.word >= 0 && !this.returning) this.trail.push(stage.word);
+    stage.word = i;
     this.light(-1);
-    this.search.set(i >= 0 ? this.names[i] : "");
+    this.search.set(i >= 0 ? stage.names[i] : "");
     this.adopt();
     this.draw();
     this.overview.relight();
-    if (i >= 0) write(this.speech, this.inWords());
+    if (i >= 0) write(this.speech, this.word.inWords());
   }
 
   back() {
-    if (!this.trail.length) return;
+    const before = this.trail.pop();
+    if (before === undefined) return;
     this.returning = true;
-    this.model.set("word", this.names[this.trail.pop()]);
+    this.model.set("word", this.stage.names[before]);
     this.model.save_changes();
     this.follow();
     this.returning = false;
-    if (!this.trail.length) this.heading.focus({ preventScroll: true });
+    if (!this.trail.length) this.word.heading.focus({ preventScroll: true });
   }
 
+  /** @param {number} value */
   setThreshold(value) {
     this.model.set("threshold", value);
     this.model.save_changes();
@@ -200,45 +181,44 @@ class ExplorerView {
 
   adjust() {
     const threshold = this.model.get("threshold");
-    this.threshold = Math.fround(threshold); // as precise as the proportions
+    this.stage.threshold = Math.fround(threshold); // as precise as the proportions
     if (Number(this.slider.value) !== threshold) this.slider.value = String(threshold);
     write(this.slid, threshold.toFixed(2));
     this.draw();
-    if (this.mixture) this.overview.relight();
+    if (this.stage.mixture) this.overview.relight();
   }
 
-  /** Light a word wherever it is drawn; -1 for none. */
+  /** Light a word wherever it is drawn; -1 for none. @param {number} word */
   light(word) {
-    if (word === this.lit) return;
-    const before = this.lit;
-    this.lit = word;
-    for (const card of this.cards.values()) card.light(word);
+    const { stage, overview } = this;
+    const before = stage.lit;
+    if (word === before) return;
+    stage.lit = word;
+    this.word.light(word);
     this.whole.light(word);
-    const x = this.mixture;
-    const holds = (m, i) => i >= 0 && proportion(x, m, i) > this.threshold;
-    if (x) this.overview.relight([...this.overview.tiles.keys()].filter((m) => holds(m, before) || holds(m, word)));
+    overview.relight([...overview.tiles.keys()].filter((m) => stage.holds(m, before) || stage.holds(m, word)));
   }
 
+  /** @param {number} m @param {HTMLElement} opener */
   openMap(m, opener) {
     this.opener = opener;
     this.whole.open(m);
-    this.tell({ map: m });
+    writeData(this.root, { map: m });
   }
 
   closeMap() {
     this.whole.close();
-    this.tell({ map: "" });
+    writeData(this.root, { map: "" });
     (this.opener?.isConnected ? this.opener : this.search.input).focus();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") {
-      if (this.whole.element.contains(document.activeElement)) {
-        event.stopPropagation();
-        return this.closeMap();
-      }
-      return this.leave();
+      if (!focusWithin(this.whole.element)) return this.leave();
+      event.stopPropagation();
+      return this.closeMap();
     }
     // A bare letter must not reach the notebook, where two of them delete a cell, nor Enter, which edits one.
     const enter = event.key === "Enter" && !event.shiftKey;
@@ -251,196 +231,83 @@ class ExplorerView {
 
   /** Give the keyboard back to the notebook. */
   leave() {
-    document.activeElement?.blur();
-    this.root.closest(".jp-Cell")?.focus({ preventScroll: true });
+    focusWithin(document)?.blur();
+    const cell = this.root.closest(".jp-Cell");
+    if (cell instanceof HTMLElement) cell.focus({ preventScroll: true });
   }
 
   // ---- what is shown ----
 
-  mapsInWords(i) {
-    if (!this.mixture) return "";
-    const above = mapsAbove(this.mixture, i, this.threshold).length;
-    return above ? `${above} map${above > 1 ? "s" : ""}` : "no map above the threshold";
-  }
-
-  /** The word and its maps in a sentence each, for ears. */
-  inWords() {
-    const above = [...this.cards.values()].map(
-      (card) =>
-        `Map ${card.m}, ${proportion(this.mixture, card.m, this.word).toFixed(2)}: ${card.strongest.join(", ")}.`,
-    );
-    return this.mixture
-      ? `${this.names[this.word]}: ${this.mapsInWords(this.word)}. ${above.join(" ")}`
-      : this.names[this.word];
-  }
-
-  /** The words of map m with the largest total strength, summed once for the present maps. */
-  strongOf(m) {
-    if (!this.strong.has(m)) this.strong.set(m, strongestWords(this.mixture, m, STRONG));
-    return this.strong.get(m);
-  }
-
   /** Take over new maps, if there are any. */
   adopt() {
-    if (this.hub.points === this.data) return false;
-    this.data = this.hub.points;
-    this.mixture = readMixture(this.data, this.model.get("kernel"));
-    this.strong.clear();
-    return true;
+    return this.stage.adopt(this.hub.points, this.model.get("kernel"));
   }
 
   /** The word and its maps. */
   draw() {
-    const x = this.mixture;
-    const known = this.word >= 0;
-    const maps = x && known ? mapsAbove(x, this.word, this.threshold) : [];
-    write(this.heading, known ? this.names[this.word] : "");
-    write(this.summary, known && x ? this.summaryOf(maps) : "");
-    this.result().classList.toggle("nsne-e-empty", !known);
-    this.drawBeginning();
-    this.returner.disabled = !this.trail.length;
+    const { names, word } = this.stage;
+    const { maps, shown } = this.word.draw();
     const before = this.trail[this.trail.length - 1];
-    write(this.returner, before === undefined ? "← Back" : `← ${this.names[before]}`);
-    this.returner.setAttribute("aria-label", before === undefined ? "Back" : `Back to ${this.names[before]}`);
-    const shown = maps.slice(0, MOST_CARDS);
-    for (const [m, card] of this.cards) {
-      if (shown.includes(m)) continue;
-      card.element.remove();
-      this.cards.delete(m);
-    }
-    const old = [...this.cards.keys()];
-    const reading =
-      this.senses.contains(document.activeElement) &&
-      old.length === shown.length &&
-      shown.every((m) => this.cards.has(m));
-    if (!reading && shown.join() !== old.join()) {
-      this.cards = new Map(shown.map((m) => [m, this.cards.get(m) ?? new SenseCard(this, m)]));
-      this.senses.replaceChildren(...[...this.cards.values()].map((card) => card.element));
-    }
-    if (shown.length) {
-      const total = logTotal(x, this.word);
-      for (const card of this.cards.values()) card.draw(this.word, total);
-    }
-    this.tell({ word: known ? this.names[this.word] : "", maps: maps.join(), shown: shown.length });
+    this.returner.disabled = before === undefined;
+    write(this.returner, before === undefined ? "← Back" : `← ${names[before]}`);
+    this.returner.setAttribute("aria-label", before === undefined ? "Back" : `Back to ${names[before]}`);
+    writeData(this.root, { word: word >= 0 ? names[word] : "", maps: maps.join(), shown });
     this.whole.draw();
-  }
-
-  summaryOf(maps) {
-    const x = this.mixture;
-    const below = x.M - maps.length;
-    if (!maps.length) {
-      const largest = mapsAbove(x, this.word, -1)[0];
-      return `no map holds more than ${this.threshold.toFixed(2)} of it; the largest part, ${proportion(x, largest, this.word).toFixed(2)}, is in map ${largest}: lower the threshold to see it`;
-    }
-    const held = maps.reduce((sum, m) => sum + proportion(x, m, this.word), 0);
-    const more = maps.length > MOST_CARDS ? `, the first ${MOST_CARDS} shown` : "";
-    const rest = below
-      ? ` · ${below} more below ${this.threshold.toFixed(2)}, ${Math.max(0, 1 - held).toFixed(2)} together`
-      : "";
-    return `in ${maps.length} map${maps.length > 1 ? "s" : ""}${more}${rest}`;
-  }
-
-  /** Before the first word: words that several maps share, to begin with. */
-  drawBeginning() {
-    this.begin.hidden = this.word >= 0 || !this.mixture;
-    if (this.begin.hidden) return;
-    const words = sharedWords(this.mixture, this.threshold, OFFERED_WORDS);
-    const [before, after] = words.length
-      ? ["Search a word, or begin with one that several maps share:", words]
-      : ["Search a word, or open a map below.", []];
-    const chips = after.map((i) => {
-      const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "begin" }, this.names[i]);
-      chip.addEventListener("click", () => this.select(i));
-      return chip;
-    });
-    this.begin.replaceChildren(make("p", {}, before), ...chips);
-  }
-
-  /** Facts for whoever reads the page by program, as data attributes of the root. */
-  tell(facts) {
-    for (const [name, value] of Object.entries(facts)) {
-      if (this.root.dataset[name] !== String(value)) this.root.dataset[name] = String(value);
-    }
   }
 
   /** The hub calls it at every message and once a second. */
   update() {
-    const x = this.mixture;
-    this.tell(this.fit.update(x));
+    const x = this.stage.mixture;
+    writeData(this.root, this.fit.update(x));
     write(this.all, x ? (x.M > 1 ? `All ${x.M} maps` : "The map") : "");
     write(this.note, x ? this.drawingNote(x) : "");
   }
 
-  /** How to read the drawing, in words. */
+  /** How to read the drawing, in words. @param {Mixture} x */
   drawingNote(x) {
-    const said = this.counts ? "In figures: the counts of the table, from one word to the other. " : "";
+    const said = this.stage.counts ? "In figures: the counts of the table, from one word to the other. " : "";
     if (x.d > 2) return `${said}The first 2 of ${x.d} coordinates are drawn; strengths use all.`;
     if (x.d === 1) return `${said}These maps have one coordinate: their words lie on a line.`;
-    return `${said}The dotted ring is at distance 1, where strength has fallen to ${x.kernel === "student" ? 50 : 37}\u00a0%.`;
+    const fallen = x.kernel === "student" ? 50 : 37;
+    return `${said}The dotted ring is at distance 1, where strength has fallen to ${fallen}\u00a0%.`;
   }
 
   /** New maps: the word's cards at once, the thumbnails when there is time. */
   paint() {
     if (!this.root.clientWidth) return false; // not laid out, or scrolled away by the host
-    this.readTheme();
-    const news = this.adopt();
-    if (news) {
+    this.stage.theme = themeOf(this.root);
+    if (this.adopt()) {
       this.draw();
       this.update();
     }
-    if (this.mixture && this.thumbnailed !== this.data) this.refreshSoon();
-    this.tell({ frames: this.hub.frames });
+    if (this.stage.mixture && this.thumbnailed !== this.stage.data) this.refreshSoon();
+    writeData(this.root, { frames: this.hub.frames });
     return false;
   }
 
   refreshSoon() {
-    const wait = BUSY.includes(this.hub.facts.status) ? this.refreshedAt + OVERVIEW_EVERY - performance.now() : 0;
+    const goesOn = isBusy(this.hub.facts.status);
+    const wait = goesOn ? this.refreshedAt + OVERVIEW_EVERY - performance.now() : 0;
+    const refresh = () => {
+      this.refreshedAt = performance.now();
+      this.thumbnailed = this.stage.data;
+      this.overview.refresh();
+    };
     clearTimeout(this.refreshing);
-    this.refreshing = setTimeout(
-      () => {
-        this.refreshedAt = performance.now();
-        this.thumbnailed = this.data;
-        this.overview.refresh();
-      },
-      Math.max(wait, 0),
-    );
-  }
-
-  readTheme() {
-    const style = getComputedStyle(this.root);
-    const read = (name) => style.getPropertyValue(name).trim();
-    this.theme = { ink: read("--nsne-ink"), soft: read("--nsne-soft"), accent: read("--nsne-accent") };
+    this.refreshing = setTimeout(refresh, Math.max(wait, 0));
   }
 
   resize() {
     this.paint();
     if (!this.root.clientWidth) return;
     this.draw();
-    if (this.mixture) this.overview.relight();
+    if (this.stage.mixture) this.overview.relight();
   }
 
   image() {} // the hub tells views of images that came: there are none here
 }
 
-/** One hub for each widget, whichever of the host's model objects asks for it. @type {Map<string, Hub>} */
-const hubs = new Map();
-
-function hubOf(model) {
-  const key = model.get("key");
-  if (!hubs.has(key)) hubs.set(key, new Hub(model));
-  return hubs.get(key);
-}
-
-export default {
-  initialize({ model }) {
-    const hub = hubOf(model);
-    return () => {
-      hub.stop();
-      hubs.delete(model.get("key"));
-    };
-  },
-  render({ model, el }) {
-    const view = new ExplorerView(hubOf(model), el);
-    return () => view.remove();
-  },
-};
+export default widgetOf(
+  (model) => new ExplorerHub(model),
+  (hub, el) => new ExplorerView(hub, el),
+);

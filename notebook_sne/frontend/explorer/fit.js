@@ -1,10 +1,14 @@
 // What is known of the fit behind the maps, and the two buttons that a running one obeys.
 
+import { isBusy } from "../shared/commands.js";
 import { button, icon, make, write } from "../shared/elements.js";
-import { BUSY } from "../shared/hub.js";
 import { digits } from "../shared/window.js";
 
+/** @import { ExplorerHub } from "./hub.js" */
+/** @import { Mixture } from "./mixture.js" */
+
 export class FitBar {
+  /** @param {ExplorerHub} hub */
   constructor(hub) {
     this.hub = hub;
     this.live = hub.model.get("live");
@@ -24,6 +28,7 @@ export class FitBar {
     this.waiting = make("div", { class: "nsne-e-waiting", "data-part": "waiting", hidden: "" }, this.waits, this.start);
   }
 
+  /** @param {"play"|"pause"} name */
   command(name) {
     const hadFocus = this.element.contains(document.activeElement) || this.start === document.activeElement;
     this.hub.command(name);
@@ -31,7 +36,10 @@ export class FitBar {
     if (hadFocus && !other.hidden) other.focus({ preventScroll: true });
   }
 
-  /** Show the present facts of the fit of mixture x, which is null before its start; returns them for programs. */
+  /**
+   * Show the present facts of the fit of mixture x, which is null before its start; returns them for programs.
+   * @param {Mixture|null} x
+   */
   update(x) {
     const { hub, live } = this;
     const { status, iteration, cost, message, model_name } = hub.facts;
@@ -43,7 +51,7 @@ export class FitBar {
     write(this.status, hub.words());
     write(this.message, message || "");
     this.message.hidden = !message;
-    const playing = hub.pending ? hub.pending.name === "play" : BUSY.includes(status);
+    const playing = hub.pending ? hub.pending.name === "play" : isBusy(status);
     const able = connected && status !== "closed";
     this.waiting.hidden = Boolean(x);
     write(

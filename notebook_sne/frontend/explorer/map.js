@@ -6,6 +6,10 @@ import { Picture } from "./picture.js";
 import { wheelHint, wheelZoom } from "../shared/wheel.js";
 import { digits, fitting, newWindow, pan, toPixel, zoom } from "../shared/window.js";
 
+/** @import { Pair } from "../shared/types.d.ts" */
+/** @import { ExplorerActs } from "./explorer.js" */
+/** @import { ExplorerStage } from "./stage.js" */
+
 const LISTED_STRONG = 20;
 const MOST_IN_MAP = 1500; // circles of one map: the words with the largest proportions
 const ROOM = 80; // pixels beside the outermost words
@@ -14,14 +18,22 @@ const DRAG = 4; // pixels after which a press is no click
 const TOAST = 3500; // ms that a remark is shown
 
 export class WholeMap {
-  constructor(view) {
-    this.view = view;
+  /** @param {ExplorerStage} stage @param {ExplorerActs} acts */
+  constructor(stage, acts) {
+    this.shown = stage;
+    this.acts = acts;
+    this.dragged = false; // whether the pressed pointer has moved the map
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.toasting = undefined;
+    /** @type {ReturnType<WholeMap["addRow"]>[]} */
+    this.rows = [];
     this.m = -1;
     this.window = newWindow();
+    /** @type {Map<number, {at: Pair, from: Pair}>} */
     this.pointers = new Map();
     this.picture = new Picture({
-      select: (i) => this.dragged || view.select(i, { stay: true }),
-      light: (i) => view.light(i),
+      select: (i) => this.dragged || acts.select(i, { stay: true }),
+      light: (i) => acts.light(i),
     });
     this.name = make("h4", { tabindex: "-1", class: "nsne-e-map-name" });
     this.note = make("div", { class: "nsne-e-note", "data-part": "map-note" });
@@ -36,7 +48,7 @@ export class WholeMap {
     b.out.addEventListener("click", () => this.zoomBy(1 / 1.4));
     b.in.addEventListener("click", () => this.zoomBy(1.4));
     b.fit.addEventListener("click", () => this.fit());
-    b.close.addEventListener("click", () => view.closeMap());
+    b.close.addEventListener("click", () => acts.closeMap());
     this.stage = make(
       "div",
       {
@@ -61,21 +73,23 @@ export class WholeMap {
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.grab(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel"])
-      svg.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    svg.addEventListener("pointerup", (event) => this.pointers.delete(event.pointerId));
+    svg.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
     svg.addEventListener("dblclick", () => this.fit());
   }
 
+  /** @returns {Pair} */
   get size() {
     return [this.picture.element.clientWidth, this.picture.element.clientHeight];
   }
 
+  /** @param {number} m */
   open(m) {
     this.m = m;
     this.element.hidden = false;
     this.fit();
     this.name.focus({ preventScroll: true });
-    this.element.scrollIntoView({ block: "nearest", behavior: this.view.calm.matches ? "auto" : "smooth" });
+    this.element.scrollIntoView({ block: "nearest", behavior: this.shown.calm.matches ? "auto" : "smooth" });
   }
 
   close() {
@@ -89,18 +103,20 @@ export class WholeMap {
   }
 
   draw() {
-    const { mixture: x, names, word } = this.view;
+    const { mixture: x, names, word } = this.shown;
     const [width, height] = this.size;
     if (this.m < 0 || !x || this.m >= x.M || !width) return;
     const { m } = this;
     const all = wordsOf(x, m);
     const counted = all.slice(0, MOST_IN_MAP);
-    const held = word >= 0 && proportion(x, m, word) > this.view.threshold;
+    const held = this.shown.holds(m, word);
     if (held && !counted.includes(word)) counted.push(word);
     const points = new Float32Array(2 * counted.length);
-    counted.forEach((i, k) => points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k));
+    for (const [k, i] of counted.entries()) {
+      points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k);
+    }
     if (!this.window.held) this.follow(points, width, height);
-    const strong = this.view.strongOf(m);
+    const strong = this.shown.strongOf(m);
     const rank = new Map(strong.map((i) => [i, 1]));
     if (held) rank.set(word, 0);
     const order = [...new Set([...(held ? [word] : []), ...strong, ...counted])];
@@ -111,10 +127,7 @@ export class WholeMap {
       words.push({ word: i, name: names[i], x: px, y: py, proportion: proportion(x, m, i), rank: rank.get(i) ?? 2 });
     }
     this.picture.draw(words, width, height, MOST_NAMED);
-    const title = `Map ${m}: ${strong
-      .slice(0, 3)
-      .map((i) => names[i])
-      .join(", ")}`;
+    const title = `Map ${m}: ${this.shown.titleOf(m)}`;
     write(this.name, title);
     this.element.setAttribute("aria-label", title);
     this.picture.svg.setAttribute("aria-label", `${title}; its strongest words are in the list`);
@@ -127,59 +140,68 @@ export class WholeMap {
     this.fillList(strong.slice(0, LISTED_STRONG));
   }
 
-  /** The whole map in the window, with room for names at its borders. */
+  /**
+   * The whole map in the window, with room for names at its borders.
+   * @param {Float32Array} points @param {number} width @param {number} height
+   */
   follow(points, width, height) {
     const whole = fitting(points, width - ROOM, height - ROOM / 2);
     Object.assign(this.window, whole, { width: (whole.width * width) / (width - ROOM) });
   }
 
+  /** @param {number[]} strong */
   fillList(strong) {
-    const { names, mixture: x } = this.view;
-    const rows = [...this.list.children];
-    strong.forEach((i, k) => {
-      const row = rows[k] ?? this.addRow();
-      const [name, figure] = row.firstChild.children;
-      row.firstChild.setAttribute("data-i", i);
-      row.firstChild.classList.toggle("nsne-e-chosen", i === this.view.word);
-      write(name, names[i]);
-      write(figure, proportion(x, this.m, i).toFixed(2));
-    });
-    rows.slice(strong.length).forEach((row) => row.remove());
+    const { names, mixture: x, word } = this.shown;
+    if (!x) return;
+    while (this.rows.length > strong.length) this.rows.pop()?.item.remove();
+    while (this.rows.length < strong.length) this.addRow();
+    for (const [k, i] of strong.entries()) {
+      const row = this.rows[k];
+      row.word = i;
+      row.button.setAttribute("data-i", String(i));
+      row.button.classList.toggle("nsne-e-chosen", i === word);
+      write(row.name, names[i]);
+      write(row.share, proportion(x, this.m, i).toFixed(2));
+    }
   }
 
   addRow() {
-    const word = () => Number(act.getAttribute("data-i"));
-    const act = make(
-      "button",
-      { type: "button", "data-control": "word" },
-      make("span", { class: "nsne-e-word" }),
-      make("span", { class: "nsne-e-share" }),
-    );
-    act.addEventListener("click", () => this.view.select(word(), { stay: true }));
-    for (const name of ["pointerenter", "focus"]) act.addEventListener(name, () => this.view.light(word()));
-    for (const name of ["pointerleave", "blur"]) act.addEventListener(name, () => this.view.light(-1));
-    const row = make("li", {}, act);
-    this.list.append(row);
+    const name = make("span", { class: "nsne-e-word" });
+    const share = make("span", { class: "nsne-e-share" });
+    const button = make("button", { type: "button", "data-control": "word" }, name, share);
+    const row = { word: -1, name, share, button, item: make("li", {}, button) };
+    button.addEventListener("click", () => this.acts.select(row.word, { stay: true }));
+    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.acts.light(row.word));
+    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.acts.light(-1));
+    this.rows.push(row);
+    this.list.append(row.item);
     return row;
   }
 
+  /** @param {number} word */
   light(word) {
     this.picture.light(word);
-    for (const row of this.list.children)
-      row.firstChild.classList.toggle("nsne-e-lit", Number(row.firstChild.getAttribute("data-i")) === word);
+    for (const row of this.rows) row.button.classList.toggle("nsne-e-lit", row.word === word);
   }
 
   // ---- hands and keys ----
 
+  /** @param {number} factor */
   zoomBy(factor, px = this.size[0] / 2, py = this.size[1] / 2) {
     zoom(this.window, factor, px, py, ...this.size);
     this.draw();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const [width, height] = this.size;
-    const shift = (dx, dy) => (pan(this.window, dx * width * 0.1, dy * height * 0.1, width), this.draw());
+    /** @param {number} dx @param {number} dy */
+    const shift = (dx, dy) => {
+      pan(this.window, dx * width * 0.1, dy * height * 0.1, width);
+      this.draw();
+    };
+    /** @type {Record<string, () => void>} */
     const acts = {
       "+": () => this.zoomBy(1.25),
       "=": () => this.zoomBy(1.25),
@@ -195,11 +217,13 @@ export class WholeMap {
     event.preventDefault();
   }
 
+  /** @param {MouseEvent} event @returns {Pair} */
   place(event) {
     const box = this.picture.svg.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     const factor = wheelZoom(event, this.stage.matches(":focus-within")); // a click on the map gives it the keyboard
     if (factor !== null) {
@@ -210,19 +234,23 @@ export class WholeMap {
     if (hint) this.say(hint);
   }
 
-  /** A remark that is shown for a moment. */
+  /** A remark that is shown for a moment. @param {string} text */
   say(text) {
     write(this.toast, text);
     this.toast.hidden = false;
     clearTimeout(this.toasting);
-    this.toasting = setTimeout(() => (this.toast.hidden = true), TOAST);
+    this.toasting = setTimeout(() => {
+      this.toast.hidden = true;
+    }, TOAST);
   }
 
+  /** @param {PointerEvent} event */
   grab(event) {
     if (!this.pointers.size) this.dragged = false;
     this.pointers.set(event.pointerId, { at: this.place(event), from: this.place(event) });
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     const pointer = this.pointers.get(event.pointerId);
     if (!pointer || !event.buttons) return;
@@ -232,7 +260,8 @@ export class WholeMap {
     this.dragged = true;
     pointer.at = at;
     if (this.pointers.size === 2) {
-      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1].at;
+      const [other] = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, { at: place }]) => place);
+      /** @param {Pair} p */
       const reach = (p) => Math.max(Math.hypot(p[0] - other[0], p[1] - other[1]), 1);
       this.zoomBy(reach(at) / reach(before), (at[0] + other[0]) / 2, (at[1] + other[1]) / 2);
     } else {

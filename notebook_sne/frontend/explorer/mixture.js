@@ -2,6 +2,8 @@
 // strength of i and j in map m is pi_i^m pi_j^m K(d_ij^m), K(d) = exp(-d) or 1/(1 + d) of the squared distance d.
 // [Cook2007, Eq. 7]; the second kernel is that of multiple-maps t-SNE. Nothing here touches a page.
 
+/** @import { Kernel } from "../shared/types.d.ts" */
+
 const NEGLIGIBLE = 0.01; // proportions below it are neither drawn nor summed in a map's total strengths
 const PAIRS = 16e6; // pairs that are summed for all maps together: each map's words with the largest proportions
 const FAR = 30; // exp(-FAR) adds nothing to a sum of strengths
@@ -11,12 +13,19 @@ const FAR = 30; // exp(-FAR) adds nothing to a sum of strengths
  * @property {number} M  maps
  * @property {number} N  words
  * @property {number} d  coordinates
- * @property {string} kernel  "gaussian" or "student"
+ * @property {Kernel} kernel
  * @property {Float32Array} maps  (M, N, d)
  * @property {Float32Array} mixing  (M, N)
+ *
+ * @typedef {{word: number, strength: number, share: number}} Neighbor
+ *
+ * @typedef {{pointers: Int32Array, columns: Int32Array, values: Float32Array}} Counts  of pairs, a row for each cue
  */
 
-/** Read what the kernel sends: M, N, d, then the maps, then the proportions. @returns {Mixture|null} */
+/**
+ * Read what the kernel sends: M, N, d, then the maps, then the proportions.
+ * @param {Float32Array} data @param {Kernel} kernel @returns {Mixture|null}
+ */
 export function readMixture(data, kernel) {
   if (data.length < 3) return null;
   const [M, N, d] = data;
@@ -26,15 +35,20 @@ export function readMixture(data, kernel) {
   return { M, N, d, kernel, maps: data.subarray(3, end), mixing: data.subarray(end) };
 }
 
+/** @param {Mixture} x @param {number} m @param {number} i */
 export function proportion(x, m, i) {
   return x.mixing[m * x.N + i];
 }
 
-/** Coordinate c of a word in a map; a map with one coordinate lies on a line. */
+/**
+ * Coordinate c of a word in a map; a map with one coordinate lies on a line.
+ * @param {Mixture} x @param {number} m @param {number} i @param {number} c
+ */
 export function coordinate(x, m, i, c) {
   return c < x.d ? x.maps[(m * x.N + i) * x.d + c] : 0;
 }
 
+/** @param {Mixture} x @param {number} m @param {number} i @param {number} j */
 export function squaredDistance(x, m, i, j) {
   const [a, b] = [(m * x.N + i) * x.d, (m * x.N + j) * x.d];
   let sum = 0;
@@ -42,17 +56,21 @@ export function squaredDistance(x, m, i, j) {
   return sum;
 }
 
-/** log K: distances whose exponential would be 0 still have an order. */
+/** log K: distances whose exponential would be 0 still have an order. @param {Kernel} kernel @param {number} squared */
 export function logKernel(kernel, squared) {
   return kernel === "student" ? -Math.log1p(squared) : -squared;
 }
 
+/** @param {Mixture} x @param {number} m @param {number} i @param {number} j */
 function logStrength(x, m, i, j) {
   const both = proportion(x, m, i) * proportion(x, m, j);
   return both > 0 ? Math.log(both) + logKernel(x.kernel, squaredDistance(x, m, i, j)) : -Infinity;
 }
 
-/** log z_i: the log of the sum of a word's strengths over all other words and all maps. */
+/**
+ * log z_i: the log of the sum of a word's strengths over all other words and all maps.
+ * @param {Mixture} x @param {number} i
+ */
 export function logTotal(x, i) {
   let [most, sum] = [-Infinity, 0];
   for (let m = 0; m < x.M; m++) {
@@ -73,9 +91,11 @@ export function logTotal(x, i) {
 /**
  * The strongest neighbors of word i in map m, the strongest first; words of equal strength in their own order.
  * `share` is the part of the word's whole neighborhood, over all maps, that the neighbor has through this map.
- * @returns {{word: number, strength: number, share: number}[]}
+ * @returns {Neighbor[]}
+ * @param {Mixture} x @param {number} m @param {number} i @param {number} count
  */
 export function neighbors(x, m, i, count, total = logTotal(x, i)) {
+  /** @type {{word: number, log: number}[]} */
   const best = []; // kept sorted: a full sort of thousands of words would cost more than the distances
   for (let j = 0; j < x.N; j++) {
     if (j === i) continue;
@@ -89,24 +109,32 @@ export function neighbors(x, m, i, count, total = logTotal(x, i)) {
   return best.map(({ word, log }) => ({ word, strength: Math.exp(log), share: Math.exp(log - total) }));
 }
 
-/** The maps in which a word's proportion exceeds the threshold, the largest first. */
+/**
+ * The maps in which a word's proportion exceeds the threshold, the largest first.
+ * @param {Mixture} x @param {number} i @param {number} threshold
+ */
 export function mapsAbove(x, i, threshold) {
+  /** @type {number[]} */
   const above = [];
   const least = Math.fround(threshold); // so that a proportion of 0.1 in single precision does not exceed 0.1
   for (let m = 0; m < x.M; m++) if (proportion(x, m, i) > least) above.push(m);
   return above.sort((a, b) => proportion(x, b, i) - proportion(x, a, i) || a - b);
 }
 
-/** The words that count in a map, those with the largest proportions first. */
+/** The words that count in a map, those with the largest proportions first. @param {Mixture} x @param {number} m */
 export function wordsOf(x, m, most = Infinity) {
   const least = Math.min(NEGLIGIBLE, 0.5 / x.M);
+  /** @type {number[]} */
   const words = [];
   for (let i = 0; i < x.N; i++) if (proportion(x, m, i) >= least) words.push(i);
   words.sort((a, b) => proportion(x, m, b) - proportion(x, m, a) || a - b);
   return words.length > most ? words.slice(0, most) : words;
 }
 
-/** The words of map m with the largest total strength, sum over j of pi_i pi_j K(d_ij). @returns {number[]} */
+/**
+ * The words of map m with the largest total strength, sum over j of pi_i pi_j K(d_ij).
+ * @param {Mixture} x @param {number} m @param {number} count @returns {number[]}
+ */
 export function strongestWords(x, m, count) {
   const words = wordsOf(x, m, Math.ceil(Math.sqrt((2 * PAIRS) / x.M)));
   const share = Float64Array.from(words, (i) => proportion(x, m, i));
@@ -121,6 +149,7 @@ export function strongestWords(x, m, count) {
   return order.slice(0, count).map((a) => words[a]);
 }
 
+/** @param {Float64Array} places @param {Float64Array} share @param {number} d @param {boolean} student */
 function totals(places, share, d, student) {
   const total = new Float64Array(share.length);
   for (let a = 1; a < share.length; a++) {
@@ -141,8 +170,12 @@ function totals(places, share, d, student) {
   return total;
 }
 
-/** Words that several maps share, those with the largest second proportion first. */
+/**
+ * Words that several maps share, those with the largest second proportion first.
+ * @param {Mixture} x @param {number} threshold @param {number} count
+ */
 export function sharedWords(x, threshold, count) {
+  /** @type {[proportion: number, word: number][]} */
   const second = [];
   for (let i = 0; i < x.N; i++) {
     let [first, next] = [0, 0];
@@ -159,12 +192,15 @@ export function sharedWords(x, threshold, count) {
     .map(([, i]) => i);
 }
 
-/** Counts of pairs, a row for each cue, with sorted columns; null without counts. */
+/**
+ * Counts of pairs, a row for each cue, with sorted columns; null without counts.
+ * @param {Int32Array} pointers @param {Int32Array} columns @param {Float32Array} values
+ */
 export function readCounts(pointers, columns, values) {
   return pointers.length > 1 ? { pointers, columns, values } : null;
 }
 
-/** How often j was given for i. */
+/** How often j was given for i. @param {Counts} counts @param {number} i @param {number} j */
 export function countOf({ pointers, columns, values }, i, j) {
   let [low, high] = [pointers[i], pointers[i + 1]];
   while (low < high) {

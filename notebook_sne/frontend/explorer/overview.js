@@ -1,29 +1,44 @@
 // All maps, small: each titled by its strongest words, with the word looked at lit where it belongs. Titles cost sums
 // over pairs, so they are made in idle slices, one map after the other.
 
-import { make, write } from "../shared/elements.js";
+import { make, penOf, write } from "../shared/elements.js";
 import { coordinate, proportion, wordsOf } from "./mixture.js";
 import { circleRadius } from "../shared/labels.js";
 import { fitting, toPixel } from "../shared/window.js";
 
+/** @import { ExplorerActs } from "./explorer.js" */
+/** @import { ExplorerStage } from "./stage.js" */
+
 const SLICE = 10; // ms of work before the page gets its turn
 const SMALL = 3.6; // pixels: the radius of a circle whose proportion is 1
 
-const later = globalThis.requestIdleCallback
-  ? (f) => {
-      const id = requestIdleCallback(f, { timeout: 300 });
-      return () => cancelIdleCallback(id);
-    }
-  : (f) => {
-      const id = setTimeout(f, 16);
-      return () => clearTimeout(id);
-    };
+/** Do something when there is time; what it returns cancels it. @type {(f: () => void) => () => void} */
+const later =
+  "requestIdleCallback" in globalThis
+    ? (f) => {
+        const id = requestIdleCallback(f, { timeout: 300 });
+        return () => cancelIdleCallback(id);
+      }
+    : (f) => {
+        const id = setTimeout(f, 16);
+        return () => clearTimeout(id);
+      };
 
 export class Overview {
-  constructor(view) {
-    this.view = view;
+  /**
+   * @param {ExplorerStage} stage @param {Pick<ExplorerActs, "openMap">} acts
+   * @param {() => void} ready  called when all thumbnails are made
+   */
+  constructor(stage, acts, ready) {
+    this.stage = stage;
+    this.acts = acts;
+    this.ready = ready;
+    /** @type {ReturnType<Overview["makeTile"]>[]} */
     this.tiles = [];
+    /** @type {Set<number>} maps whose thumbnails are to be made anew */
     this.stale = new Set();
+    /** @type {(() => void)|null} */
+    this.cancel = null;
     this.next = 0;
     this.element = make("div", { class: "nsne-e-tiles", "data-part": "maps", role: "list" });
   }
@@ -35,9 +50,13 @@ export class Overview {
 
   /** Make all thumbnails anew, soon. */
   refresh() {
-    const { M } = this.view.mixture;
-    while (this.tiles.length < M) this.addTile(this.tiles.length);
-    while (this.tiles.length > M) this.tiles.pop().item.remove();
+    const M = this.stage.mixture?.M ?? 0;
+    while (this.tiles.length < M) {
+      const tile = this.makeTile(this.tiles.length);
+      this.tiles.push(tile);
+      this.element.append(tile.item);
+    }
+    while (this.tiles.length > M) this.tiles.pop()?.item.remove();
     for (let m = 0; m < M; m++) this.stale.add(m);
     this.work();
   }
@@ -46,64 +65,53 @@ export class Overview {
     if (this.cancel || !this.stale.size) return;
     this.cancel = later(() => {
       this.cancel = null;
-      if (!this.view.mixture || !this.element.clientWidth) return; // scrolled away by the host, or closed
+      if (!this.stage.mixture || !this.element.clientWidth) return; // scrolled away by the host, or closed
       const end = performance.now() + SLICE;
-      const { M } = this.view.mixture;
+      const { M } = this.stage.mixture;
       // On from where the last slice ended, so that no map starves while a running fit sends new ones.
       for (let tried = 0; tried < M && performance.now() < end; tried++) {
         const m = this.next++ % M;
         if (this.stale.delete(m)) this.draw(m);
       }
-      if (!this.stale.size) this.view.tell({ ready: "true" });
+      if (!this.stale.size) this.ready();
       this.work();
     });
   }
 
-  addTile(m) {
-    const tile = {
-      canvas: make("canvas", { "aria-hidden": "true" }),
-      name: make("span", { class: "nsne-e-tile-name" }),
-      number: make("span", { class: "nsne-e-number" }, String(m)),
-      share: make("span", { class: "nsne-e-tile-share" }),
-    };
-    tile.button = make(
-      "button",
-      { type: "button", class: "nsne-e-tile", "data-control": "map", "data-map": m },
-      tile.number,
-      tile.share,
-      tile.canvas,
-      tile.name,
-    );
-    tile.item = make("div", { role: "listitem" }, tile.button);
-    tile.button.addEventListener("click", () => this.view.openMap(m, tile.button));
-    this.tiles.push(tile);
-    this.element.append(tile.item);
+  /** @param {number} m */
+  makeTile(m) {
+    const canvas = make("canvas", { "aria-hidden": "true" });
+    const name = make("span", { class: "nsne-e-tile-name" });
+    const number = make("span", { class: "nsne-e-number" }, String(m));
+    const share = make("span", { class: "nsne-e-tile-share" });
+    const is = { type: "button", class: "nsne-e-tile", "data-control": "map", "data-map": m };
+    const button = make("button", is, number, share, canvas, name);
+    button.addEventListener("click", () => this.acts.openMap(m, button));
+    const words = /** @type {number[]|undefined} */ (undefined);
+    return { canvas, name, share, button, words, item: make("div", { role: "listitem" }, button) };
   }
 
+  /** @param {number} m */
   draw(m) {
-    const { mixture: x, names } = this.view;
     const tile = this.tiles[m];
-    const strong = this.view.strongOf(m);
-    write(
-      tile.name,
-      strong
-        .slice(0, 3)
-        .map((i) => names[i])
-        .join(", "),
-    );
-    tile.words = wordsOf(x, m);
+    if (!tile || !this.stage.mixture) return;
+    write(tile.name, this.stage.titleOf(m));
+    tile.words = wordsOf(this.stage.mixture, m);
     this.paint(m);
   }
 
-  /** Paint a thumbnail: its circles, and the word looked at and the one under the pointer as rings. */
+  /**
+   * Paint a thumbnail: its circles, and the word looked at and the one under the pointer as rings.
+   * @param {number} m
+   */
   paint(m) {
-    const { mixture: x, word, threshold, theme, names } = this.view;
+    const { mixture: x, word, lit, theme, names } = this.stage;
     const tile = this.tiles[m];
-    if (!tile?.words) return;
+    if (!tile?.words || !x) return;
     const own = word >= 0 ? proportion(x, m, word) : 0;
-    const held = own > threshold;
+    const held = this.stage.holds(m, word);
     tile.button.classList.toggle("nsne-e-held", held);
-    tile.button.setAttribute("data-held", held);
+    tile.button.setAttribute("data-held", String(held));
     write(tile.share, held ? own.toFixed(2) : "");
     tile.button.setAttribute(
       "aria-label",
@@ -112,13 +120,16 @@ export class Overview {
     tile.button.title = `Map ${m}: ${tile.name.textContent}`;
     const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [tile.canvas.clientWidth, tile.canvas.clientHeight];
-    if (!width || !height || !theme) return;
+    if (!width || !height) return;
     Object.assign(tile.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    const pen = tile.canvas.getContext("2d");
+    const pen = penOf(tile.canvas);
     pen.scale(ratio, ratio);
     const points = new Float32Array(2 * tile.words.length);
-    tile.words.forEach((i, k) => points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k));
+    for (const [k, i] of tile.words.entries()) {
+      points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k);
+    }
     const window = fitting(points, width, height);
+    /** @param {number} i @param {number} radius */
     const dot = (i, radius) => {
       const [px, py] = toPixel(window, coordinate(x, m, i, 0), coordinate(x, m, i, 1), width, height);
       pen.moveTo(px + radius, py);
@@ -130,15 +141,11 @@ export class Overview {
     for (const i of tile.words) dot(i, Math.max(circleRadius(proportion(x, m, i), SMALL), 0.5));
     pen.fill();
     pen.globalAlpha = 1;
-    const lit = this.view.lit;
-    for (const [i, shown] of [
-      [lit, lit >= 0 && lit !== word && proportion(x, m, lit) > threshold],
-      [word, held],
-    ]) {
-      if (!shown) continue;
+    for (const i of new Set([lit, word])) {
+      if (!this.stage.holds(m, i)) continue;
       pen.beginPath();
       dot(i, circleRadius(proportion(x, m, i), SMALL) + 1);
-      pen.fillStyle = i === word ? theme.accent : theme.ink;
+      pen.fillStyle = i === word ? theme.accent : theme.text;
       pen.fill();
       pen.beginPath();
       dot(i, circleRadius(proportion(x, m, i), SMALL) + 3.5);
@@ -148,7 +155,7 @@ export class Overview {
     }
   }
 
-  /** The same places with another word lit: nothing is summed anew. */
+  /** The same places with another word lit: nothing is summed anew. @param {Iterable<number>} [maps] */
   relight(maps = this.tiles.keys()) {
     for (const m of maps) this.paint(m);
   }

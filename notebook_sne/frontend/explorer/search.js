@@ -1,116 +1,75 @@
-// The search field: a combobox with a list of completions under it, and an offer of other spellings for a word that is
-// not there. [WAI-ARIA Authoring Practices, combobox with list autocomplete]
+// The search field: completions of what is typed, and an offer of other spellings for a word that is not there.
 
-import { make, write } from "../shared/elements.js";
+import { Combobox } from "../shared/combobox.js";
+import { make } from "../shared/elements.js";
 import { completions, findWord, suggestions } from "./spelling.js";
 
-const OFFERED = 8;
+/** @import { Entry } from "../shared/combobox.js" */
+/** @import { Spellings } from "./spelling.js" */
+
+const OFFERED = 8; // completions
+const CLOSE = 6; // other spellings
 
 export class Search {
   /**
-   * @param {any} index  spellings of the names
+   * @param {Spellings} index  spellings of the names
    * @param {(i: number) => void} choose
    * @param {(i: number) => string} remark  a few words beside a completion
    */
   constructor(index, choose, remark) {
-    Object.assign(this, { index, choose, remark, options: [], active: -1 });
-    const id = `nsne-${Math.random().toString(36).slice(2)}`;
-    this.id = id;
-    this.input = make("input", {
-      type: "text",
-      role: "combobox",
-      "aria-autocomplete": "list",
-      "aria-expanded": "false",
-      "aria-controls": `${id}-list`,
-      "aria-label": "Search a word",
-      placeholder: "Search a word",
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
-      maxlength: "200",
-      "data-control": "search",
+    this.index = index;
+    this.choose = choose;
+    this.remark = remark;
+    /** @type {Combobox<Entry & {i: number}>} */
+    this.box = new Combobox({
+      what: "Search a word",
+      found: "Words",
+      part: "completions",
+      wordClass: "nsne-e-word",
+      typed: () => this.typed(),
+      take: ({ i }) => this.take(i),
     });
-    this.list = make("ul", {
-      role: "listbox",
-      id: `${id}-list`,
-      "aria-label": "Words",
-      hidden: "",
-      "data-part": "completions",
-    });
-    this.offer = make("div", { class: "nsne-e-offer", role: "status", "data-part": "suggestions" });
-    this.element = make("div", { class: "nsne-e-search" }, this.input, this.list);
-    this.input.addEventListener("input", () => this.typed());
+    this.input = this.box.input;
     this.input.addEventListener("keydown", (event) => this.key(event));
-    this.input.addEventListener("focus", () => this.input.select());
-    this.input.addEventListener("blur", () => this.close());
-    this.list.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
-    this.list.addEventListener("click", (event) => {
-      const option = event.target.closest("[role=option]");
-      if (option) this.take(this.options[[...this.list.children].indexOf(option)]);
-    });
+    this.offer = make("div", { class: "nsne-e-offer", role: "status", "data-part": "suggestions" });
+    this.element = make("div", { class: "nsne-e-search" }, this.input, this.box.list);
   }
 
-  /** Show a word that was chosen elsewhere. */
+  /** Show a word that was chosen elsewhere. @param {string} name */
   set(name) {
-    if (document.activeElement !== this.input || this.list.hidden) this.input.value = name;
+    if (document.activeElement !== this.input || this.box.list.hidden) this.input.value = name;
     this.offer.replaceChildren();
   }
 
   typed() {
+    const { names } = this.index;
     this.offer.replaceChildren();
-    this.open(completions(this.index, this.input.value, OFFERED));
+    const found = completions(this.index, this.input.value, OFFERED);
+    this.box.show(found.map((i) => ({ i, words: names[i], remark: this.remark(i) })));
   }
 
-  open(options) {
-    this.options = options;
-    this.list.replaceChildren(
-      ...options.map((i, k) =>
-        make(
-          "li",
-          { role: "option", id: `${this.id}-${k}`, "aria-selected": "false" },
-          make("span", { class: "nsne-e-word" }, this.index.names[i]),
-          make("small", {}, this.remark(i)),
-        ),
-      ),
-    );
-    this.list.hidden = !options.length;
-    this.input.setAttribute("aria-expanded", String(Boolean(options.length)));
-    this.point(-1);
-  }
-
-  close() {
-    this.open([]);
-  }
-
-  /** Move the mark to an option, or with -1 back to the field. */
-  point(k) {
-    this.active = k;
-    [...this.list.children].forEach((option, at) => option.setAttribute("aria-selected", String(at === k)));
-    if (k < 0) return this.input.removeAttribute("aria-activedescendant");
-    this.input.setAttribute("aria-activedescendant", `${this.id}-${k}`);
-    this.list.children[k].scrollIntoView({ block: "nearest" });
-  }
-
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const { length } = this.options;
+    const { box } = this;
+    const { length } = box.entries;
     if (event.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (!length) return this.typed();
-      const step = event.key === "ArrowDown" ? 1 : -1;
-      this.point(((this.active + 1 + step + length + 1) % (length + 1)) - 1);
+      box.step(event.key === "ArrowDown" ? 1 : -1, true);
     } else if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey) {
       event.preventDefault();
-      if (this.active >= 0) this.take(this.options[this.active]);
+      if (box.active >= 0) this.take(box.entries[box.active].i);
       else this.submit();
     } else if (event.key === "Escape" && length) {
       event.stopPropagation();
-      this.close();
+      box.show([]);
     }
   }
 
+  /** @param {number} i */
   take(i) {
-    this.close();
+    this.box.show([]);
     this.input.value = this.index.names[i];
     this.offer.replaceChildren();
     this.choose(i);
@@ -121,19 +80,17 @@ export class Search {
     if (!text.trim()) return;
     const found = findWord(this.index, text);
     if (found >= 0) return this.take(found);
-    this.close();
-    const close = suggestions(this.index, text, 6);
-    const words = close.map((i) => {
-      const act = make(
-        "button",
-        { type: "button", class: "nsne-e-chip", "data-control": "suggestion" },
-        this.index.names[i],
-      );
-      act.addEventListener("click", () => this.take(i));
-      return act;
-    });
-    const said = make("span", {});
-    write(said, `There is no word “${text.trim()}”.${words.length ? " Did you mean" : " No word is spelt nearly so."}`);
-    this.offer.replaceChildren(said, ...words);
+    this.box.show([]);
+    const words = suggestions(this.index, text, CLOSE).map((i) => this.chip(i));
+    const more = words.length ? " Did you mean" : " No word is spelt nearly so.";
+    this.offer.replaceChildren(make("span", {}, `There is no word “${text.trim()}”.${more}`), ...words);
+  }
+
+  /** @param {number} i */
+  chip(i) {
+    const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "suggestion" });
+    chip.append(this.index.names[i]);
+    chip.addEventListener("click", () => this.take(i));
+    return chip;
   }
 }

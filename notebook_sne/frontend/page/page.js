@@ -3,17 +3,19 @@
 
 /** Traits as a notebook's model object offers them; whoever sets one tells all who listen on this page. */
 export class PageModel {
-  /** @param {Record<string, any>} traits */
+  /** @param {Record<string, unknown>} traits */
   constructor(traits) {
     this.traits = new Map(Object.entries(traits));
     /** @type {Map<string, Set<Function>>} */
     this.listeners = new Map();
   }
 
+  /** @param {string} name */
   get(name) {
     return this.traits.get(name);
   }
 
+  /** @param {string} name @param {unknown} value */
   set(name, value) {
     const before = this.traits.get(name);
     if (before === value || (typeof value === "object" && JSON.stringify(before) === JSON.stringify(value))) return;
@@ -27,11 +29,12 @@ export class PageModel {
   /** @param {string} events  one or more, with spaces between @param {Function} listener */
   on(events, listener) {
     for (const event of events.split(/\s+/)) {
-      if (!this.listeners.has(event)) this.listeners.set(event, new Set());
-      this.listeners.get(event).add(listener);
+      const there = this.listeners.get(event) ?? new Set();
+      this.listeners.set(event, there.add(listener));
     }
   }
 
+  /** @param {string|null|undefined} events @param {Function|undefined} listener */
   off(events, listener) {
     if (events === undefined || events === null) return this.listeners.clear();
     for (const event of events.split(/\s+/)) {
@@ -42,6 +45,7 @@ export class PageModel {
 
   send() {} // no kernel listens, and nothing depends on an answer
 
+  /** @param {string} event @param {unknown} [value] */
   tell(event, value) {
     for (const listener of [...(this.listeners.get(event) ?? [])]) listener(this, value);
   }
@@ -59,6 +63,7 @@ export async function readPage(text) {
   return traits;
 }
 
+/** @param {string} base64 */
 async function inflate(base64) {
   if (!globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
   const binary = atob(base64);
@@ -67,7 +72,10 @@ async function inflate(base64) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }
 
-/** Each map of a film but the first is stored as its differences from the one before, which take fewer bytes. */
+/**
+ * Each map of a film but the first is stored as its differences from the one before, which take fewer bytes.
+ * @param {Int16Array} numbers @param {number} stride
+ */
 function addUp(numbers, stride) {
   for (let i = stride; i < numbers.length; i++) numbers[i] += numbers[i - stride];
 }
@@ -76,13 +84,13 @@ function addUp(numbers, stride) {
 export async function openPage(widget) {
   const el = document.getElementById("nsne-view");
   try {
-    const model = new PageModel(await readPage(document.getElementById("nsne-data").textContent));
+    const model = new PageModel(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
     await widget.initialize({ model });
     await widget.render({ model, el });
   } catch (error) {
     const said = document.createElement("p");
-    said.textContent = `This page cannot be shown here: ${error.message}`;
-    el.replaceChildren(said);
+    said.textContent = `This page cannot be shown here: ${error instanceof Error ? error.message : error}`;
+    el?.replaceChildren(said);
     throw error;
   }
 }

@@ -1,20 +1,29 @@
 // The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
 import { make, write } from "../shared/elements.js";
-import { labelOf, valueOf } from "../shared/colors.js";
 import { imageCanvas } from "./thumbnails.js";
-import { digits, toPixel } from "../shared/window.js";
+import { digits } from "../shared/window.js";
 import { shorten } from "../shared/labels.js";
+
+/** @import { KnownObjects } from "./objects.js" */
+/** @import { PlayerHub } from "./hub.js" */
+/** @import { Stage } from "./stage.js" */
 
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
 const CARD_LETTERS = 80; // letters of a name or a label
 const NEAR = 8; // neighbors told
 const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
 
-/** The objects nearest to one in the map, nearest first. @param {Float32Array} points */
+/**
+ * The objects nearest to one in the map, nearest first.
+ * @param {Float32Array} points @param {number} index @param {number} count
+ */
 export function nearestInMap(points, index, count) {
   const [x, y] = [points[2 * index], points[2 * index + 1]];
-  const [near, squares] = [[], []];
+  /** @type {number[]} */
+  const near = [];
+  /** @type {number[]} */
+  const squares = [];
   for (let i = 0; i < points.length / 2; i++) {
     if (i === index) continue;
     const d = (points[2 * i] - x) ** 2 + (points[2 * i + 1] - y) ** 2;
@@ -29,12 +38,19 @@ export function nearestInMap(points, index, count) {
 }
 
 export class Card {
-  /** @param {any} view */
-  constructor(view) {
-    this.view = view;
-    this.hub = view.hub;
+  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects}} own */
+  constructor({ hub, stage, objects }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.objects = objects;
     this.index = -1;
     this.rested = false;
+    this.listed = ""; // the neighbors that are listed
+    this.mappedAt = -MAP_EVERY;
+    /** @type {number[]} */
+    this.inMap = [];
+    /** @type {number|undefined} a timer */
+    this.resting = undefined;
     this.thumbnail = make("canvas", { class: "nsne-thumbnail", hidden: "" });
     this.name = make("strong", {});
     this.label = make("span", {});
@@ -44,10 +60,11 @@ export class Card {
     this.data = make("ol");
     this.map = make("ol");
     this.shared = make("small", {});
+    this.dataList = make("div", {}, make("small", {}, "nearest in the data"), this.data);
     this.lists = make(
       "div",
       { class: "nsne-card-near" },
-      make("div", {}, make("small", {}, "nearest in the data"), this.data),
+      this.dataList,
       make("div", {}, make("small", {}, "nearest in the map"), this.map),
       this.shared,
     );
@@ -74,16 +91,15 @@ export class Card {
     if (!this.element.hidden) this.element.hidden = true;
   }
 
-  /** Show object `index` beside its point; -1 hides the card. */
+  /** Show object `index` beside its point; -1 hides the card. @param {number} index */
   show(index) {
-    const { view, element } = this;
-    const { points } = view;
-    if (index < 0 || 2 * index >= points.length) return this.hide();
+    const { stage, element } = this;
+    if (index < 0 || index >= stage.count) return this.hide();
     if (index !== this.index) this.begin(index);
     this.update();
     element.hidden = false;
-    const [width, height] = view.size;
-    const [x, y] = toPixel(view.window, points[2 * index], points[2 * index + 1], width, height);
+    const [width, height] = stage.size;
+    const [x, y] = stage.place(index);
     const [wide, tall] = [element.offsetWidth, element.offsetHeight];
     // To the right of the point, or to its left: never over it.
     const left = x + 14 + wide <= width - 4 ? x + 14 : x - 14 - wide;
@@ -91,12 +107,12 @@ export class Card {
     element.style.top = `${Math.round(Math.min(Math.max(y + 14, 4), Math.max(height - tall - 4, 4)))}px`;
   }
 
-  /** Another object: its neighbors are looked up when the pointer has rested on it. */
+  /** Another object: its neighbors are looked up when the pointer has rested on it. @param {number} index */
   begin(index) {
     const { hub } = this;
     this.index = index;
     this.rested = false;
-    this.told = "";
+    this.listed = "";
     this.lists.hidden = true;
     this.thumbnail.hidden = true;
     this.image(index);
@@ -111,57 +127,61 @@ export class Card {
 
   /** Write what is known now. */
   update() {
-    const { index, view, hub } = this;
+    const { index, objects, hub } = this;
     if (index < 0) return;
-    const { objects } = view;
-    const hidden = view.model.get("hide_labels");
-    this.tell(this.name, shorten(objects.names[index] ?? "", CARD_LETTERS));
-    this.tell(this.label, hidden ? "" : shorten(labelOf(objects, index), CARD_LETTERS));
-    this.tell(this.value, hidden ? "" : valueOf(objects, index));
+    const name = objects.names[index] || undefined;
+    const label = objects.label(index);
+    this.fill(this.name, name === undefined ? undefined : shorten(name, CARD_LETTERS));
+    this.fill(this.label, label === undefined ? undefined : shorten(label, CARD_LETTERS));
+    this.fill(this.value, objects.value(index));
     const costs = hub.shownCosts();
-    const costed = view.model.get("color") === "cost" && costs?.values.length > index;
-    this.tell(this.cost, costed ? `cost ${digits(costs.values[index])} nats` : "");
-    this.tell(this.number, `object ${index}`);
-    if (this.rested) this.tellNeighbors(hidden);
+    const cost = hub.model.get("color") === "cost" ? costs?.values[index] : undefined;
+    this.fill(this.cost, cost === undefined ? undefined : `cost ${digits(cost)} nats`);
+    this.fill(this.number, `object ${index}`);
+    if (this.rested) this.listNeighbors();
   }
 
-  tell(element, text) {
-    write(element, text);
-    element.hidden = !text;
+  /** @param {HTMLElement} element @param {string|undefined} text */
+  fill(element, text) {
+    write(element, text ?? "");
+    element.hidden = text === undefined;
   }
 
-  tellNeighbors(hidden) {
-    const { hub, view, index } = this;
+  /** */
+  listNeighbors() {
+    const { hub, stage, index } = this;
     const now = hub.clock.performance.now();
     if (now - this.mappedAt >= MAP_EVERY) {
       this.mappedAt = now;
-      this.inMap = nearestInMap(view.points, index, NEAR);
+      this.inMap = nearestInMap(stage.points, index, NEAR);
     }
     const inData = (hub.neighborsOf(index) ?? []).slice(0, NEAR);
-    const key = JSON.stringify([inData, this.inMap, hidden]);
-    if (key === this.told) return;
-    this.told = key;
+    const key = JSON.stringify([inData, this.inMap, this.objects.hidden]);
+    if (key === this.listed) return;
+    this.listed = key;
     const common = new Set(inData.filter((i) => this.inMap.includes(i)));
-    this.data.replaceChildren(...inData.map((i) => this.entry(i, common, hidden)));
-    this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common, hidden)));
-    this.data.parentNode.hidden = !inData.length;
+    this.data.replaceChildren(...inData.map((i) => this.entry(i, common)));
+    this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common)));
+    this.dataList.hidden = !inData.length;
     write(this.shared, inData.length ? `● ${common.size} of ${inData.length} in both` : "");
     this.lists.hidden = !this.inMap.length;
   }
 
-  entry(i, common, hidden) {
-    const { objects } = this.view;
-    const label = hidden ? "" : shorten(labelOf(objects, i), 12);
-    const text = shorten(objects.names[i] ?? "", 18) || (label ? `${label} #${i}` : `#${i}`);
-    return make("li", { class: common.has(i) ? "nsne-common" : undefined }, text); // marked by a dot and by its weight
+  /** @param {number} i @param {Set<number>} common */
+  entry(i, common) {
+    // Marked by a dot and by its weight.
+    return make("li", { class: common.has(i) ? "nsne-common" : undefined }, this.objects.short(i, 18));
   }
 
-  /** Draw the image of an object, if it is the one shown; ask the kernel for it if it is not here yet. */
+  /**
+   * Draw the image of an object, if it is the one shown; ask the kernel for it if it is not here yet.
+   * @param {number} index
+   */
   image(index) {
     const { hub } = this;
-    if (index !== this.index || !this.view.model.get("has_images")) return;
+    if (index !== this.index || !hub.model.get("has_images")) return;
     const image = hub.imageOf(index);
-    if (!image) return hub.ask(index);
+    if (!image) return hub.requestImages([index], true);
     imageCanvas(image, this.thumbnail);
     this.thumbnail.hidden = false;
   }

@@ -1,8 +1,14 @@
 // What is written and spoken of the state: status, numbers, remarks, and the note in the corner of the map.
 
+import { isBusy } from "../shared/commands.js";
 import { write } from "../shared/elements.js";
-import { BUSY } from "../shared/hub.js";
 import { digits } from "../shared/window.js";
+
+/** @import { Axes } from "./axes.js" */
+/** @import { PlayerHub } from "./hub.js" */
+/** @import { Parts } from "./layout.js" */
+/** @import { Selection } from "./selection.js" */
+/** @import { Stage } from "./stage.js" */
 
 const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
 const HEARD = 1500; // ms that a remark takes to be heard
@@ -10,9 +16,15 @@ const NOTE_EVERY = 250; // ms between new notes while the view moves
 const TOAST = 3500; // ms that a remark is shown
 
 export class Facts {
-  /** @param {any} view */
-  constructor(view) {
-    this.view = view;
+  /** @param {{hub: PlayerHub, stage: Stage, parts: Parts, axes: Axes, selection: Selection}} own */
+  constructor({ hub, stage, parts, axes, selection }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.parts = parts;
+    this.axes = axes;
+    this.selection = selection;
+    /** @type {number|undefined} a timer */
+    this.toasting = undefined;
     this.status = ""; // in words, as last written
     this.spokenAt = this.saidAt = this.notedAt = -SPEAK_EVERY;
     this.noted = this.spoken = "";
@@ -23,7 +35,7 @@ export class Facts {
   }
 
   update() {
-    const { hub, parts } = this.view;
+    const { hub, parts } = this;
     const { iteration, cost, phase, model_name } = hub.shownFacts();
     const nats = cost === null || cost === undefined ? "–" : `${digits(cost)} nats`;
     const whole = iteration === null || iteration === undefined ? "–" : String(Math.round(iteration));
@@ -54,41 +66,46 @@ export class Facts {
     this.status = words;
   }
 
-  /** A spoken report soon when the status changes, otherwise seldom, and never over a remark. */
+  /**
+   * A spoken report soon when the status changes, otherwise seldom, and never over a remark.
+   * @param {string} status @param {string} report
+   */
   speak(status, report) {
     const now = performance.now();
     const [since, sinceRemark] = [now - this.spokenAt, now - this.saidAt];
     const due = status === "running" && since >= SPEAK_EVERY && sinceRemark >= SPEAK_EVERY;
     if (sinceRemark < HEARD || (status === this.spoken && !due)) return;
     [this.spoken, this.spokenAt] = [status, now];
-    write(this.view.parts.speech, report);
+    write(this.parts.speech, report);
   }
 
-  /** A remark, spoken and for a moment shown. */
+  /** A remark, spoken and for a moment shown. @param {string} text @param {boolean} shown */
   say(text, shown) {
-    const { speech, toast } = this.view.parts;
+    const { speech, toast } = this.parts;
     write(speech, text);
     this.saidAt = performance.now();
     if (!shown) return;
     write(toast, text);
     toast.hidden = false;
     clearTimeout(this.toasting);
-    this.toasting = setTimeout(() => (toast.hidden = true), TOAST);
+    this.toasting = setTimeout(() => {
+      toast.hidden = true;
+    }, TOAST);
   }
 
-  /** The corner note: how much the view shows and by which rule. */
+  /** The corner note: how much the view shows and by which rule. @param {number} now */
   note(now) {
-    const { view } = this;
-    const { axes, selection, hub } = view;
-    const ruled = [axes.rule, selection.size, view.model.get("axes_note")].join();
-    if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && BUSY.includes(hub.facts.status)) return;
+    const { axes, selection, hub } = this;
+    const limits = hub.model.get("axes_note");
+    const ruled = [axes.rule, selection.size, limits].join();
+    if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
     const said = [
       `view ${digits(axes.window.width, 3)} wide`,
       axes.words,
-      view.model.get("axes_note"),
+      limits,
       selection.size ? `${selection.size} selected` : "",
     ];
-    write(view.parts.note, view.points.length ? said.filter(Boolean).join(" · ") : "");
+    write(this.parts.note, this.stage.points.length ? said.filter(Boolean).join(" · ") : "");
   }
 }

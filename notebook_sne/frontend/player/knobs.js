@@ -1,15 +1,17 @@
 // The knobs of the model at work: each a number and a slider. A knob that is not turned shows what its schedule gives
 // at this moment; a turned one says so and can be let go.
 
-import { attribute, button, folding, make, write } from "../shared/elements.js";
-import { signOf } from "./timeline.js";
+import { attribute, button, folding, listener, make, sign, write } from "../shared/elements.js";
+
+/** @import { KnobFacts } from "../shared/types.d.ts" */
+/** @import { PlayerHub } from "./hub.js" */
 
 const ROUND = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9]; // stops of a decade
 const DECADES = 4; // that a slider of ratios spans when its range begins at 0
 const BACK = "M6.5 2 2 6l4.5 4V7.3h3a2.4 2.4 0 0 1 0 4.8H6V14h3.5a4.3 4.3 0 0 0 0-8.6h-3z"; // an arrow, in a box of 16 x 16
 const SLOW = new Set(["perplexity"]); // turned on letting go: each new value makes the affinities anew
 
-/** A number as it is written in a field: up to four digits that matter. */
+/** A number as it is written in a field: up to four digits that matter. @param {number|null|undefined} value */
 export function knobDigits(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "";
   const size = Math.abs(value);
@@ -17,8 +19,9 @@ export function knobDigits(value) {
   return String(Number(size >= 1000 ? value.toFixed(0) : value.toPrecision(4)));
 }
 
-/** The values that a slider and the arrow keys lead through: round ones, evenly spaced by ratio or by difference. */
+/** The values that a slider and the arrow keys lead through: round ones, evenly spaced by ratio or by difference. @param {KnobFacts} knob */
 export function knobStops({ low, high, log, closed }) {
+  /** @type {number[]} */
   const stops = [];
   if (log) {
     const bottom = low > 0 ? low : high / 10 ** DECADES;
@@ -37,7 +40,7 @@ export function knobStops({ low, high, log, closed }) {
   return stops;
 }
 
-/** The stop nearest to a value. */
+/** The stop nearest to a value. @param {number[]} stops @param {number} value */
 export function knobPlace(stops, value) {
   let best = 0;
   // Between two stops both scales are even enough for the nearer one to be the right one.
@@ -45,7 +48,7 @@ export function knobPlace(stops, value) {
   return best;
 }
 
-/** The value `by` stops further up, or down. */
+/** The value `by` stops further up, or down. @param {number[]} stops @param {number} value @param {number} by */
 export function knobStep(stops, value, by) {
   const above = stops.findIndex((stop) => stop > value * (1 + 1e-9));
   const up = above < 0 ? stops.length : above;
@@ -57,13 +60,14 @@ export function knobStep(stops, value, by) {
 /**
  * Read a typed number. The knob's own bounds are `least`, which is allowed if it is closed, and `most`, which never is
  * (null: there is none); where they are not told, those of its slider stand for them.
- * @returns {{value: number}|{trouble: string}}
+ * @param {KnobFacts} knob @param {string} text @returns {{value: number}|{trouble: string}}
  */
 export function readKnob({ low, high, closed, least, most }, text) {
   const plain = text.trim().replace(",", ".").replace("−", "-");
   const value = plain === "" ? NaN : Number(plain);
   const from = least ?? low;
   const above = !closed && (least !== undefined || low <= 0);
+  /** @type {[holds: boolean, words: string][]} */
   const tests = [[above ? value > from : value >= from, `${above ? "above" : "at least"} ${knobDigits(from)}`]];
   if (most === undefined) tests.push([value <= high, `at most ${knobDigits(high)}`]);
   else if (most !== null) tests.push([value < most, `below ${knobDigits(most)}`]);
@@ -73,9 +77,9 @@ export function readKnob({ low, high, closed, least, most }, text) {
 }
 
 class Knob {
-  constructor(panel, facts) {
-    this.panel = panel;
-    this.hub = panel.hub;
+  /** @param {PlayerHub} hub @param {KnobFacts} facts @param {AbortSignal} signal */
+  constructor(hub, facts, signal) {
+    this.hub = hub;
     this.facts = facts;
     this.edited = this.sliding = false;
     const { name, label, unit, what } = facts;
@@ -105,7 +109,7 @@ class Knob {
       title: what,
     });
     this.state = make("span", { class: "nsne-knob-state" });
-    this.free = button(`knob-${name}-release`, "held", `Held: let ${title} follow the schedule again`, signOf(BACK));
+    this.free = button(`knob-${name}-release`, "held", `Held: let ${title} follow the schedule again`, sign(BACK));
     this.why = make("div", { class: "nsne-why", id: `${id}-why`, role: "alert", hidden: "" });
     const [title_, unit_] = [make("label", { for: id, title: what }, title), unit ? make("small", {}, unit) : ""];
     this.element = make(
@@ -116,12 +120,11 @@ class Knob {
       this.field,
       this.why,
     );
-    this.listen();
+    this.listen(listener(signal));
   }
 
-  listen() {
-    const { signal } = this.panel.view.undo;
-    const on = (target, name, f) => target.addEventListener(name, f, { signal });
+  /** @param {ReturnType<typeof listener>} on */
+  listen(on) {
     on(this.field, "input", () => {
       this.edited = true;
       this.explain("");
@@ -131,7 +134,9 @@ class Knob {
     on(this.field, "keydown", (event) => this.key(event));
     on(this.slider, "input", () => this.slide(false));
     on(this.slider, "change", () => this.slide(true));
-    on(this.slider, "blur", () => (this.sliding = false));
+    on(this.slider, "blur", () => {
+      this.sliding = false;
+    });
     on(this.free, "click", () => {
       this.hub.release([this.facts.name]);
       this.slider.focus({ preventScroll: true }); // the button goes away
@@ -140,6 +145,7 @@ class Knob {
 
   // ---- what hands do ----
 
+  /** @param {number} value */
   turn(value) {
     this.explain("");
     this.hub.turn(this.facts.name, value);
@@ -148,13 +154,14 @@ class Knob {
   /** Take what was typed, if it is a number that the knob can take. */
   enter() {
     if (!this.edited) return;
-    const { value, trouble } = readKnob(this.facts, this.field.value);
-    if (trouble) return this.explain(trouble);
+    const read = readKnob(this.facts, this.field.value);
+    if ("trouble" in read) return this.explain(read.trouble);
     this.edited = false;
-    this.turn(value);
+    this.turn(read.value);
     this.update();
   }
 
+  /** @param {string} trouble */
   explain(trouble) {
     write(this.why, trouble);
     this.why.hidden = !trouble;
@@ -162,8 +169,9 @@ class Knob {
     else this.field.removeAttribute("aria-invalid");
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const by = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
     if (event.key === "Enter") this.enter();
     else if (event.key === "Escape" && this.edited) {
       this.edited = false;
@@ -175,15 +183,17 @@ class Knob {
     if (by) event.preventDefault();
   }
 
+  /** @param {number} by */
   nudge(by) {
-    const { value } = readKnob(this.facts, this.field.value);
-    const from = value ?? this.hub.knob(this.facts.name).value;
+    const read = readKnob(this.facts, this.field.value);
+    const from = "value" in read ? read.value : this.hub.knob(this.facts.name).value;
     if (from === undefined || this.field.readOnly) return;
     this.edited = false;
     this.turn(knobStep(this.stops, from, by));
     this.update();
   }
 
+  /** @param {boolean} done */
   slide(done) {
     const value = this.stops[Number(this.slider.value)];
     this.sliding = !done;
@@ -213,6 +223,7 @@ class Knob {
     this.free.disabled = off;
   }
 
+  /** @param {number|undefined} value @param {boolean} turned */
   show(value, turned) {
     const text = knobDigits(value);
     if (value !== undefined) {
@@ -231,21 +242,23 @@ class Knob {
 }
 
 export class KnobPanel {
-  /** @param {any} view */
-  constructor(view) {
-    this.view = view;
-    this.hub = view.hub;
+  /** @param {{hub: PlayerHub, signal: AbortSignal}} own */
+  constructor({ hub, signal }) {
+    this.hub = hub;
+    this.signal = signal;
     this.key = "";
+    /** @type {Knob[]} */
     this.rows = [];
     this.list = make("div", { class: "nsne-knob-list" });
     this.note = make("div", { class: "nsne-quiet" }, "As they stood in the run that was recorded.");
     this.note.hidden = this.hub.live;
-    this.element = folding("knobs", "Knobs", true, make("div", { "data-part": "knobs" }, this.list, this.note));
+    const inside = make("div", { "data-part": "knobs" }, this.list, this.note);
+    this.element = folding("knobs", "Knobs", true, inside).element;
   }
 
-  /** What knobs there are: the model's; of a film, those that its frames tell of. */
+  /** What knobs there are: the model's; of a film, those that its frames tell of. @returns {KnobFacts[]} */
   knobs() {
-    const listed = this.view.model.get("knobs") || [];
+    const listed = this.hub.model.get("knobs") || [];
     if (listed.length || this.hub.live) return listed;
     return Object.entries(this.hub.shownFacts().present ?? {}).map(([name, value]) => ({
       name,
@@ -264,7 +277,7 @@ export class KnobPanel {
     const key = JSON.stringify(this.hub.live ? knobs : knobs.map(({ name }) => name));
     if (key !== this.key) {
       this.key = key;
-      this.rows = knobs.map((facts) => new Knob(this, facts));
+      this.rows = knobs.map((facts) => new Knob(this.hub, facts, this.signal));
       this.list.replaceChildren(...this.rows.map((row) => row.element));
     }
     this.element.hidden = !knobs.length;

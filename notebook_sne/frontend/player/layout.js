@@ -7,179 +7,174 @@
 //
 // For a slide only the map, its legend in one line, and slim bars remain.
 
-import { button, draw, folding, icon, iconButton, make } from "../shared/elements.js";
+import { button, draw, folding, iconButton, make } from "../shared/elements.js";
+
+/** @import { Channel } from "../shared/types.d.ts" */
 
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
+/** @type {Record<Channel, string>} */
 const COLORS = { label: "labels", value: "values", cost: "cost", none: "nothing" };
 const AXES = { follow: "follow the map", fit: "fit once, hold", fixed: "hold as it is" };
 
-function options(names, values) {
-  return values.map((value) => make("option", { value }, names[value]));
+/** @typedef {ReturnType<typeof buildLayout>} Parts */
+
+/**
+ * A field to choose one of several.
+ * @param {string} control @param {string} words @param {string} help
+ * @param {Record<string, string>} names  of the choices, by their values @param {string[]} values  those that there are
+ */
+function choice(control, words, help, names, values) {
+  const options = values.map((value) => make("option", { value }, names[value]));
+  const select = make("select", { "data-control": control, title: help, "aria-label": help }, ...options);
+  return { select, label: make("label", { class: "nsne-choice" }, make("span", {}, words), select) };
 }
 
-function chosen(control, words, help, choices) {
-  const select = make("select", { "data-control": control, title: help, "aria-label": help }, ...choices);
-  return [select, make("label", { class: "nsne-choice" }, make("span", {}, words), select)];
-}
-
-function runBar(p) {
-  p.play = iconButton("play", "Play", "Play (space)", "play");
-  p.pause = iconButton("pause", "Pause", "Pause (space)", "pause");
-  p.step = iconButton("step", "Step", "One iteration (s)", "step");
-  p.restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
-  p.pace = make(
+function runBar() {
+  const play = iconButton("play", "Play", "Play (space)", "play");
+  const pause = iconButton("pause", "Pause", "Pause (space)", "pause");
+  const step = iconButton("step", "Step", "One iteration (s)", "step");
+  const restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
+  const pace = make(
     "select",
     { "data-control": "pace", "aria-label": "Most iterations a second", title: "How fast the run goes" },
-    ...PACES.map((pace) => make("option", { value: pace }, `${pace} per second`)),
+    ...PACES.map((one) => make("option", { value: one }, `${one} per second`)),
     make("option", { value: "" }, "full speed"),
   );
-  p.run = make("span", { class: "nsne-group nsne-run" }, p.play, p.pause, p.step, p.restart, p.pace);
+  const run = make("span", { class: "nsne-group nsne-run" }, play, pause, step, restart, pace);
+  return { play, pause, step, restart, pace, run };
 }
 
-function windowBar(p) {
-  p.tools = iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" });
-  p.menu = iconButton("export-menu", "", "Save a picture", "download", { "aria-expanded": "false" });
-  p.compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
-  p.fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
-  p.help = iconButton("help", "", "Keys (?)", "help");
-  p.png = button("png", "Picture (PNG)", "Save the view as a PNG picture, for slides", "");
-  p.svg = button("svg", "Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed", "");
-  p.menuList = make(
+function windowBar() {
+  const tools = iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" });
+  const menu = iconButton("export-menu", "", "Save a picture", "download", { "aria-expanded": "false" });
+  const compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
+  const fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
+  const help = iconButton("help", "", "Keys (?)", "help");
+  const png = button("png", "Picture (PNG)", "Save the view as a PNG picture, for slides", "");
+  const svg = button("svg", "Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed", "");
+  const menuList = make(
     "div",
     { class: "nsne-menu", role: "group", "aria-label": "Save a picture", hidden: "" },
-    p.png,
-    p.svg,
+    png,
+    svg,
   );
-  p.bar = make(
-    "span",
-    { class: "nsne-group nsne-bar-right" },
-    p.tools,
-    make("span", { class: "nsne-menu-of" }, p.menu, p.menuList),
-    p.compact,
-    p.fullscreen,
-    p.help,
-  );
+  const menuBox = make("span", { class: "nsne-menu-of" }, menu, menuList);
+  const bar = make("span", { class: "nsne-group nsne-bar-right" }, tools, menuBox, compact, fullscreen, help);
+  return { tools, menu, menuBox, menuList, png, svg, compact, fullscreen, help, bar };
 }
 
-function toolRow(p, view, search) {
-  const { classNames } = view.objects;
-  let label;
-  [p.color, label] = chosen(
-    "color",
-    "Color",
-    "What colors the points (c)",
-    options(COLORS, view.coloring.channels(view.hub.live)),
+/** @param {Shows} shows @param {HTMLElement} search */
+function toolRow({ labeled, lettered, images: imaged, channels }, search) {
+  const { select: color, label } = choice("color", "Color", "What colors the points (c)", COLORS, channels);
+  const windowHelp = "What the view does when the map grows";
+  const { select: axes, label: axesLabel } = choice("axes", "Axes", windowHelp, AXES, Object.keys(AXES));
+  const off = { "aria-pressed": "false" };
+  const letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", off);
+  const hide = iconButton(
+    "hide-labels",
+    "Hide labels",
+    "Hide the labels, to let others guess first (h)",
+    "hidden",
+    off,
   );
+  const images = iconButton("images", "Images", "Draw images at map points, as many as find room (i)", "images", off);
   const switches = make("span", { class: "nsne-group nsne-switches" });
-  p.letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", {
-    "aria-pressed": "false",
-  });
-  p.hide = iconButton("hide-labels", "Hide labels", "Hide the labels, to let others guess first (h)", "hidden", {
-    "aria-pressed": "false",
-  });
-  p.images = iconButton("images", "Images", "Draw images at map points, as many as find room (i)", "images", {
-    "aria-pressed": "false",
-  });
-  if (view.labeled) switches.append(p.hide);
-  if (classNames.length && classNames.every((name) => [...name].length <= 2)) switches.append(p.letters);
-  if (view.model.get("has_images")) switches.append(p.images);
-  const [axes, axesLabel] = chosen(
-    "axes",
-    "Axes",
-    "What the view does when the map grows",
-    options(AXES, Object.keys(AXES)),
-  );
-  p.axes = axes;
-  p.row = make(
-    "div",
-    { class: "nsne-tools", role: "group", "aria-label": "Tools" },
-    search.element,
-    label,
-    axesLabel,
-    switches,
-  );
+  if (labeled) switches.append(hide);
+  if (lettered) switches.append(letters);
+  if (imaged) switches.append(images);
+  const inside = [search, label, axesLabel, switches];
+  const row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, ...inside);
+  return { color, axes, letters, hide, images, row };
 }
 
-function mapStage(p, card, count) {
-  p.canvas = make("canvas", { role: "img", "aria-label": `Map of ${count} objects` });
-  p.above = make("canvas", { "aria-hidden": "true", hidden: "" });
-  p.lasso = draw("path");
-  const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, p.lasso);
-  p.ring = make("div", { class: "nsne-ring", hidden: "" });
-  p.note = make("div", { class: "nsne-note", "data-part": "scale" });
-  p.toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true", hidden: "" }); // what is spoken, for the eye
-  p.overlay = make("div", { class: "nsne-overlay", hidden: "" });
-  p.lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", { "aria-pressed": "false" });
-  p.in = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
-  p.out = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
-  p.fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
-  p.hand = make("div", { class: "nsne-hand", role: "group", "aria-label": "Map" }, p.in, p.out, p.fit, p.lassoTool);
-  p.brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // iteration and cost, where there is no side panel
-  p.stage = make(
+/** @param {HTMLElement} card @param {number} count */
+function mapStage(card, count) {
+  const canvas = make("canvas", { role: "img", "aria-label": `Map of ${count} objects` });
+  const above = make("canvas", { "aria-hidden": "true", hidden: "" });
+  const lasso = draw("path");
+  const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, lasso);
+  const ring = make("div", { class: "nsne-ring", hidden: "" });
+  const note = make("div", { class: "nsne-note", "data-part": "scale" });
+  const toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true", hidden: "" }); // what is spoken, for the eye
+  const overlay = make("div", { class: "nsne-overlay", hidden: "" });
+  const off = { "aria-pressed": "false" };
+  const lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", off);
+  const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
+  const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
+  const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
+  const hand = { class: "nsne-hand", role: "group", "aria-label": "Map" };
+  const brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // iteration and cost, where there is no side panel
+  const stage = make(
     "div",
     { class: "nsne-stage", "data-hand": "", "data-tool": "pan" },
-    p.canvas,
-    make("div", { class: "nsne-above" }, p.above),
+    canvas,
+    make("div", { class: "nsne-above" }, above),
     lines,
-    p.ring,
-    p.note,
-    p.brief,
-    p.overlay,
-    card.element,
-    p.toast,
-    p.hand,
+    ring,
+    note,
+    brief,
+    overlay,
+    card,
+    toast,
+    make("div", hand, zoomIn, zoomOut, fit, lassoTool),
   );
+  return { canvas, above, lasso, ring, note, toast, overlay, lassoTool, zoomIn, zoomOut, fit, brief, stage };
 }
 
-function sidePanel(p, legend, panels) {
-  const fact = (name, part) => {
-    p[part] = make("dd", { "data-part": part });
-    return make("div", {}, make("dt", {}, name), p[part]);
-  };
-  p.curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost in nats at each iteration" });
-  const facts = make("dl", {}, fact("iteration", "iteration"), fact("cost", "cost"), fact("phase", "phase"));
-  const curve = make("div", { class: "nsne-costs" }, make("span", { class: "nsne-axis" }, "cost in nats"), p.curve);
-  p.legendTitle = make("span", {});
-  p.legendFold = folding("legend", "", true, legend.element);
-  p.legendFold.firstChild.append(p.legendTitle);
-  p.side = make(
-    "aside",
-    { "aria-label": "Facts, labels and knobs" },
-    facts,
-    curve,
-    p.legendFold,
-    panels.method.element,
-    panels.knobs.element,
-    panels.springs.element,
-  );
+/** @param {HTMLElement} legend @param {HTMLElement[]} panels */
+function sidePanel(legend, panels) {
+  /** @param {string} name */
+  const fact = (name) => make("dd", { "data-part": name });
+  const [iteration, cost, phase] = [fact("iteration"), fact("cost"), fact("phase")];
+  /** @param {string} name @param {HTMLElement} value */
+  const row = (name, value) => make("div", {}, make("dt", {}, name), value);
+  const facts = make("dl", {}, row("iteration", iteration), row("cost", cost), row("phase", phase));
+  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost in nats at each iteration" });
+  const costs = make("div", { class: "nsne-costs" }, make("span", { class: "nsne-axis" }, "cost in nats"), curve);
+  const legendTitle = make("span", {});
+  const { element: legendFold, heading } = folding("legend", "", true, legend);
+  heading.append(legendTitle);
+  const side = make("aside", { "aria-label": "Facts, labels and knobs" }, facts, costs, legendFold, ...panels);
+  return { iteration, cost, phase, curve, legendTitle, legendFold, side };
 }
 
 /**
- * Build the page elements of a view and put them into one root.
- * @param {any} view @param {{card: any, legend: any, search: any, keys: HTMLElement}} own
+ * @typedef {object} Shows  what there is to show
+ * @property {boolean} live
+ * @property {string} title
+ * @property {number} height  of the map in pixels
+ * @property {number} count  of objects
+ * @property {boolean} labeled
+ * @property {boolean} lettered  whether labels are short enough to be drawn
+ * @property {boolean} images
+ * @property {Channel[]} channels  what can color the points
  */
-export function buildLayout(view, { card, legend, search, help }) {
-  const { panels, model } = view;
-  const title = model.get("title") || "";
-  const p = {};
-  runBar(p);
-  windowBar(p);
-  toolRow(p, view, search);
-  mapStage(p, card, view.objects.count);
-  sidePanel(p, legend, panels);
-  p.status = make("span", { class: "nsne-status", "data-part": "status" });
-  p.method = make("span", { class: "nsne-model", "data-part": "model" });
-  p.message = make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" });
-  p.speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
-  p.strip = make("div", { class: "nsne-strip" });
-  p.root = make(
+
+/**
+ * Build the page elements of a view and put them into one root.
+ * @param {Shows} shows
+ * @param {{card: HTMLElement, legend: HTMLElement, search: HTMLElement, timeline: HTMLElement, help: HTMLElement,
+ *   panels: HTMLElement[]}} own  the panels' own elements
+ */
+export function buildLayout(shows, own) {
+  const { title } = shows;
+  const p = {
+    ...runBar(),
+    ...windowBar(),
+    ...toolRow(shows, own.search),
+    ...mapStage(own.card, shows.count),
+    ...sidePanel(own.legend, own.panels),
+    status: make("span", { class: "nsne-status", "data-part": "status" }),
+    method: make("span", { class: "nsne-model", "data-part": "model" }),
+    message: make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" }),
+    speech: make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" }),
+    strip: make("div", { class: "nsne-strip" }),
+  };
+  const called = `${shows.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}`;
+  const keys = "Space plays and pauses, question mark lists all keys, Escape leaves.";
+  const root = make(
     "div",
-    {
-      class: "nsne-player",
-      tabindex: "0",
-      role: "group",
-      "aria-label": `${view.hub.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}. Space plays and pauses, question mark lists all keys, Escape leaves.`,
-    },
+    { class: "nsne-player", tabindex: "0", role: "group", "aria-label": `${called}. ${keys}` },
     make(
       "header",
       { class: "nsne-head", role: "presentation" },
@@ -192,10 +187,10 @@ export function buildLayout(view, { card, legend, search, help }) {
     make("div", { class: "nsne-body" }, p.stage, p.side),
     p.strip,
     p.message,
-    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, panels.timeline.element),
-    help,
+    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, own.timeline),
+    own.help,
     p.speech,
   );
-  p.root.style.setProperty("--nsne-height", `${model.get("height")}px`);
-  return p;
+  root.style.setProperty("--nsne-height", `${shows.height}px`);
+  return { ...p, root };
 }

@@ -2,29 +2,35 @@
 
 import { button, folding, make, write } from "../shared/elements.js";
 
+/** @import { OrderName } from "../shared/messages.d.ts" */
+/** @import { ModelChoice } from "../shared/types.d.ts" */
+/** @import { PlayerHub } from "./hub.js" */
+
+/** @type {[group: string, command: OrderName, control: string, title: string, aside: string][]} */
 const GROUPS = [
   ["go on", "switch", "method-", "Go on as", "the same objects, from where they stand"],
   ["paper", "preset", "method-paper-", "Begin with the paper’s recipe", "from a new start"],
 ];
 
 export class MethodMenu {
-  /** @param {any} view */
-  constructor(view) {
-    this.view = view;
-    this.hub = view.hub;
+  /** @param {{hub: PlayerHub, signal: AbortSignal}} own */
+  constructor({ hub, signal }) {
+    this.hub = hub;
+    this.signal = signal;
     this.key = "";
+    /** @type {{item: HTMLButtonElement, id: string, command: OrderName}[]} */
     this.items = [];
     this.list = make("div", { class: "nsne-methods", "data-part": "methods" });
-    this.element = folding("method", "Method", false, this.list);
-    this.heading = this.element.firstElementChild;
-    this.heading.setAttribute("data-control", "method");
+    const { element, heading } = folding("method", "Method", false, this.list);
+    this.element = element;
     this.named = make("span", { class: "nsne-quiet" });
-    this.heading.append(this.named);
+    heading.setAttribute("data-control", "method");
+    heading.append(this.named);
   }
 
-  /** Make the buttons; which models there are may change with the run. */
+  /** Make the buttons; which models there are may change with the run. @param {ModelChoice[]} models */
   build(models) {
-    const { signal } = this.view.undo;
+    const { signal } = this;
     this.items = [];
     this.list.replaceChildren();
     for (const [group, command, control, title, aside] of GROUPS) {
@@ -44,8 +50,8 @@ export class MethodMenu {
   }
 
   update() {
-    const { hub, view } = this;
-    const models = view.model.get("models") || [];
+    const { hub } = this;
+    const models = hub.model.get("models") || [];
     const key = JSON.stringify(models);
     if (key !== this.key) {
       this.key = key;

@@ -1,17 +1,43 @@
 // Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
 
-import { SELECTED, OPACITY, PLAIN, entriesOf } from "../shared/colors.js";
-import { make } from "../shared/elements.js";
+import { SELECTED, OPACITY, PLAIN } from "./colors.js";
+import { make, penOf } from "../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
-import { PICTURE_FONT, SvgPen, cents, xml, xmlText } from "../shared/svg_pen.js";
-import { digits, toPixel } from "../shared/window.js";
+import { PICTURE_FONT, SvgPen, cents, xml, xmlText } from "./svg_pen.js";
+import { entriesOf } from "./objects.js";
+import { digits } from "../shared/window.js";
+
+/** @import { Pair, Pen, RunFacts, Theme } from "../shared/types.d.ts" */
+/** @import { PlayerHub } from "./hub.js" */
+/** @import { KnownObjects } from "./objects.js" */
+/** @import { Look } from "./scatter.js" */
+/** @import { Selection } from "./selection.js" */
+/** @import { Stage } from "./stage.js" */
+
+/**
+ * @typedef {object} Pictured  what a picture is made of
+ * @property {Pick<PlayerHub, "model"|"shownFacts">} hub
+ * @property {Stage} stage
+ * @property {KnownObjects} objects
+ * @property {Selection} selection
+ * @property {Look} look
+ * @property {number} radius  of a mark
+ * @property {(pen: Pen) => void} paintPanels  what panels draw over the map
+ *
+ * @typedef {ReturnType<typeof shotOf>} Shot
+ *
+ * @typedef {(shape: string, color: string, x: number, y: number) => void} StampMark  draws the mark of a class
+ */
 
 const AROUND = 14; // pixels around title and legend
 const MOST_NAMED = 40; // selected objects that are named at most
 
-/** A name for the file: the model and the iteration, in letters that every system takes. */
+/**
+ * A name for the file: the model and the iteration, in letters that every system takes.
+ * @param {Pick<RunFacts, "model_name"|"iteration">} facts @param {string} ending
+ */
 export function fileName({ model_name, iteration }, ending) {
   const parts = [
     model_name || "map",
@@ -27,19 +53,17 @@ export function fileName({ model_name, iteration }, ending) {
   }.${ending}`;
 }
 
-/** Where legend, title and facts lie around the map, in CSS pixels; drawn by whichever pen. */
-function surround(pen, shot) {
-  const {
-    title,
-    facts,
-    size: [width, height],
-    theme,
-    entries,
-    scale,
-  } = shot;
+/**
+ * Draw title, facts and legend around the map, in CSS pixels; returns where the map lies and how high the whole is.
+ * @param {Pen} pen @param {Shot} shot @param {StampMark} stamp
+ */
+function surround(pen, shot, stamp) {
+  const { title, facts, theme, entries, scale } = shot;
+  const [width, height] = shot.size;
   pen.textBaseline = "alphabetic";
   pen.textAlign = "left";
   let top = AROUND;
+  /** @param {string} text @param {string} font @param {number} size @param {string} color */
   const line = (text, font, size, color) => {
     if (!text) return;
     pen.font = `${font} ${size}px ${PICTURE_FONT}`;
@@ -56,10 +80,7 @@ function surround(pen, shot) {
     const text = clipped(pen, name, Math.min(220, width - 3 * AROUND));
     const wide = 18 + pen.measureText(text).width + 16;
     if (x + wide > width - AROUND && x > AROUND) [x, y] = [AROUND, y + 20];
-    pen.save();
-    pen.fillStyle = color;
-    shot.stamp(pen, shape, x + 7, y + 6);
-    pen.restore();
+    stamp(shape, color, x + 7, y + 6);
     pen.fillStyle = theme.text;
     pen.fillText(text, x + 18, y + 10.5);
     x += wide;
@@ -78,7 +99,7 @@ function surround(pen, shot) {
   return { map, whole: entries.length || scale ? y + 20 + AROUND / 2 : map + height };
 }
 
-/** A text with as many letters as find room. */
+/** A text with as many letters as find room. @param {Pen} pen @param {string} text @param {number} room */
 function clipped(pen, text, room) {
   const letters = [...String(text).slice(0, 400)];
   if (pen.measureText(letters.join("")).width <= room) return letters.join("");
@@ -86,9 +107,11 @@ function clipped(pen, text, room) {
   return `${letters.join("")}…`;
 }
 
-/** All that a picture shows, apart from the view that it is of. */
-export function shotOf(view) {
-  const { hub, model, coloring, theme, objects } = view;
+/** All that a picture says, apart from the map. @param {Pictured} pictured */
+export function shotOf({ hub, stage, objects, selection, look }) {
+  const { model } = hub;
+  const { coloring } = look;
+  const { theme } = stage;
   const facts = hub.shownFacts();
   const { iteration, cost, model_name } = facts;
   const said = [
@@ -102,7 +125,7 @@ export function shotOf(view) {
   return {
     title: model.get("title") || "",
     facts: said.filter(Boolean).join(" · "),
-    size: view.size,
+    size: stage.size,
     theme,
     entries: labels
       ? entriesOf(objects).map(({ key, name }) => ({
@@ -114,80 +137,80 @@ export function shotOf(view) {
     scale: coloring.range
       ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` }
       : null,
-    names: view.selection.size <= MOST_NAMED ? view.selection.list.map((i) => [i, view.nameOf(i)]) : [],
-    file: (ending) => fileName(facts, ending),
+    names: selection.size <= MOST_NAMED ? selection.list.map((i) => ({ i, name: objects.name(i) })) : [],
   };
 }
 
-/** Names beside the selected points. */
-function writeNames(pen, view, names) {
+/** Names beside the selected points. @param {Pen} pen @param {Pictured} pictured @param {Shot["names"]} names */
+function writeNames(pen, { stage, radius }, names) {
   pen.font = `600 12px ${PICTURE_FONT}`;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  for (const [i, name] of names) {
-    const [x, y] = toPixel(view.window, view.points[2 * i], view.points[2 * i + 1], ...view.size);
-    if (!(x > 0 && y > 0 && x < view.size[0] && y < view.size[1])) continue;
+  for (const { i, name } of names) {
+    const [x, y] = stage.place(i);
+    if (!(x > 0 && y > 0 && x < stage.size[0] && y < stage.size[1])) continue;
     const text = clipped(pen, name, 200);
     pen.lineWidth = 3;
     pen.lineJoin = "round";
-    pen.strokeStyle = `rgb(${view.theme.ground.join(",")})`;
-    pen.strokeText(text, x + view.scatter.radius + 6, y);
-    pen.fillStyle = view.theme.text;
-    pen.fillText(text, x + view.scatter.radius + 6, y);
+    pen.strokeStyle = stage.ground;
+    pen.strokeText(text, x + radius + 6, y);
+    pen.fillStyle = stage.theme.text;
+    pen.fillText(text, x + radius + 6, y);
   }
 }
 
-/** The present view as a canvas, `ratio` device pixels for one CSS pixel. */
-export function pngCanvas(view, ratio) {
-  const shot = {
-    ...shotOf(view),
-    stamp: (pen, shape, x, y) => {
-      pen.translate(x, y);
-      traceShape(pen, shape, 4.6);
-      pen.fill();
-    },
-  };
-  const [width, height] = view.size;
+/**
+ * The present view as a canvas.
+ * @param {Pictured} pictured @param {number} ratio  device pixels for one CSS pixel
+ */
+export function pngCanvas(pictured, ratio) {
+  const { stage, look, radius } = pictured;
+  const shot = shotOf(pictured);
+  const [width, height] = stage.size;
   const map = make("canvas", { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-  const pen = map.getContext("2d");
+  const pen = penOf(map);
   const scatter = new Scatter();
-  scatter.radius = view.scatter.radius;
-  scatter.paint(pen, view.points, view.window, view.look(), view.size, ratio);
+  scatter.radius = radius;
+  scatter.paint(pen, stage.points, stage.window, look, stage.size, ratio);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  view.paintPanels(pen);
-  writeNames(pen, view, shot.names);
+  pictured.paintPanels(pen);
+  writeNames(pen, pictured, shot.names);
   const whole = make("canvas", {});
-  const around = whole.getContext("2d");
-  const { whole: tall } = surround(around, shot); // once to measure, once to paint: resizing clears a canvas
+  const around = penOf(whole);
+  /** @type {StampMark} */
+  const stamp = (shape, color, x, y) => {
+    around.save();
+    around.fillStyle = color;
+    around.translate(x, y);
+    traceShape(around, shape, 4.6);
+    around.fill();
+    around.restore();
+  };
+  const { whole: tall } = surround(around, shot, stamp); // once to measure, once to paint: resizing clears a canvas
   whole.width = Math.round(width * ratio);
   whole.height = Math.round(tall * ratio);
   around.scale(ratio, ratio);
-  around.fillStyle = `rgb(${view.theme.ground.join(",")})`;
+  around.fillStyle = stage.ground;
   around.fillRect(0, 0, width, tall);
-  const { map: top } = surround(around, shot);
+  const { map: top } = surround(around, shot, stamp);
   around.drawImage(map, 0, top, width, height);
   return whole;
 }
 
-/** The points in the window, in groups that look alike, those that stand out last. */
-function svgPoints(view) {
-  const { coloring, ranks, chosen } = view.look();
-  const {
-    theme,
-    letters,
-    scatter: { radius },
-  } = view;
-  const ground = `rgb(${theme.ground.join(",")})`;
+/** The points in the window, in groups that look alike, those that stand out last. @param {Pictured} pictured */
+function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }) {
+  const { theme, ground, count } = stage;
+  /** @type {Map<string, {level: number, key: number, places: [x: string, y: string][]}>} */
   const groups = new Map();
-  const count = view.points.length / 2;
   for (let k = 0; k < count; k++) {
     const i = ranks ? ranks.order[k] : k;
-    const [x, y] = toPixel(view.window, view.points[2 * i], view.points[2 * i + 1], ...view.size);
-    if (!(x > -9 && y > -9 && x < view.size[0] + 9 && y < view.size[1] + 9)) continue;
+    const [x, y] = stage.place(i);
+    if (!(x > -9 && y > -9 && x < stage.size[0] + 9 && y < stage.size[1] + 9)) continue;
     const [level, key] = [ranks ? ranks.levels[i] : PLAIN, coloring.keys ? coloring.keys[i] : 0];
     const name = `${level} ${key}`;
-    if (!groups.has(name)) groups.set(name, { level, key, places: [] });
-    groups.get(name).places.push([cents(x), cents(y)]);
+    const group = groups.get(name) ?? { level, key, places: [] };
+    group.places.push([cents(x), cents(y)]);
+    groups.set(name, group);
   }
   return [...groups.values()]
     .sort((a, b) => a.level - b.level)
@@ -221,21 +244,20 @@ function svgPoints(view) {
     });
 }
 
-/** The present view as the text of an SVG drawing. */
-export function svgText(view) {
-  const [width, height] = view.size;
-  const shot = {
-    ...shotOf(view),
-    stamp: (pen, shape, x, y) =>
-      pen.parts.push(xml("use", { href: `#nsne-legend-${shape}`, x, y, fill: pen.fillStyle })),
-  };
-  const around = SvgPen.make();
-  const { map, whole } = surround(around, shot);
-  const above = SvgPen.make();
-  view.paintPanels(above);
-  writeNames(above, view, shot.names);
+/** The present view as the text of an SVG drawing. @param {Pictured} pictured */
+export function svgText(pictured) {
+  const { stage, radius } = pictured;
+  const [width, height] = stage.size;
+  const shot = shotOf(pictured);
+  const around = new SvgPen();
+  const { map, whole } = surround(around, shot, (shape, fill, x, y) => {
+    around.parts.push(xml("use", { href: `#nsne-legend-${shape}`, x, y, fill }));
+  });
+  const above = new SvgPen();
+  pictured.paintPanels(above);
+  writeNames(above, pictured, shot.names);
   const defs = [...SHAPES, classShape(UNLABELED)].flatMap((shape) => [
-    xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(view.scatter.radius, 0.55)) }),
+    xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(radius, 0.55)) }),
     xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) }),
   ]);
   const size = { width: cents(width), height: cents(whole), viewBox: `0 0 ${cents(width)} ${cents(whole)}` };
@@ -244,18 +266,18 @@ export function svgText(view) {
     { xmlns: "http://www.w3.org/2000/svg", ...size, "font-family": PICTURE_FONT },
     xml("title", {}, xmlText([shot.title, shot.facts].filter(Boolean).join(": "))),
     xml("defs", {}, ...defs),
-    xml("rect", { width: "100%", height: "100%", fill: `rgb(${view.theme.ground.join(",")})` }),
+    xml("rect", { width: "100%", height: "100%", fill: stage.ground }),
     around.parts,
     xml(
       "svg",
       { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" },
-      svgPoints(view),
+      svgPoints(pictured),
       above.parts,
     ),
   )}\n`;
 }
 
-/** Let the reader save a blob under a name. */
+/** Let the reader save a blob under a name. @param {Blob} blob @param {string} name */
 export function saveBlob(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
   document.body.append(link); // some browsers only follow links of the page

@@ -1,237 +1,137 @@
-// The player: one view of a run, or of a film of one. It holds what is shown, and what the panels, the pointer and the
-// keyboard have in common; the page elements are laid out in layout.js.
+// The player: one view of a run, or of a film of one. It tells its panels (panels.js) and what hands do (controls.js) when
+// there is something to write or to paint; the page elements are laid out in layout.js.
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
-import { Axes } from "./axes.js";
-import { Card } from "./card.js";
-import { Coloring, labelOf, ranks, valueOf } from "../shared/colors.js";
-import { paintCurve } from "./curve.js";
-import { attribute } from "../shared/elements.js";
-import { Facts } from "./facts.js";
-import { BUSY, Hub, bytes, floats } from "../shared/hub.js";
-import { Keys } from "./keys.js";
-import { KnobPanel } from "./knobs.js";
-import { buildLayout } from "./layout.js";
-import { Legend } from "./legend.js";
-import { MethodMenu } from "./method.js";
-import { Pointer, manner, placesOf } from "./pointer.js";
-import { Scatter } from "./scatter.js";
-import { SearchBox, membersOf } from "./search.js";
+import { attribute, focusWithin, writeData } from "../shared/elements.js";
+import { watchSizes } from "../shared/sizes.js";
+import { themeOf, watchTheme } from "../shared/theme.js";
+import { widgetOf } from "../shared/widget.js";
+import { Coloring, ranks } from "./colors.js";
+import { makeControls } from "./controls.js";
+import { PlayerHub } from "./hub.js";
+import { KnownObjects } from "./objects.js";
+import { makePanels } from "./panels.js";
 import { Selection } from "./selection.js";
-import { SpringPanel } from "./springs.js";
-import { Switches } from "./switches.js";
-import { FIRST_THEME, themeOf } from "../shared/theme.js";
-import { Thumbnails } from "./thumbnails.js";
-import { Timeline } from "./timeline.js";
-import { toPixel } from "../shared/window.js";
+import { Stage } from "./stage.js";
 
-const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
+/** @import { Manner } from "../shared/types.d.ts" */
+/** @import { Ranks } from "./colors.js" */
+/** @import { Pictured } from "./pictures.js" */
+/** @import { Look } from "./scatter.js" */
+
 const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
 const WRITE_EVERY = 120; // ms between new numbers of a run that goes on: nobody reads faster
 const WRITE_LAST = 180; // ms after which the last numbers are written though no picture follows
 
-class View {
+class PlayerView {
+  /** @param {PlayerHub} hub @param {HTMLElement} el */
   constructor(hub, el) {
     this.hub = hub;
-    this.model = hub.model;
     this.undo = new AbortController();
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.axes = new Axes(this);
-    this.window = this.axes.window;
-    this.size = this.curveSize = [0, 0];
-    this.ratio = globalThis.devicePixelRatio || 1;
-    this.points = hub.shownPoints();
-    this.scatter = new Scatter();
-    this.letters = false;
+    this.stage = new Stage();
+    this.stage.points = hub.shownPoints();
+    this.objects = new KnownObjects(hub.model, this.stage.count);
+    this.selection = new Selection(this.objects.count, (list) => hub.keep("selection", list));
+    this.coloring = new Coloring(this.objects);
     this.themeAt = -THEME_EVERY;
+    this.themeSaid = "";
     this.writtenAt = -WRITE_EVERY;
     this.unwritten = false;
-    this.writing = null; // the timer that writes if no picture comes
-    this.curveAt = -CURVE_EVERY;
-    this.theme = FIRST_THEME;
-    this.readObjects();
-    this.selection = new Selection(this.objects.count, (list) => this.keep("selection", list));
-    this.coloring = new Coloring(this.objects);
-    this.labeled = Boolean(this.objects.classes || this.objects.values);
-    this.panels = {
-      timeline: new Timeline(this),
-      knobs: new KnobPanel(this),
-      method: new MethodMenu(this),
-      springs: new SpringPanel(this),
-      thumbnails: new Thumbnails(this),
-    };
-    this.card = new Card(this);
-    this.search = new SearchBox(this);
-    this.legend = new Legend(
-      this.objects,
-      { changed: () => this.repaint(), pick: (k, event) => this.pickClass(k, event) },
-      this.undo.signal,
-    );
-    this.build();
+    /** @type {ReturnType<typeof setTimeout>|null} the timer that writes if no picture comes */
+    this.writing = null;
+    /** @type {number|undefined} the run's moment, message and selection, as last written */
+    this.moment = undefined;
+    /** @type {string|undefined} */
+    this.message = undefined;
+    /** @type {number[]|undefined} */
+    this.selected = undefined;
+    /** @type {Ranks|null} */
+    this.ranks = null;
+    this.ranked = ""; // what they were made of
+    this.legendRatio = 0;
+    const { stage, objects, selection, coloring } = this;
+    const known = { hub, stage, objects, selection, coloring, signal: this.undo.signal };
+    /** @param {string} words @param {boolean} [shown] */
+    const say = (words, shown = true) => this.panels.facts.say(words, shown);
+    this.panels = makePanels({
+      ...known,
+      say,
+      choose: (found, how) => this.choose(found, how),
+      leaveSearch: () => this.leaveSearch(),
+    });
+    this.parts = this.panels.parts;
+    this.root = this.parts.root;
+    this.root.dataset.key = hub.model.get("key");
+    const { panels } = this;
+    this.controls = makeControls({
+      ...known,
+      panels,
+      say,
+      lookAt: (i) => this.lookAt(i),
+      pictured: () => this.pictured(),
+    });
     el.append(this.root);
-    this.listen();
+    watchSizes([this.parts.stage, this.parts.curve], () => this.resize(), this.undo.signal);
+    watchTheme(() => this.forgetTheme(), this.undo.signal);
     hub.add(this);
     this.update();
     this.resize();
   }
 
-  /** Build the page elements, and what hands and keys do with them. */
-  build() {
-    const help = document.createElement("div");
-    this.parts = buildLayout(this, { card: this.card, legend: this.legend, search: this.search, help });
-    this.root = this.parts.root;
-    this.root.dataset.key = this.model.get("key");
-    this.pointer = new Pointer(this);
-    this.keys = new Keys(this);
-    help.replaceWith(this.keys.element);
-    this.switches = new Switches(this);
-    this.facts = new Facts(this);
-    this.keys.learn();
-    this.pen = this.parts.canvas.getContext("2d", { willReadFrequently: true }); // it is painted in memory
-  }
-
-  /** What never changes: the class, the value and the name of each object. */
-  readObjects() {
-    const get = (name) => this.model.get(name);
-    const classes = get("classes");
-    const values = floats(get("values"));
-    const names = get("names") || [];
-    const each = {
-      names,
-      classes: classes?.byteLength ? new Uint16Array(bytes(classes)) : null,
-      values: values.length ? values : null,
-    };
-    const count = get("n_objects") || names.length || each.classes?.length || values.length || this.points.length / 2;
-    this.objects = { ...each, count, classNames: get("class_names") || [], range: get("value_range") || [] };
-  }
-
-  listen() {
-    this.sizes = new ResizeObserver(() => this.resize());
-    this.sizes.observe(this.parts.stage);
-    this.sizes.observe(this.parts.curve);
-    // A change of theme: the host's, or the system's.
-    const stale = () => {
-      this.themeAt = -THEME_EVERY;
-      this.repaint();
-    };
-    this.themes = new MutationObserver(stale);
-    this.themes.observe(document.documentElement, {
-      attributes: true,
-      attributeFilter: ["class", "style", "data-theme"],
-    });
-    this.themes.observe(document.body, {
-      attributes: true,
-      attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light", "data-theme"],
-    });
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    system.addEventListener("change", stale, { signal: this.undo.signal });
-  }
-
   remove() {
-    clearTimeout(this.writing);
-    for (const part of [...Object.values(this.panels), this.card, this.facts, this.keys, this.pointer]) part.stop?.();
+    clearTimeout(this.writing ?? undefined);
+    const { timeline, thumbnails, card, facts } = this.panels;
+    const { cursor, pointer } = this.controls;
+    for (const part of [timeline, thumbnails, card, facts, cursor, pointer]) part.stop();
     this.hub.remove(this);
     this.undo.abort();
-    this.sizes.disconnect();
-    this.themes.disconnect();
     this.root.remove();
   }
 
-  repaint() {
-    this.hub.paintSoon();
+  // ---- what hands do ----
+
+  leaveSearch() {
+    this.controls.switches.closeTools();
+    this.root.focus({ preventScroll: true });
   }
 
-  /** Set a trait that the reader may change, here and in the kernel. */
-  keep(name, value) {
-    this.model.set(name, value);
-    try {
-      this.model.save_changes();
-    } catch (error) {
-      // A saved notebook has no kernel to keep it; the view goes on with it.
-    }
-    this.hub.updateViews(true);
-  }
-
-  // ---- objects ----
-
-  nameOf(i) {
-    return this.objects.names[i] || `object ${i}`;
-  }
-
-  /** An object as it is spoken of. */
-  inWords(i) {
-    const hidden = this.model.get("hide_labels");
-    const label = hidden ? "" : labelOf(this.objects, i);
-    const said = [
-      this.nameOf(i),
-      label && `label ${label}`,
-      hidden ? "" : valueOf(this.objects, i),
-      this.selection.has(i) ? "selected" : "",
-    ];
-    return said.filter(Boolean).join(", ");
-  }
-
-  /** Make one object the selection. */
-  select(i) {
-    this.choose([i], "set");
-  }
-
-  /** Change the selection, and bring what it is about into view. */
+  /** Change the selection, and bring what it is about into view. @param {number[]} objects @param {Manner} how */
   choose(objects, how) {
     this.selection.change(how, objects);
-    this.axes.show(placesOf(this.points, objects));
+    this.panels.axes.show(this.stage.placesOf(objects));
   }
 
-  pickClass(k, event) {
-    this.selection.change(manner(event), membersOf(this.objects.classes, k));
-  }
-
-  /** Show the card and the ring of the object under the pointer, or at which the keyboard is; -1 takes them away. */
+  /** Show the card and the ring of the object under the pointer, or else at which the keyboard is. @param {number} index */
   lookAt(index) {
-    const i = index < 0 ? this.keys.cursor : index;
-    this.card.show(i);
-    const { ring, stage } = this.parts;
-    attribute(stage, "data-over", index >= 0 ? "object" : "");
-    ring.hidden = i < 0 || 2 * i >= this.points.length;
+    const { stage } = this;
+    const { at } = this.controls.cursor;
+    const i = index < 0 ? at : index;
+    this.panels.card.show(i);
+    const { ring, stage: box } = this.parts;
+    attribute(box, "data-over", index >= 0 ? "object" : "");
+    ring.hidden = i < 0 || i >= stage.count;
     if (ring.hidden) return;
-    const [x, y] = toPixel(this.window, this.points[2 * i], this.points[2 * i + 1], ...this.size);
-    const radius = Math.max(this.scatter.radius, 2) + 4;
+    const [x, y] = stage.place(i);
+    const radius = Math.max(this.panels.canvases.scatter.radius, 2) + 4;
     ring.style.width = ring.style.height = `${2 * radius}px`;
     ring.style.transform = `translate(${(x - radius).toFixed(1)}px, ${(y - radius).toFixed(1)}px)`;
-    attribute(ring, "data-by", i === this.keys.cursor ? "keys" : "pointer");
+    attribute(ring, "data-by", i === at ? "keys" : "pointer");
   }
 
-  showSprings(i) {
-    if (!this.hub.live) return this.say("Springs are drawn in a live run only");
-    this.keep("spring_of", this.model.get("spring_of") === i ? null : i);
-  }
+  // ---- what is written ----
 
-  /** Why objects cannot be moved now; empty if they can. */
-  whyNoMove() {
-    const { hub } = this;
-    if (!hub.live) return "This is a film: objects can be moved in a live run";
-    if (hub.scrub !== null) return "The film is wound back: go on from here, or back to now, to move objects";
-    if (!hub.connected) return `Objects cannot be moved: ${hub.words()}`;
-    const ended = {
-      closed: "The run is closed: objects cannot be moved",
-      error: "The run has failed: objects cannot be moved",
-    };
-    return ended[hub.facts.status] ?? "";
-  }
-
-  // ---- what is shown ----
-
+  /** The image of an object has come. @param {number} index */
   image(index) {
-    this.card.image(index);
-    if (this.model.get("show_images")) this.repaint();
+    this.panels.card.image(index);
+    if (this.hub.model.get("show_images")) this.hub.paintSoon();
   }
 
   /** Everything but the pictures; of the frames of a run that goes on, only as often as numbers can be read. */
   update() {
     const { hub } = this;
     const { moment, status, message } = hub.facts;
-    const goesOn =
-      moment !== this.moment && status === "running" && hub.words() === this.facts.status && message === this.message;
+    const same = hub.words() === this.panels.facts.status && message === this.message;
+    const goesOn = moment !== this.moment && status === "running" && same;
     this.moment = moment;
     if (!goesOn) return this.writeAll();
     this.unwritten = true; // written with a picture: one layout for both
@@ -239,91 +139,69 @@ class View {
   }
 
   writeAll() {
-    const { hub, model } = this;
-    clearTimeout(this.writing);
+    const { hub, root, coloring, panels } = this;
+    const { model, facts } = hub;
+    clearTimeout(this.writing ?? undefined);
     this.writing = null;
     this.unwritten = false;
     this.writtenAt = performance.now();
-    this.message = hub.facts.message;
-    const focused =
-      this.root !== document.activeElement && this.root.contains(document.activeElement)
-        ? document.activeElement
-        : null;
+    this.message = facts.message;
+    const within = focusWithin(root);
+    const focused = within === root ? null : within;
     const selected = model.get("selection");
-    if (selected !== this.selected && this.selection.read(selected))
-      this.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+    if (selected !== this.selected && this.selection.read(selected)) {
+      panels.facts.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+    }
     this.selected = selected; // a long list is compared only when it is another one
-    this.axes.obey(model.get("axes") || "follow");
-    this.coloring.choose(model.get("color") || "label", {
-      hidden: model.get("hide_labels"),
-      live: hub.live,
-      costs: hub.shownCosts(),
-    });
-    this.tell({
-      status: hub.facts.status,
-      iteration: hub.facts.iteration ?? "",
+    panels.axes.obey(model.get("axes") || "follow");
+    const { hidden } = this.objects;
+    coloring.choose(model.get("color") || "label", { hidden, live: hub.live, costs: hub.shownCosts() });
+    writeData(root, {
+      status: facts.status,
+      iteration: facts.iteration ?? "",
       connected: hub.connected,
       pending: hub.pending?.name ?? "",
       live: hub.live,
-      film: hub.film?.length ?? 0,
+      film: hub.film.length,
       scrub: hub.scrub === null ? "" : Math.round(hub.scrub),
-      axes: this.axes.rule,
+      axes: panels.axes.rule,
       selected: this.selection.size,
-      color: this.coloring.wanted,
+      color: coloring.wanted,
       compact: Boolean(model.get("compact")),
     });
-    this.facts.update();
-    this.legend.update(this.coloring, hub.scrub !== null);
-    this.switches.update();
-    for (const panel of Object.values(this.panels)) panel.update?.();
-    this.card.update?.();
-    // A control that goes away leaves the keyboard to the view, not to nobody.
-    if (focused && (focused.disabled || document.activeElement !== focused || !focused.getClientRects().length)) {
-      if (!this.root.contains(document.activeElement) || document.activeElement === focused)
-        this.root.focus({ preventScroll: true });
-    }
+    panels.facts.update();
+    panels.legend.update(coloring, hub.scrub !== null);
+    const { run, switches } = this.controls;
+    const { timeline, knobs, method, springs, card } = panels;
+    for (const part of [run, switches, timeline, knobs, method, springs, card]) part.update();
+    if (focused) this.keepFocus(focused);
   }
 
-  /** Facts for whoever reads the page by program, as data attributes of the root. */
-  tell(facts) {
-    for (const [name, value] of Object.entries(facts)) {
-      if (this.root.dataset[name] !== String(value)) this.root.dataset[name] = String(value);
-    }
+  /** A control that goes away leaves the keyboard to the view, not to nobody. @param {HTMLElement} focused */
+  keepFocus(focused) {
+    const disabled = "disabled" in focused && focused.disabled;
+    const there = document.activeElement === focused;
+    if (!disabled && there && focused.getClientRects().length) return;
+    if (there || !focusWithin(this.root)) this.root.focus({ preventScroll: true });
   }
 
-  playing() {
-    return this.hub.playing();
-  }
-
-  /** A remark, spoken and for a moment shown. */
-  say(text, shown = true) {
-    this.facts.say(text, shown);
-  }
-
-  // ---- painting ----
+  // ---- what is painted ----
 
   resize() {
-    const ratio = globalThis.devicePixelRatio || 1;
-    const { canvas, above, stage, curve } = this.parts;
-    const before = this.size;
-    const fill = (target, box) => {
-      const [width, height] = [box.clientWidth, box.clientHeight];
-      const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
-      if (target.width !== across || target.height !== down) Object.assign(target, { width: across, height: down });
-      return [width, height];
-    };
-    this.ratio = ratio;
-    this.size = fill(canvas, stage);
-    fill(above, stage);
-    this.curveSize = fill(curve, curve);
-    this.drawnCurve = "";
-    this.axes.resize(before, this.size);
+    const before = this.stage.size;
+    this.panels.canvases.measure();
+    this.panels.axes.resize(before, this.stage.size);
     this.themeAt = -THEME_EVERY;
     this.paint(); // at once: a canvas of a new size is blank
-    this.repaint();
+    this.hub.paintSoon();
   }
 
-  /** Read the colors of the page around, but seldom: it makes the browser work out all styles. True if they are new. */
+  forgetTheme() {
+    this.themeAt = -THEME_EVERY;
+    this.hub.paintSoon();
+  }
+
+  /** Read the colors of the page around, but seldom: it makes the browser work out all styles. True if they are new. @param {number} now */
   readTheme(now) {
     if (now - this.themeAt < THEME_EVERY) return false;
     this.themeAt = now;
@@ -331,123 +209,60 @@ class View {
     const said = JSON.stringify(theme);
     if (said === this.themeSaid) return false;
     this.themeSaid = said;
-    this.theme = theme;
-    this.tell({ theme: theme.dark ? "dark" : "light" });
+    this.stage.theme = theme;
+    writeData(this.root, { theme: theme.dark ? "dark" : "light" });
     return true;
   }
 
-  /** How the points look now. @returns {import("./scatter.js").Look} */
+  /** How the points look now. @returns {Look} */
   look() {
-    const { coloring, selection, legend, theme } = this;
-    const labels = coloring.channel === "label";
+    const { coloring, selection, objects, stage } = this;
+    const { legend } = this.panels;
+    const classes = coloring.channel === "label" ? objects.classes : null;
     const signature = `${selection.version} ${legend.version} ${coloring.version}`;
-    if (signature !== this.ranked)
-      this.ranks = ranks(this.objects.count, labels ? this.objects.classes : null, legend.dimmed, selection);
+    if (signature !== this.ranked) this.ranks = ranks(objects.count, classes, legend.dimmed, selection);
     this.ranked = signature;
-    const fits = this.ranks && this.ranks.levels.length * 2 === this.points.length;
-    return {
-      coloring,
-      ranks: fits ? this.ranks : null,
-      chosen: selection.size,
-      letters: this.letters,
-      dark: theme.dark,
-      ground: theme.ground,
-      ink: theme.text,
-    };
+    const fits = this.ranks?.levels.length === stage.count;
+    const { dark, ground, text } = stage.theme;
+    const { letters } = this.controls.switches;
+    return { coloring, ranks: fits ? this.ranks : null, chosen: selection.size, letters, dark, ground, ink: text };
   }
 
   /** Paint the pictures; true while the window still moves. */
   paint() {
+    const { hub, stage } = this;
+    const { legend, axes, canvases, facts } = this.panels;
+    const { cursor, pointer } = this.controls;
     const now = performance.now();
-    const [width, height] = this.size;
+    const [width, height] = stage.size;
     if (!width || !height) return false; // not laid out, or scrolled away by the host
-    if (this.ratio !== (globalThis.devicePixelRatio || 1)) this.resize();
-    if (this.readTheme(now) || this.legendRatio !== this.ratio) {
-      this.legend.paint(this.theme.dark, this.ratio);
-      this.legendRatio = this.ratio;
+    if (stage.ratio !== (globalThis.devicePixelRatio || 1)) this.resize();
+    if (this.readTheme(now) || this.legendRatio !== stage.ratio) {
+      legend.paint(stage.theme.dark, stage.ratio);
+      this.legendRatio = stage.ratio;
     }
     if (this.unwritten && now - this.writtenAt >= WRITE_EVERY) this.writeAll();
-    this.points = this.hub.shownPoints();
+    stage.points = hub.shownPoints();
     // Under a hand that carries objects the window stands still, or they would slip away from it.
-    const moving = !this.pointer.carries && this.axes.move(now, this.points);
-    this.scatter.paint(this.pen, this.points, this.window, this.look(), this.size, this.ratio);
-    this.paintAbove();
-    this.paintCost(now);
-    if (this.pointer.over) this.pointer.again();
-    else if (this.keys.cursor >= 0) this.lookAt(-1);
-    const { hub } = this;
+    const moving = !pointer.carries && axes.move(now, stage.points);
+    canvases.paint(this.look(), now);
+    if (pointer.over) pointer.again();
+    else if (cursor.at >= 0) this.lookAt(-1);
     const shown = hub.live && hub.scrub === null ? hub.at : hub.shownFacts().iteration;
-    this.tell({ held: this.window.held, frames: hub.frames, shown: shown ?? "" });
-    this.facts.note(now);
+    writeData(this.root, { held: stage.window.held, frames: hub.frames, shown: shown ?? "" });
+    facts.note(now);
     return moving;
   }
 
-  /** What panels draw over the map. */
-  paintPanels(pen) {
-    this.panels.thumbnails.paint(pen);
-    this.panels.springs.paint(pen);
-  }
-
-  paintAbove() {
-    const { above } = this.parts;
-    const spring = this.model.get("spring_of");
-    const needed = Boolean(this.model.get("show_images")) || (spring !== null && spring !== undefined);
-    if (above.hidden === needed) above.hidden = !needed;
-    if (!needed) return;
-    const pen = above.getContext("2d");
-    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    pen.clearRect(0, 0, ...this.size);
-    if (this.window.width > 0) this.paintPanels(pen);
-  }
-
-  /** The cost curve, when it has changed and not too often. */
-  paintCost(now) {
-    const { hub } = this;
-    const { trace } = hub;
-    const [width, height] = this.curveSize;
-    if (!width || (now - this.curveAt < CURVE_EVERY && BUSY.includes(hub.facts.status) && hub.scrub === null)) return;
-    const drawn = [
-      trace.costs.length,
-      trace.iterations[trace.iterations.length - 1],
-      hub.scrub,
-      hub.marks.length,
-      this.themeSaid,
-      width,
-      height,
-    ].join();
-    if (drawn === this.drawnCurve) return;
-    this.drawnCurve = drawn;
-    this.curveAt = now;
-    paintCurve(this.parts.curve.getContext("2d"), trace, {
-      width,
-      height,
-      ratio: this.ratio,
-      at: hub.scrub,
-      marks: hub.marks,
-      ...this.theme,
-    });
+  /** The present view, for a picture of it. @returns {Pictured} */
+  pictured() {
+    const { hub, stage, objects, selection } = this;
+    const { scatter, paintPanels } = this.panels.canvases;
+    return { hub, stage, objects, selection, look: this.look(), radius: scatter.radius, paintPanels };
   }
 }
 
-/** One hub for each widget, whichever of the host's model objects asks for it. @type {Map<string, Hub>} */
-const hubs = new Map();
-
-function hubOf(model) {
-  const key = model.get("key");
-  if (!hubs.has(key)) hubs.set(key, new Hub(model));
-  return hubs.get(key);
-}
-
-export default {
-  initialize({ model }) {
-    const hub = hubOf(model);
-    return () => {
-      hub.stop();
-      hubs.delete(model.get("key"));
-    };
-  },
-  render({ model, el }) {
-    const view = new View(hubOf(model), el);
-    return () => view.remove();
-  },
-};
+export default widgetOf(
+  (model) => new PlayerHub(model),
+  (hub, el) => new PlayerView(hub, el),
+);

@@ -2,8 +2,12 @@
 // stamp: without a GPU this is ten times as fast as asking the canvas for thousands of small pictures. Marks too small
 // to tell their shapes apart are dots of a few pixels, written straight into the picture.
 
-import { OPACITY, PLAIN, SELECTED } from "../shared/colors.js";
+import { OPACITY, PLAIN, SELECTED } from "./colors.js";
+import { penOf } from "../shared/elements.js";
 import { channels, rgb, ringSprite, sprite } from "../shared/marks.js";
+
+/** @import { Pair, Place } from "../shared/types.d.ts" */
+/** @import { Coloring, Ranks } from "./colors.js" */
 
 const PAD = 32; // CSS pixels around the view, so that a stamp at its border needs no clipping
 const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot
@@ -14,8 +18,8 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
 
 /**
  * @typedef {object} Look
- * @property {import("./colors.js").Coloring} coloring
- * @property {{order: Uint32Array, levels: Uint8Array}|null} ranks
+ * @property {Coloring} coloring
+ * @property {Ranks|null} ranks
  * @property {number} chosen  how many objects are selected
  * @property {boolean} letters  draw the class's own letter instead of a shape
  * @property {boolean} dark
@@ -23,17 +27,32 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
  * @property {string} ink
  */
 
-/** A pixel as a little-endian canvas stores it: 0xAABBGGRR. */
+/** A pixel as a little-endian canvas stores it: 0xAABBGGRR. @param {number} r @param {number} g @param {number} b */
 function pixel(r, g, b) {
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
+/** @param {number[]} color  red, green and blue */
+const pixelOf = ([r, g, b]) => pixel(r, g, b);
+
+/**
+ * @typedef {object} Stamp
+ * @property {Int32Array} solid  pixels that it covers fully, as offsets from its middle
+ * @property {Uint32Array} paints  and their colors
+ * @property {Int32Array} offsets  pixels that it covers with a share of it
+ * @property {Int32Array} keep  how much these keep of what lies beneath
+ * @property {Int32Array} redBlue  and what it adds
+ * @property {Int32Array} green
+ */
+
 /**
  * A picture as a list of the pixels that it colors: those that it covers fully, and those with a share of it, where
  * red and blue are reckoned together as they lie a byte apart.
+ * @param {ImageData} image @param {number} stride @param {number} opacity @returns {Stamp}
  */
 export function stampOf(image, stride, opacity) {
   const { width, height, data } = image;
+  /** @type {number[][]} */
   const [solid, paints, offsets, keep, redBlue, green] = [[], [], [], [], [], []];
   for (let i = 0; i < width * height; i++) {
     const alpha = Math.round((data[4 * i + 3] / 255) * opacity * 256);
@@ -60,7 +79,7 @@ export function stampOf(image, stride, opacity) {
   };
 }
 
-/** Press a stamp on the pixels around `at`. */
+/** Press a stamp on the pixels around `at`. @param {Uint32Array} pixels @param {number} at @param {Stamp} stamp */
 export function press(pixels, at, { solid, paints, offsets, keep, redBlue, green }) {
   for (let j = 0; j < solid.length; j++) pixels[at + solid[j]] = paints[j];
   for (let j = 0; j < offsets.length; j++) {
@@ -75,19 +94,31 @@ export function press(pixels, at, { solid, paints, offsets, keep, redBlue, green
 
 export class Scatter {
   constructor() {
+    /** @type {Map<number, Stamp>} of each kind of mark at each rank */
     this.stamps = new Map();
+    /** @type {Map<number, number>} the same of dots */
+    this.paints = new Map();
     this.signature = "";
+    /** @type {ImageData|null} */
     this.image = null;
+    this.pixels = new Uint32Array(0); // of the image
     this.at = new Int32Array(0); // where each point lies in the picture, or -1
     this.radius = 0;
   }
 
-  /** Best radius of a mark in CSS pixels, for so many points on so much room. */
+  /**
+   * Best radius of a mark in CSS pixels, for so many points on so much room.
+   * @param {number} count @param {number} width @param {number} height
+   */
   static radius(count, width, height) {
     return Math.min(5.2, Math.max(LEAST, 0.19 * Math.sqrt((width * height) / Math.max(count, 1))));
   }
 
-  /** Paint the points; `width` and `height` are in CSS pixels, `ratio` is device pixels for one of them. */
+  /**
+   * Paint the points; `width` and `height` are in CSS pixels, `ratio` is device pixels for one of them.
+   * @param {CanvasRenderingContext2D} context @param {Float32Array} points @param {Place} window @param {Look} look
+   * @param {Pair} size @param {number} ratio
+   */
   paint(context, points, window, look, [width, height], ratio) {
     const pad = Math.round(PAD * ratio);
     const [right, low] = [context.canvas.width + 2 * pad, context.canvas.height + 2 * pad];
@@ -95,7 +126,7 @@ export class Scatter {
       this.image = context.createImageData(right, low);
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
-    this.pixels.fill(pixel(...look.ground));
+    this.pixels.fill(pixelOf(look.ground));
     const visible =
       window.width > 0 ? this.project(points, window, (width * ratio) / window.width, right, low, pad) : 0;
     if (visible) {
@@ -107,7 +138,11 @@ export class Scatter {
     context.putImageData(this.image, -pad, -pad);
   }
 
-  /** Where each point lies in the picture; returns how many lie in it. */
+  /**
+   * Where each point lies in the picture; returns how many lie in it.
+   * @param {Float32Array} points @param {Place} window @param {number} scale @param {number} right @param {number} low
+   * @param {number} pad
+   */
   project(points, window, scale, right, low, pad) {
     const count = points.length / 2;
     if (this.at.length !== count) this.at = new Int32Array(count);
@@ -123,15 +158,20 @@ export class Scatter {
     return visible;
   }
 
-  /** Forget the stamps if they were cut for another look. */
+  /**
+   * Forget the stamps if they were cut for another look.
+   * @param {Look} look @param {string} kind @param {number} right
+   */
   prepare(look, kind, right) {
     const { coloring, letters, dark, ground, ink } = look;
     const signature = [kind, right, coloring.channel, letters, dark, ground, ink].join();
     if (signature === this.signature) return;
     this.signature = signature;
     this.stamps.clear();
+    this.paints.clear();
   }
 
+  /** @param {Look} look @param {number} ratio @param {number} count @param {number} right */
   marks(look, ratio, count, right) {
     const radius = this.radius * (look.letters ? 1.25 : 1);
     const ringed = look.chosen <= RINGED;
@@ -140,8 +180,10 @@ export class Scatter {
     const { keys } = look.coloring;
     const { order, levels } = look.ranks || {};
     const edge = `rgb(${look.ground.join(",")})`;
+    /** @param {HTMLCanvasElement} canvas @param {number} opacity */
     const cut = (canvas, opacity) =>
-      stampOf(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height), right, opacity);
+      stampOf(penOf(canvas).getImageData(0, 0, canvas.width, canvas.height), right, opacity);
+    /** @type {Stamp|null} */
     let ring = null;
     for (let k = 0; k < count; k++) {
       const i = order ? order[k] : k;
@@ -171,14 +213,16 @@ export class Scatter {
     }
   }
 
+  /** @param {Look} look @param {number} ratio @param {number} count @param {number} right */
   dots(look, ratio, count, right) {
     this.prepare(look, "dots", right);
-    const { stamps, pixels, at } = this;
+    const { paints, pixels, at } = this;
     const { keys } = look.coloring;
     const { order, levels } = look.ranks || {};
     const side = Math.max(1, Math.round(1.77 * this.radius * ratio)); // as much ink as a disc
     const [before, ring] = [side >> 1, Math.max(1, Math.round(ratio))];
-    const ink = pixel(...channels(look.ink));
+    const ink = pixelOf(channels(look.ink));
+    /** @param {number} from @param {number} size @param {number} paint */
     const square = (from, size, paint) => {
       for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) pixels[from + y * right + x] = paint;
     };
@@ -187,11 +231,11 @@ export class Scatter {
       if (at[i] < 0) continue;
       const level = levels ? levels[i] : PLAIN;
       const key = keys ? keys[i] : 0;
-      let paint = stamps.get(level * KINDS + key);
+      let paint = paints.get(level * KINDS + key);
       if (paint === undefined) {
         const color = rgb(look.coloring.color(key, look.dark));
-        paint = pixel(...color.map((c, j) => Math.round(c * OPACITY[level] + look.ground[j] * (1 - OPACITY[level]))));
-        stamps.set(level * KINDS + key, paint);
+        paint = pixelOf(color.map((c, j) => Math.round(c * OPACITY[level] + look.ground[j] * (1 - OPACITY[level]))));
+        paints.set(level * KINDS + key, paint);
       }
       const from = at[i] - before * (right + 1);
       if (level === SELECTED) square(from - (ring + 1) * (right + 1), side + 2 * ring + 2, ink);

@@ -1,8 +1,15 @@
 // The selection: which objects are looked at, and which of them lie inside a line drawn by hand.
 
+/** @import { Manner } from "../shared/types.d.ts" */
+
+/** By the keys held down. @param {MouseEvent|KeyboardEvent} event @returns {Manner} */
+export function manner(event) {
+  return event.altKey ? "remove" : event.shiftKey ? "add" : "set";
+}
+
 export class Selection {
   /** @param {number} count of objects  @param {(list: number[]) => void} changed  called after a change made here */
-  constructor(count, changed = () => {}) {
+  constructor(count, changed = (_list) => {}) {
     /** One byte for each object: 1 if it is selected. */
     this.flags = new Uint8Array(count);
     this.size = 0;
@@ -11,12 +18,14 @@ export class Selection {
     this.changed = changed;
   }
 
+  /** @param {number} i */
   has(i) {
     return this.flags[i] === 1;
   }
 
   /** The selected objects in rising order. */
   get list() {
+    /** @type {number[]} */
     const found = [];
     for (let i = 0; i < this.flags.length; i++) if (this.flags[i]) found.push(i);
     return found;
@@ -27,24 +36,35 @@ export class Selection {
     return this.size === 1 ? this.flags.indexOf(1) : -1;
   }
 
-  /** Change the selection: "set" it to these objects, "add" them to it or "remove" them from it. */
+  /**
+   * Change the selection: "set" it to these objects, "add" them to it or "remove" them from it.
+   * @param {Manner} how @param {ArrayLike<number>&Iterable<number>} indices
+   */
   change(how, indices) {
-    if (this.write(how, indices)) this.changed(this.list);
+    const news = this.write(how, indices);
+    if (news) this.changed(this.list);
+    return news;
   }
 
+  /** @param {ArrayLike<number>&Iterable<number>} indices */
   set(indices) {
     this.change("set", indices);
   }
 
+  /** True if anything was selected. */
   clear() {
-    this.change("set", []);
+    return this.change("set", []);
   }
 
-  /** Take over what was selected elsewhere; true if that is news. */
+  /**
+   * Take over what was selected elsewhere; true if that is news.
+   * @param {ArrayLike<number>&Iterable<number>} indices
+   */
   read(indices) {
     return this.write("set", indices || []);
   }
 
+  /** @param {Manner} how @param {ArrayLike<number>&Iterable<number>} indices */
   write(how, indices) {
     const { flags } = this;
     const before = how === "set" ? flags.slice() : null;
@@ -82,6 +102,7 @@ export function enclosed(points, line) {
     [low, high] = [Math.min(low, y), Math.max(high, y)];
   }
   if (!(high > low)) return [];
+  /** @param {number} y */
   const slabOf = (y) => Math.min(Math.max(Math.floor(((y - low) / (high - low)) * SLABS), 0), SLABS - 1);
   /** @type {number[][]} four numbers for each edge */
   const slabs = Array.from({ length: SLABS }, () => []);
@@ -91,6 +112,7 @@ export function enclosed(points, line) {
     const [first, last] = [slabOf(Math.min(ay, by)), slabOf(Math.max(ay, by))];
     for (let s = first; s <= last; s++) slabs[s].push(ax, ay, bx, by);
   });
+  /** @type {number[]} */
   const found = [];
   for (let i = 0; i < points.length; i += 2) {
     const [x, y] = [points[i], points[i + 1]];

@@ -1,236 +1,167 @@
-// The buttons, menus and fields around the map: what each does, and how each shows what is in force.
+// The switches and fields around the map, and the sizes of the view: what each does, and how each shows what is in force.
 
-import { attribute, make } from "../shared/elements.js";
+import { attribute, focusWithin, listener, write } from "../shared/elements.js";
 import { Legend } from "./legend.js";
-import { pngCanvas, saveBlob, shotOf, svgText } from "./pictures.js";
+import { disable } from "./run_controls.js";
 
-const SHARP = 2; // device pixels of a saved picture for one of the screen: it will be shown large
+/** @import { AxisRule, Channel } from "../shared/types.d.ts" */
+/** @import { Axes } from "./axes.js" */
+/** @import { Coloring } from "./colors.js" */
+/** @import { PlayerHub } from "./hub.js" */
+/** @import { Parts } from "./layout.js" */
+/** @import { Pointer, Tool } from "./pointer.js" */
 
 export class Switches {
-  /** @param {any} view */
-  constructor(view) {
-    this.view = view;
-    const { parts: p, model, undo } = view;
-    const on = (target, name, f) => target.addEventListener(name, f, { signal: undo.signal });
-    for (const name of ["play", "pause", "step", "restart"]) on(p[name], "click", () => this.command(name));
-    on(p.pace, "change", () => view.keep("pace", p.pace.value === "" ? null : Number(p.pace.value)));
-    on(p.in, "click", () => view.axes.zoomBy(1.4));
-    on(p.out, "click", () => view.axes.zoomBy(1 / 1.4));
-    on(p.fit, "click", () => view.axes.choose("follow"));
-    on(p.axes, "change", () => view.axes.choose(p.axes.value));
-    on(p.color, "change", () => view.keep("color", p.color.value));
-    on(p.hide, "click", () => this.hideLabels(!model.get("hide_labels")));
-    on(p.letters, "click", () => this.showLetters(!view.letters));
-    on(p.images, "click", () => this.showImages(!model.get("show_images")));
-    on(p.lassoTool, "click", () => view.pointer.setTool(view.pointer.tool === "lasso" ? "pan" : "lasso"));
+  /**
+   * @param {object} own
+   * @param {PlayerHub} own.hub
+   * @param {Parts} own.parts
+   * @param {Axes} own.axes
+   * @param {Coloring} own.coloring
+   * @param {Legend} own.legend
+   * @param {Pointer} own.pointer
+   * @param {HTMLInputElement} own.search  the field
+   * @param {HTMLDetailsElement} own.knobs  the panel
+   * @param {boolean} own.labeled  whether there is anything to hide
+   * @param {AbortSignal} own.signal
+   * @param {(words: string, shown?: boolean) => void} own.say
+   * @param {() => void} own.help  show the list of keys
+   */
+  constructor({ hub, parts, axes, coloring, legend, pointer, search, knobs, labeled, signal, say, help }) {
+    this.hub = hub;
+    this.parts = parts;
+    this.axes = axes;
+    this.coloring = coloring;
+    this.legend = legend;
+    this.search = search;
+    this.knobs = knobs;
+    this.labeled = labeled;
+    this.say = say;
+    this.letters = false; // whether each object is drawn as its label
+    const p = parts;
+    const on = listener(signal);
+    on(p.zoomIn, "click", () => axes.zoomBy(1.4));
+    on(p.zoomOut, "click", () => axes.zoomBy(1 / 1.4));
+    on(p.fit, "click", () => axes.choose("follow"));
+    on(p.axes, "change", () => axes.choose(/** @type {AxisRule} */ (p.axes.value)));
+    on(p.color, "change", () => hub.keep("color", /** @type {Channel} */ (p.color.value)));
+    on(p.hide, "click", () => this.toggleLabels());
+    on(p.letters, "click", () => this.toggleLetters());
+    on(p.images, "click", () => this.toggleImages());
+    on(p.lassoTool, "click", () => pointer.toggleLasso());
     on(p.tools, "click", () => (this.toolsOpen ? this.closeTools() : this.openTools()));
-    on(p.compact, "click", () => this.setCompact(!model.get("compact")));
+    on(p.compact, "click", () => this.toggleCompact());
     on(p.fullscreen, "click", () => this.toggleFullScreen());
-    on(p.help, "click", () => view.keys.help());
-    on(p.menu, "click", () => (p.menuList.hidden ? this.openMenu() : this.closeMenu()));
-    on(
-      p.menuList,
-      "focusout",
-      (event) =>
-        event.relatedTarget &&
-        !p.menuList.contains(event.relatedTarget) &&
-        event.relatedTarget !== p.menu &&
-        this.closeMenu(false),
-    );
-    on(
-      p.root,
-      "pointerdown",
-      (event) => !p.menuList.hidden && !p.menuList.parentNode.contains(event.target) && this.closeMenu(false),
-    );
-    on(p.png, "click", () => this.save("png"));
-    on(p.svg, "click", () => this.save("svg"));
+    on(p.help, "click", help);
     on(document, "fullscreenchange", () => this.update());
-  }
-
-  // ---- the run ----
-
-  command(name) {
-    const { hub } = this.view;
-    if (!hub.live) this.view.say("This is a film: there is no run to command");
-    else hub.command(name);
-  }
-
-  /** Show one of two buttons in the place of the other, and keep the focus that was on it. */
-  swap(shown, hidden) {
-    if (hidden.hidden && !shown.hidden) return;
-    const focused = document.activeElement === hidden;
-    shown.hidden = false;
-    if (focused) shown.focus({ preventScroll: true });
-    hidden.hidden = true;
-  }
-
-  disable(control, off) {
-    if (control.disabled === off) return;
-    if (off && document.activeElement === control) this.view.root.focus({ preventScroll: true });
-    control.disabled = off;
-  }
-
-  /** Show the pace; one that was set by program, and is none of ours, gets an entry of its own. */
-  showPace() {
-    const { model, parts } = this.view;
-    const pace = model.get("pace");
-    const value = pace === null || pace === undefined ? "" : String(pace);
-    if (parts.pace.value === value) return;
-    if (![...parts.pace.options].some((option) => option.value === value)) {
-      parts.pace.prepend(make("option", { value }, `${Number(pace.toPrecision(3))} per second`));
-    }
-    parts.pace.value = value;
   }
 
   // ---- what is shown of the objects ----
 
-  hideLabels(hidden) {
-    if (this.view.labeled) this.view.keep("hide_labels", hidden);
+  toggleLabels() {
+    if (this.labeled) this.hub.keep("hide_labels", !this.hub.model.get("hide_labels"));
   }
 
-  showLetters(letters) {
-    const { view } = this;
-    if (!view.parts.letters.isConnected || view.model.get("hide_labels")) return;
-    view.letters = letters;
+  toggleLetters() {
+    if (!this.parts.letters.isConnected || this.hub.model.get("hide_labels")) return;
+    this.letters = !this.letters;
     this.update();
-    view.repaint();
+    this.hub.paintSoon();
   }
 
-  showImages(shown) {
-    if (this.view.parts.images.isConnected) this.view.keep("show_images", shown);
+  toggleImages() {
+    if (this.parts.images.isConnected) this.hub.keep("show_images", !this.hub.model.get("show_images"));
   }
 
   nextColor() {
-    const { view } = this;
-    const channels = view.coloring.channels(view.hub.live);
-    const next = channels[(channels.indexOf(view.model.get("color")) + 1) % channels.length];
-    view.keep("color", next);
-    view.say(`Colored by ${view.parts.color.selectedOptions[0]?.textContent ?? next}`);
+    const { hub } = this;
+    const channels = this.coloring.channels(hub.live);
+    const next = channels[(channels.indexOf(hub.model.get("color")) + 1) % channels.length];
+    hub.keep("color", next);
+    this.say(`Colored by ${this.parts.color.selectedOptions[0]?.textContent ?? next}`);
   }
 
-  showTool() {
-    const { pointer, parts } = this.view;
-    const lasso = pointer.tool === "lasso";
-    attribute(parts.lassoTool, "aria-pressed", lasso);
-    attribute(parts.stage, "data-tool", pointer.tool);
-    this.view.say(
-      lasso ? "Lasso: draw a line around objects; Shift adds, Alt removes" : "The lasso is put away",
-      lasso,
-    );
+  /** @param {Tool} tool */
+  showTool(tool) {
+    const lasso = tool === "lasso";
+    attribute(this.parts.lassoTool, "aria-pressed", lasso);
+    attribute(this.parts.stage, "data-tool", tool);
+    const words = lasso ? "Lasso: draw a line around objects; Shift adds, Alt removes" : "The lasso is put away";
+    this.say(words, lasso);
   }
 
-  // ---- tools, menus, sizes ----
+  // ---- tools and sizes ----
+
+  get compact() {
+    return Boolean(this.hub.model.get("compact"));
+  }
 
   get toolsOpen() {
-    return this.view.root.dataset.tools === "open";
+    return this.parts.root.dataset.tools === "open";
   }
 
   openTools() {
-    this.view.root.dataset.tools = "open";
-    attribute(this.view.parts.tools, "aria-expanded", "true");
+    this.parts.root.dataset.tools = "open";
+    attribute(this.parts.tools, "aria-expanded", "true");
   }
 
+  /** True if they were open. */
   closeTools() {
-    const { root, parts } = this.view;
+    const { root, row, tools } = this.parts;
     if (!this.toolsOpen) return false;
-    const focused = parts.row.contains(document.activeElement);
+    const focused = focusWithin(row);
     delete root.dataset.tools;
-    attribute(parts.tools, "aria-expanded", "false");
-    if (focused && this.view.model.get("compact")) parts.tools.focus({ preventScroll: true });
+    attribute(tools, "aria-expanded", "false");
+    if (focused && this.compact) tools.focus({ preventScroll: true });
     return true;
   }
 
   openSearch() {
-    if (this.view.model.get("compact")) this.openTools();
-    this.view.search.input.focus({ preventScroll: true });
+    if (this.compact) this.openTools();
+    this.search.focus({ preventScroll: true });
   }
 
-  openMenu() {
-    const { menu, menuList, png } = this.view.parts;
-    menuList.hidden = false;
-    attribute(menu, "aria-expanded", "true");
-    png.focus({ preventScroll: true });
-  }
-
-  closeMenu(refocus = true) {
-    const { menu, menuList } = this.view.parts;
-    if (menuList.hidden) return false;
-    menuList.hidden = true;
-    attribute(menu, "aria-expanded", "false");
-    if (refocus) menu.focus({ preventScroll: true });
-    return true;
-  }
-
-  /** Save the present view under a name that tells model and iteration. */
-  save(ending) {
-    const { view } = this;
-    this.closeMenu();
-    const name = shotOf(view).file(ending);
-    const give = (blob) => (saveBlob(blob, name), view.say(`Saved as ${name}`));
-    try {
-      if (ending === "svg") give(new Blob([svgText(view)], { type: "image/svg+xml" }));
-      else
-        pngCanvas(view, SHARP * view.ratio).toBlob(
-          (blob) => (blob ? give(blob) : view.say("The browser has no room for the picture")),
-          "image/png",
-        );
-    } catch (error) {
-      view.say(`The picture could not be made: ${error.message}`);
-    }
-  }
-
-  setCompact(compact) {
-    const { view } = this;
+  toggleCompact() {
+    const { root } = this.parts;
     this.closeTools();
-    view.keep("compact", compact);
-    const focused = document.activeElement;
-    if (focused && view.root.contains(focused) && !focused.getClientRects().length)
-      view.root.focus({ preventScroll: true });
+    this.hub.keep("compact", !this.compact);
+    const focused = focusWithin(root);
+    if (focused && !focused.getClientRects().length) root.focus({ preventScroll: true });
   }
 
   toggleFullScreen() {
-    const { root } = this.view;
+    const { root } = this.parts;
     if (document.fullscreenElement === root) return document.exitFullscreen();
-    const refused = () => this.view.say("The browser does not allow full screen here");
+    const refused = () => this.say("The browser does not allow full screen here");
     if (!root.requestFullscreen) return refused();
     return root.requestFullscreen().catch(refused);
   }
 
   toggleKnobs() {
-    const { view } = this;
-    const { element } = view.panels.knobs;
-    if (view.model.get("compact")) this.setCompact(false);
-    element.open = !element.open;
-    if (element.open) element.scrollIntoView({ block: "nearest" });
-    view.say(element.open ? "Knobs are shown" : "Knobs are folded away", false);
+    const { knobs } = this;
+    if (this.compact) this.toggleCompact();
+    knobs.open = !knobs.open;
+    if (knobs.open) knobs.scrollIntoView({ block: "nearest" });
+    this.say(knobs.open ? "Knobs are shown" : "Knobs are folded away", false);
   }
 
   /** Show what is in force. */
   update() {
-    const { view } = this;
-    const { hub, model, parts: p, legend } = view;
-    const off = !hub.connected || hub.facts.status === "closed";
-    p.run.hidden = !hub.live;
-    const playing = view.playing();
-    this.swap(playing ? p.pause : p.play, playing ? p.play : p.pause);
-    for (const name of ["play", "pause", "step", "restart", "pace"]) this.disable(p[name], off);
-    this.showPace();
-    const hidden = Boolean(model.get("hide_labels"));
+    const { hub, parts: p, legend, coloring, compact } = this;
+    const hidden = Boolean(hub.model.get("hide_labels"));
     attribute(p.hide, "aria-pressed", hidden);
-    attribute(p.letters, "aria-pressed", view.letters);
-    this.disable(p.letters, hidden);
-    attribute(p.images, "aria-pressed", Boolean(model.get("show_images")));
-    const color = view.coloring.wanted;
-    if (p.color.value !== color) p.color.value = color;
-    if (p.axes.value !== view.axes.rule) p.axes.value = view.axes.rule;
-    const compact = Boolean(model.get("compact"));
+    attribute(p.letters, "aria-pressed", this.letters);
+    disable(p.letters, hidden, p.root);
+    attribute(p.images, "aria-pressed", Boolean(hub.model.get("show_images")));
+    if (p.color.value !== coloring.wanted) p.color.value = coloring.wanted;
+    const rule = this.axes.rule ?? "follow";
+    if (p.axes.value !== rule) p.axes.value = rule;
     attribute(p.compact, "aria-pressed", compact);
-    attribute(p.fullscreen, "aria-pressed", document.fullscreenElement === view.root);
+    attribute(p.fullscreen, "aria-pressed", document.fullscreenElement === p.root);
     const home = compact ? p.strip : p.legendFold;
     if (legend.element.parentNode !== home) home.append(legend.element);
     p.legendFold.hidden = legend.element.hidden;
     p.strip.hidden = !compact || legend.element.hidden;
-    const title = Legend.title(legend.hint.hidden ? view.coloring.channel : "cost");
-    if (p.legendTitle.textContent !== title) p.legendTitle.textContent = title;
+    write(p.legendTitle, Legend.title(legend.hint.hidden ? coloring.channel : "cost"));
   }
 }

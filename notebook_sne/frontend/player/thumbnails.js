@@ -2,7 +2,13 @@
 // order, each image drawn only where it covers none drawn before. The order is fixed, so that an image that is there
 // stays as long as there is room; nearer to the map, more find room.
 
-import { BUSY } from "../shared/hub.js";
+import { isBusy } from "../shared/commands.js";
+import { penOf } from "../shared/elements.js";
+
+/** @import { ObjectImage, Pair, Pen, Place } from "../shared/types.d.ts" */
+/** @import { Coloring } from "./colors.js" */
+/** @import { PlayerHub } from "./hub.js" */
+/** @import { Stage } from "./stage.js" */
 
 const TILE = 30; // CSS pixels of the longer side of an image
 const RIM = 2; // CSS pixels of the class's color around it
@@ -28,8 +34,8 @@ export function randomOrder(count) {
 
 /**
  * The display rule: which objects show their images, in the order given, none over another.
- * @param {Float32Array} points @param {{x: number, y: number, width: number}} window
- * @param {number[]} size  of the view in pixels @param {ArrayLike<number>} order  objects, the first come first
+ * @param {Float32Array} points @param {Place} window
+ * @param {Pair} size  of the view in pixels @param {ArrayLike<number>} order  objects, the first come first
  * @param {number[]} tile  width and height of an image in pixels, with its rim and the gap to the next
  * @returns {number[]} objects whose images lie in the view
  */
@@ -41,6 +47,7 @@ export function chooseThumbnails(points, window, [width, height], order, [across
   const columns = Math.ceil(width / across) + 2;
   const rows = Math.ceil(height / down) + 2;
   const cells = new Int32Array(columns * rows).fill(-1);
+  /** @type {number[]} */
   const chosen = [];
   for (let k = 0; k < order.length && chosen.length < most; k++) {
     const i = order[k];
@@ -63,7 +70,11 @@ export function chooseThumbnails(points, window, [width, height], order, [across
   return chosen;
 }
 
-/** Draw images at the points of chosen objects, the first in the order last. @param {(i: number) => HTMLCanvasElement|null} stampOf */
+/**
+ * Draw images at the points of chosen objects, the first in the order last.
+ * @param {Pen} context @param {number[]} chosen @param {Float32Array} points @param {Place} window @param {Pair} size
+ * @param {(i: number) => HTMLCanvasElement|undefined} stampOf @param {number} ratio
+ */
 export function drawThumbnails(context, chosen, points, window, [width, height], stampOf, ratio) {
   const scale = width / window.width;
   for (let k = chosen.length - 1; k >= 0; k--) {
@@ -79,19 +90,26 @@ export function drawThumbnails(context, chosen, points, window, [width, height],
 }
 
 export class Thumbnails {
-  /** @param {any} view */
-  constructor(view) {
-    this.view = view;
-    this.hub = view.hub;
+  /** @param {{hub: PlayerHub, stage: Stage, coloring: Coloring}} own */
+  constructor({ hub, stage, coloring }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.coloring = coloring;
+    /** @type {number[]} */
     this.chosen = [];
+    /** @type {Pair|undefined} width and height of an image in its own pixels, once one is here */
+    this.size = undefined;
+    this.place = ""; // of window and size, when images were chosen last
+    /** @type {Float32Array|undefined} the points then */
+    this.points = undefined;
+    /** @type {number|undefined} a timer */
+    this.again = undefined;
     this.chosenAt = -CHOOSE_EVERY;
     this.order = new Uint32Array(0);
     /** @type {Map<number, HTMLCanvasElement>} */
     this.stamps = new Map();
     this.signature = "";
   }
-
-  update() {}
 
   stop() {
     this.hub.clock.clearTimeout(this.again);
@@ -106,76 +124,75 @@ export class Thumbnails {
 
   /** Whether the points or the window have moved since the last choice. */
   moved() {
-    const { view } = this;
-    const { x, y, width } = view.window;
-    const place = [x, y, width, ...view.size, this.hub.scrub].join();
-    const moved = place !== this.place || view.points !== this.points;
+    const { stage } = this;
+    const { x, y, width } = stage.window;
+    const place = [x, y, width, ...stage.size, this.hub.scrub].join();
+    const moved = place !== this.place || stage.points !== this.points;
     return moved ? place : "";
   }
 
   choose() {
-    const { view, hub } = this;
-    const count = view.points.length / 2;
+    const { stage, hub } = this;
+    const { count } = stage;
     if (this.order.length !== count) this.order = randomOrder(count);
     const place = this.moved();
     if (!place) return;
     const now = hub.clock.performance.now();
     const wait = this.chosenAt + CHOOSE_EVERY - now;
-    const moving = BUSY.includes(hub.facts.status) || hub.scrub !== null || place !== this.place;
+    const moving = isBusy(hub.facts.status) || hub.scrub !== null || place !== this.place;
     if (wait > 0 && moving) {
       // The last movement is followed by a choice, too.
       this.again ??= hub.clock.setTimeout(() => {
         this.again = undefined;
-        view.repaint();
+        hub.paintSoon();
       }, wait);
       return;
     }
-    [this.place, this.points, this.chosenAt] = [place, view.points, now];
+    [this.place, this.points, this.chosenAt] = [place, stage.points, now];
     const room = this.tile().map((side) => side + 2 * RIM + 1);
-    this.chosen = chooseThumbnails(view.points, view.window, view.size, this.order, room);
-    hub.askImages(this.chosen);
+    this.chosen = chooseThumbnails(stage.points, stage.window, stage.size, this.order, room);
+    hub.requestImages(this.chosen);
   }
 
-  /** Draw the images that are here; the others follow as they come. */
+  /** Draw the images that are here; the others follow as they come. @param {Pen} context */
   paint(context) {
-    const { view, hub } = this;
-    if (!view.model.get("show_images") || !view.model.get("has_images") || !view.points.length) return;
+    const { stage, coloring, hub } = this;
+    if (!hub.model.get("show_images") || !hub.model.get("has_images") || !stage.points.length) return;
     this.choose();
-    const { coloring, theme, ratio } = view;
-    const signature = [coloring?.version, coloring?.channel, theme.dark, ratio].join();
+    const { theme, ratio } = stage;
+    const signature = [coloring.version, coloring.channel, theme.dark, ratio].join();
     if (signature !== this.signature) this.stamps.clear();
     this.signature = signature;
     context.imageSmoothingEnabled = false;
     drawThumbnails(
       context,
       this.chosen,
-      view.points,
-      view.window,
-      view.size,
+      stage.points,
+      stage.window,
+      stage.size,
       (i) => this.stamp(i, hub.imageOf(i)),
       ratio,
     );
     context.imageSmoothingEnabled = true;
   }
 
-  /** The image of an object as it is drawn, with its rim. */
+  /** The image of an object as it is drawn, with its rim. @param {number} i @param {ObjectImage|undefined} image */
   stamp(i, image) {
-    if (this.stamps.has(i)) return this.stamps.get(i);
-    if (!image) return null;
+    const ready = this.stamps.get(i);
+    if (ready || !image) return ready;
     if (!this.size) {
       this.size = [image.width, image.height]; // all are alike; the next choice knows their shape
       this.place = "";
     }
-    const { view } = this;
-    const { ratio, theme, coloring } = view;
+    const { coloring } = this;
+    const { ratio, theme } = this.stage;
     const rim = Math.round(RIM * ratio);
     const [w, h] = this.tile().map((side) => Math.round(side * ratio));
     const stamp = document.createElement("canvas");
     stamp.width = w + 2 * rim;
     stamp.height = h + 2 * rim;
-    const pen = stamp.getContext("2d");
-    const keys = coloring?.keys;
-    pen.fillStyle = coloring ? coloring.color(keys ? keys[i] : 0, theme.dark) : theme.ink;
+    const pen = penOf(stamp);
+    pen.fillStyle = coloring.color(coloring.keys ? coloring.keys[i] : 0, theme.dark);
     pen.fillRect(0, 0, stamp.width, stamp.height);
     pen.imageSmoothingEnabled = image.width > w; // large images are averaged, small ones keep their pixels
     pen.drawImage(imageCanvas(image), rim, rim, w, h);
@@ -185,7 +202,7 @@ export class Thumbnails {
   }
 }
 
-/** A canvas with an image in its own pixels: gray, or of three colors one after the other. @param {{width: number, height: number, pixels: Uint8Array}} image */
+/** A canvas with an image in its own pixels: gray, or of three colors one after the other. @param {ObjectImage} image */
 export function imageCanvas({ width, height, pixels }, canvas = document.createElement("canvas")) {
   Object.assign(canvas, { width, height });
   const data = new ImageData(width, height);
@@ -193,6 +210,6 @@ export function imageCanvas({ width, height, pixels }, canvas = document.createE
   const [step, green, blue] = pixels.length === 3 * colors.length ? [3, 1, 2] : [1, 0, 0];
   for (let i = 0, at = 0; i < colors.length; i++, at += step)
     colors[i] = 0xff000000 | (pixels[at + blue] << 16) | (pixels[at + green] << 8) | pixels[at];
-  canvas.getContext("2d").putImageData(data, 0, 0);
+  penOf(canvas).putImageData(data, 0, 0);
   return canvas;
 }

@@ -1,9 +1,14 @@
 // The timeline: a slider over the film, with signs above it where something was done to the run. The slider's steps are
 // the frames of the film, so that an arrow key always shows another picture.
 
-import { attribute, button, icon, iconButton, make, write } from "../shared/elements.js";
-import { BUSY } from "../shared/hub.js";
+import { isBusy } from "../shared/commands.js";
+import { attribute, button, icon, iconButton, focusWithin, listener, make, sign, write } from "../shared/elements.js";
+import { watchSizes } from "../shared/sizes.js";
 import { digits } from "../shared/window.js";
+
+/** @import { Mark } from "../shared/types.d.ts" */
+/** @import { Film } from "./film.js" */
+/** @import { PlayerHub } from "./hub.js" */
 
 const SIGN_ROOM = 18; // pixels that a sign takes; those that would overlap become one
 const SIGNS_EVERY = 400; // ms between new places of the signs while a run goes on
@@ -12,7 +17,7 @@ const LENGTH = 10; // seconds that a film takes, within these frames a second
 const RATES = [5, 40];
 const CALM_EVERY = 500; // ms between pictures for readers who want little motion
 
-/** Paths in a box of 16 x 16: a sign for each kind of mark. */
+/** Paths in a box of 16 x 16: a sign for each kind of mark. @type {Record<string, string>} */
 const MARK_SIGNS = {
   start: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 2.4a3.6 3.6 0 1 1 0 7.2 3.6 3.6 0 0 1 0-7.2z",
   phase: "M4 1.5h1.8V3H13l-2 2.8 2 2.8H5.8v6H4z",
@@ -23,19 +28,20 @@ const MARK_SIGNS = {
 const FILM_PLAY = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM5 2v12l10-6z";
 const FILM_PAUSE = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM6 2.5h3v11H6zM11 2.5h3v11h-3z";
 
-/** A small picture of one path. */
-export function signOf(path) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  shape.setAttribute("d", path);
-  svg.append(shape);
-  return svg;
-}
+/**
+ * @typedef {object} SignGroup  marks whose signs would overlap
+ * @property {number} iteration  of the first
+ * @property {number} share  where it stands, from 0 to 1
+ * @property {string} kind
+ * @property {string[]} texts
+ */
 
-/** Marks as signs: those that would lie on one another become one with all their texts. @param {any} film @param {any[]} marks @param {number} width  of the track in pixels */
+/**
+ * Marks as signs: those that would lie on one another become one with all their texts.
+ * @param {Pick<Film, "length"|"place">} film @param {Mark[]} marks @param {number} width  of the track in pixels
+ */
 export function groupMarks(film, marks, width) {
+  /** @type {SignGroup[]} */
   const groups = [];
   if (film.length < 2) return groups;
   for (const { iteration, kind, text } of [...marks].sort((a, b) => a.iteration - b.iteration)) {
@@ -51,17 +57,27 @@ export function groupMarks(film, marks, width) {
 }
 
 export class Timeline {
-  /** @param {any} view */
-  constructor(view) {
-    this.view = view;
-    this.hub = view.hub;
+  /** @param {{hub: PlayerHub, signal: AbortSignal, calm: {matches: boolean}}} own  calm: for readers who want little motion */
+  constructor({ hub, signal, calm }) {
+    this.hub = hub;
+    this.signal = signal;
+    this.calm = calm;
     this.playing = false;
+    /** @type {boolean|undefined} whether the button says so */
+    this.drawn = undefined;
+    this.at = 0; // iteration of the film that plays
+    this.tickedAt = this.shownAt = 0;
+    /** @type {number|undefined} an animation frame */
+    this.ticking = undefined;
+    /** @type {Mark[]|undefined} whose signs stand there */
+    this.marks = undefined;
+    this.version = -1; // of the film, when they were placed
     this.width = 0;
     this.signature = "";
     this.signsAt = this.spokenAt = -SIGNS_EVERY;
     // A film alone has one thing to play, beside a run its film is the lesser one.
     this.player = this.hub.live
-      ? button("film-play", "", "Play the film of what was (the run itself is not touched)", signOf(FILM_PLAY))
+      ? button("film-play", "", "Play the film of what was (the run itself is not touched)", sign(FILM_PLAY))
       : iconButton("film-play", "Play", "Play the film (space)", "play", { class: "nsne-primary" });
     this.slider = make("input", {
       type: "range",
@@ -100,8 +116,7 @@ export class Timeline {
   }
 
   listen() {
-    const { signal } = this.view.undo;
-    const on = (target, name, f) => target.addEventListener(name, f, { signal });
+    const on = listener(this.signal);
     on(this.slider, "input", () => {
       this.stop();
       this.show(Number(this.slider.value));
@@ -110,27 +125,25 @@ export class Timeline {
     on(this.onward, "click", () => this.goOn());
     on(this.now, "click", () => this.backToNow());
     on(this.signs, "click", (event) => {
-      const sign = event.target.closest("button");
-      if (sign) this.jump(Number(sign.dataset.iteration));
+      const chosen = /** @type {Element} */ (event.target).closest("button");
+      if (chosen) this.jump(Number(chosen.dataset.iteration));
     });
     on(this.signs, "keydown", (event) => this.rove(event));
-    if (!globalThis.ResizeObserver) return;
-    const sizes = new ResizeObserver(() => {
+    const resized = () => {
       this.width = this.signs.clientWidth;
       this.signsAt = -SIGNS_EVERY;
       this.update();
-    });
-    sizes.observe(this.signs);
-    signal.addEventListener("abort", () => sizes.disconnect());
+    };
+    watchSizes([this.signs], resized, this.signal);
   }
 
   // ---- what hands do ----
 
-  /** Show frame k; the last one of a live run is the present. */
+  /** Show frame k; the last one of a live run is the present. @param {number} k */
   show(k) {
     const { hub } = this;
     const { film } = hub;
-    if (!film?.length) return;
+    if (!film.length) return;
     const last = film.length - 1;
     const at = Math.min(Math.max(k, 0), last);
     hub.scrubTo(hub.live && at === last ? null : film.at(at).iteration);
@@ -140,12 +153,13 @@ export class Timeline {
   shown() {
     const { film, scrub, live, facts } = this.hub;
     if (scrub !== null) return film.nearest(scrub);
-    return live ? film.length - 1 : film.nearest(facts.iteration ?? film.last);
+    return live ? film.length - 1 : film.nearest(facts.iteration ?? film.last ?? 0);
   }
 
+  /** @param {number} by */
   step(by) {
     this.stop();
-    if (this.hub.film?.length) this.show(this.shown() + by);
+    if (this.hub.film.length) this.show(this.shown() + by);
   }
 
   first() {
@@ -158,6 +172,7 @@ export class Timeline {
     this.show(Infinity);
   }
 
+  /** @param {number} iteration */
   jump(iteration) {
     this.stop();
     const { film } = this.hub;
@@ -180,16 +195,16 @@ export class Timeline {
     if (hadFocus) this.slider.focus({ preventScroll: true });
   }
 
-  /** One of the signs has the Tab stop; arrows lead from one to the next. */
+  /** One of the signs has the Tab stop; arrows lead from one to the next. @param {KeyboardEvent} event */
   rove(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (!by) return;
-    const all = [...this.signs.children];
-    const next = all[all.indexOf(event.target) + by];
+    const all = /** @type {HTMLElement[]} */ ([...this.signs.children]);
+    const next = all[all.indexOf(/** @type {HTMLElement} */ (event.target)) + by];
     event.preventDefault();
     event.stopPropagation();
     if (!next) return;
-    for (const sign of all) sign.tabIndex = sign === next ? 0 : -1;
+    for (const one of all) one.tabIndex = one === next ? 0 : -1;
     next.focus();
   }
 
@@ -199,8 +214,8 @@ export class Timeline {
     const { hub } = this;
     if (this.playing) return this.stop();
     const { film } = hub;
-    if (!(film?.length > 1)) return;
-    this.at = this.shown() >= film.length - 1 ? film.first : (hub.scrub ?? film.at(this.shown()).iteration);
+    if (!(film.length > 1)) return;
+    this.at = this.shown() >= film.length - 1 ? (film.first ?? 0) : (hub.scrub ?? film.at(this.shown()).iteration);
     this.playing = true;
     this.tickedAt = this.shownAt = hub.clock.performance.now();
     hub.scrubTo(this.at);
@@ -220,19 +235,20 @@ export class Timeline {
   }
 
   tick() {
-    const { hub, view } = this;
+    const { hub } = this;
     const { film } = hub;
-    if (!this.playing || view.undo.signal.aborted || hub.scrub === null || !film.length) return this.stop();
+    if (!this.playing || this.signal.aborted || hub.scrub === null || film.last === null) return this.stop();
     const now = hub.clock.performance.now();
     const rate = Math.min(Math.max(film.length / LENGTH, RATES[0]), RATES[1]);
     // From iterations and back: a film that is still recorded moves its frames along the slider.
-    this.at = film.iterationAt(film.place(this.at) + (Math.min(now - this.tickedAt, 250) / 1000) * rate);
+    const place = film.place(this.at) + (Math.min(now - this.tickedAt, 250) / 1000) * rate;
+    this.at = film.iterationAt(place) ?? film.last;
     this.tickedAt = now;
     if (this.at >= film.last) {
       this.stop();
       return this.show(Infinity);
     }
-    if (!view.calm?.matches) hub.scrubTo(this.at);
+    if (!this.calm.matches) hub.scrubTo(this.at);
     else if (now - this.shownAt >= CALM_EVERY) {
       this.shownAt = now;
       hub.scrubTo(film.at(film.before(this.at)).iteration);
@@ -245,8 +261,6 @@ export class Timeline {
   update() {
     const { hub, slider } = this;
     const { film } = hub;
-    this.element.hidden = !film;
-    if (!film) return;
     const scrubbed = hub.scrub !== null;
     if (this.playing && !scrubbed) this.stop();
     const short = film.length < 2;
@@ -277,7 +291,7 @@ export class Timeline {
     this.onward.disabled = !hub.able();
     if (this.playing !== this.drawn) {
       this.drawn = this.playing;
-      if (hub.live) this.player.replaceChildren(signOf(this.playing ? FILM_PAUSE : FILM_PLAY));
+      if (hub.live) this.player.replaceChildren(sign(this.playing ? FILM_PAUSE : FILM_PLAY));
       else
         this.player.replaceChildren(
           icon(this.playing ? "pause" : "play"),
@@ -289,10 +303,13 @@ export class Timeline {
     this.placeSigns();
   }
 
-  /** The slider in words; while the run goes on not at every frame, which a reader of screens would read out. */
+  /**
+   * The slider in words; while the run goes on not at every frame, which a reader of screens would read out.
+   * @param {string} text
+   */
   speak(text) {
     const now = this.hub.clock.performance.now();
-    if (this.hub.scrub === null && BUSY.includes(this.hub.facts.status) && now - this.spokenAt < SPOKEN_EVERY) return;
+    if (this.hub.scrub === null && isBusy(this.hub.facts.status) && now - this.spokenAt < SPOKEN_EVERY) return;
     this.spokenAt = now;
     attribute(this.slider, "aria-valuetext", text);
   }
@@ -302,24 +319,27 @@ export class Timeline {
     const now = hub.clock.performance.now();
     const marks = hub.marks;
     if (marks === this.marks && hub.film.version === this.version && this.signsAt > 0) return;
-    if (marks === this.marks && BUSY.includes(hub.facts.status) && now - this.signsAt < SIGNS_EVERY) return;
+    if (marks === this.marks && isBusy(hub.facts.status) && now - this.signsAt < SIGNS_EVERY) return;
     Object.assign(this, { marks, version: hub.film.version, signsAt: now });
     const groups = groupMarks(hub.film, marks, this.width || 400);
     const signature = JSON.stringify(groups.map(({ kind, texts }) => [kind, texts]));
     if (signature !== this.signature) {
       this.signature = signature;
-      const focused =
-        document.activeElement?.closest?.(".nsne-signs") === signs ? document.activeElement.dataset.iteration : null;
-      signs.replaceChildren(...groups.map((group, k) => this.sign(group, k)));
-      if (focused !== null)
-        [...signs.children].find((sign) => sign.dataset.iteration === focused)?.focus({ preventScroll: true });
+      const focused = focusWithin(signs)?.dataset.iteration;
+      const all = groups.map((group, k) => this.sign(group, k));
+      signs.replaceChildren(...all);
+      if (focused) all.find((one) => one.dataset.iteration === focused)?.focus({ preventScroll: true });
     }
-    groups.forEach(({ share }, k) => signs.children[k].style.setProperty("--nsne-share", share.toFixed(4)));
+    groups.forEach(({ share }, k) => {
+      const one = /** @type {HTMLElement} */ (signs.children[k]);
+      one.style.setProperty("--nsne-share", share.toFixed(4));
+    });
   }
 
+  /** @param {SignGroup} group @param {number} k */
   sign({ iteration, kind, texts }, k) {
     const text = texts.join("\n");
-    const inside = MARK_SIGNS[kind] ? signOf(MARK_SIGNS[kind]) : String(texts.length);
+    const inside = MARK_SIGNS[kind] ? sign(MARK_SIGNS[kind]) : String(texts.length);
     return make(
       "button",
       {

@@ -1,6 +1,6 @@
 // Page elements. Whatever text goes into them is text: no markup is ever parsed.
 
-/** Filled paths in a box of 16 x 16. */
+/** Filled paths in a box of 16 x 16. @type {Record<string, string>} */
 const ICONS = {
   play: "M4 2.5v11l9.5-5.5z",
   pause: "M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z",
@@ -10,7 +10,7 @@ const ICONS = {
     "M8 2.6a5.4 5.4 0 1 0 5.3 6.5h-1.9A3.6 3.6 0 1 1 8 4.4c1 0 1.9.4 2.5 1L8.3 7.6H14V1.9l-2.2 2.2A5.4 5.4 0 0 0 8 2.6z",
 };
 
-/** Lines in a box of 16 x 16. */
+/** Lines in a box of 16 x 16. @type {Record<string, string>} */
 const LINES = {
   lasso:
     "M8.6 2.4c2.9 0 5.1 1.5 5.1 3.6s-2.6 3.9-5.9 3.9-5.5-1.4-5.5-3.5 2.9-4 6.3-4zM4.3 9.2c-.9.9-.3 2 .8 1.8 1.2-.2 1.2-1.5.3-1.8M5.2 11c.4 1.2.2 2-.9 3",
@@ -30,48 +30,100 @@ const LINES = {
   now: "M2.5 8h8.5M7.8 4.6L11.2 8l-3.4 3.4M13.5 3.5v9",
 };
 
-/** Make an element. @param {string} tag @param {Record<string, any>} attributes @param {(Node|string)[]} children */
+/**
+ * Make an element; attributes that are undefined or null are left out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Record<string, unknown>} attributes @param {(Node|string)[]} children  strings become text
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== null) element.setAttribute(name, value);
+    if (value !== undefined && value !== null) element.setAttribute(name, String(value));
   }
-  element.append(...children); // strings become text nodes
-  return element;
-}
-
-/** Set a text that may be the same: untouched elements cost no layout. */
-export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-/** Set an attribute that may be the same. */
-export function attribute(element, name, value) {
-  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
-}
-
-/** Make an element of a drawing. @param {string} tag @param {Record<string, any>} attributes @param {Node[]} children */
-export function draw(tag, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }
 
-export function icon(name) {
-  const lines = LINES[name] ? { class: "nsne-lines" } : {};
-  return draw(
-    "svg",
-    { viewBox: "0 0 16 16", "aria-hidden": "true", ...lines },
-    draw("path", { d: ICONS[name] || LINES[name] }),
-  );
+/** Set a text that may be the same: untouched elements cost no layout. @param {Node} element @param {string} text */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
+/** Set an attribute that may be the same. @param {Element} element @param {string} name @param {unknown} value */
+export function attribute(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+}
+
+/**
+ * Write facts as data attributes, for whoever reads the page by program.
+ * @param {HTMLElement} element @param {Record<string, unknown>} facts
+ */
+export function writeData(element, facts) {
+  for (const [name, value] of Object.entries(facts)) {
+    if (element.dataset[name] !== String(value)) element.dataset[name] = String(value);
+  }
+}
+
+/**
+ * Make an element of a drawing.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag @param {Record<string, unknown>} attributes @param {Node[]} children @returns {SVGElementTagNameMap[K]}
+ */
+export function draw(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/**
+ * What listens until a view is removed.
+ * @param {AbortSignal} signal  aborted when the view is removed
+ */
+export function listener(signal) {
+  /**
+   * @template {keyof HTMLElementEventMap} K
+   * @param {EventTarget} target @param {K} name @param {(event: HTMLElementEventMap[K]) => unknown} act
+   * @param {AddEventListenerOptions} options
+   */
+  return (target, name, act, options = {}) =>
+    target.addEventListener(name, /** @type {EventListener} */ (act), { ...options, signal });
+}
+
+/** The pen of a canvas. @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
+export function penOf(canvas, settings) {
+  const pen = canvas.getContext("2d", settings);
+  if (!pen) throw new Error("the browser has no room for another picture");
+  return pen;
+}
+
+/**
+ * A small picture of one path in a box of 16 x 16, filled unless it is made of lines.
+ * @param {string} path @param {Record<string, unknown>} attributes
+ */
+export function sign(path, attributes = {}) {
+  return draw("svg", { viewBox: "0 0 16 16", "aria-hidden": "true", ...attributes }, draw("path", { d: path }));
+}
+
+/** @param {string} name  one of the pictures above */
+export function icon(name) {
+  return ICONS[name] ? sign(ICONS[name]) : sign(LINES[name], { class: "nsne-lines" });
+}
+
+/**
+ * @param {string} control  names it for whoever reads the page by program
+ * @param {string} words @param {string} help  what it does @param {Node|string} content  comes before the words
+ */
 export function button(control, words, help, content) {
   return make("button", { type: "button", "data-control": control, "aria-label": help, title: help }, content, words);
 }
 
-/** A button with an icon and a word; the word gives way where room is short. */
+/**
+ * A button with an icon and a word; the word gives way where room is short.
+ * @param {string} control @param {string} words @param {string} help @param {string} name  of the icon
+ * @param {Record<string, unknown>} more  attributes
+ */
 export function iconButton(control, words, help, name, more = {}) {
   const said = words ? [make("span", { class: "nsne-word" }, words)] : [];
   return make(
@@ -82,14 +134,19 @@ export function iconButton(control, words, help, name, more = {}) {
   );
 }
 
-/** A part of the side panel that folds away. */
+/**
+ * A part of the side panel that folds away.
+ * @param {string} part @param {string} title @param {boolean} open @param {(Node|string)[]} children
+ */
 export function folding(part, title, open, ...children) {
-  const folded = make(
-    "details",
-    { class: "nsne-fold", "data-part": `${part}-section` },
-    make("summary", {}, title),
-    ...children,
-  );
-  folded.open = open;
-  return folded;
+  const heading = make("summary", {}, title);
+  const element = make("details", { class: "nsne-fold", "data-part": `${part}-section` }, heading, ...children);
+  element.open = open;
+  return { element, heading };
+}
+
+/** The element that has the keyboard, if it lies within another. @param {Node} within */
+export function focusWithin(within) {
+  const focused = document.activeElement;
+  return focused instanceof HTMLElement && within.contains(focused) ? focused : null;
 }

@@ -3,6 +3,8 @@
 // knows of it at once: `comm_live_update` is what ipywidgets says of widgets that lost their kernel, and Jupyter's hosts
 // hand out the kernel itself.
 
+/** @import { Clock, Model } from "./types.d.ts" */
+
 const SILENCE = 7000; // ms without a word from the kernel after which it counts as out of reach
 const GREETING = 3000; // ms in which a kernel at rest has answered its first greeting, if it knows the widget
 const LAST_WORDS = 10000; // ms in which a kernel that ends may still be heard: its runs are closed, which takes a moment
@@ -10,13 +12,14 @@ const LAST_WORDS = 10000; // ms in which a kernel that ends may still be heard: 
 const ENDING = ["restarting", "autorestarting", "starting", "terminating", "dead"];
 
 export class Link {
-  /** @param {any} model @param {any} clock @param {() => void} ended  called once the kernel is known to have ended */
+  /** @param {Model} model @param {Clock} clock @param {() => void} ended  called once the kernel is known to have ended */
   constructor(model, clock, ended) {
     this.model = model;
     this.clock = clock;
     this.ended = false;
     this.silent = false; // or nobody can be sent to
     this.begunAt = this.heardAt = clock.performance.now();
+    this.endedAt = -Infinity;
     this.answered = false;
     this.kernel = model.widget_manager?.kernel; // null where a host has none now, undefined where hosts do not tell
     this.end = () => {
@@ -25,6 +28,7 @@ export class Link {
       this.endedAt = clock.performance.now();
       ended();
     };
+    /** @param {unknown} _ @param {string} status */
     this.onStatus = (_, status) => ENDING.includes(status) && this.end();
     this.kernel?.statusChanged?.connect?.(this.onStatus);
     this.kernel?.disposed?.connect?.(this.end);

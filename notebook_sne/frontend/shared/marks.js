@@ -1,5 +1,9 @@
 // Marks: the color and the shape of every class. Color is never the only sign of a class.
 
+import { penOf } from "./elements.js";
+
+/** @import { Tracer } from "./types.d.ts" */
+
 /**
  * Okabe-Ito in an order that keeps neighbors apart, its black first on the theme's side (see `classColor`), then
  * four more that stay distinct from these under the common color blindnesses when their shapes differ too.
@@ -35,7 +39,7 @@ export function rgb(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 }
 
-/** Red, green and blue of a computed color such as "rgb(17, 17, 17)" or "#111111". */
+/** Red, green and blue of a computed color such as "rgb(17, 17, 17)" or "#111111". @param {string} color */
 export function channels(color) {
   if (/^#[0-9a-f]{6}$/i.test(color)) return rgb(color);
   if (/^#[0-9a-f]{3}$/i.test(color)) return rgb(`#${color[1]}${color[1]}${color[2]}${color[2]}${color[3]}${color[3]}`);
@@ -87,9 +91,13 @@ export function valueColor(t, dark = false) {
   );
 }
 
-/** Trace a shape of about the same area for every kind around (0, 0). */
+/**
+ * Trace a shape of about the same area for every kind around (0, 0).
+ * @param {Tracer} context @param {string} shape @param {number} r
+ */
 export function traceShape(context, shape, r) {
   context.beginPath();
+  /** @param {number} corners @param {number} turn @param {number} radius @param {number} [inner] */
   const polygon = (corners, turn, radius, inner) => {
     for (let i = 0; i < corners; i++) {
       const q = turn + (i * 2 * Math.PI) / corners;
@@ -128,9 +136,14 @@ export function traceShape(context, shape, r) {
   } else context.arc(0, 0, r, 0, 2 * Math.PI);
 }
 
-/** A shape as the data of an SVG path, for pictures that are drawn later by somebody else. */
+/**
+ * A shape as the data of an SVG path, for pictures that are drawn later by somebody else.
+ * @param {string} shape @param {number} r
+ */
 export function shapePath(shape, r) {
+  /** @type {string[]} */
   const steps = [];
+  /** @param {number} x @param {number} y */
   const place = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`;
   traceShape(
     {
@@ -149,17 +162,20 @@ export function shapePath(shape, r) {
   return steps.join("");
 }
 
-/** A small canvas with the ring around a selected mark: ink on a rim of the ground's color. */
+/**
+ * A small canvas with the ring around a selected mark: ink on a rim of the ground's color.
+ * @param {{ink: string, edge: string, radius: number, ratio: number}} look
+ */
 export function ringSprite({ ink, edge, radius, ratio }) {
   const canvas = document.createElement("canvas");
   const size = Math.ceil(2 * (radius + 5) * ratio) + 2;
   canvas.width = canvas.height = size;
-  const context = canvas.getContext("2d");
+  const context = penOf(canvas);
   context.translate(size / 2, size / 2);
   context.scale(ratio, ratio);
-  for (const [color, width] of [
-    [edge, 3.6],
-    [ink, 1.7],
+  for (const { color, width } of [
+    { color: edge, width: 3.6 },
+    { color: ink, width: 1.7 },
   ]) {
     context.beginPath();
     context.arc(0, 0, radius + 2.2, 0, 2 * Math.PI);
@@ -178,7 +194,7 @@ export function sprite({ shape, color, edge, radius, ratio, letter, width = 0.7 
   const canvas = document.createElement("canvas");
   const size = Math.ceil((letter ? 4.4 : 3.4) * radius * ratio) + 2;
   canvas.width = canvas.height = size;
-  const context = canvas.getContext("2d");
+  const context = penOf(canvas);
   context.translate(size / 2, size / 2);
   context.scale(ratio, ratio);
   context.fillStyle = color;

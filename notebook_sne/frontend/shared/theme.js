@@ -1,25 +1,25 @@
-// The colors of the page around, as far as pictures need them.
+// The colors of the page around, as far as pictures need them, and how a view learns that they have changed.
 
 import { channels } from "./marks.js";
 
-/**
- * @typedef {object} Theme
- * @property {boolean} dark
- * @property {number[]} ground  red, green and blue
- * @property {string} text  what is written; ink, what is written beside; faint, rules; line, what stands out
- */
+/** @import { Theme } from "./types.d.ts" */
 
-/** Until the page is laid out. @type {any} */
+/** Until the page is laid out. @type {Theme} */
 export const FIRST_THEME = {
   dark: false,
   ground: [255, 255, 255],
   text: "#1f2328",
-  ink: "#59636e",
+  soft: "#59636e",
   faint: "#d8dee4",
-  line: "#0b62b8",
+  accent: "#0b62b8",
 };
 
-/** A computed color as it looks on the ground: some hosts write in black that is not quite opaque. */
+const WATCHED = ["class", "style", "data-theme", "data-jp-theme-name", "data-jp-theme-light"];
+
+/**
+ * A computed color as it looks on the ground: some hosts write in black that is not quite opaque.
+ * @param {string} color @param {number[]} ground
+ */
 function opaque(color, ground) {
   const alpha = Number(/^rgba\(.*[,/]\s*([\d.]+)\)$/.exec(color)?.[1] ?? 1);
   return `rgb(${channels(color)
@@ -27,9 +27,10 @@ function opaque(color, ground) {
     .join(", ")})`;
 }
 
-/** @param {HTMLElement} root */
+/** The colors of a view, by its style. @param {HTMLElement} root @returns {Theme} */
 export function themeOf(root) {
   const style = getComputedStyle(root);
+  /** @param {string} name */
   const read = (name) => style.getPropertyValue(name).trim();
   const ground = channels(style.backgroundColor);
   const dark = 0.3 * ground[0] + 0.59 * ground[1] + 0.11 * ground[2] < 128;
@@ -37,8 +38,18 @@ export function themeOf(root) {
     dark,
     ground,
     text: opaque(style.color, ground),
-    ink: read("--nsne-soft"),
+    soft: read("--nsne-soft"),
     faint: read("--nsne-rule"),
-    line: read("--nsne-accent"),
+    accent: read("--nsne-accent"),
   };
+}
+
+/** Act when the colors may be others: the host's theme has changed, or the system's. @param {() => void} act @param {AbortSignal} signal */
+export function watchTheme(act, signal) {
+  const host = new MutationObserver(act);
+  for (const element of [document.documentElement, document.body]) {
+    host.observe(element, { attributes: true, attributeFilter: WATCHED });
+  }
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act, { signal });
+  signal.addEventListener("abort", () => host.disconnect());
 }

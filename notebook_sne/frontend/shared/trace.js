@@ -4,7 +4,9 @@ const LENGTH = 4000;
 
 export class Trace {
   constructor() {
+    /** @type {number[]} */
     this.iterations = [];
+    /** @type {number[]} in nats */
     this.costs = [];
   }
 
@@ -14,7 +16,10 @@ export class Trace {
     this.costs = Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + 1]);
   }
 
-  /** Take in a cost; of a run that has gone another way, what came after `from` is forgotten. */
+  /**
+   * Take in a cost; of a run that has gone another way, what came after `from` is forgotten.
+   * @param {number} iteration @param {number|null} cost
+   */
   record(iteration, cost, reach = iteration, from = iteration) {
     const { iterations, costs } = this;
     if (iterations[iterations.length - 1] > reach) {

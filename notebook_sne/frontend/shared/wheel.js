@@ -16,11 +16,16 @@ export function wheelZoom(event, inHand) {
   return Math.exp(Math.max(-MOST, Math.min(MOST, exponent)));
 }
 
-/** What to say of a wheel that zoomed nothing; empty if the page has said it, or its place in the map is out of sight. */
+/**
+ * What to say of a wheel that zoomed nothing; empty if the page has said it, or its place in the map is out of sight.
+ * @param {HTMLElement} stage
+ */
 export function wheelHint(stage) {
+  const page = /** @type {typeof globalThis & {[SAID]?: boolean}} */ (globalThis);
   const place = stage.getBoundingClientRect().bottom - FOOT;
-  if (globalThis[SAID] || place < 0 || place > globalThis.innerHeight) return "";
-  globalThis[SAID] = true;
-  const { userAgentData, platform } = globalThis.navigator ?? {};
+  if (page[SAID] || place < 0 || place > globalThis.innerHeight) return "";
+  page[SAID] = true;
+  /** @type {Partial<Navigator> & {userAgentData?: {platform: string}}} only some browsers have the second */
+  const { userAgentData, platform = "" } = globalThis.navigator ?? {};
   return `${/mac/i.test(userAgentData?.platform ?? platform) ? "Cmd" : "Ctrl"} + wheel zooms`;
 }

@@ -2,20 +2,20 @@
 //
 // The axis rule: a window follows the map's extent until it is held, by choice or because somebody zooms or pans.
 
+/** @import { MapWindow, Pair, Place } from "./types.d.ts" */
+
 const MARGIN = 1.12; // room around the outermost points
 const SETTLE = 0.22; // seconds in which most of a change of extent is followed
 
-/**
- * @typedef {{x: number, y: number, width: number, held: boolean, aspect: number}} Window  width is that of the whole
- * view; aspect is width by height
- */
-
-/** @returns {Window} */
+/** @returns {MapWindow} */
 export function newWindow() {
   return { x: 0, y: 0, width: 0, held: false, aspect: 1 };
 }
 
-/** The window that just holds every point, for a view of the given size in pixels. */
+/**
+ * The window that just holds every point, for a view of the given size in pixels.
+ * @param {Float32Array} points @param {number} width @param {number} height
+ */
 export function fitting(points, width, height) {
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 2) {
@@ -33,8 +33,8 @@ export function fitting(points, width, height) {
 
 /**
  * Move a window towards the one that fits. Returns true while it still has some way to go.
- * @param {Window} now changed in place
- * @param {Window} goal
+ * @param {MapWindow} now changed in place
+ * @param {MapWindow} goal
  * @param {number} seconds since the last call
  * @param {boolean} still  for readers who want little motion: jump, and only when the points need it
  * @param {number} settle  seconds in which most of the way is gone
@@ -53,11 +53,11 @@ export function follow(now, goal, seconds, still, settle = SETTLE) {
   }
   const share = 1 - Math.exp(-seconds / settle);
   // Widths by their ratio, so that growing from 0.001 to 10 looks as even as from 10 to 20.
-  now.width *= Math.pow(goal.width / now.width, share);
+  now.width *= (goal.width / now.width) ** share;
   now.x += (goal.x - now.x) * share;
   now.y += (goal.y - now.y) * share;
   // However fast the map grows, no point is left outside.
-  const aside = 2 * Math.max(Math.abs(goal.x - now.x), Math.abs(goal.y - now.y) * goal.aspect);
+  const aside = 2 * Math.max(Math.abs(goal.x - now.x), Math.abs(goal.y - now.y) * (goal.aspect ?? 1));
   now.width = Math.max(now.width, (1.05 * goal.width) / MARGIN + aside);
   const far =
     Math.abs(Math.log(goal.width / now.width)) > 2e-3 || Math.hypot(goal.x - now.x, goal.y - now.y) > 2e-3 * now.width;
@@ -65,23 +65,33 @@ export function follow(now, goal, seconds, still, settle = SETTLE) {
   return far;
 }
 
-/** A window part of the way from one to another; `share` is from 0 to 1. */
+/**
+ * A window part of the way from one to another; `share` is from 0 to 1.
+ * @param {Place} from @param {Place} goal @param {number} share
+ */
 export function between(from, goal, share) {
   return {
     x: from.x + (goal.x - from.x) * share,
     y: from.y + (goal.y - from.y) * share,
-    width: from.width * Math.pow(goal.width / from.width, share),
+    width: from.width * (goal.width / from.width) ** share,
   };
 }
 
-/** How wide a window must be that shows the same part of the map in a view of another aspect. */
+/**
+ * How wide a window must be that shows the same part of the map in a view of another aspect.
+ * @param {MapWindow} now @param {number} before @param {number} after
+ */
 export function refit(now, before, after) {
   const box = now.box ?? { width: now.width, height: now.width / before };
   now.box = box; // kept until the next change by hand, so that going to full screen and back changes nothing
   now.width = Math.max(box.width, box.height * after);
 }
 
-/** Zoom by a factor (2 shows half as much) about a pixel, which stays where it is. */
+/**
+ * Zoom by a factor (2 shows half as much) about a pixel, which stays where it is.
+ * @param {MapWindow} now @param {number} factor @param {number} px @param {number} py @param {number} width
+ * @param {number} height
+ */
 export function zoom(now, factor, px, py, width, height) {
   const [mx, my] = toMap(now, px, py, width, height);
   now.width = now.width / factor;
@@ -91,7 +101,7 @@ export function zoom(now, factor, px, py, width, height) {
   now.box = undefined;
 }
 
-/** Move the picture by pixels. */
+/** Move the picture by pixels. @param {MapWindow} now @param {number} dx @param {number} dy @param {number} width */
 export function pan(now, dx, dy, width) {
   const scale = now.width / width;
   now.x -= dx * scale;
@@ -99,19 +109,31 @@ export function pan(now, dx, dy, width) {
   now.held = true;
 }
 
-/** Map coordinates of a pixel. */
+/**
+ * Map coordinates of a pixel.
+ * @param {Place} now @param {number} px @param {number} py @param {number} width @param {number} height
+ * @returns {Pair}
+ */
 export function toMap(now, px, py, width, height) {
   const scale = now.width / width;
   return [now.x + (px - width / 2) * scale, now.y - (py - height / 2) * scale];
 }
 
-/** Pixel of a map point. */
+/**
+ * Pixel of a map point.
+ * @param {Place} now @param {number} x @param {number} y @param {number} width @param {number} height
+ * @returns {Pair}
+ */
 export function toPixel(now, x, y, width, height) {
   const scale = width / now.width;
   return [(x - now.x) * scale + width / 2, height / 2 - (y - now.y) * scale];
 }
 
-/** Index of the point nearest to a pixel within `reach` pixels, or -1. */
+/**
+ * Index of the point nearest to a pixel within `reach` pixels, or -1.
+ * @param {Place} now @param {Float32Array} points @param {number} px @param {number} py @param {number} width
+ * @param {number} height @param {number} reach
+ */
 export function nearest(now, points, px, py, width, height, reach) {
   const [mx, my] = toMap(now, px, py, width, height);
   let [best, least] = [-1, ((reach * now.width) / width) ** 2];
@@ -122,7 +144,7 @@ export function nearest(now, points, px, py, width, height, reach) {
   return best;
 }
 
-/** Four significant digits without a needless exponent. */
+/** Four significant digits without a needless exponent. @param {number} value */
 export function digits(value, n = 4) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);

@@ -1,7 +1,8 @@
 // What colors the points: their labels, their values, their costs or nothing; and which of them stand out.
 
-import { UNLABELED, classColor, classShape, valueColor } from "./marks.js";
-import { digits } from "./window.js";
+import { UNLABELED, classColor, classShape, valueColor } from "../shared/marks.js";
+
+/** @import { Channel, Costs, Objects } from "../shared/types.d.ts" */
 
 const STEPS = 48; // colors of a continuous scale
 /** Ranks, the one that lies lowest first. */
@@ -13,25 +14,10 @@ export const SELECTED = 3;
 /** How much of its color a mark keeps at each rank; what is not selected steps back but stays readable. */
 export const OPACITY = [0.12, 0.5, 1, 1];
 
-/** What a legend says of the classes, and of the objects without one if there are any. @returns {{key: number, name: string}[]} */
-export function entriesOf({ classes, classNames }) {
-  const entries = classNames.map((name, key) => ({ key, name }));
-  const rest = classes ? classes.reduce((sum, key) => sum + Number(key === UNLABELED), 0) : 0;
-  return rest ? [...entries, { key: UNLABELED, name: `unlabeled (${rest})` }] : entries;
-}
-
-/** The label of an object in words; an empty text where there are no labels. */
-export function labelOf({ classes, classNames }, i) {
-  return classes ? (classNames[classes[i]] ?? "unlabeled") : "";
-}
-
-/** The value of an object in words; an empty text where there are no values. */
-export function valueOf({ values }, i) {
-  if (!values) return "";
-  return Number.isNaN(values[i]) ? "no value" : `value ${digits(values[i])}`;
-}
-
-/** Numbers as shares of a range, in whole steps. */
+/**
+ * Numbers as shares of a range, in whole steps.
+ * @param {ArrayLike<number>} values @param {number} low @param {number} high
+ */
 function stepped(values, low, high) {
   const scale = high > low ? (STEPS - 1) / (high - low) : 0;
   const keys = new Uint16Array(values.length);
@@ -47,24 +33,35 @@ function stepped(values, low, high) {
 }
 
 export class Coloring {
-  /** @param {any} objects  classes, class names, values and their range; any of them may be missing */
+  /** @param {Objects} objects */
   constructor(objects) {
     this.objects = objects;
-    this.wanted = this.channel = "none"; // what was asked for, and what can be shown of it
-    /** Key of the mark that each object wears: its class or the step of its value; null for one mark for all. */
+    /** @type {Channel} what was asked for */
+    this.wanted = "none";
+    /** @type {Channel} what can be shown of it */
+    this.channel = "none";
+    /** @type {Uint16Array|null} the mark of each object: its class or the step of its value; null for one mark for all */
     this.keys = null;
-    this.range = null; // lowest and highest value of a continuous scale
+    /** @type {[low: number, high: number]|null} of a continuous scale */
+    this.range = null;
+    /** @type {Costs|null} */
+    this.costs = null;
     this.version = 0;
     this.values = objects.values ? stepped(objects.values, ...objects.range) : null;
   }
 
-  /** Which of the channels there are, by what is known of the objects. */
+  /** Which of the channels there are, by what is known of the objects. @param {boolean} live */
   channels(live) {
     const { classes, values } = this.objects;
-    return [classes && "label", values && "value", live && "cost", "none"].filter(Boolean);
+    /** @type {Channel[]} */
+    const all = ["label", "value", "cost", "none"];
+    return all.filter((one) => ({ label: classes, value: values, cost: live, none: true })[one]);
   }
 
-  /** Choose what colors the points. @param {{low: number, high: number, values: Float32Array}|null} costs */
+  /**
+   * Choose what colors the points; true if that is news.
+   * @param {Channel} wanted @param {{hidden: boolean, live: boolean, costs: Costs|null}} now
+   */
   choose(wanted, { hidden, live, costs }) {
     const there = this.channels(live);
     this.wanted = there.includes(wanted) ? wanted : there[0];
@@ -76,33 +73,42 @@ export class Coloring {
     this.costs = costs;
     if (channel === "label") [this.keys, this.range] = [this.objects.classes, null];
     else if (channel === "value") [this.keys, this.range] = [this.values, this.objects.range];
-    else if (channel === "cost")
+    else if (channel === "cost" && costs)
       [this.keys, this.range] = [stepped(costs.values, costs.low, costs.high), [costs.low, costs.high]];
     else [this.keys, this.range] = [null, null];
     this.version += 1;
     return true;
   }
 
+  /** @param {number} key @param {boolean} dark */
   color(key, dark) {
     if (this.channel === "label" || key === UNLABELED) return classColor(key, dark);
     if (this.channel === "none") return dark ? "#a9b4c0" : "#5d6b7a";
     return valueColor(key / (STEPS - 1), dark);
   }
 
+  /** @param {number} key */
   shape(key) {
     return this.channel === "label" || key === UNLABELED ? classShape(key) : "circle";
   }
 
+  /** @param {number} key */
   letter(key) {
     return this.channel === "label" ? this.objects.classNames[key] : undefined;
   }
 }
 
 /**
+ * @typedef {object} Ranks
+ * @property {Uint32Array} order  in which to paint the objects
+ * @property {Uint8Array} levels  the rank of each
+ */
+
+/**
  * The rank of every object, and the order in which to paint them: what stands out lies above. Null if all are alike.
  * @param {number} count @param {Uint16Array|null} classes @param {Set<number>} dimmed  classes that step back
  * @param {import("./selection.js").Selection} selection
- * @returns {{order: Uint32Array, levels: Uint8Array}|null}
+ * @returns {Ranks|null}
  */
 export function ranks(count, classes, dimmed, selection) {
   if (!selection.size && !(classes && (dimmed.size || classes.includes(UNLABELED)))) return null;
@@ -110,6 +116,7 @@ export function ranks(count, classes, dimmed, selection) {
   const starts = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   const rest = selection.size ? BACK : PLAIN;
   // At each rank, objects without a class lie below the others.
+  /** @param {number} i */
   const place = (i) => 2 * levels[i] + Number(classes?.[i] !== UNLABELED);
   for (let i = 0; i < count; i++) {
     const level = selection.flags[i] ? SELECTED : classes && dimmed.has(classes[i]) ? FAINT : rest;

@@ -1,13 +1,25 @@
 // A pen that writes what is drawn as SVG, and the XML that it writes. Every text is escaped: names, labels and titles
 // come from anybody's data.
 
+import { penOf } from "../shared/elements.js";
+
+/** @import { Pen } from "../shared/types.d.ts" */
+
 export const PICTURE_FONT = "system-ui, sans-serif";
 
-/** A text as the content or an attribute of XML; letters that XML cannot hold give way to a sign for them. */
+/** Letters in two halves, and halves alone. */
+const HALVES = /[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/**
+ * A text as the content or an attribute of XML; letters that XML cannot hold give way to a sign for them.
+ * @param {unknown} text
+ */
 export function xmlText(text) {
   return String(text)
-    .replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g, (letter) => (letter.length === 2 ? letter : "\ufffd")) // halves of a letter
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+    .replace(HALVES, (letter) => (letter.length === 2 ? letter : "\ufffd"))
+    .replace(UNFIT, "\ufffd")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
@@ -15,7 +27,10 @@ export function xmlText(text) {
     .replace(/'/g, "&#39;");
 }
 
-/** One element of XML; the children, or lists of them however long, are XML already. @param {Record<string, any>} attributes */
+/**
+ * One element of XML; the children, or lists of them however long, are XML already.
+ * @param {string} tag @param {Record<string, unknown>} attributes @param {(string|string[])[]} children
+ */
 export function xml(tag, attributes, ...children) {
   const said = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -24,42 +39,52 @@ export function xml(tag, attributes, ...children) {
   return children.length ? `<${tag}${said}>${children.flat().join("")}</${tag}>` : `<${tag}${said}/>`;
 }
 
-/** A number with two decimals at most. */
+/** A number with two decimals at most. @param {number} number */
 export const cents = (number) => String(Number(number.toFixed(2)));
 
-const PEN = {
-  fillStyle: "#000",
-  strokeStyle: "#000",
-  lineWidth: 1,
-  globalAlpha: 1,
-  lineCap: "butt",
-  lineJoin: "miter",
-  font: `12px ${PICTURE_FONT}`,
-  textAlign: "start",
-  textBaseline: "alphabetic",
-  dash: [],
-};
+/** By how much of a letter's size a text lies lower. @type {Record<string, number>} */
+const SHIFTS = { middle: 0.35, top: 0.8, hanging: 0.8, bottom: -0.2 };
+/** @type {Record<string, string>} */
+const ANCHORS = { center: "middle", right: "end", end: "end" };
+
+/** @type {CanvasRenderingContext2D|undefined} measures texts */
+let ruler;
 
 /**
  * Stands in for a canvas's context and writes down what is drawn as SVG: the part of it that panels use.
- * Whatever else they ask for has no effect.
+ * @implements {Pen}
  */
 export class SvgPen {
   constructor() {
+    /** @type {string[]} what was drawn, as XML */
     this.parts = [];
+    /** @type {object[]} styles that were saved */
     this.stack = [];
+    /** @type {string[]} of the present path */
     this.steps = [];
-    Object.assign(this, PEN);
-  }
-
-  /** A pen on which unknown methods do nothing. @returns {any} */
-  static make() {
-    const pen = new SvgPen();
-    return new Proxy(pen, { get: (target, name) => (name in target ? target[name] : () => {}) });
+    /** @type {Pen["fillStyle"]} */
+    this.fillStyle = "#000";
+    /** @type {Pen["strokeStyle"]} */
+    this.strokeStyle = "#000";
+    this.lineWidth = 1;
+    this.globalAlpha = 1;
+    /** @type {CanvasLineCap} */
+    this.lineCap = "butt";
+    /** @type {CanvasLineJoin} */
+    this.lineJoin = "miter";
+    this.font = `12px ${PICTURE_FONT}`;
+    /** @type {CanvasTextAlign} */
+    this.textAlign = "start";
+    /** @type {CanvasTextBaseline} */
+    this.textBaseline = "alphabetic";
+    this.imageSmoothingEnabled = true; // whoever shows the drawing decides
+    /** @type {number[]} */
+    this.dash = [];
   }
 
   save() {
-    this.stack.push(Object.fromEntries(Object.keys(PEN).map((name) => [name, this[name]])));
+    const { parts, stack, steps, ...styles } = this;
+    stack.push(styles);
   }
   restore() {
     Object.assign(this, this.stack.pop());
@@ -67,31 +92,30 @@ export class SvgPen {
   beginPath() {
     this.steps = [];
   }
+  /** @param {number} x @param {number} y */
   moveTo(x, y) {
     this.steps.push(`M${cents(x)} ${cents(y)}`);
   }
+  /** @param {number} x @param {number} y */
   lineTo(x, y) {
     this.steps.push(`${this.steps.length ? "L" : "M"}${cents(x)} ${cents(y)}`);
-  }
-  quadraticCurveTo(a, b, x, y) {
-    this.steps.push(`Q${cents(a)} ${cents(b)} ${cents(x)} ${cents(y)}`);
-  }
-  bezierCurveTo(a, b, c, d, x, y) {
-    this.steps.push(`C${[a, b, c, d, x, y].map(cents).join(" ")}`);
   }
   closePath() {
     this.steps.push("Z");
   }
+  /** @param {number} x @param {number} y @param {number} w @param {number} h */
   rect(x, y, w, h) {
     this.steps.push(`M${cents(x)} ${cents(y)}h${cents(w)}v${cents(h)}h${cents(-w)}Z`);
   }
 
-  /** Whole circles only. */
+  /** Whole circles only. @param {number} x @param {number} y @param {number} r */
   arc(x, y, r) {
+    /** @param {number} across */
     const half = (across) => `a${cents(r)} ${cents(r)} 0 1 1 ${cents(across)} 0`;
     this.steps.push(`M${cents(x - r)} ${cents(y)}${half(2 * r)}${half(-2 * r)}`);
   }
 
+  /** @param {Iterable<number>} dash */
   setLineDash(dash) {
     this.dash = [...dash];
   }
@@ -99,13 +123,15 @@ export class SvgPen {
     return this.dash;
   }
 
+  /** @param {string} text */
   measureText(text) {
     // Outside a browser a guess must do.
-    if (typeof document === "undefined")
+    if (typeof document === "undefined") {
       return { width: 0.6 * Number(/([\d.]+)px/.exec(this.font)?.[1] ?? 12) * [...String(text)].length };
-    SvgPen.ruler ??= document.createElement("canvas").getContext("2d");
-    SvgPen.ruler.font = this.font;
-    return SvgPen.ruler.measureText(text);
+    }
+    ruler ??= penOf(document.createElement("canvas"));
+    ruler.font = this.font;
+    return ruler.measureText(text);
   }
 
   get shared() {
@@ -129,6 +155,7 @@ export class SvgPen {
     this.parts.push(xml("path", { d: this.steps.join(""), fill: this.fillStyle, ...this.shared }));
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {Record<string, unknown>} paint */
   box(x, y, width, height, paint) {
     this.parts.push(
       xml("rect", { x: cents(x), y: cents(y), width: cents(width), height: cents(height), ...paint, ...this.shared }),
@@ -144,31 +171,30 @@ export class SvgPen {
     };
   }
 
+  /** @param {[x: number, y: number, width: number, height: number]} box */
   fillRect(...box) {
     this.box(...box, { fill: this.fillStyle });
   }
+  /** @param {[x: number, y: number, width: number, height: number]} box */
   strokeRect(...box) {
     this.box(...box, this.outline);
   }
 
+  /** @param {string} text @param {number} x @param {number} y @param {Record<string, unknown>} paint */
   letters(text, x, y, paint) {
-    const [, weight, size, family] = /^(?:(bold|\d{3})\s+)?([\d.]+)px\s+(.*)$/.exec(this.font) ?? [
-      null,
-      undefined,
-      "12",
-      PICTURE_FONT,
-    ];
-    const shift = { middle: 0.35, top: 0.8, hanging: 0.8, bottom: -0.2 }[this.textBaseline] ?? 0;
+    const font = /^(?:(bold|\d{3})\s+)?([\d.]+)px\s+(.*)$/.exec(this.font) ?? [];
+    const [, weight, size = "12", family = PICTURE_FONT] = font;
+    const shift = SHIFTS[this.textBaseline] ?? 0;
     this.parts.push(
       xml(
         "text",
         {
           x: cents(x),
-          y: cents(y + shift * size),
+          y: cents(y + shift * Number(size)),
           "font-size": size,
           "font-weight": weight,
           "font-family": family,
-          "text-anchor": { center: "middle", right: "end", end: "end" }[this.textAlign],
+          "text-anchor": ANCHORS[this.textAlign],
           ...paint,
           ...this.shared,
         },
@@ -177,13 +203,16 @@ export class SvgPen {
     );
   }
 
+  /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
     this.letters(text, x, y, { fill: this.fillStyle });
   }
+  /** @param {string} text @param {number} x @param {number} y */
   strokeText(text, x, y) {
     this.letters(text, x, y, this.outline);
   }
 
+  /** @param {HTMLCanvasElement} image @param {number[]} box */
   drawImage(image, ...box) {
     const [x, y, width, height] = box.length > 4 ? box.slice(4) : box;
     const href = image.toDataURL?.();

@@ -2,6 +2,8 @@
 // eyes. Positions are kept as whole numbers of 16 bits, as they are packed, and become map points only when shown: a
 // film of 100 frames of 70,000 objects takes 28 MB and would take twice that as single precision.
 
+/** @import { Mark } from "../shared/types.d.ts" */
+
 const FILM_FRAMES = 400;
 const FILM_BYTES = 48e6;
 const FULL = 32767; // the whole number that stands for `half`, half the extent of a frame
@@ -18,10 +20,14 @@ const SPARES = 3; // buffers that shown points take turns in: the two before sta
  * @property {Int16Array} packed  (N, 2)
  */
 
-/** Read a packed film. Each frame gets memory of its own, so that frames can be left out later.
- * @param {ArrayBuffer|DataView|Uint8Array} data @returns {{n_objects: number, marks: any[], frames: Frame[]}} */
+/** @typedef {Omit<Frame, "half"|"packed">} FrameFacts */
+
+/**
+ * Read a packed film. Each frame gets memory of its own, so that frames can be left out later.
+ * @param {ArrayBuffer|DataView|Uint8Array} data @returns {{n_objects: number, marks: Mark[], frames: Frame[]}}
+ */
 export function unpackFilm(data) {
-  const { buffer = data, byteOffset = 0, byteLength } = data;
+  const { buffer, byteOffset, byteLength } = data instanceof ArrayBuffer ? new DataView(data) : data;
   const length = byteLength >= 4 ? new DataView(buffer, byteOffset).getUint32(0, true) : Infinity;
   if (4 + length > byteLength) throw new Error("the film is cut off within its header");
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, byteOffset + 4, length)));
@@ -30,7 +36,8 @@ export function unpackFilm(data) {
   const size = 4 * n_objects;
   const begin = 4 * Math.ceil((4 + length) / 4);
   if (begin + header.frames.length * size > byteLength) throw new Error("the film is cut off: frames are missing");
-  const frames = header.frames.map((facts, k) => {
+  /** @type {Frame[]} */
+  const frames = header.frames.map((/** @type {Omit<Frame, "packed">} */ facts, /** @type {number} */ k) => {
     const at = byteOffset + begin + k * size;
     return { ...facts, packed: new Int16Array(buffer.slice(at, at + size)) };
   });
@@ -54,10 +61,11 @@ export class Film {
     this.most = { frames, bytes };
     /** @type {Frame[]} in the order of their iterations, no two of the same */
     this.frames = [];
-    /** @type {{iteration: number}[]} moments whose frames are kept as long as possible */
+    /** @type {Mark[]} moments whose frames are kept as long as possible */
     this.marks = [];
     this.bytes = 0;
     this.version = 0; // rises with every change
+    /** @type {Float32Array[]} */
     this.spares = [];
   }
 
@@ -75,12 +83,15 @@ export class Film {
     return this.length ? this.frames[this.length - 1].iteration : null;
   }
 
-  /** The frame number k. */
+  /** The frame number k. @param {number} k */
   at(k) {
     return this.frames[k];
   }
 
-  /** Number of the last frame not after an iteration; 0 if all are after it, -1 of an empty film. */
+  /**
+   * Number of the last frame not after an iteration; 0 if all are after it, -1 of an empty film.
+   * @param {number} iteration
+   */
   before(iteration) {
     let [low, high] = [0, this.length - 1];
     if (high < 0) return -1;
@@ -92,14 +103,14 @@ export class Film {
     return low;
   }
 
-  /** Number of the frame nearest to an iteration, -1 of an empty film. */
+  /** Number of the frame nearest to an iteration, -1 of an empty film. @param {number} iteration */
   nearest(iteration) {
     const k = this.before(iteration);
     if (k < 0 || k === this.length - 1) return k;
     return this.frames[k + 1].iteration - iteration < iteration - this.frames[k].iteration ? k + 1 : k;
   }
 
-  /** Where an iteration lies, as a frame number with a fraction: the timeline's scale. */
+  /** Where an iteration lies, as a frame number with a fraction: the timeline's scale. @param {number} iteration */
   place(iteration) {
     const k = this.before(iteration);
     if (k < 0 || k === this.length - 1 || iteration <= this.frames[k].iteration) return Math.max(k, 0);
@@ -107,7 +118,7 @@ export class Film {
     return k + (iteration - a) / (b - a);
   }
 
-  /** The iteration at a frame number with a fraction. */
+  /** The iteration at a frame number with a fraction. @param {number} place */
   iterationAt(place) {
     const k = Math.min(Math.max(Math.floor(place), 0), this.length - 1);
     if (k < 0) return null;
@@ -115,7 +126,10 @@ export class Film {
     return a.iteration + (b.iteration - a.iteration) * Math.min(Math.max(place - k, 0), 1);
   }
 
-  /** Map points at an iteration; between two frames, on the straight way from one to the other. */
+  /**
+   * Map points at an iteration; between two frames, on the straight way from one to the other.
+   * @param {number} iteration
+   */
   between(iteration) {
     const place = this.place(iteration);
     const k = Math.floor(place);
@@ -123,7 +137,7 @@ export class Film {
     if (!this.length) return new Float32Array(0);
     const a = this.frames[k];
     const size = a.packed.length;
-    let points = this.spares.length >= SPARES ? this.spares.shift() : null;
+    let points = this.spares.length >= SPARES ? this.spares.shift() : undefined;
     if (points?.length !== size) points = new Float32Array(size);
     this.spares.push(points);
     const scale = (a.half / FULL) * (1 - share);
@@ -136,13 +150,16 @@ export class Film {
     return points;
   }
 
-  /** Keep a frame that is shown; it replaces one of the same iteration. */
+  /**
+   * Keep a frame that is shown; it replaces one of the same iteration.
+   * @param {FrameFacts} facts @param {Float32Array} points
+   */
   add(facts, points) {
     this.put({ ...facts, ...packPoints(points) });
     this.thin();
   }
 
-  /** Take in a recorded film; what was shown here meanwhile stays. @param {{marks: any[], frames: Frame[]}} film */
+  /** Take in a recorded film; what was shown here meanwhile stays. @param {{marks?: Mark[], frames: Frame[]}} film */
   merge({ frames, marks = [] }) {
     if (!this.marks.length) this.marks = marks;
     for (const frame of frames) {
@@ -152,6 +169,7 @@ export class Film {
     this.thin();
   }
 
+  /** @param {Frame} frame */
   put(frame) {
     if (this.length && frame.packed.length !== this.frames[0].packed.length) return; // of other objects
     const k = this.before(frame.iteration);
@@ -164,7 +182,7 @@ export class Film {
     this.version += 1;
   }
 
-  /** Forget what came after an iteration: the run has gone another way from there. */
+  /** Forget what came after an iteration: the run has gone another way from there. @param {number} iteration */
   cut(iteration) {
     const count = this.length;
     this.frames = this.frames.filter((frame) => frame.iteration <= iteration);
@@ -192,7 +210,7 @@ export class Film {
     this.version += 1;
   }
 
-  /** Number of the first frame not before an iteration. */
+  /** Number of the first frame not before an iteration. @param {number} iteration */
   from(iteration) {
     const k = Math.max(this.before(iteration), 0);
     return this.frames[k]?.iteration < iteration ? Math.min(k + 1, this.length - 1) : k;

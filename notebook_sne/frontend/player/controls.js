@@ -1,0 +1,77 @@
+// What hands and keys do in a view.
+
+import { Cursor } from "./cursor.js";
+import { keyTable } from "./key_table.js";
+import { Keys } from "./keys.js";
+import { Pointer } from "./pointer.js";
+import { RunControls } from "./run_controls.js";
+import { SaveMenu } from "./save_menu.js";
+import { Switches } from "./switches.js";
+
+/** @import { Coloring } from "./colors.js" */
+/** @import { PlayerHub } from "./hub.js" */
+/** @import { KnownObjects } from "./objects.js" */
+/** @import { Panels } from "./panels.js" */
+/** @import { Pictured } from "./pictures.js" */
+/** @import { Selection } from "./selection.js" */
+/** @import { Stage } from "./stage.js" */
+
+/**
+ * @param {object} own
+ * @param {PlayerHub} own.hub
+ * @param {Stage} own.stage
+ * @param {KnownObjects} own.objects
+ * @param {Selection} own.selection
+ * @param {Coloring} own.coloring
+ * @param {Panels} own.panels
+ * @param {AbortSignal} own.signal
+ * @param {(words: string, shown?: boolean) => void} own.say
+ * @param {(i: number) => void} own.lookAt  show what is known of an object; -1 for that of the keyboard, or none
+ * @param {() => Pictured} own.pictured
+ */
+export function makeControls({ hub, stage, objects, selection, coloring, panels, signal, say, lookAt, pictured }) {
+  const { parts, axes, legend, timeline } = panels;
+  const { root } = parts;
+  const pointer = new Pointer({
+    hub,
+    stage,
+    objects,
+    axes,
+    selection,
+    parts,
+    signal,
+    say,
+    lookAt,
+    showSprings: (i) => panels.springs.toggleOf(i),
+    toolChanged: (tool) => switches.showTool(tool),
+  });
+  const moved = () => {
+    if (cursor.at >= 0) pointer.over = null; // the pointer's object gives way
+    lookAt(-1);
+  };
+  const cursor = new Cursor({ hub, stage, objects, selection, say, moved });
+  const run = new RunControls({ hub, parts, signal, say });
+  const save = new SaveMenu({ parts, signal, say, pictured });
+  const help = () => keys.help();
+  const shown = { hub, parts, axes, coloring, legend, pointer, knobs: panels.knobs.element };
+  const search = panels.search.input;
+  const switches = new Switches({ ...shown, search, labeled: objects.labeled, signal, say, help });
+  /** What Escape ends, one thing at a time; false if there was nothing. @type {(() => boolean)[]} */
+  const endings = [
+    () => save.close(),
+    () => pointer.stop(),
+    () => pointer.putAway(),
+    () => switches.closeTools(),
+    () => selection.clear(),
+  ];
+  /** @param {boolean} done  whether something is ended already */
+  const putAway = (done) => {
+    const ended = done || endings.some((end) => end());
+    cursor.leave();
+    return ended;
+  };
+  const table = keyTable({ hub, stage, axes, timeline, run, pointer, cursor, switches, help });
+  const keys = new Keys({ root, speech: parts.speech, table, atObject: () => cursor.at >= 0, putAway, signal });
+  panels.help.replaceWith(keys.element);
+  return { pointer, cursor, run, save, switches, keys };
+}

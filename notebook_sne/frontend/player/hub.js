@@ -1,0 +1,181 @@
+// The hub of a player: beside the present moment of a run it has the film, the knobs as hands left them, and what is asked
+// for by message: images, neighbors, forces and costs.
+
+import { bytes, floats } from "../shared/buffers.js";
+import { Hub } from "../shared/hub.js";
+import { Requests } from "./requests.js";
+import { Shown } from "./shown.js";
+import { TurnedKnobs } from "./turned_knobs.js";
+
+/** @import { AnswerMessage, OrderName, SpringsMessage } from "../shared/messages.d.ts" */
+/** @import { Clock, Costs, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
+
+export class PlayerHub extends Hub {
+  /** @param {Model} model @param {Clock} [clock] */
+  constructor(model, clock) {
+    super(model, clock);
+    this.live = Boolean(model.get("live")); // a film alone has nobody to send to
+    /** @type {SpringsMessage|null} */
+    this.springs = null;
+    /** @type {Costs|null} */
+    this.costs = null;
+    this.shown = new Shown(this);
+    this.requests = new Requests(this);
+    this.knobs = new TurnedKnobs(this);
+    this.hasAskedForFilm = false;
+    this.shown.takeFilm(model.get("film"));
+    this.begin();
+  }
+
+  stop() {
+    super.stop();
+    this.requests.stop();
+    this.knobs.stop();
+  }
+
+  /** @param {HubView} view */
+  add(view) {
+    super.add(view);
+    if (!this.hasAskedForFilm) this.send({ kind: "request", what: "film" });
+    this.hasAskedForFilm = true;
+  }
+
+  // ---- what the kernel says ----
+
+  /** @param {AnswerMessage} content @param {DataView[]} buffers */
+  answer(content, buffers) {
+    if (content.kind === "images") {
+      const taken = this.requests.take(content, new Uint8Array(bytes(buffers[0])));
+      for (const index of taken) for (const view of this.views) view.image(index);
+    } else if (content.kind === "film") this.shown.takeFilm(buffers[0]);
+    else if (content.kind === "neighbors") this.requests.near.set(content.index, content.indices);
+    else if (content.kind === "springs") this.springs = content;
+    else if (content.kind === "costs") this.costs = { ...content, values: floats(buffers[0]) };
+    else return;
+    this.updateViews(true);
+  }
+
+  /** @param {RunFacts} facts @param {Float32Array} points */
+  adopt(facts, points) {
+    super.adopt(facts, points);
+    this.shown.keep(facts, points);
+  }
+
+  /** @param {RunFacts} news */
+  learn(news) {
+    super.learn(news);
+    this.knobs.settle();
+  }
+
+  lastMoment() {
+    return this.shown.lastMoment();
+  }
+
+  /** @param {boolean} over */
+  settle(over) {
+    return this.shown.hands.settle(this.points, over);
+  }
+
+  /** What happened in the run, and when. @returns {Mark[]} */
+  get marks() {
+    return this.facts.marks?.length ? this.facts.marks : this.film.marks;
+  }
+
+  get closedWords() {
+    return "closed: run the cell again";
+  }
+
+  // ---- commands ----
+
+  /** @param {OrderName} name @param {{iteration?: number, model?: string}} more */
+  command(name, more = {}) {
+    if (this.able() && name !== "pause") this.scrubTo(null);
+    super.command(name, more);
+    if (this.pending && (name === "restart" || name === "preset")) this.shown.turnOff(-1, this.pending.token);
+  }
+
+  /** Turn a knob: shown at once. @param {string} name @param {number} value */
+  turn(name, value) {
+    if (this.able()) this.knobs.turn(name, value);
+    this.updateViews(false);
+  }
+
+  /** Let knobs follow their schedules again. @param {string[]} names */
+  release(names) {
+    if (this.able()) this.knobs.release(names);
+    this.updateViews(false);
+  }
+
+  /** Where a knob stands. @param {string} name */
+  knob(name) {
+    return this.knobs.shown(name);
+  }
+
+  // ---- what is asked for ----
+
+  /** @param {number} index */
+  imageOf(index) {
+    return this.requests.image(index);
+  }
+
+  /** @param {number[]} indices @param {boolean} urgent  whether it is for what the reader looks at now */
+  requestImages(indices, urgent = false) {
+    this.requests.want(indices, urgent);
+  }
+
+  /** @param {number} index */
+  neighborsOf(index) {
+    return this.requests.neighbors(index);
+  }
+
+  // ---- what is shown ----
+
+  get film() {
+    return this.shown.film;
+  }
+
+  /** Why the film cannot be read; empty if it can. */
+  get trouble() {
+    return this.shown.trouble;
+  }
+
+  get scrub() {
+    return this.shown.scrub;
+  }
+
+  /** @param {number|null} iteration */
+  scrubTo(iteration) {
+    this.shown.scrubTo(iteration);
+  }
+
+  /** @param {number} iteration */
+  goOn(iteration) {
+    this.shown.goOn(iteration);
+  }
+
+  /** @param {number[]} objects @param {Float32Array} places */
+  hold(objects, places) {
+    this.shown.hold(objects, places);
+  }
+
+  letGo() {
+    this.shown.letGo();
+  }
+
+  abandon() {
+    this.shown.abandon();
+  }
+
+  shownPoints() {
+    return this.shown.points();
+  }
+
+  shownFacts() {
+    return this.shown.facts();
+  }
+
+  /** The costs of all objects: known of the present only. */
+  shownCosts() {
+    return this.scrub === null ? this.costs : null;
+  }
+}

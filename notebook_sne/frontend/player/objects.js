@@ -1,0 +1,79 @@
+// What is known of the objects, and how each is spoken of. Names, labels and values never change; whether labels are hidden
+// does.
+
+import { bytes, floats } from "../shared/buffers.js";
+import { shorten } from "../shared/labels.js";
+import { UNLABELED } from "../shared/marks.js";
+import { digits } from "../shared/window.js";
+
+/** @import { Model, Objects } from "../shared/types.d.ts" */
+
+/** @implements {Objects} */
+export class KnownObjects {
+  /** @param {Pick<Model, "get">} model @param {number} shown  how many points there are, where nothing else says it */
+  constructor(model, shown) {
+    this.model = model;
+    const classes = model.get("classes");
+    const values = floats(model.get("values"));
+    this.names = model.get("names") || [];
+    /** @type {Uint16Array|null} */
+    this.classes = classes?.byteLength ? new Uint16Array(bytes(classes)) : null;
+    this.classNames = model.get("class_names") || [];
+    this.values = values.length ? values : null;
+    this.range = model.get("value_range") || [];
+    this.count = model.get("n_objects") || this.names.length || this.classes?.length || values.length || shown;
+  }
+
+  /** Whether labels and values are kept from the reader. */
+  get hidden() {
+    return Boolean(this.model.get("hide_labels"));
+  }
+
+  /** Whether there is anything to hide. */
+  get labeled() {
+    return Boolean(this.classes || this.values);
+  }
+
+  /** @param {number} i */
+  name(i) {
+    return this.names[i] || `object ${i}`;
+  }
+
+  /** The label of an object, in words where it has none, unless labels are hidden or none are given. @param {number} i */
+  label(i) {
+    return this.classes && !this.hidden ? (this.classNames[this.classes[i]] ?? "unlabeled") : undefined;
+  }
+
+  /** The value of an object in words, unless values are hidden or none are given. @param {number} i */
+  value(i) {
+    if (!this.values || this.hidden) return undefined;
+    return Number.isNaN(this.values[i]) ? "no value" : `value ${digits(this.values[i])}`;
+  }
+
+  /** An object in so many letters: by its name, or its label and number. @param {number} i @param {number} most */
+  short(i, most) {
+    if (this.names[i]) return shorten(this.names[i], most);
+    const label = this.label(i);
+    return label === undefined ? `#${i}` : `${shorten(label, 12)} #${i}`;
+  }
+
+  /** The objects of class k. @param {number} k */
+  membersOf(k) {
+    /** @type {number[]} */
+    const members = [];
+    this.classes?.forEach((one, i) => {
+      if (one === k) members.push(i);
+    });
+    return members;
+  }
+}
+
+/**
+ * What a legend says of the classes, and of the objects without one if there are any.
+ * @param {Pick<Objects, "classes"|"classNames">} objects @returns {{key: number, name: string}[]}
+ */
+export function entriesOf({ classes, classNames }) {
+  const entries = classNames.map((name, key) => ({ key, name }));
+  const rest = classes ? classes.reduce((sum, key) => sum + Number(key === UNLABELED), 0) : 0;
+  return rest ? [...entries, { key: UNLABELED, name: `unlabeled (${rest})` }] : entries;
+}

@@ -1,0 +1,81 @@
+// The panels of a view and the page elements around them: each is given what it needs and no more.
+
+import { Axes } from "./axes.js";
+import { Canvases } from "./canvases.js";
+import { Card } from "./card.js";
+import { Facts } from "./facts.js";
+import { KnobPanel } from "./knobs.js";
+import { buildLayout } from "./layout.js";
+import { Legend } from "./legend.js";
+import { MethodMenu } from "./method.js";
+import { SearchBox } from "./search.js";
+import { manner } from "./selection.js";
+import { SpringPanel } from "./springs.js";
+import { Thumbnails } from "./thumbnails.js";
+import { Timeline } from "./timeline.js";
+
+/** @import { Manner, Pen } from "../shared/types.d.ts" */
+/** @import { Coloring } from "./colors.js" */
+/** @import { PlayerHub } from "./hub.js" */
+/** @import { KnownObjects } from "./objects.js" */
+/** @import { Selection } from "./selection.js" */
+/** @import { Stage } from "./stage.js" */
+
+/** @typedef {ReturnType<typeof makePanels>} Panels */
+
+/**
+ * @param {object} own
+ * @param {PlayerHub} own.hub
+ * @param {Stage} own.stage
+ * @param {KnownObjects} own.objects
+ * @param {Selection} own.selection
+ * @param {Coloring} own.coloring
+ * @param {AbortSignal} own.signal  aborted when the view is removed
+ * @param {(words: string, shown?: boolean) => void} own.say
+ * @param {(objects: number[], how: Manner) => void} own.choose  change the selection, and bring it into view
+ * @param {() => void} own.leaveSearch
+ */
+export function makePanels({ hub, stage, objects, selection, coloring, signal, say, choose, leaveSearch }) {
+  const timeline = new Timeline({ hub, signal, calm: stage.calm });
+  const knobs = new KnobPanel({ hub, signal });
+  const method = new MethodMenu({ hub, signal });
+  const springs = new SpringPanel({ hub, stage, objects, signal, select: (i) => choose([i], "set"), say });
+  const thumbnails = new Thumbnails({ hub, stage, coloring });
+  const card = new Card({ hub, stage, objects });
+  const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
+  const search = new SearchBox({ objects, say: (words) => say(words, false), choose, leave: leaveSearch });
+  const legendActs = {
+    changed: () => hub.paintSoon(),
+    /** @param {number} k @param {MouseEvent} event */
+    pick: (k, event) => selection.change(manner(event), objects.membersOf(k)),
+  };
+  const legend = new Legend(objects, legendActs, signal);
+  const { model } = hub;
+  const shows = {
+    live: hub.live,
+    title: model.get("title") || "",
+    height: model.get("height"),
+    count: objects.count,
+    labeled: objects.labeled,
+    lettered: objects.classNames.length > 0 && objects.classNames.every((name) => [...name].length <= 2),
+    images: model.get("has_images"),
+    channels: coloring.channels(hub.live),
+  };
+  const help = document.createElement("div"); // where the list of keys will be
+  const parts = buildLayout(shows, {
+    card: card.element,
+    legend: legend.element,
+    search: search.element,
+    timeline: timeline.element,
+    help,
+    panels: [method.element, knobs.element, springs.element],
+  });
+  const facts = new Facts({ hub, stage, parts, axes, selection });
+  /** What panels draw over the map. @param {Pen} pen */
+  const paintPanels = (pen) => {
+    thumbnails.paint(pen);
+    springs.paint(pen);
+  };
+  const canvases = new Canvases({ hub, stage, parts, paintPanels });
+  return { timeline, knobs, method, springs, thumbnails, card, axes, search, legend, facts, canvases, parts, help };
+}

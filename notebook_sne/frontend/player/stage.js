@@ -1,0 +1,44 @@
+// The stage: what a view shows at this moment, and where. Panels over the map read it; the view alone changes it.
+
+import { FIRST_THEME } from "../shared/theme.js";
+import { newWindow, toPixel } from "../shared/window.js";
+
+/** @import { Pair } from "../shared/types.d.ts" */
+
+export class Stage {
+  constructor() {
+    /** @type {Float32Array} the points shown, (N, 2) */
+    this.points = new Float32Array(0);
+    this.window = newWindow();
+    /** @type {Pair} width and height of the map in CSS pixels */
+    this.size = [0, 0];
+    this.ratio = globalThis.devicePixelRatio || 1; // device pixels for one of them
+    this.theme = FIRST_THEME;
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  /** Whether the window is known: it is with the first points. */
+  get ready() {
+    return this.window.width > 0;
+  }
+
+  get count() {
+    return this.points.length / 2;
+  }
+
+  /** Where object i is shown, in pixels. @param {number} i @returns {Pair} */
+  place(i) {
+    return toPixel(this.window, this.points[2 * i], this.points[2 * i + 1], ...this.size);
+  }
+
+  /** Places of some objects on the map, one after the other. @param {number[]} objects */
+  placesOf(objects) {
+    const { points } = this;
+    return Float32Array.from(objects.flatMap((i) => [points[2 * i], points[2 * i + 1]]));
+  }
+
+  /** The color of the ground, as styles write it. */
+  get ground() {
+    return `rgb(${this.theme.ground.join(",")})`;
+  }
+}

@@ -1,0 +1,126 @@
+// What Python and the browser say to each other, in one place. Traits hold what lasts (types.d.ts); what passes travels as
+// custom messages, of which `kind` says the shape. The Python side is in widgets: mail.py hears, sender.py and answers.py
+// send. Nothing waits for a message: each may come late, or never.
+
+import type { Mark, RunFacts } from "./types.d.ts";
+
+// ---- from the kernel ----
+
+/** What a frame and a heartbeat both tell. */
+interface Told extends RunFacts {
+  /** Rises with every update, so that older news is told from newer. */
+  moment: number;
+  /** Number of the last frame that was sent. */
+  seq: number;
+  /** Id of the last command that the kernel has heard, from whichever page; empty before the first. */
+  heard?: string;
+  /** Whether the run is on its way to an earlier moment. */
+  seeking?: boolean;
+  /** Only when they have changed. */
+  marks?: Mark[];
+}
+
+/** A new picture. One buffer: float32 (N, 2), or what `readMixture` reads. */
+export interface FrameMessage extends Told {
+  kind: "frame";
+}
+
+/** Nothing to show, but the kernel lives. */
+export interface HeartbeatMessage extends Told {
+  kind: "heartbeat";
+  /** Whether a page that is open should answer with an `ack`. */
+  wants_ack?: boolean;
+}
+
+/** Images that were asked for. One buffer: uint8 (K, height, width). */
+export interface ImagesMessage {
+  kind: "images";
+  indices: number[];
+  width: number;
+  height: number;
+  /** 1 for gray, 3 for red, green and blue. */
+  channels?: number;
+}
+
+/** The recording so far. One buffer: what `unpackFilm` reads. */
+export interface FilmMessage {
+  kind: "film";
+}
+
+/** The nearest objects in the data, nearest first. */
+export interface NeighborsMessage {
+  kind: "neighbors";
+  index: number;
+  indices: number[];
+}
+
+/** An object, the strength of its force, and p and q of the pair; the page needs the first two. */
+export type Spring = [object: number, strength: number, ...shares: number[]];
+
+/** The forces on one object. */
+export interface SpringsMessage {
+  kind: "springs";
+  of: number;
+  iteration: number;
+  /** The strongest, strongest first. */
+  pull: Spring[];
+  push: Spring[];
+  pull_total: number;
+  push_total: number;
+  /** Sum of all forces: x and y, in nats per map unit. */
+  net?: number[];
+  /** Objects with p and q, where p is largest. */
+  others: [object: number, p: number, q: number][];
+  convention: string;
+}
+
+/** The cost of each object. One buffer: float32 (N,). */
+export interface CostsMessage {
+  kind: "costs";
+  iteration: number;
+  low: number;
+  high: number;
+}
+
+/** What a request or a trait has asked for. */
+export type AnswerMessage = ImagesMessage | FilmMessage | NeighborsMessage | SpringsMessage | CostsMessage;
+
+export type FromKernel = FrameMessage | HeartbeatMessage | AnswerMessage;
+
+// ---- from the browser ----
+
+/** What to do with the run. `move` has one buffer: float32 (K, 2), places in map coordinates. */
+export type Order =
+  | { name: "play" | "pause" | "step" | "restart" }
+  | { name: "seek"; iteration: number }
+  | { name: "switch" | "preset"; model: string }
+  | { name: "set"; knobs: Record<string, number> }
+  | { name: "release"; knobs: string[] }
+  | { name: "move"; objects: number[] };
+
+export type OrderName = Order["name"];
+
+/** `id` is the page's own, a colon and a number that rises. */
+export type CommandMessage = { kind: "command"; id: string } & Order;
+
+/** A page was opened, or its last view was closed. */
+export interface PresenceMessage {
+  kind: "hello" | "bye";
+}
+
+/** The frame that was painted last, and whether the tab is hidden. */
+export interface AckMessage {
+  kind: "ack";
+  seq: number;
+  hidden: boolean;
+}
+
+/** A question; the answer is the message of the same name. */
+export type RequestMessage = { kind: "request" } & (
+  | { what: "film" }
+  | { what: "neighbors"; index: number }
+  | { what: "images"; indices: number[] }
+);
+
+/** Each also carries the id of its page, as `page`. */
+export type ToKernel = CommandMessage | PresenceMessage | AckMessage | RequestMessage;

@@ -1,0 +1,87 @@
+// Painting: one for however many frames came meanwhile, and what the kernel is told of it.
+
+/** @import { AckMessage } from "./messages.d.ts" */
+/** @import { Clock, HubView } from "./types.d.ts" */
+
+const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
+const MOVE = 60; // ms between paintings of a window that settles while the run goes on
+const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its own signs at every message it sends
+
+export class Painter {
+  /**
+   * @param {Clock} clock @param {Set<HubView>} views
+   * @param {() => boolean} brings  whether the run brings frames of its own
+   * @param {(message: AckMessage) => void} send
+   */
+  constructor(clock, views, brings, send) {
+    this.clock = clock;
+    this.views = views;
+    this.brings = brings;
+    this.send = send;
+    this.frames = 0; // painted so far
+    this.newest = this.painted = 0; // numbers of frames
+    this.reportedAt = -ACKNOWLEDGE;
+    /** @type {number|null} a timer */
+    this.reporting = null;
+    /** @type {number|null} a timer */
+    this.moving = null;
+    /** @type {{frame: number|undefined, timer: number}|null} */
+    this.scheduled = null;
+  }
+
+  stop() {
+    this.clock.clearTimeout(this.reporting);
+    this.clock.clearTimeout(this.moving);
+    this.cancel();
+  }
+
+  /** One painting for however many frames came meanwhile: the newest is what is painted. */
+  soon() {
+    if (!this.views.size) this.acknowledge();
+    if (this.scheduled || !this.views.size) return;
+    const paint = () => this.paint();
+    this.scheduled = {
+      frame: this.clock.requestAnimationFrame?.(paint),
+      timer: this.clock.setTimeout(paint, HIDDEN_PAINT),
+    };
+  }
+
+  paint() {
+    this.cancel();
+    this.clock.clearTimeout(this.moving);
+    this.moving = null;
+    let moving = false;
+    for (const view of this.views) moving = view.paint() || moving;
+    this.acknowledge();
+    // A run that goes on brings its own frames: between them the window need not move at the screen's full rate.
+    if (moving && this.brings()) this.moving ??= this.clock.setTimeout(() => this.soon(), MOVE);
+    else if (moving) this.soon();
+  }
+
+  cancel() {
+    if (!this.scheduled) return;
+    this.clock.cancelAnimationFrame?.(this.scheduled.frame);
+    this.clock.clearTimeout(this.scheduled.timer);
+    this.scheduled = null;
+  }
+
+  /** Tell the kernel which frame was painted last; the first at once, then seldom enough. */
+  acknowledge() {
+    if (this.newest === this.painted) return;
+    this.painted = this.newest;
+    this.frames += 1;
+    if (this.reporting !== null) return;
+    const report = () => this.report(this.painted);
+    const wait = this.reportedAt + ACKNOWLEDGE - this.clock.performance.now();
+    if (wait <= 0) report();
+    else this.reporting = this.clock.setTimeout(report, wait);
+  }
+
+  /** @param {number} seq  number of a frame */
+  report(seq) {
+    this.clock.clearTimeout(this.reporting);
+    this.reporting = null;
+    this.reportedAt = this.clock.performance.now();
+    this.send({ kind: "ack", seq, hidden: Boolean(this.clock.document?.hidden) });
+  }
+}

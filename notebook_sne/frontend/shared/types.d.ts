@@ -1,0 +1,267 @@
+// What several modules of the front end speak of. The messages are in messages.d.ts.
+
+import type { CostsMessage } from "./messages.d.ts";
+
+// ---- the widget ----
+
+export interface Mark {
+  iteration: number;
+  kind: string;
+  text: string;
+}
+
+/** A knob as its panel shows it; `least` and `most` are its own bounds, null where there is none. */
+export interface KnobFacts {
+  name: string;
+  label: string;
+  unit: string;
+  what: string;
+  low: number;
+  high: number;
+  /** Whether the slider is even in ratios. */
+  log: boolean;
+  /** Whether the lowest value is allowed itself. */
+  closed: boolean;
+  least?: number;
+  most?: number | null;
+}
+
+export interface ModelChoice {
+  id: string;
+  label: string;
+  group: string;
+  what: string;
+}
+
+/** What is known of the run at one moment. */
+export interface RunFacts {
+  moment?: number;
+  status?: string;
+  message?: string;
+  /** Whether something is being compiled, which happens once. */
+  compiles?: boolean;
+  model_name?: string;
+  iteration?: number | null;
+  cost?: number | null;
+  phase?: string;
+  /** Each knob as it stands. */
+  present?: Record<string, number>;
+  /** The knobs that are turned by hand. */
+  turned?: string[];
+  recorded_to?: number | null;
+  marks?: Mark[];
+}
+
+export type AxisRule = "follow" | "fit" | "fixed";
+export type Channel = "label" | "value" | "cost" | "none";
+
+/** The traits of a widget, as widgets/map_view.py and widgets/explorer.py describe them. Each kind has its own. */
+export interface Traits extends RunFacts {
+  key: string;
+  title: string;
+  height: number;
+  live: boolean;
+  names: string[];
+  n_objects: number;
+  classes: DataView;
+  class_names: string[];
+  values: DataView;
+  value_range: [low: number, high: number];
+  has_images: boolean;
+  image_size: number[];
+  images: DataView;
+  neighbors: DataView;
+  selection: number[];
+  spring_of: number | null;
+  color: Channel;
+  axes: AxisRule;
+  hide_labels: boolean;
+  show_images: boolean;
+  compact: boolean;
+  pace: number | null;
+  axes_note: string;
+  snapshot: DataView;
+  trace: DataView;
+  knobs: KnobFacts[];
+  models: ModelChoice[];
+  /** Packed; the explorer has none. */
+  film: DataView | undefined;
+  // Of the explorer.
+  word: string;
+  threshold: number;
+  kernel: Kernel;
+  count_pointers: DataView;
+  count_columns: DataView;
+  count_values: DataView;
+  // Of the front end itself, where widgets share it, and of a widget that does.
+  _front: string;
+  name: string;
+  code: string;
+  style: string;
+}
+
+/** How strengths fall with the distance in an explorer's maps. */
+export type Kernel = "gaussian" | "student";
+
+/** A listener of the host's model; its arguments depend on the event. */
+export type Listener = (...news: never[]) => void;
+
+/** What a notebook's kernel object tells of, where a host hands it out. */
+export interface Signal<F> {
+  connect?(listener: F): void;
+  disconnect?(listener: F): void;
+}
+
+export interface KernelConnection {
+  status?: string;
+  statusChanged?: Signal<(kernel: unknown, status: string) => void>;
+  disposed?: Signal<() => void>;
+}
+
+/** The host's model object of a widget, as anywidget hands it out. */
+export interface Model {
+  get<K extends keyof Traits>(name: K): Traits[K];
+  set<K extends keyof Traits>(name: K, value: Traits[K]): void;
+  save_changes(): void;
+  send(content: object, callbacks?: undefined, buffers?: ArrayBuffer[]): void;
+  on(events: string, listener: Listener): void;
+  off(events: string, listener: Listener): void;
+  widget_manager?: { kernel?: KernelConnection | null; get_model(id: string): Promise<Model> };
+}
+
+/** The browser's timers, or what stands in for them in tests. */
+export interface Clock {
+  performance: { now(): number };
+  setTimeout(f: () => void, ms: number): number;
+  setInterval(f: () => void, ms: number): number;
+  clearTimeout(id: number | null | undefined): void;
+  clearInterval(id: number | undefined): void;
+  requestAnimationFrame?(f: () => void): number;
+  cancelAnimationFrame?(id: number | undefined): void;
+  document?: { hidden: boolean };
+}
+
+/** What a hub shows its news in. */
+export interface HubView {
+  /** Paint the pictures; true while they still move. */
+  paint(): boolean;
+  /** Write everything but the pictures. */
+  update(): void;
+  /** The image of an object has come. */
+  image(index: number): void;
+}
+
+/** A command under way. */
+export interface Token {
+  number: number;
+  /** What the kernel had heard before. */
+  before: string;
+  at: number;
+}
+
+// ---- objects and pictures ----
+
+/** What never changes: what is known of the objects. */
+export interface Objects {
+  count: number;
+  /** Empty without names. */
+  names: string[];
+  classes: Uint16Array | null;
+  classNames: string[];
+  values: Float32Array | null;
+  range: [low: number, high: number];
+}
+
+/** Shades of gray, row after row; or red, green and blue of each pixel. */
+export interface ObjectImage {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+/** The cost of each object at the present moment, and the least and the largest. */
+export type Costs = CostsMessage & { values: Float32Array };
+
+/** The middle of a part of the map, and how wide it is, in map coordinates. */
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+}
+
+/** The part of the map that a view shows. */
+export interface MapWindow extends Place {
+  /** Whether it stays where it is, whatever the map does. */
+  held: boolean;
+  /** Width by height. */
+  aspect?: number;
+  /** What it showed before the view changed its size. */
+  box?: { width: number; height: number };
+}
+
+/** Width and height, or x and y. */
+export type Pair = [x: number, y: number];
+
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The colors of the page around, as far as pictures need them. */
+export interface Theme {
+  dark: boolean;
+  /** Red, green and blue. */
+  ground: number[];
+  /** What is written. */
+  text: string;
+  /** What is written beside. */
+  soft: string;
+  /** Rules. */
+  faint: string;
+  /** What stands out. */
+  accent: string;
+}
+
+/** How a click, a lasso or a found name changes the selection. */
+export type Manner = "set" | "add" | "remove";
+
+/** What shapes are traced with: a canvas's pen, or what writes its steps down. */
+export interface Tracer {
+  beginPath(): unknown;
+  closePath(): unknown;
+  lineTo(x: number, y: number): unknown;
+  rect(x: number, y: number, width: number, height: number): unknown;
+  arc(x: number, y: number, radius: number, from: number, to: number): unknown;
+}
+
+type Styles =
+  | "fillStyle"
+  | "strokeStyle"
+  | "lineWidth"
+  | "globalAlpha"
+  | "lineCap"
+  | "lineJoin"
+  | "font"
+  | "textAlign"
+  | "textBaseline"
+  | "imageSmoothingEnabled";
+type Steps =
+  | "save"
+  | "restore"
+  | "moveTo"
+  | "stroke"
+  | "fill"
+  | "fillRect"
+  | "strokeRect"
+  | "setLineDash"
+  | "getLineDash";
+
+/** What is drawn over the map is drawn with: a canvas's pen, or one that writes SVG. */
+export interface Pen extends Tracer, Pick<CanvasRenderingContext2D, Styles | Steps> {
+  measureText(text: string): { width: number };
+  fillText(text: string, x: number, y: number): void;
+  strokeText(text: string, x: number, y: number): void;
+  drawImage(image: HTMLCanvasElement, ...box: number[]): void;
+}

@@ -1,0 +1,36 @@
+// What a notebook or a page asks of a widget's module: to begin, and to show a view. Views of one widget share a hub.
+
+/** @import { Model } from "./types.d.ts" */
+
+/**
+ * A widget as anywidget loads it.
+ * @template {{stop: () => void}} H
+ * @param {(model: Model) => H} connect  makes a hub
+ * @param {(hub: H, el: HTMLElement) => {remove: () => void}} show  makes a view in an element
+ */
+export function widgetOf(connect, show) {
+  /** One hub for each widget, whichever of the host's model objects asks for it. @type {Map<string, H>} */
+  const hubs = new Map();
+  /** @param {Model} model */
+  const hubOf = (model) => {
+    const key = model.get("key");
+    const hub = hubs.get(key) ?? connect(model);
+    hubs.set(key, hub);
+    return hub;
+  };
+  return {
+    /** @param {{model: Model}} context @returns {() => void} */
+    initialize({ model }) {
+      const hub = hubOf(model);
+      return () => {
+        hub.stop();
+        hubs.delete(model.get("key"));
+      };
+    },
+    /** @param {{model: Model, el: HTMLElement}} context @returns {() => void} */
+    render({ model, el }) {
+      const view = show(hubOf(model), el);
+      return () => view.remove();
+    },
+  };
+}
