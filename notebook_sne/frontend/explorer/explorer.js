@@ -15,8 +15,6 @@ import { Search } from "./search.js";
 import { ExplorerStage } from "./stage.js";
 import { WordSenses } from "./word.js";
 
-/** @import { Mixture } from "./mixture.js" */
-
 const OVERVIEW_EVERY = 1000; // ms between thumbnails of a fit that goes on
 const CAPTION =
   "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s " +
@@ -260,16 +258,7 @@ class ExplorerView {
     const x = this.stage.mixture;
     writeData(this.root, this.fit.update(x));
     write(this.all, x ? (x.M > 1 ? `All ${x.M} maps` : "The map") : "");
-    write(this.note, x ? this.drawingNote(x) : "");
-  }
-
-  /** How to read the drawing, in words. @param {Mixture} x */
-  drawingNote(x) {
-    const said = this.stage.counts ? "In figures: the counts of the table, from one word to the other. " : "";
-    if (x.d > 2) return `${said}The first 2 of ${x.d} coordinates are drawn; strengths use all.`;
-    if (x.d === 1) return `${said}These maps have one coordinate: their words lie on a line.`;
-    const fallen = x.kernel === "student" ? 50 : 37;
-    return `${said}The dotted ring is at distance 1, where strength has fallen to ${fallen}\u00a0%.`;
+    write(this.note, this.stage.howToRead());
   }
 
   /** New maps: the word's cards at once, the thumbnails when there is time. */
@@ -303,8 +292,6 @@ class ExplorerView {
     this.draw();
     if (this.stage.mixture) this.overview.relight();
   }
-
-  image() {} // the hub tells views of images that came: there are none here
 }
 
 export default widgetOf(

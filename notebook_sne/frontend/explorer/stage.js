@@ -63,4 +63,15 @@ export class ExplorerStage {
   holds(m, i) {
     return this.mixture !== null && i >= 0 && proportion(this.mixture, m, i) > this.threshold;
   }
+
+  /** How to read the drawing, in words. */
+  howToRead() {
+    const x = this.mixture;
+    if (!x) return "";
+    const said = this.counts ? "In figures: the counts of the table, from one word to the other. " : "";
+    if (x.d > 2) return `${said}The first 2 of ${x.d} coordinates are drawn; strengths use all.`;
+    if (x.d === 1) return `${said}These maps have one coordinate: their words lie on a line.`;
+    const fallen = x.kernel === "student" ? 50 : 37;
+    return `${said}The dotted ring is at distance 1, where strength has fallen to ${fallen}\u00a0%.`;
+  }
 }

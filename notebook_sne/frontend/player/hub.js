@@ -46,7 +46,7 @@ export class PlayerHub extends Hub {
   answer(content, buffers) {
     if (content.kind === "images") {
       const taken = this.requests.take(content, new Uint8Array(bytes(buffers[0])));
-      for (const index of taken) for (const view of this.views) view.image(index);
+      for (const index of taken) for (const view of this.views) view.image?.(index);
     } else if (content.kind === "film") this.shown.takeFilm(buffers[0]);
     else if (content.kind === "neighbors") this.requests.near.set(content.index, content.indices);
     else if (content.kind === "springs") this.springs = content;

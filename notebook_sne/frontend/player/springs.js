@@ -5,6 +5,7 @@
 import { attribute, folding, make, write } from "../shared/elements.js";
 import { placeLabels, shorten } from "../shared/labels.js";
 import { drawArrow, netForce, springLines } from "./spring_lines.js";
+import { inUnits, readable } from "./units.js";
 
 /** @import { SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { Pair, Pen } from "../shared/types.d.ts" */
@@ -19,19 +20,6 @@ const SPRING_FONT = "600 12px system-ui, sans-serif";
 const LABEL_HEIGHT = 15;
 /** @type {Record<SpringKind, string[]>} */
 export const SPRING_COLORS = { pull: ["#0062a3", "#63b8ff"], push: ["#b84a00", "#ff9d57"] }; // on light, on dark
-
-/** A power of ten that makes numbers up to the given one readable, and how it is written. @param {number} largest @returns {[number, string]} */
-export function readable(largest) {
-  const e = largest > 0 ? Math.floor(Math.log10(largest)) : 0;
-  if (e >= -2 && e < 4) return [1, ""];
-  return [10 ** e, `10${[...String(e)].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("")}`];
-}
-
-/** A number in a few digits that matter, in units of its own. @param {number} value */
-function inUnits(value, unit = "") {
-  const [scale, power] = readable(value);
-  return [Number((value / scale).toPrecision(3)), power && `× ${power}`, unit].filter((part) => part !== "").join(" ");
-}
 
 export class SpringPanel {
   /**
@@ -53,8 +41,8 @@ export class SpringPanel {
     /** @type {SpringsMessage|null} whose numbers stand in the table */
     this.listed = null;
     this.named = false; // whether they stand there without labels
-    /** @type {number|null} */
-    this.shown = null; // the object whose springs were shown at the last update, and the one that was selected then
+    /** @type {number|null} the object whose springs were shown at the last update, and the one selected then */
+    this.shown = null;
     this.selected = this.only();
     this.toggler = make("button", {
       type: "button",
@@ -181,9 +169,8 @@ export class SpringPanel {
         ? "Share of this pair among all pairs, in the data (p) and in the map (q)"
         : "Chance that the object picks this neighbor, in the data (p) and in the map (q)",
     );
-    const largest = Math.max(...news.others.map(([, p, q]) => Math.max(p, q)), Number.MIN_VALUE);
-    const [scale, power] = readable(largest);
-    const pair = joint ? "ij" : "j|i";
+    const largest = Math.max(...news.others.flatMap(([, p, q]) => [p, q]), Number.MIN_VALUE);
+    const [[scale, power], pair] = [readable(largest), joint ? "ij" : "j|i"];
     this.p.replaceChildren("p", make("sub", {}, pair), power && ` in ${power}`);
     this.q.replaceChildren("q", make("sub", {}, pair), power && ` in ${power}`);
     while (this.rows.length > news.others.length) this.rows.pop()?.element.remove();

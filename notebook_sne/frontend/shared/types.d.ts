@@ -148,7 +148,7 @@ export interface HubView {
   /** Write everything but the pictures. */
   update(): void;
   /** The image of an object has come. */
-  image(index: number): void;
+  image?(index: number): void;
 }
 
 /** A command under way. */
