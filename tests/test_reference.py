@@ -208,6 +208,7 @@ def test_a_docstring_tells_the_parameters(name):
         assert sorted(named(described)) == sorted(parameters_of(thing))
     elif inspect.isclass(thing):
         excused = "Made by" in text or "not used by itself" in text or issubclass(thing, str | Exception)
+        excused = excused or getattr(thing, "_is_protocol", False)  # what has to be there; nobody calls it
         assert excused or named(section(text, "Attributes") or "") or not parameters_of(thing)
     elif name.startswith("notebook_sne.mathematics") or re.match(r"notebook_sne\.[A-Z]", name):
         assert not set(parameters_of(thing)) - set(re.findall(r"\w+", text))
