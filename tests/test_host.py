@@ -26,7 +26,7 @@ def test_marimo_counts_only_where_its_notebook_runs(monkeypatch):
         assert host.is_marimo() is runs
 
 
-def test_somebody_watches_a_terminal_and_nobody_a_closed_error_stream(monkeypatch):
+def test_a_terminal_is_watched_and_a_closed_error_stream_is_not(monkeypatch):
     monkeypatch.setattr(host, "has_kernel", lambda: False)
     monkeypatch.setattr(host, "is_marimo", lambda: False)
     monkeypatch.setattr(host.sys, "stderr", SimpleNamespace(isatty=lambda: True))

@@ -107,7 +107,7 @@ class Comparison(Still, ipywidgets.VBox):
         players = list(self.players.values())
         most_bytes = STILL_BYTES // len(players)
         rows = [players[first : first + self._columns] for first in range(0, len(players), self._columns)]
-        # A table also where styles are taken out; where they are not, none of the stripes that hosts give to tables.
+        # A table also works where styles are removed; where they are kept, they hide the stripes of the host's tables.
         line, cell = '<tr style="background: none">', '<td style="text-align: left; vertical-align: top">'
         cells = ("".join(f"{cell}{player._still_html(STILL, most_bytes)}</td>" for player in row) for row in rows)
         return f"<table>{''.join(f'{line}{row}</tr>' for row in cells)}</table>"

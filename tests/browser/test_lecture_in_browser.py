@@ -118,7 +118,7 @@ def test_an_object_shows_its_springs_and_lets_go(open_notebook, lab):
     assert "[42]" in ask(notebook, 3)
 
 
-def test_the_film_is_wound_back_and_the_run_goes_on_from_there(open_notebook, lab):
+def test_a_seek_leads_back_and_the_run_goes_on_from_there(open_notebook, lab):
     notebook, view = begin(
         open_notebook, lab, "print(player.run.state.iteration, player.run.recording.recorded_to, player.run.status)",
         BUSY,

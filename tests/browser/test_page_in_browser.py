@@ -91,7 +91,7 @@ def open_film(open_page, path, **context):
     return view
 
 
-def test_a_films_page_plays_and_winds(open_page, tmp_path):
+def test_a_films_page_plays_and_seeks(open_page, tmp_path):
     recording = film(labels=np.arange(60) % 3, names=[f"object {i}" for i in range(60)], title="Sixty points")
     view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
     assert view.page.title() == "Sixty points" and view.part("title").inner_text() == "Sixty points"
@@ -122,7 +122,7 @@ def test_a_films_page_plays_and_winds(open_page, tmp_path):
     view.until(lambda v: v.part("iteration").inner_text() == "39")
 
 
-def test_a_films_page_tells_of_its_objects(open_page, tmp_path):
+def test_a_films_page_shows_its_objects(open_page, tmp_path):
     recording = film(
         labels=["even", "odd"] * 30, values=np.arange(60.0), names=[f"object {i}" for i in range(60)],
         neighbors=[[(i + 1) % 60, (i + 2) % 60] for i in range(60)],

@@ -108,7 +108,7 @@ def test_running_the_cell_again_leaks_no_thread_and_an_interrupt_leaves_the_run_
         notebook.run(1)
     view.until(lambda v: v.frames > 3)
     notebook.run(2)
-    assert notebook.output(2) == "2"  # one run and one pump, though the cell ran three times
+    assert notebook.output(2) == "2"  # the threads of one run and one view, though the cell ran three times
 
     notebook.start(3)
     notebook.cell(3).locator(".jp-InputPrompt").click()

@@ -126,7 +126,7 @@ def test_without_the_state_of_its_widgets_a_lecture_opens_again_with_stills(page
         assert abs(title["x"] - image["x"]) < 2
 
 
-def test_a_notebook_that_nobody_here_trusts_shows_its_stills(page, lab, saved_without_state):
+def test_an_untrusted_notebook_shows_its_stills(page, lab, saved_without_state):
     lab.end_sessions()
     mailed = saved_without_state | {"metadata": saved_without_state["metadata"] | {"title": "from somebody else"}}
     (lab.folder / "mailed.ipynb").write_text(json.dumps(mailed))

@@ -195,7 +195,7 @@ def test_a_run_that_waits_for_its_pace_is_paused_at_once():
         assert run.status == "paused" and run.wait(0) and run.state.iteration == 3
 
 
-def test_nobody_holds_the_run_while_another_thread_holds_its_lock():
+def test_a_run_without_references_is_closed_while_another_thread_holds_its_lock():
     run = Run(Coasting(), X)
     run.steps(1)
     worker, thread = run._worker, run._worker.thread
