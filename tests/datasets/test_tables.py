@@ -121,7 +121,7 @@ def test_bytes_in_another_encoding_are_named_with_the_way_out(write, content, en
             "line 2, column 'a': .* got 'cafÃ©', which is 'café' as UTF-8: leave encoding out",
         ),
         (LETTERS.encode(), "cp1252", "got 'cafÃ©', which is 'café' as UTF-8"),
-        (LETTERS.encode().decode("cp1252").encode(), "utf-8", "got 'cafÃ©', .* mend its text by"),
+        (LETTERS.encode().decode("cp1252").encode(), "utf-8", "got 'cafÃ©', .* correct its text with"),
         (
             "a,b\nx,y\nça\u2019s,x\n".encode("cp1252"),
             "latin-1",
