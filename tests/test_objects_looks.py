@@ -116,6 +116,6 @@ def test_unlabeled_objects_lie_below_the_others():
 
 def test_the_still_says_what_unlabeled_objects_are():
     view = ns.replay(calls.FILM, labels=[None, *calls.LABELS[1:]])
-    assert "unlabeled (1)" in view._still_inside() and 'alt="✖"' in view._still_inside()
+    assert "unlabeled (1)" in view._still_html() and 'alt="✖"' in view._still_html()
     view = ns.replay(calls.FILM, values=[None, *range(1, calls.N)])
-    assert "no value (1)" in view._still_inside() and "unlabeled" not in view._still_inside()
+    assert "no value (1)" in view._still_html() and "unlabeled" not in view._still_html()

@@ -3,6 +3,8 @@
 The browser computes everything from what it receives once: the maps, the mixing proportions, the names and the counts.
 A fit that is still running sends new maps a few times a second (``explorer_feed``); nothing depends on a message
 arriving while a cell runs. Therefore the same front end works in a page without a kernel (`Explorer.to_html`).
+
+Longer than 300 lines because each trait has its description below it, and each parameter in the docstring.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Traits hold what must last (status, iteration, cost, selection, the positions last shown) for new views, reloaded pages
 and saved notebooks; frames travel as messages (``sender``). Nothing depends on a message arriving while a cell runs.
+
+Longer than 300 lines because each parameter is described where a reader looks for it, in `watch`.
 """
 
 from __future__ import annotations
