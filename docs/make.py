@@ -210,8 +210,10 @@ def modules():
     documented = {name: pdoc.doc.Module.from_name(name) for name in names}
     for module in documented.values():
         for member in module.own_members:
-            if member.kind == "variable" and inspect.isclass(member.obj):  # another name of a class, as `explore` is
-                member.docstring = inspect.getdoc(member.obj)
+            if member.kind == "variable" and inspect.isclass(
+                member.default_value
+            ):  # another name of a class, as `explore` is
+                member.docstring = inspect.getdoc(member.default_value)
     return documented
 
 
