@@ -35,7 +35,8 @@ def documented():
         for member in module.own_members:
             if member.kind == "module" or member.name.startswith("_"):
                 continue
-            yield member.fullname, member.obj, member.docstring
+            thing = member.default_value if member.kind == "variable" else member.obj
+            yield member.fullname, thing if inspect.isclass(thing) else member.obj, member.docstring
             if member.kind == "class":
                 for method in member.own_members:
                     if method.kind == "function" and not method.name.startswith("_"):
