@@ -4,6 +4,8 @@ import inspect
 import itertools
 import re
 import sys
+import textwrap
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +17,7 @@ import notebook_sne as ns
 from notebook_sne import affinities, models
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models import MODELS, Listed, family
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.sums.stored_pairs import store, student_pull
 
@@ -136,3 +139,18 @@ def test_the_list_is_whole():
         assert kind is family.class_of(name) and kind.__name__ == name
         assert issubclass(kind, SingleMap) == (name in family.members())
         assert hasattr(kind, "paper") == bool(MODELS[name].source)
+
+
+def test_the_page_for_contributors_adds_this_model():
+    page = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    blocks = [textwrap.dedent(code) for code in re.findall(r"^ *```python\n(.*?)^ *```", page, re.M | re.S)]
+    mathematics = {"np": np, "store": store, "student_pull": student_pull, "Evaluation": Evaluation}
+    exec(blocks[0], mathematics)
+    models_ = {"estimator": estimator, "SingleMap": SingleMap, "heavy": SimpleNamespace(**mathematics)}
+    exec(blocks[1], models_)
+    assert len(blocks) == 2
+    theirs, ours = (
+        kind(perplexity=10, random_state=0, max_iter=30, progress=False).fit(X) for kind in (models_["Heavy"], Heavy)
+    )
+    np.testing.assert_allclose(theirs.embedding_, ours.embedding_)
+    assert theirs.cost_ == pytest.approx(ours.cost_)
