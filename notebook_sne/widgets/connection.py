@@ -127,6 +127,11 @@ class Connection:
         """Return whether a page waits for an answer."""
         return bool(self.wanted_images or self.wanted_neighbors or self.wants_film or self.new_page)
 
+    def wait_for_page(self, seconds: float) -> None:
+        """Wait until a page asks for something or the view closes, at most so many seconds."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.urgent or self.closing or self.wants(), seconds)
+
     def take(self):
         """Return what is asked for, as Wanted, and forget it."""
         few = sorted(self.wanted_neighbors)[:MOST_NEIGHBORS]

@@ -52,12 +52,11 @@ def follow(reference):
         closing = connection.closing
         try:
             if closing:
-                feed.kept_status = ()  # so that the status closed is sent last
+                feed.kept_status = None  # so that the status closed is sent last
             feed.send_due(explorer, now)
         except Exception as error:
             explorer.error = error
         if closing:
             return
         del explorer
-        with connection.changed:
-            connection.changed.wait_for(lambda connection=connection: connection.urgent or connection.closing, 0.1)
+        connection.wait_for_page(0.1)

@@ -7,13 +7,20 @@ sent less and less often, within a budget; when no page seems to be open, none a
 """
 
 import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 import numpy as np
 
+from notebook_sne.fitting.state import State
 from notebook_sne.frontend.film_page import axes_note
+from notebook_sne.runs.run import Run
+from notebook_sne.runs.snapshot import Snapshot
+from notebook_sne.widgets.connection import Connection, Wanted
 from notebook_sne.widgets.texts import as_sent
 
-__all__ = ["Sender", "axes_note", "map_points", "send_updates"]
+__all__ = ["Sender", "ViewHost", "axes_note", "map_points", "send_updates"]
 
 FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor time to an optimizer on the same cores
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
@@ -23,7 +30,7 @@ KEEP = 2.0  # s between snapshots while the run goes on
 FACTS = 0.5  # s between updates of the traits while the run goes on
 
 
-def map_points(Y):
+def map_points(Y: np.ndarray) -> np.ndarray:
     """Return what the player shows of Y (M, N, d) as float32 (N, 2): the first map, centered, in two coordinates."""
     first = Y[0]
     points = np.zeros((first.shape[0], 2), dtype="<f4")
@@ -31,17 +38,43 @@ def map_points(Y):
     return points
 
 
+class ViewHost(Protocol):
+    """What a sender asks of the widget whose views it feeds: a player, or an explorer of a fit that still runs."""
+
+    run: Run
+    error: Exception | None
+    """What went wrong in the widget itself, to be shown in its views."""
+    _connection: Connection
+
+    def send(self, content: dict[str, Any], buffers: Sequence[bytes]) -> None:
+        """Send a message to all pages."""
+
+    def hold_sync(self) -> AbstractContextManager[None]:
+        """Gather the traits that are set inside into one message."""
+
+    def waits(self) -> bool:
+        """Return whether a trait that was set waits to be sent."""
+
+    def may_send(self, now: float) -> bool:
+        """Return whether the waiting traits may be sent now."""
+
+    def renew_still(self, rests: bool, silence: float, last: bool) -> None:
+        """Draw the still picture of a saved notebook anew, if it is time to."""
+
+
 class Sender:
     """Decides what is due and sends it; keeps what was sent last."""
 
-    def __init__(self):
-        self.version = self.shown = self.kept_state = None
-        self.kept_status: tuple = ()  # and whether something is compiled
+    def __init__(self) -> None:
+        self.version: int | None = None
+        self.shown: State | None = None
+        self.kept_state: State | None = None
+        self.kept_status: tuple[str, bool] | None = None  # and whether something is compiled
         self.frame_at = self.heartbeat_at = self.keep_at = self.facts_at = -1e9
         self.moment = 0
-        self.error = None
+        self.error: Exception | None = None
 
-    def frame_is_due(self, connection, now):
+    def frame_is_due(self, connection: Connection, now: float) -> bool:
         """Return whether a frame may be sent now, by what is known of the browser."""
         size = 0 if self.shown is None else self.size(self.shown)
         if connection.quiet(now) or not connection.fits(size):
@@ -53,7 +86,7 @@ class Sender:
             least = max(least, connection.wait(size, now))
         return now - self.frame_at >= least
 
-    def send_due(self, player, now):
+    def send_due(self, player: ViewHost, now: float) -> None:
         """Send whatever is due."""
         connection, run = player._connection, player.run
         # The connection first: the state read after it is not older than the command that is confirmed with it.
@@ -89,7 +122,7 @@ class Sender:
             player.renew_still(rests, now - connection.last_message_at, last=connection.closing)
         self.version, self.kept_status, self.error = snapshot.version, (snapshot.status, snapshot.compiling), error
 
-    def facts(self, player, snapshot, state):
+    def facts(self, player: ViewHost, snapshot: Snapshot, state: State | None) -> dict[str, Any]:
         """Return the values that frames, heartbeats and the traits all carry."""
         message = snapshot.message or (f"{type(player.error).__name__}: {player.error}" if player.error else "")
         message = as_sent(message)
@@ -100,44 +133,49 @@ class Sender:
             return {**facts, "iteration": None, "cost": None, "phase": ""}
         return {**facts, "iteration": int(state.iteration), "cost": float(state.cost), "phase": str(state.phase)}
 
-    def changes(self, player):
+    def changes(self, player: Any) -> dict[str, Any]:
         """Return what is sent only when it has changed."""
         return {}
 
-    def answer(self, player, snapshot, state, wanted, now):
+    def answer(self, player: Any, snapshot: Snapshot, state: State | None, wanted: Wanted, now: float) -> None:
         """Send what was asked for."""
 
-    def size(self, state):
+    def size(self, state: State) -> int:
         """Return how many bytes a frame of this state takes."""
         return 8 * state.Y.shape[1]
 
-    def pack(self, state):
+    def pack(self, state: State) -> bytes:
         """Return the buffer of a frame."""
         return map_points(state.Y).tobytes()
 
-    def send_frame(self, player, snapshot, state, command, now):
+    def send_frame(self, player: ViewHost, snapshot: Snapshot, state: State, command: str, now: float) -> None:
+        """Send a picture of a state, with the facts."""
         content = {"kind": "frame", "seq": player._connection.sent + 1, "heard": command}
         self.post(
             player, {**content, **self.facts_and_changes(player, snapshot, state)}, [self.pack(state)], frame=True
         )
         self.shown, self.frame_at, self.heartbeat_at = state, now, now
 
-    def send_heartbeat(self, player, snapshot, state, command, now, wants_ack):
+    def send_heartbeat(
+        self, player: ViewHost, snapshot: Snapshot, state: State | None, command: str, now: float, wants_ack: bool
+    ) -> None:
+        """Send the facts without a picture."""
         content = {"kind": "heartbeat", "seq": player._connection.sent, "wants_ack": wants_ack, "heard": command}
         self.post(player, {**content, **self.facts_and_changes(player, snapshot, state)}, wants_ack=wants_ack)
         self.heartbeat_at = now
 
-    def facts_and_changes(self, player, snapshot, state):
+    def facts_and_changes(self, player: ViewHost, snapshot: Snapshot, state: State | None) -> dict[str, Any]:
+        """Return the values of a message that is not older than the traits."""
         self.moment += 1
         return {**self.facts(player, snapshot, state), **self.changes(player)}
 
-    def post(self, player, content, buffers=(), **counted):
+    def post(self, player: ViewHost, content: dict[str, Any], buffers: Sequence[bytes] = (), **counted: bool) -> None:
         """Send a message, and count it."""
         with player._connection.changed:
             player._connection.count(sum(map(len, buffers)), **counted)
         player.send(content, list(buffers))
 
-    def set_traits(self, player, snapshot, state, keep):
+    def set_traits(self, player: ViewHost, snapshot: Snapshot, state: State | None, keep: bool) -> None:
         """Write the traits, in one message."""
         self.moment += 1
         facts = self.facts(player, snapshot, state)
@@ -153,7 +191,7 @@ class Sender:
                 setattr(player, name, value)
 
 
-def send_updates(reference, make=Sender):
+def send_updates(reference: Callable[[], ViewHost | None], make: Callable[[], Sender] = Sender) -> None:
     """Read the run 17 times a second at most and send what is due, until the player closes. Runs in its own thread."""
     sender = make()
     while (player := reference()) is not None:
@@ -167,7 +205,4 @@ def send_updates(reference, make=Sender):
             return
         pause = FRAME if player.run.status in ("compiling", "running") else 0.1
         del player
-        with connection.changed:
-            connection.changed.wait_for(
-                lambda connection=connection: connection.urgent or connection.closing or connection.wants(), pause
-            )
+        connection.wait_for_page(pause)
