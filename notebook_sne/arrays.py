@@ -1,10 +1,9 @@
 """What functions take and return, as types; shapes stand in the docstrings."""
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 __all__ = ["Array", "Floats", "Ints", "Matrix"]
 
@@ -14,5 +13,10 @@ Floats: TypeAlias = NDArray[np.float64]
 """An array in double precision, which is what functions return."""
 Ints: TypeAlias = NDArray[np.integer[Any]]
 """An array of whole numbers."""
-Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix
-"""What may be dense, a list of lists included, or sparse."""
+if TYPE_CHECKING:
+    from scipy import sparse
+
+    Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix
+    """What may be dense, a list of lists included, or sparse."""
+else:
+    Matrix = Any  # data sets name it, and are quick to import: SciPy is not

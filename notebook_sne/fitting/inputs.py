@@ -44,7 +44,7 @@ def refuse_probabilities(X: Any) -> None:
     if sparse.issparse(X):
         raise TypeError(
             "X must be dense with input='vectors', got a sparse matrix; if it is a P, say input='probabilities' "
-            "or input='joint', if it is a graph or counts of pairs, give probabilities.from_counts(X) with "
+            "or input='joint', if it is a graph or counts of pairs, give affinities.from_counts(X) with "
             "input='probabilities', if it holds vectors, give X.toarray()"
         )
     if not isinstance(X, np.ndarray) or X.dtype.kind != "f" or X.ndim != 2 or X.shape[0] != X.shape[1] or len(X) < 3:

@@ -25,7 +25,7 @@ __all__ = [
 
 FOLDER = Path(__file__).resolve().parent
 
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/(?:\w+/)?\w+\.js)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/(?:(?:\w+|\.\.)/)*\w+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(
     r"^export (?=(?:const|class|function\*?|async function\*?) (\w+|\[[^\]]*\]|\{[^}]*\}))", re.MULTILINE
 )
@@ -63,7 +63,7 @@ def join_modules(*names):
     Parameters
     ----------
     *names : str
-        Files, such as ``"player/scatter.js"``, each after those it imports. The last one keeps its exports; what
+        Files, such as ``"player/map/scatter.js"``, each after those it imports. The last one keeps its exports; what
         another one exports by default is at the end ``default`` of its scope, `scope_of`.
 
     Returns

@@ -6,9 +6,9 @@ import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Film, packPoints, unpackFilm } = await load("player/film.js");
+const { Film, packPoints, unpackFilm } = await load("player/recording/film.js");
 const { PlayerHub: Hub } = await load("player/hub.js");
-const { Requests } = await load("player/requests.js");
+const { Requests } = await load("player/recording/requests.js");
 
 const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 const empty = () => new DataView(new ArrayBuffer(0));

@@ -67,10 +67,10 @@ const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { default: widget } = await load("player/player.js");
 const { PlayerHub: Hub } = await load("player/hub.js");
-const { Axes } = await load("player/axes.js");
+const { Axes } = await load("player/map/axes.js");
 const { Stage } = await load("player/stage.js");
-const { Scatter } = await load("player/scatter.js");
-const { xml } = await load("player/svg_pen.js");
+const { Scatter } = await load("player/map/scatter.js");
+const { xml } = await load("player/map/svg_pen.js");
 const { fitting } = await load("shared/window.js");
 Scatter.prototype.paint = () => {}; // its pixels are looked at elsewhere
 

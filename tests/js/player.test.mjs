@@ -8,7 +8,7 @@ const { floats } = await load("shared/buffers.js");
 const { ExplorerHub: Hub } = await load("explorer/hub.js"); // without a film
 const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("shared/window.js");
 const { PALETTE, SHAPES, classColor, valueColor } = await load("shared/marks.js");
-const { label, ticks } = await load("player/curve.js");
+const { label, ticks } = await load("player/panels/curve.js");
 
 class MockModel {
   constructor(traits = {}) {

@@ -7,19 +7,19 @@ import { install } from "./dom.mjs";
 install();
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Selection, enclosed, manner } = await load("player/selection.js");
-const { SearchBox, holding, plainLetters } = await load("player/search.js");
-const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("player/colors.js");
-const { Axes } = await load("player/axes.js");
-const { nextInReading } = await load("player/cursor.js");
-const { ownsKey } = await load("player/keys.js");
+const { Selection, enclosed, manner } = await load("player/map/selection.js");
+const { SearchBox, holding, plainLetters } = await load("player/panels/search.js");
+const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("player/map/colors.js");
+const { Axes } = await load("player/map/axes.js");
+const { nextInReading } = await load("player/map/cursor.js");
+const { ownsKey } = await load("player/panels/keys.js");
 const { KnownObjects, entriesOf } = await load("player/objects.js");
 const { Stage } = await load("player/stage.js");
-const { Scatter, press, stampOf } = await load("player/scatter.js");
+const { Scatter, press, stampOf } = await load("player/map/scatter.js");
 const { SHAPES, UNLABELED, channels, classColor, classShape, rgb, shapePath } = await load("shared/marks.js");
 const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
-const { fileName, svgText } = await load("player/pictures.js");
-const { SvgPen, xmlText } = await load("player/svg_pen.js");
+const { fileName, svgText } = await load("player/map/pictures.js");
+const { SvgPen, xmlText } = await load("player/map/svg_pen.js");
 
 // ---- selection ----
 

@@ -1,19 +1,19 @@
 // What hands and keys do in a view.
 
-import { Cursor } from "./cursor.js";
-import { keyTable } from "./key_table.js";
-import { Keys } from "./keys.js";
-import { Pointer } from "./pointer.js";
-import { RunControls } from "./run_controls.js";
-import { SaveMenu } from "./save_menu.js";
-import { Switches } from "./switches.js";
+import { Cursor } from "./map/cursor.js";
+import { keyTable } from "./panels/key_table.js";
+import { Keys } from "./panels/keys.js";
+import { Pointer } from "./map/pointer.js";
+import { RunControls } from "./panels/run_controls.js";
+import { SaveMenu } from "./map/save_menu.js";
+import { Switches } from "./panels/switches.js";
 
-/** @import { Coloring } from "./colors.js" */
+/** @import { Coloring } from "./map/colors.js" */
 /** @import { PlayerHub } from "./hub.js" */
 /** @import { KnownObjects } from "./objects.js" */
 /** @import { Panels } from "./panels.js" */
-/** @import { Pictured } from "./pictures.js" */
-/** @import { Selection } from "./selection.js" */
+/** @import { Pictured } from "./map/pictures.js" */
+/** @import { Selection } from "./map/selection.js" */
 /** @import { Stage } from "./stage.js" */
 
 /**

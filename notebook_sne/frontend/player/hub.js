@@ -3,12 +3,12 @@
 
 import { bytes, floats } from "../shared/buffers.js";
 import { Hub } from "../shared/hub.js";
-import { Requests } from "./requests.js";
-import { Shown } from "./shown.js";
-import { TurnedKnobs } from "./turned_knobs.js";
+import { Requests } from "./recording/requests.js";
+import { Shown } from "./recording/shown.js";
+import { TurnedKnobs } from "./recording/turned_knobs.js";
 
-/** @import { AnswerMessage, OrderName, SpringsMessage } from "../shared/messages.d.ts" */
-/** @import { Clock, Costs, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
+/** @import { AnswerMessage, Costs, OrderName, SpringsMessage } from "../shared/messages.d.ts" */
+/** @import { Clock, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
 
 export class PlayerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */

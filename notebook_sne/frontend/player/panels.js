@@ -1,24 +1,24 @@
 // The panels of a view and the page elements around them: each is given what it needs and no more.
 
-import { Axes } from "./axes.js";
-import { Canvases } from "./canvases.js";
-import { Card } from "./card.js";
-import { Facts } from "./facts.js";
-import { KnobPanel } from "./knobs.js";
+import { Axes } from "./map/axes.js";
+import { Canvases } from "./map/canvases.js";
+import { Card } from "./panels/card.js";
+import { Facts } from "./panels/facts.js";
+import { KnobPanel } from "./panels/knobs.js";
 import { buildLayout } from "./layout.js";
-import { Legend } from "./legend.js";
-import { MethodMenu } from "./method.js";
-import { SearchBox } from "./search.js";
-import { manner } from "./selection.js";
-import { SpringPanel } from "./springs.js";
-import { Thumbnails } from "./thumbnails.js";
-import { Timeline } from "./timeline.js";
+import { Legend } from "./map/legend.js";
+import { MethodMenu } from "./panels/method.js";
+import { SearchBox } from "./panels/search.js";
+import { manner } from "./map/selection.js";
+import { SpringPanel } from "./panels/springs.js";
+import { Thumbnails } from "./map/thumbnails.js";
+import { Timeline } from "./recording/timeline.js";
 
 /** @import { Manner, Pen } from "../shared/types.d.ts" */
-/** @import { Coloring } from "./colors.js" */
+/** @import { Coloring } from "./map/colors.js" */
 /** @import { PlayerHub } from "./hub.js" */
 /** @import { KnownObjects } from "./objects.js" */
-/** @import { Selection } from "./selection.js" */
+/** @import { Selection } from "./map/selection.js" */
 /** @import { Stage } from "./stage.js" */
 
 /** @typedef {ReturnType<typeof makePanels>} Panels */

@@ -6,18 +6,18 @@ import { attribute, focusWithin, writeData } from "../shared/elements.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
-import { Coloring, ranks } from "./colors.js";
+import { Coloring, ranks } from "./map/colors.js";
 import { makeControls } from "./controls.js";
 import { PlayerHub } from "./hub.js";
 import { KnownObjects } from "./objects.js";
 import { makePanels } from "./panels.js";
-import { Selection } from "./selection.js";
+import { Selection } from "./map/selection.js";
 import { Stage } from "./stage.js";
 
 /** @import { Manner } from "../shared/types.d.ts" */
-/** @import { Ranks } from "./colors.js" */
-/** @import { Pictured } from "./pictures.js" */
-/** @import { Look } from "./scatter.js" */
+/** @import { Ranks } from "./map/colors.js" */
+/** @import { Pictured } from "./map/pictures.js" */
+/** @import { Look } from "./map/scatter.js" */
 
 const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
 const WRITE_EVERY = 120; // ms between new numbers of a run that goes on: nobody reads faster

@@ -1,6 +1,6 @@
 // What Python and the browser say to each other, in one place. Traits hold what lasts (types.d.ts); what passes travels as
-// custom messages, of which `kind` says the shape. The Python side is in widgets: mail.py hears, sender.py and answers.py
-// send. Nothing waits for a message: each may come late, or never.
+// custom messages, of which `kind` says the shape. The Python side is in widgets: connection.py receives, sender.py and
+// answers.py send. Nothing waits for a message: each may come late, or never.
 
 import type { Mark, RunFacts } from "./types.d.ts";
 
@@ -81,6 +81,9 @@ export interface CostsMessage {
   low: number;
   high: number;
 }
+
+/** The cost of each object at the present moment, and the least and the largest. */
+export type Costs = CostsMessage & { values: Float32Array };
 
 /** What a request or a trait has asked for. */
 export type AnswerMessage = ImagesMessage | FilmMessage | NeighborsMessage | SpringsMessage | CostsMessage;

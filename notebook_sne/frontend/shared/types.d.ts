@@ -1,7 +1,5 @@
 // What several modules of the front end speak of. The messages are in messages.d.ts.
 
-import type { CostsMessage } from "./messages.d.ts";
-
 // ---- the widget ----
 
 export interface Mark {
@@ -178,9 +176,6 @@ export interface ObjectImage {
   height: number;
   pixels: Uint8Array;
 }
-
-/** The cost of each object at the present moment, and the least and the largest. */
-export type Costs = CostsMessage & { values: Float32Array };
 
 /** The middle of a part of the map, and how wide it is, in map coordinates. */
 export interface Place {

@@ -1,0 +1,91 @@
+// The canvases of a view: the map, what panels draw over it, and the cost curve.
+
+import { isBusy } from "../../shared/commands.js";
+import { penOf } from "../../shared/elements.js";
+import { paintCurve } from "../panels/curve.js";
+import { Scatter } from "./scatter.js";
+
+/** @import { Pair, Pen } from "../../shared/types.d.ts" */
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { Look } from "./scatter.js" */
+/** @import { Stage } from "../stage.js" */
+
+const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
+
+export class Canvases {
+  /**
+   * @param {object} own
+   * @param {PlayerHub} own.hub
+   * @param {Stage} own.stage  its size and ratio are measured here
+   * @param {{canvas: HTMLCanvasElement, above: HTMLCanvasElement, curve: HTMLCanvasElement, stage: HTMLElement}} own.parts
+   * @param {(pen: Pen) => void} own.paintPanels
+   */
+  constructor({ hub, stage, parts, paintPanels }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.parts = parts;
+    this.paintPanels = paintPanels;
+    this.scatter = new Scatter();
+    this.pen = penOf(parts.canvas, { willReadFrequently: true }); // it is painted in memory
+    /** @type {Pair} */
+    this.curveSize = [0, 0];
+    this.curveAt = -CURVE_EVERY;
+    this.drawnCurve = "";
+  }
+
+  /** Make the canvases as large as their places. */
+  measure() {
+    const { canvas, above, stage: box, curve } = this.parts;
+    const ratio = globalThis.devicePixelRatio || 1;
+    /** @param {HTMLCanvasElement} target @param {HTMLElement} place @returns {Pair} */
+    const fill = (target, place) => {
+      const [width, height] = [place.clientWidth, place.clientHeight];
+      const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+      if (target.width !== across || target.height !== down) Object.assign(target, { width: across, height: down });
+      return [width, height];
+    };
+    this.stage.ratio = ratio;
+    this.stage.size = fill(canvas, box);
+    fill(above, box);
+    this.curveSize = fill(curve, curve);
+    this.drawnCurve = "";
+  }
+
+  /** @param {Look} look @param {number} now */
+  paint(look, now) {
+    const { points, window, size, ratio } = this.stage;
+    this.scatter.paint(this.pen, points, window, look, size, ratio);
+    this.paintAbove();
+    this.paintCost(now);
+  }
+
+  paintAbove() {
+    const { above } = this.parts;
+    const { ratio, size, ready } = this.stage;
+    const { model } = this.hub;
+    const needed = Boolean(model.get("show_images")) || (model.get("spring_of") ?? null) !== null;
+    if (above.hidden === needed) above.hidden = !needed;
+    if (!needed) return;
+    const pen = penOf(above);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, ...size);
+    if (ready) this.paintPanels(pen);
+  }
+
+  /** The cost curve, when it has changed and not too often. @param {number} now */
+  paintCost(now) {
+    const { hub } = this;
+    const { trace } = hub;
+    const { theme, ratio } = this.stage;
+    const [width, height] = this.curveSize;
+    const often = now - this.curveAt < CURVE_EVERY && isBusy(hub.facts.status) && hub.scrub === null;
+    if (!width || often) return;
+    const last = trace.iterations[trace.iterations.length - 1];
+    const drawn = [trace.costs.length, last, hub.scrub, hub.marks.length, JSON.stringify(theme), width, height].join();
+    if (drawn === this.drawnCurve) return;
+    this.drawnCurve = drawn;
+    this.curveAt = now;
+    const look = { width, height, ratio, at: hub.scrub, marks: hub.marks, theme };
+    paintCurve(penOf(this.parts.curve), trace, look);
+  }
+}

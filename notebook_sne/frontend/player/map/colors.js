@@ -1,0 +1,131 @@
+// What colors the points: their labels, their values, their costs or nothing; and which of them stand out.
+
+import { UNLABELED, classColor, classShape, valueColor } from "../../shared/marks.js";
+
+/** @import { Costs } from "../../shared/messages.d.ts" */
+/** @import { Channel, Objects } from "../../shared/types.d.ts" */
+
+const STEPS = 48; // colors of a continuous scale
+/** Ranks, the one that lies lowest first. */
+export const FAINT = 0;
+export const BACK = 1;
+export const PLAIN = 2;
+export const SELECTED = 3;
+
+/** How much of its color a mark keeps at each rank; what is not selected steps back but stays readable. */
+export const OPACITY = [0.12, 0.5, 1, 1];
+
+/**
+ * Numbers as shares of a range, in whole steps.
+ * @param {ArrayLike<number>} values @param {number} low @param {number} high
+ */
+function stepped(values, low, high) {
+  const scale = high > low ? (STEPS - 1) / (high - low) : 0;
+  const keys = new Uint16Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i])) {
+      keys[i] = UNLABELED;
+      continue;
+    }
+    const step = scale ? Math.round((values[i] - low) * scale) : (STEPS - 1) >> 1;
+    keys[i] = Math.min(Math.max(step, 0), STEPS - 1);
+  }
+  return keys;
+}
+
+export class Coloring {
+  /** @param {Objects} objects */
+  constructor(objects) {
+    this.objects = objects;
+    /** @type {Channel} what was asked for */
+    this.wanted = "none";
+    /** @type {Channel} what can be shown of it */
+    this.channel = "none";
+    /** @type {Uint16Array|null} the mark of each object: its class or the step of its value; null for one mark for all */
+    this.keys = null;
+    /** @type {[low: number, high: number]|null} of a continuous scale */
+    this.range = null;
+    /** @type {Costs|null} */
+    this.costs = null;
+    this.version = 0;
+    this.values = objects.values ? stepped(objects.values, ...objects.range) : null;
+  }
+
+  /** Which of the channels there are, by what is known of the objects. @param {boolean} live */
+  channels(live) {
+    const { classes, values } = this.objects;
+    /** @type {Channel[]} */
+    const all = ["label", "value", "cost", "none"];
+    return all.filter((one) => ({ label: classes, value: values, cost: live, none: true })[one]);
+  }
+
+  /**
+   * Choose what colors the points; true if that is news.
+   * @param {Channel} wanted @param {{hidden: boolean, live: boolean, costs: Costs|null}} now
+   */
+  choose(wanted, { hidden, live, costs }) {
+    const there = this.channels(live);
+    this.wanted = there.includes(wanted) ? wanted : there[0];
+    let channel = this.wanted;
+    if (hidden && channel !== "cost") channel = "none"; // costs tell no label
+    if (channel === "cost" && !(costs?.values.length === this.objects.count)) channel = "none"; // still on their way
+    if (channel === this.channel && (channel !== "cost" || costs === this.costs)) return false;
+    this.channel = channel;
+    this.costs = costs;
+    if (channel === "label") [this.keys, this.range] = [this.objects.classes, null];
+    else if (channel === "value") [this.keys, this.range] = [this.values, this.objects.range];
+    else if (channel === "cost" && costs)
+      [this.keys, this.range] = [stepped(costs.values, costs.low, costs.high), [costs.low, costs.high]];
+    else [this.keys, this.range] = [null, null];
+    this.version += 1;
+    return true;
+  }
+
+  /** @param {number} key @param {boolean} dark */
+  color(key, dark) {
+    if (this.channel === "label" || key === UNLABELED) return classColor(key, dark);
+    if (this.channel === "none") return dark ? "#a9b4c0" : "#5d6b7a";
+    return valueColor(key / (STEPS - 1), dark);
+  }
+
+  /** @param {number} key */
+  shape(key) {
+    return this.channel === "label" || key === UNLABELED ? classShape(key) : "circle";
+  }
+
+  /** @param {number} key */
+  letter(key) {
+    return this.channel === "label" ? this.objects.classNames[key] : undefined;
+  }
+}
+
+/**
+ * @typedef {object} Ranks
+ * @property {Uint32Array} order  in which to paint the objects
+ * @property {Uint8Array} levels  the rank of each
+ */
+
+/**
+ * The rank of every object, and the order in which to paint them: what stands out lies above. Null if all are alike.
+ * @param {number} count @param {Uint16Array|null} classes @param {Set<number>} dimmed  classes that step back
+ * @param {import("./selection.js").Selection} selection
+ * @returns {Ranks|null}
+ */
+export function ranks(count, classes, dimmed, selection) {
+  if (!selection.size && !(classes && (dimmed.size || classes.includes(UNLABELED)))) return null;
+  const levels = new Uint8Array(count);
+  const starts = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const rest = selection.size ? BACK : PLAIN;
+  // At each rank, objects without a class lie below the others.
+  /** @param {number} i */
+  const place = (i) => 2 * levels[i] + Number(classes?.[i] !== UNLABELED);
+  for (let i = 0; i < count; i++) {
+    const level = selection.flags[i] ? SELECTED : classes && dimmed.has(classes[i]) ? FAINT : rest;
+    levels[i] = level;
+    starts[place(i) + 1] += 1;
+  }
+  for (let k = 1; k < 9; k++) starts[k] += starts[k - 1];
+  const order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[starts[place(i)]++] = i;
+  return { order, levels };
+}

@@ -1,0 +1,164 @@
+// The legend: the mark and the name of every class, or the scale of the values or costs.
+
+import { attribute, make, penOf, write } from "../../shared/elements.js";
+import { UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
+import { digits } from "../../shared/window.js";
+import { entriesOf } from "../objects.js";
+
+/** @import { Channel, Objects } from "../../shared/types.d.ts" */
+/** @import { Coloring } from "./colors.js" */
+
+const HELP =
+  "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
+const STOPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
+const PRESENT = "Costs are those of the present moment: go back to now to see them";
+/** @type {Partial<Record<Channel, string>>} */
+const NAMES = { label: "Labels", value: "Value", cost: "Cost of each object" };
+
+export class Legend {
+  /**
+   * @param {Pick<Objects, "classes"|"classNames"|"values">} objects
+   * @param {{changed: () => void, pick: (k: number, event: MouseEvent) => void}} acts  after a change here; a class is chosen
+   * @param {AbortSignal} signal
+   */
+  constructor({ classes, classNames, values }, acts, signal) {
+    this.element = make("div", { class: "nsne-legend", "data-part": "legend", role: "group", "aria-label": "Labels" });
+    /** @type {Set<number>} classes that step back */
+    this.dimmed = new Set();
+    this.version = 0;
+    const entries = entriesOf({ classes, classNames });
+    this.keys = entries.map(({ key }) => key);
+    this.acts = acts;
+    /** @type {HTMLCanvasElement[]} */
+    this.marks = [];
+    /** @type {HTMLButtonElement[]} */
+    this.entries = [];
+    this.low = make("span");
+    this.high = make("span");
+    this.bar = make("span", { class: "nsne-bar", role: "img", "aria-label": "from dark, low, to light, high" });
+    this.unit = make("span", { class: "nsne-axis" });
+    this.scale = make("div", { class: "nsne-values", hidden: "" }, this.low, this.bar, this.high, this.unit);
+    const blank = values ? values.reduce((sum, value) => sum + Number(Number.isNaN(value)), 0) : 0;
+    this.blank = make("canvas", { "aria-hidden": "true" });
+    this.none = make(
+      "div",
+      { class: "nsne-values", hidden: "" },
+      blank ? this.blank : "",
+      blank ? make("span", {}, `no value (${blank})`) : "",
+    );
+    this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": "Labels" });
+    this.hint = make("div", { class: "nsne-quiet", hidden: "" }, PRESENT);
+    this.element.append(this.list, this.scale, this.none, this.hint);
+    if (!classes) return;
+    const longest = classNames.reduce((most, name) => Math.max(most, name.length), 0);
+    if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "56px" : "100px");
+    entries.forEach(({ key: k, name }, at) => {
+      const mark = make("canvas", { "aria-hidden": "true" });
+      this.marks.push(mark);
+      const entry = make(
+        "button",
+        {
+          type: "button",
+          "data-control": "legend",
+          "data-class": k,
+          "aria-pressed": "false",
+          title: HELP,
+          tabindex: at ? "-1" : "0",
+        },
+        mark,
+        make("span", {}, name),
+      );
+      entry.addEventListener(
+        "click",
+        (event) => (event.shiftKey || event.altKey ? acts.pick(k, event) : this.single(k)),
+        { signal },
+      );
+      if (k === UNLABELED) entry.style.setProperty("grid-column", "1 / -1"); // its words are longer than short names
+      this.entries.push(entry);
+      this.list.append(entry);
+    });
+    this.list.addEventListener("focusin", (event) => this.stopAt(event.target), { signal });
+    this.list.addEventListener("keydown", (event) => this.rove(event), { signal });
+  }
+
+  /** One entry has the Tab stop, of however many; arrows lead from one to the next. @param {KeyboardEvent} event */
+  rove(event) {
+    const all = this.entries;
+    const at = all.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    /** @type {Record<string, number>} */
+    const steps = {
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: all.length - 1,
+    };
+    const to = steps[event.key];
+    if (at < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!all[to]) return;
+    this.stopAt(all[to]);
+    all[to].focus();
+  }
+
+  /** Tab comes to this entry from now on. @param {EventTarget|null} entry */
+  stopAt(entry) {
+    for (const one of this.entries) {
+      const tab = one === entry ? 0 : -1;
+      if (one.tabIndex !== tab) one.tabIndex = tab;
+    }
+  }
+
+  /** Let all classes but k step back; none, if that is so already. @param {number} k */
+  single(k) {
+    const alone = this.dimmed.size === this.keys.length - 1 && !this.dimmed.has(k) && this.keys.length > 1;
+    this.dimmed = new Set(alone ? [] : this.keys.filter((key) => key !== k));
+    for (const entry of this.entries) {
+      const back = this.dimmed.has(Number(entry.dataset.class));
+      entry.setAttribute("aria-pressed", String(this.dimmed.size > 0 && !back));
+      entry.classList.toggle("nsne-dimmed", back);
+    }
+    this.version += 1;
+    this.acts.changed();
+  }
+
+  /** Show what the colors mean now. @param {Pick<Coloring, "channel"|"range"|"wanted">} coloring @param {boolean} filmed  whether the film is shown */
+  update({ channel, range, wanted }, filmed = false) {
+    this.hint.hidden = !(filmed && wanted === "cost" && channel === "none");
+    this.element.hidden = channel === "none" && this.hint.hidden;
+    attribute(this.element, "aria-label", NAMES[channel] ?? "");
+    this.list.hidden = channel !== "label";
+    this.scale.hidden = !range;
+    this.none.hidden = channel !== "value" || !this.none.textContent;
+    if (!range) return;
+    write(this.low, digits(range[0], 3));
+    write(this.high, digits(range[1], 3));
+    write(this.unit, channel === "cost" ? "nats" : "");
+  }
+
+  /** The heading for what the colors mean now. @param {Channel} channel */
+  static title(channel) {
+    return NAMES[channel] ?? "";
+  }
+
+  /** @param {boolean} dark @param {number} ratio */
+  paint(dark, ratio) {
+    this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColor(t, dark)).join(", ")})`;
+    this.marks.forEach((mark, at) => {
+      this.sign(mark, this.keys[at], dark, ratio);
+    });
+    this.sign(this.blank, UNLABELED, dark, ratio);
+  }
+
+  /** Draw the mark of a class. @param {HTMLCanvasElement} mark @param {number} key @param {boolean} dark @param {number} ratio */
+  sign(mark, key, dark, ratio) {
+    mark.width = mark.height = Math.round(14 * ratio);
+    const context = penOf(mark);
+    context.setTransform(ratio, 0, 0, ratio, 7 * ratio, 7 * ratio);
+    traceShape(context, classShape(key), 4.4);
+    context.fillStyle = classColor(key, dark);
+    context.fill();
+  }
+}

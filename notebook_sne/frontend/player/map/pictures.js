@@ -1,0 +1,287 @@
+// Pictures of the present view: a PNG for slides and an SVG to be edited or printed, with title, legend, iteration
+// and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
+
+import { SELECTED, OPACITY, PLAIN } from "./colors.js";
+import { make, penOf } from "../../shared/elements.js";
+import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../../shared/marks.js";
+import { RINGED, Scatter } from "./scatter.js";
+import { PICTURE_FONT, SvgPen, cents, xml, xmlText } from "./svg_pen.js";
+import { entriesOf } from "../objects.js";
+import { digits } from "../../shared/window.js";
+
+/** @import { Pair, Pen, RunFacts, Theme } from "../../shared/types.d.ts" */
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { KnownObjects } from "../objects.js" */
+/** @import { Look } from "./scatter.js" */
+/** @import { Selection } from "./selection.js" */
+/** @import { Stage } from "../stage.js" */
+
+/**
+ * @typedef {object} Pictured  what a picture is made of
+ * @property {Pick<PlayerHub, "model"|"shownFacts">} hub
+ * @property {Stage} stage
+ * @property {KnownObjects} objects
+ * @property {Selection} selection
+ * @property {Look} look
+ * @property {number} radius  of a mark
+ * @property {(pen: Pen) => void} paintPanels  what panels draw over the map
+ *
+ * @typedef {ReturnType<typeof shotOf>} Shot
+ *
+ * @typedef {(shape: string, color: string, x: number, y: number) => void} StampMark  draws the mark of a class
+ */
+
+const AROUND = 14; // pixels around title and legend
+const MOST_NAMED = 40; // selected objects that are named at most
+
+/**
+ * A name for the file: the model and the iteration, in letters that every system takes.
+ * @param {Pick<RunFacts, "model_name"|"iteration">} facts @param {string} ending
+ */
+export function fileName({ model_name, iteration }, ending) {
+  const parts = [
+    model_name || "map",
+    iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
+  ];
+  return `${
+    parts
+      .join(" ")
+      .normalize("NFKD")
+      .replace(/[^A-Za-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 80) || "map"
+  }.${ending}`;
+}
+
+/**
+ * Draw title, facts and legend around the map, in CSS pixels; returns where the map lies and how high the whole is.
+ * @param {Pen} pen @param {Shot} shot @param {StampMark} stamp
+ */
+function surround(pen, shot, stamp) {
+  const { title, facts, theme, entries, scale } = shot;
+  const [width, height] = shot.size;
+  pen.textBaseline = "alphabetic";
+  pen.textAlign = "left";
+  let top = AROUND;
+  /** @param {string} text @param {string} font @param {number} size @param {string} color */
+  const line = (text, font, size, color) => {
+    if (!text) return;
+    pen.font = `${font} ${size}px ${PICTURE_FONT}`;
+    pen.fillStyle = color;
+    pen.fillText(clipped(pen, text, width - 2 * AROUND), AROUND, top + 0.85 * size);
+    top += 1.35 * size;
+  };
+  line(title, "600", 17, theme.text);
+  line(facts, "400", 13, theme.text);
+  const map = top + 6;
+  let [x, y] = [AROUND, map + height + AROUND];
+  pen.font = `400 13px ${PICTURE_FONT}`;
+  for (const { name, shape, color } of entries) {
+    const text = clipped(pen, name, Math.min(220, width - 3 * AROUND));
+    const wide = 18 + pen.measureText(text).width + 16;
+    if (x + wide > width - AROUND && x > AROUND) [x, y] = [AROUND, y + 20];
+    stamp(shape, color, x + 7, y + 6);
+    pen.fillStyle = theme.text;
+    pen.fillText(text, x + 18, y + 10.5);
+    x += wide;
+  }
+  if (scale) {
+    pen.fillStyle = theme.text;
+    pen.fillText(scale.low, x, y + 10.5);
+    x += pen.measureText(scale.low).width + 8;
+    for (let k = 0; k < 60; k++) {
+      pen.fillStyle = valueColor(k / 59, theme.dark);
+      pen.fillRect(x + 3 * k, y, k < 59 ? 4 : 3, 12);
+    }
+    pen.fillStyle = theme.text;
+    pen.fillText(scale.high, x + 190, y + 10.5);
+  }
+  return { map, whole: entries.length || scale ? y + 20 + AROUND / 2 : map + height };
+}
+
+/** A text with as many letters as find room. @param {Pen} pen @param {string} text @param {number} room */
+function clipped(pen, text, room) {
+  const letters = [...String(text).slice(0, 400)];
+  if (pen.measureText(letters.join("")).width <= room) return letters.join("");
+  while (letters.length > 1 && pen.measureText(`${letters.join("")}…`).width > room) letters.pop();
+  return `${letters.join("")}…`;
+}
+
+/** All that a picture says, apart from the map. @param {Pictured} pictured */
+export function shotOf({ hub, stage, objects, selection, look }) {
+  const { model } = hub;
+  const { coloring } = look;
+  const { theme } = stage;
+  const facts = hub.shownFacts();
+  const { iteration, cost, model_name } = facts;
+  const said = [
+    model_name,
+    iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
+    cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`,
+    model.get("axes_note"),
+  ];
+  const labels = coloring.channel === "label";
+  const unit = coloring.channel === "cost" ? " nats" : "";
+  return {
+    title: model.get("title") || "",
+    facts: said.filter(Boolean).join(" · "),
+    size: stage.size,
+    theme,
+    entries: labels
+      ? entriesOf(objects).map(({ key, name }) => ({
+          name,
+          shape: coloring.shape(key),
+          color: coloring.color(key, theme.dark),
+        }))
+      : [],
+    scale: coloring.range
+      ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` }
+      : null,
+    names: selection.size <= MOST_NAMED ? selection.list.map((i) => ({ i, name: objects.name(i) })) : [],
+  };
+}
+
+/** Names beside the selected points. @param {Pen} pen @param {Pictured} pictured @param {Shot["names"]} names */
+function writeNames(pen, { stage, radius }, names) {
+  pen.font = `600 12px ${PICTURE_FONT}`;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  for (const { i, name } of names) {
+    const [x, y] = stage.place(i);
+    if (!(x > 0 && y > 0 && x < stage.size[0] && y < stage.size[1])) continue;
+    const text = clipped(pen, name, 200);
+    pen.lineWidth = 3;
+    pen.lineJoin = "round";
+    pen.strokeStyle = stage.ground;
+    pen.strokeText(text, x + radius + 6, y);
+    pen.fillStyle = stage.theme.text;
+    pen.fillText(text, x + radius + 6, y);
+  }
+}
+
+/**
+ * The present view as a canvas.
+ * @param {Pictured} pictured @param {number} ratio  device pixels for one CSS pixel
+ */
+export function pngCanvas(pictured, ratio) {
+  const { stage, look, radius } = pictured;
+  const shot = shotOf(pictured);
+  const [width, height] = stage.size;
+  const map = make("canvas", { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+  const pen = penOf(map);
+  const scatter = new Scatter();
+  scatter.radius = radius;
+  scatter.paint(pen, stage.points, stage.window, look, stage.size, ratio);
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pictured.paintPanels(pen);
+  writeNames(pen, pictured, shot.names);
+  const whole = make("canvas", {});
+  const around = penOf(whole);
+  /** @type {StampMark} */
+  const stamp = (shape, color, x, y) => {
+    around.save();
+    around.fillStyle = color;
+    around.translate(x, y);
+    traceShape(around, shape, 4.6);
+    around.fill();
+    around.restore();
+  };
+  const { whole: tall } = surround(around, shot, stamp); // once to measure, once to paint: resizing clears a canvas
+  whole.width = Math.round(width * ratio);
+  whole.height = Math.round(tall * ratio);
+  around.scale(ratio, ratio);
+  around.fillStyle = stage.ground;
+  around.fillRect(0, 0, width, tall);
+  const { map: top } = surround(around, shot, stamp);
+  around.drawImage(map, 0, top, width, height);
+  return whole;
+}
+
+/** The points in the window, in groups that look alike, those that stand out last. @param {Pictured} pictured */
+function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }) {
+  const { theme, ground, count } = stage;
+  /** @type {Map<string, {level: number, key: number, places: [x: string, y: string][]}>} */
+  const groups = new Map();
+  for (let k = 0; k < count; k++) {
+    const i = ranks ? ranks.order[k] : k;
+    const [x, y] = stage.place(i);
+    if (!(x > -9 && y > -9 && x < stage.size[0] + 9 && y < stage.size[1] + 9)) continue;
+    const [level, key] = [ranks ? ranks.levels[i] : PLAIN, coloring.keys ? coloring.keys[i] : 0];
+    const name = `${level} ${key}`;
+    const group = groups.get(name) ?? { level, key, places: [] };
+    group.places.push([cents(x), cents(y)]);
+    groups.set(name, group);
+  }
+  return [...groups.values()]
+    .sort((a, b) => a.level - b.level)
+    .map(({ level, key, places }) => {
+      const letter = letters ? coloring.letter(key) : undefined;
+      const look = { fill: coloring.color(key, theme.dark), opacity: OPACITY[level] < 1 ? OPACITY[level] : undefined };
+      const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
+      const rings =
+        level === SELECTED && chosen <= RINGED ? places.map(([cx, cy]) => xml("circle", { cx, cy, ...ring })) : [];
+      if (letter) {
+        const size = cents(3.4 * 1.25 * radius);
+        return xml(
+          "g",
+          { ...look, "font-size": size, "font-weight": 600, "text-anchor": "middle" },
+          rings,
+          places.map(([x, y]) => xml("text", { x, y, dy: "0.35em" }, xmlText(letter))),
+        );
+      }
+      const inked = level === SELECTED && chosen > RINGED;
+      const edge = inked
+        ? { stroke: theme.text, "stroke-width": 0.8 }
+        : radius > 2
+          ? { stroke: ground, "stroke-width": 0.7 }
+          : {};
+      return xml(
+        "g",
+        { ...look, ...edge },
+        rings,
+        places.map(([x, y]) => xml("use", { href: `#nsne-${coloring.shape(key)}`, x, y })),
+      );
+    });
+}
+
+/** The present view as the text of an SVG drawing. @param {Pictured} pictured */
+export function svgText(pictured) {
+  const { stage, radius } = pictured;
+  const [width, height] = stage.size;
+  const shot = shotOf(pictured);
+  const around = new SvgPen();
+  const { map, whole } = surround(around, shot, (shape, fill, x, y) => {
+    around.parts.push(xml("use", { href: `#nsne-legend-${shape}`, x, y, fill }));
+  });
+  const above = new SvgPen();
+  pictured.paintPanels(above);
+  writeNames(above, pictured, shot.names);
+  const defs = [...SHAPES, classShape(UNLABELED)].flatMap((shape) => [
+    xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(radius, 0.55)) }),
+    xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) }),
+  ]);
+  const size = { width: cents(width), height: cents(whole), viewBox: `0 0 ${cents(width)} ${cents(whole)}` };
+  return `${xml(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", ...size, "font-family": PICTURE_FONT },
+    xml("title", {}, xmlText([shot.title, shot.facts].filter(Boolean).join(": "))),
+    xml("defs", {}, ...defs),
+    xml("rect", { width: "100%", height: "100%", fill: stage.ground }),
+    around.parts,
+    xml(
+      "svg",
+      { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" },
+      svgPoints(pictured),
+      above.parts,
+    ),
+  )}\n`;
+}
+
+/** Let the reader save a blob under a name. @param {Blob} blob @param {string} name */
+export function saveBlob(blob, name) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link); // some browsers only follow links of the page
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

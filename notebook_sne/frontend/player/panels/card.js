@@ -1,0 +1,188 @@
+// The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
+
+import { make, write } from "../../shared/elements.js";
+import { imageCanvas } from "../map/thumbnails.js";
+import { digits } from "../../shared/window.js";
+import { shorten } from "../../shared/labels.js";
+
+/** @import { KnownObjects } from "../objects.js" */
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { Stage } from "../stage.js" */
+
+const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
+const CARD_LETTERS = 80; // letters of a name or a label
+const NEAR = 8; // neighbors told
+const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
+
+/**
+ * The objects nearest to one in the map, nearest first.
+ * @param {Float32Array} points @param {number} index @param {number} count
+ */
+export function nearestInMap(points, index, count) {
+  const [x, y] = [points[2 * index], points[2 * index + 1]];
+  /** @type {number[]} */
+  const near = [];
+  /** @type {number[]} */
+  const squares = [];
+  for (let i = 0; i < points.length / 2; i++) {
+    if (i === index) continue;
+    const d = (points[2 * i] - x) ** 2 + (points[2 * i + 1] - y) ** 2;
+    if (near.length === count && !(d < squares[count - 1])) continue;
+    let at = near.length;
+    while (at > 0 && squares[at - 1] > d) at -= 1;
+    near.splice(at, 0, i);
+    squares.splice(at, 0, d);
+    near.length = squares.length = Math.min(near.length, count);
+  }
+  return near;
+}
+
+export class Card {
+  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects}} own */
+  constructor({ hub, stage, objects }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.objects = objects;
+    this.index = -1;
+    this.rested = false;
+    this.listed = ""; // the neighbors that are listed
+    this.mappedAt = -MAP_EVERY;
+    /** @type {number[]} */
+    this.inMap = [];
+    /** @type {number|undefined} a timer */
+    this.resting = undefined;
+    this.thumbnail = make("canvas", { class: "nsne-thumbnail", hidden: "" });
+    this.name = make("strong", {});
+    this.label = make("span", {});
+    this.value = make("span", {});
+    this.cost = make("span", {});
+    this.number = make("small", {});
+    this.data = make("ol");
+    this.map = make("ol");
+    this.shared = make("small", {});
+    this.dataList = make("div", {}, make("small", {}, "nearest in the data"), this.data);
+    this.lists = make(
+      "div",
+      { class: "nsne-card-near" },
+      this.dataList,
+      make("div", {}, make("small", {}, "nearest in the map"), this.map),
+      this.shared,
+    );
+    this.element = make(
+      "div",
+      { class: "nsne-card", "data-part": "card", hidden: "" },
+      make(
+        "div",
+        { class: "nsne-card-head" },
+        this.thumbnail,
+        make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.cost, this.number),
+      ),
+      this.lists,
+    );
+  }
+
+  stop() {
+    this.hub.clock.clearTimeout(this.resting);
+  }
+
+  hide() {
+    this.stop();
+    this.index = -1;
+    if (!this.element.hidden) this.element.hidden = true;
+  }
+
+  /** Show object `index` beside its point; -1 hides the card. @param {number} index */
+  show(index) {
+    const { stage, element } = this;
+    if (index < 0 || index >= stage.count) return this.hide();
+    if (index !== this.index) this.begin(index);
+    this.update();
+    element.hidden = false;
+    const [width, height] = stage.size;
+    const [x, y] = stage.place(index);
+    const [wide, tall] = [element.offsetWidth, element.offsetHeight];
+    // To the right of the point, or to its left: never over it.
+    const left = x + 14 + wide <= width - 4 ? x + 14 : x - 14 - wide;
+    element.style.left = `${Math.round(Math.min(Math.max(left, 4), Math.max(width - wide - 4, 4)))}px`;
+    element.style.top = `${Math.round(Math.min(Math.max(y + 14, 4), Math.max(height - tall - 4, 4)))}px`;
+  }
+
+  /** Another object: its neighbors are looked up when the pointer has rested on it. @param {number} index */
+  begin(index) {
+    const { hub } = this;
+    this.index = index;
+    this.rested = false;
+    this.listed = "";
+    this.lists.hidden = true;
+    this.thumbnail.hidden = true;
+    this.image(index);
+    hub.clock.clearTimeout(this.resting);
+    this.resting = hub.clock.setTimeout(() => {
+      this.rested = true;
+      hub.neighborsOf(index);
+      this.mappedAt = -MAP_EVERY;
+      this.update();
+    }, REST);
+  }
+
+  /** Write what is known now. */
+  update() {
+    const { index, objects, hub } = this;
+    if (index < 0) return;
+    const name = objects.names[index] || undefined;
+    const label = objects.label(index);
+    this.fill(this.name, name === undefined ? undefined : shorten(name, CARD_LETTERS));
+    this.fill(this.label, label === undefined ? undefined : shorten(label, CARD_LETTERS));
+    this.fill(this.value, objects.value(index));
+    const costs = hub.shownCosts();
+    const cost = hub.model.get("color") === "cost" ? costs?.values[index] : undefined;
+    this.fill(this.cost, cost === undefined ? undefined : `cost ${digits(cost)} nats`);
+    this.fill(this.number, `object ${index}`);
+    if (this.rested) this.listNeighbors();
+  }
+
+  /** @param {HTMLElement} element @param {string|undefined} text */
+  fill(element, text) {
+    write(element, text ?? "");
+    element.hidden = text === undefined;
+  }
+
+  /** */
+  listNeighbors() {
+    const { hub, stage, index } = this;
+    const now = hub.clock.performance.now();
+    if (now - this.mappedAt >= MAP_EVERY) {
+      this.mappedAt = now;
+      this.inMap = nearestInMap(stage.points, index, NEAR);
+    }
+    const inData = (hub.neighborsOf(index) ?? []).slice(0, NEAR);
+    const key = JSON.stringify([inData, this.inMap, this.objects.hidden]);
+    if (key === this.listed) return;
+    this.listed = key;
+    const common = new Set(inData.filter((i) => this.inMap.includes(i)));
+    this.data.replaceChildren(...inData.map((i) => this.entry(i, common)));
+    this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common)));
+    this.dataList.hidden = !inData.length;
+    write(this.shared, inData.length ? `● ${common.size} of ${inData.length} in both` : "");
+    this.lists.hidden = !this.inMap.length;
+  }
+
+  /** @param {number} i @param {Set<number>} common */
+  entry(i, common) {
+    // Marked by a dot and by its weight.
+    return make("li", { class: common.has(i) ? "nsne-common" : undefined }, this.objects.short(i, 18));
+  }
+
+  /**
+   * Draw the image of an object, if it is the one shown; ask the kernel for it if it is not here yet.
+   * @param {number} index
+   */
+  image(index) {
+    const { hub } = this;
+    if (index !== this.index || !hub.model.get("has_images")) return;
+    const image = hub.imageOf(index);
+    if (!image) return hub.requestImages([index], true);
+    imageCanvas(image, this.thumbnail);
+    this.thumbnail.hidden = false;
+  }
+}

@@ -1,0 +1,111 @@
+// What is written and spoken of the state: status, numbers, remarks, and the note in the corner of the map.
+
+import { isBusy } from "../../shared/commands.js";
+import { write } from "../../shared/elements.js";
+import { digits } from "../../shared/window.js";
+
+/** @import { Axes } from "../map/axes.js" */
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { Parts } from "../layout.js" */
+/** @import { Selection } from "../map/selection.js" */
+/** @import { Stage } from "../stage.js" */
+
+const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
+const HEARD = 1500; // ms that a remark takes to be heard
+const NOTE_EVERY = 250; // ms between new notes while the view moves
+const TOAST = 3500; // ms that a remark is shown
+
+export class Facts {
+  /** @param {{hub: PlayerHub, stage: Stage, parts: Parts, axes: Axes, selection: Selection}} own */
+  constructor({ hub, stage, parts, axes, selection }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.parts = parts;
+    this.axes = axes;
+    this.selection = selection;
+    /** @type {number|undefined} a timer */
+    this.toasting = undefined;
+    this.status = ""; // in words, as last written
+    this.spokenAt = this.saidAt = this.notedAt = -SPEAK_EVERY;
+    this.noted = this.spoken = "";
+  }
+
+  stop() {
+    clearTimeout(this.toasting);
+  }
+
+  update() {
+    const { hub, parts } = this;
+    const { iteration, cost, phase, model_name } = hub.shownFacts();
+    const nats = cost === null || cost === undefined ? "–" : `${digits(cost)} nats`;
+    const whole = iteration === null || iteration === undefined ? "–" : String(Math.round(iteration));
+    const words = hub.words();
+    write(parts.status, words);
+    write(parts.method, model_name || "");
+    write(parts.iteration, whole);
+    write(parts.cost, nats);
+    write(parts.phase, phase || "–");
+    write(
+      parts.brief,
+      whole === "–" ? "" : `${hub.live && hub.scrub !== null ? "film: " : ""}iteration ${whole} · ${nats}`,
+    );
+    write(parts.message, hub.trouble || hub.facts.message || "");
+    parts.message.hidden = !parts.message.textContent;
+    const seconds = hub.preparing();
+    const waiting = seconds !== null && (seconds >= 1 || !hub.points.length);
+    parts.overlay.hidden = !waiting && hub.points.length > 0;
+    write(
+      parts.overlay,
+      waiting
+        ? `${hub.facts.compiles ? "compiling, once" : "preparing"}… ${seconds} s`
+        : hub.points.length
+          ? ""
+          : "no map yet",
+    );
+    this.speak(words, `${words}, iteration ${whole}, cost ${nats}`);
+    this.status = words;
+  }
+
+  /**
+   * A spoken report soon when the status changes, otherwise seldom, and never over a remark.
+   * @param {string} status @param {string} report
+   */
+  speak(status, report) {
+    const now = performance.now();
+    const [since, sinceRemark] = [now - this.spokenAt, now - this.saidAt];
+    const due = status === "running" && since >= SPEAK_EVERY && sinceRemark >= SPEAK_EVERY;
+    if (sinceRemark < HEARD || (status === this.spoken && !due)) return;
+    [this.spoken, this.spokenAt] = [status, now];
+    write(this.parts.speech, report);
+  }
+
+  /** A remark, spoken and for a moment shown. @param {string} text @param {boolean} shown */
+  say(text, shown) {
+    const { speech, toast } = this.parts;
+    write(speech, text);
+    this.saidAt = performance.now();
+    if (!shown) return;
+    write(toast, text);
+    toast.hidden = false;
+    clearTimeout(this.toasting);
+    this.toasting = setTimeout(() => {
+      toast.hidden = true;
+    }, TOAST);
+  }
+
+  /** The corner note: how much the view shows and by which rule. @param {number} now */
+  note(now) {
+    const { axes, selection, hub } = this;
+    const limits = hub.model.get("axes_note");
+    const ruled = [axes.rule, selection.size, limits].join();
+    if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
+    [this.noted, this.notedAt] = [ruled, now];
+    const said = [
+      `view ${digits(axes.window.width, 3)} wide`,
+      axes.words,
+      limits,
+      selection.size ? `${selection.size} selected` : "",
+    ];
+    write(this.parts.note, this.stage.points.length ? said.filter(Boolean).join(" · ") : "");
+  }
+}

@@ -1,0 +1,71 @@
+// The method: go on from the same positions under another model, or begin anew with a paper's recipe.
+
+import { button, folding, make, write } from "../../shared/elements.js";
+
+/** @import { OrderName } from "../../shared/messages.d.ts" */
+/** @import { ModelChoice } from "../../shared/types.d.ts" */
+/** @import { PlayerHub } from "../hub.js" */
+
+/** @type {[group: string, command: OrderName, control: string, title: string, aside: string][]} */
+const GROUPS = [
+  ["go on", "switch", "method-", "Go on as", "the same objects, from where they stand"],
+  ["paper", "preset", "method-paper-", "Begin with the paper’s recipe", "from a new start"],
+];
+
+export class MethodMenu {
+  /** @param {{hub: PlayerHub, signal: AbortSignal}} own */
+  constructor({ hub, signal }) {
+    this.hub = hub;
+    this.signal = signal;
+    this.key = "";
+    /** @type {{item: HTMLButtonElement, id: string, command: OrderName}[]} */
+    this.items = [];
+    this.list = make("div", { class: "nsne-methods", "data-part": "methods" });
+    const { element, heading } = folding("method", "Method", false, this.list);
+    this.element = element;
+    this.named = make("span", { class: "nsne-quiet" });
+    heading.setAttribute("data-control", "method");
+    heading.append(this.named);
+  }
+
+  /** Make the buttons; which models there are may change with the run. @param {ModelChoice[]} models */
+  build(models) {
+    const { signal } = this;
+    this.items = [];
+    this.list.replaceChildren();
+    for (const [group, command, control, title, aside] of GROUPS) {
+      const those = models.filter((model) => model.group === group);
+      if (!those.length) continue;
+      const head = make("div", { class: "nsne-methods-head" }, make("span", {}, title), make("small", {}, aside));
+      const box = make("div", { class: "nsne-methods-group", role: "group", "aria-label": title }, head);
+      for (const { id, label, what } of those) {
+        const item = button(control + id, "", `${title}: ${label}${what ? ` (${what})` : ""}`, make("span", {}, label));
+        item.append(make("small", {}, what || ""));
+        item.addEventListener("click", () => this.hub.command(command, { model: id }), { signal });
+        this.items.push({ item, id, command });
+        box.append(item);
+      }
+      this.list.append(box);
+    }
+  }
+
+  update() {
+    const { hub } = this;
+    const models = hub.model.get("models") || [];
+    const key = JSON.stringify(models);
+    if (key !== this.key) {
+      this.key = key;
+      this.build(models);
+    }
+    this.element.hidden = !models.length;
+    const present = hub.facts.model_name;
+    write(this.named, models.find(({ id, group }) => id === present && group === "go on")?.label ?? present ?? "");
+    for (const { item, id, command } of this.items) {
+      const here = command === "switch" && id === present;
+      if (here) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+      const off = !hub.able();
+      if (item.disabled !== off) item.disabled = off;
+    }
+  }
+}

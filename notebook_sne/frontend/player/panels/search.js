@@ -1,0 +1,150 @@
+// The search field: finds objects by name, labels, or the number of an object; what it finds is selected.
+
+import { Combobox } from "../../shared/combobox.js";
+import { attribute, icon, make } from "../../shared/elements.js";
+import { manner } from "../map/selection.js";
+
+/** @import { Entry } from "../../shared/combobox.js" */
+/** @import { Manner } from "../../shared/types.d.ts" */
+/** @import { KnownObjects } from "../objects.js" */
+
+/** @typedef {Entry & {objects: number[], all?: boolean, exact?: boolean}} Found */
+
+const MOST = 12; // entries of the list
+
+/** Letters without case and accents: what a reader types on any keyboard. @param {string} text */
+export function plainLetters(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/**
+ * Indices of the texts that hold a piece of text: first those that are that text, as it is written before other case and
+ * accents; then those that begin with it; shorter ones first among these.
+ * @param {string[]} texts @param {string[]} folded  the same in plain letters @param {string} text
+ */
+export function holding(texts, folded, text) {
+  const wanted = plainLetters(text).trim();
+  if (!wanted) return [];
+  /** @param {number} i @param {number} at */
+  const rank = (i, at) => (at > 0 ? 3 : folded[i] !== wanted ? 2 : texts[i] !== text.trim() ? 1 : 0);
+  /** @type {[rank: number, length: number, i: number][]} */
+  const found = [];
+  for (let i = 0; i < folded.length; i++) {
+    const at = folded[i].indexOf(wanted);
+    if (at >= 0) found.push([rank(i, at), folded[i].length, i]);
+  }
+  found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+  return found.map(([, , i]) => i);
+}
+
+export class SearchBox {
+  /**
+   * @param {object} own
+   * @param {KnownObjects} own.objects
+   * @param {(words: string) => void} own.say  to the ears
+   * @param {(objects: number[], how: Manner) => void} own.choose
+   * @param {() => void} own.leave  the reader has done with it
+   */
+  constructor({ objects, say, choose, leave }) {
+    this.objects = objects;
+    this.say = say;
+    this.choose = choose;
+    this.leave = leave;
+    /** @type {string[]|undefined} */
+    this.foldedNames = undefined;
+    /** @type {string[]|undefined} */
+    this.foldedLabels = undefined;
+    const what = objects.names.length ? "Find a name" : objects.classes ? "Find a label" : "Find an object by number";
+    /** @type {Combobox<Found>} */
+    this.box = new Combobox({
+      what,
+      help: `${what} (/). Enter selects, with Shift adds, with Alt removes`,
+      found: "Found",
+      part: "search-results",
+      typed: () => this.find(),
+      take: (entry, event) => this.take(entry, event),
+    });
+    this.input = this.box.input;
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.element = make("div", { class: "nsne-search" }, icon("search"), this.input, this.box.list);
+  }
+
+  /**
+   * What the text stands for. First comes what is called exactly what was typed, then names, all that were found at once
+   * before each alone; where there are none, labels, then the number of an object.
+   * @param {string} text
+   */
+  matches(text) {
+    const { objects } = this;
+    const { names, classNames, count } = objects;
+    const wanted = plainLetters(text).trim();
+    /** @type {Found[]} */
+    const entries = [];
+    this.foldedNames ??= names.map(plainLetters);
+    const named = holding(names, this.foldedNames, text);
+    if (named.length > 1) entries.push({ words: `all ${named.length} matches`, remark: "", objects: named, all: true });
+    for (const i of named.slice(0, MOST - 1))
+      entries.push({
+        words: names[i],
+        remark: objects.label(i) ?? "",
+        objects: [i],
+        exact: this.foldedNames[i] === wanted,
+      });
+    if (objects.classes && !objects.hidden) {
+      this.foldedLabels ??= classNames.map(plainLetters);
+      for (const k of holding(classNames, this.foldedLabels, text).slice(0, MOST - 1)) {
+        const exact = this.foldedLabels[k] === wanted;
+        if (named.length && !exact) continue;
+        const members = objects.membersOf(k);
+        entries.push({ words: classNames[k], remark: `label of ${members.length}`, objects: members, exact });
+      }
+    }
+    const number = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
+    if (!named.length && number >= 0 && number < count)
+      entries.push({ words: `object ${number}`, remark: objects.label(number) ?? "", objects: [number] });
+    return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
+  }
+
+  find() {
+    const text = this.input.value;
+    const entries = this.matches(text);
+    this.box.show(entries);
+    const best = entries[0]?.all ? 1 : 0; // that all are meant is for the reader to say
+    const more = entries.length > 1 ? " and more" : "";
+    if (text.trim()) this.say(entries.length ? entries[best].words + more : "nothing found");
+    attribute(this.element, "data-found", text.trim() && !entries.length ? "nothing" : "");
+    if (entries.length) this.box.point(best);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.isComposing) return;
+    const { box } = this;
+    const { length } = box.entries;
+    /** @type {Record<string, () => unknown>} */
+    const acts = {
+      ArrowDown: () => (length ? box.step(1) : this.find()),
+      ArrowUp: () => length && box.step(-1),
+      Enter: () => length && this.take(box.entries[Math.max(box.active, 0)], event),
+      Escape: () => (length ? box.show([]) : this.close()),
+    };
+    event.stopPropagation(); // whatever is typed here is for no one else
+    if (event.ctrlKey || event.metaKey || !acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]();
+  }
+
+  /** @param {Found} found @param {MouseEvent|KeyboardEvent} event */
+  take({ words, objects }, event) {
+    this.box.show([]);
+    this.input.value = words;
+    this.input.select();
+    this.choose(objects, manner(event));
+  }
+
+  close() {
+    this.input.value = "";
+    attribute(this.element, "data-found", "");
+    this.leave();
+  }
+}

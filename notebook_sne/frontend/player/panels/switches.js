@@ -1,0 +1,167 @@
+// The switches and fields around the map, and the sizes of the view: what each does, and how each shows what is in force.
+
+import { attribute, focusWithin, listener, write } from "../../shared/elements.js";
+import { Legend } from "../map/legend.js";
+import { disable } from "./run_controls.js";
+
+/** @import { AxisRule, Channel } from "../../shared/types.d.ts" */
+/** @import { Axes } from "../map/axes.js" */
+/** @import { Coloring } from "../map/colors.js" */
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { Parts } from "../layout.js" */
+/** @import { Pointer, Tool } from "../map/pointer.js" */
+
+export class Switches {
+  /**
+   * @param {object} own
+   * @param {PlayerHub} own.hub
+   * @param {Parts} own.parts
+   * @param {Axes} own.axes
+   * @param {Coloring} own.coloring
+   * @param {Legend} own.legend
+   * @param {Pointer} own.pointer
+   * @param {HTMLInputElement} own.search  the field
+   * @param {HTMLDetailsElement} own.knobs  the panel
+   * @param {boolean} own.labeled  whether there is anything to hide
+   * @param {AbortSignal} own.signal
+   * @param {(words: string, shown?: boolean) => void} own.say
+   * @param {() => void} own.help  show the list of keys
+   */
+  constructor({ hub, parts, axes, coloring, legend, pointer, search, knobs, labeled, signal, say, help }) {
+    this.hub = hub;
+    this.parts = parts;
+    this.axes = axes;
+    this.coloring = coloring;
+    this.legend = legend;
+    this.search = search;
+    this.knobs = knobs;
+    this.labeled = labeled;
+    this.say = say;
+    this.letters = false; // whether each object is drawn as its label
+    const p = parts;
+    const on = listener(signal);
+    on(p.zoomIn, "click", () => axes.zoomBy(1.4));
+    on(p.zoomOut, "click", () => axes.zoomBy(1 / 1.4));
+    on(p.fit, "click", () => axes.choose("follow"));
+    on(p.axes, "change", () => axes.choose(/** @type {AxisRule} */ (p.axes.value)));
+    on(p.color, "change", () => hub.keep("color", /** @type {Channel} */ (p.color.value)));
+    on(p.hide, "click", () => this.toggleLabels());
+    on(p.letters, "click", () => this.toggleLetters());
+    on(p.images, "click", () => this.toggleImages());
+    on(p.lassoTool, "click", () => pointer.toggleLasso());
+    on(p.tools, "click", () => (this.toolsOpen ? this.closeTools() : this.openTools()));
+    on(p.compact, "click", () => this.toggleCompact());
+    on(p.fullscreen, "click", () => this.toggleFullScreen());
+    on(p.help, "click", help);
+    on(document, "fullscreenchange", () => this.update());
+  }
+
+  // ---- what is shown of the objects ----
+
+  toggleLabels() {
+    if (this.labeled) this.hub.keep("hide_labels", !this.hub.model.get("hide_labels"));
+  }
+
+  toggleLetters() {
+    if (!this.parts.letters.isConnected || this.hub.model.get("hide_labels")) return;
+    this.letters = !this.letters;
+    this.update();
+    this.hub.paintSoon();
+  }
+
+  toggleImages() {
+    if (this.parts.images.isConnected) this.hub.keep("show_images", !this.hub.model.get("show_images"));
+  }
+
+  nextColor() {
+    const { hub } = this;
+    const channels = this.coloring.channels(hub.live);
+    const next = channels[(channels.indexOf(hub.model.get("color")) + 1) % channels.length];
+    hub.keep("color", next);
+    this.say(`Colored by ${this.parts.color.selectedOptions[0]?.textContent ?? next}`);
+  }
+
+  /** @param {Tool} tool */
+  showTool(tool) {
+    const lasso = tool === "lasso";
+    attribute(this.parts.lassoTool, "aria-pressed", lasso);
+    attribute(this.parts.stage, "data-tool", tool);
+    const words = lasso ? "Lasso: draw a line around objects; Shift adds, Alt removes" : "The lasso is put away";
+    this.say(words, lasso);
+  }
+
+  // ---- tools and sizes ----
+
+  get compact() {
+    return Boolean(this.hub.model.get("compact"));
+  }
+
+  get toolsOpen() {
+    return this.parts.root.dataset.tools === "open";
+  }
+
+  openTools() {
+    this.parts.root.dataset.tools = "open";
+    attribute(this.parts.tools, "aria-expanded", "true");
+  }
+
+  /** True if they were open. */
+  closeTools() {
+    const { root, row, tools } = this.parts;
+    if (!this.toolsOpen) return false;
+    const focused = focusWithin(row);
+    delete root.dataset.tools;
+    attribute(tools, "aria-expanded", "false");
+    if (focused && this.compact) tools.focus({ preventScroll: true });
+    return true;
+  }
+
+  openSearch() {
+    if (this.compact) this.openTools();
+    this.search.focus({ preventScroll: true });
+  }
+
+  toggleCompact() {
+    const { root } = this.parts;
+    this.closeTools();
+    this.hub.keep("compact", !this.compact);
+    const focused = focusWithin(root);
+    if (focused && !focused.getClientRects().length) root.focus({ preventScroll: true });
+  }
+
+  toggleFullScreen() {
+    const { root } = this.parts;
+    if (document.fullscreenElement === root) return document.exitFullscreen();
+    const refused = () => this.say("The browser does not allow full screen here");
+    if (!root.requestFullscreen) return refused();
+    return root.requestFullscreen().catch(refused);
+  }
+
+  toggleKnobs() {
+    const { knobs } = this;
+    if (this.compact) this.toggleCompact();
+    knobs.open = !knobs.open;
+    if (knobs.open) knobs.scrollIntoView({ block: "nearest" });
+    this.say(knobs.open ? "Knobs are shown" : "Knobs are folded away", false);
+  }
+
+  /** Show what is in force. */
+  update() {
+    const { hub, parts: p, legend, coloring, compact } = this;
+    const hidden = Boolean(hub.model.get("hide_labels"));
+    attribute(p.hide, "aria-pressed", hidden);
+    attribute(p.letters, "aria-pressed", this.letters);
+    disable(p.letters, hidden, p.root);
+    attribute(p.images, "aria-pressed", Boolean(hub.model.get("show_images")));
+    if (p.color.value !== coloring.wanted) p.color.value = coloring.wanted;
+    const rule = this.axes.rule ?? "follow";
+    if (p.axes.value !== rule) p.axes.value = rule;
+    attribute(p.compact, "aria-pressed", compact);
+    attribute(p.fullscreen, "aria-pressed", document.fullscreenElement === p.root);
+    const home = compact ? p.strip : p.legendFold;
+    if (legend.element.parentNode !== home) home.append(legend.element);
+    p.legendFold.hidden = legend.element.hidden;
+    p.strip.hidden = !compact || legend.element.hidden;
+    write(p.legendTitle, Legend.title(legend.hint.hidden ? coloring.channel : "cost"));
+  }
+}

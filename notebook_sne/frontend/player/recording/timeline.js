@@ -1,0 +1,247 @@
+// The timeline: a slider over the film, with signs above it where something was done to the run. The slider's steps are
+// the frames of the film, so that an arrow key always shows another picture.
+
+import { isBusy } from "../../shared/commands.js";
+import { attribute, button, icon, iconButton, listener, make, sign, write } from "../../shared/elements.js";
+import { digits } from "../../shared/window.js";
+import { Signs } from "./signs.js";
+
+/** @import { PlayerHub } from "../hub.js" */
+
+const SPOKEN_EVERY = 1000; // ms between new words of the slider while a run goes on
+const LENGTH = 10; // seconds that a film takes, within these frames a second
+const RATES = [5, 40];
+const CALM_EVERY = 500; // ms between pictures for readers who want little motion
+
+const FILM_PLAY = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM5 2v12l10-6z";
+const FILM_PAUSE = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM6 2.5h3v11H6zM11 2.5h3v11h-3z";
+
+export class Timeline {
+  /** @param {{hub: PlayerHub, signal: AbortSignal, calm: {matches: boolean}}} own  calm: for readers who want little motion */
+  constructor({ hub, signal, calm }) {
+    this.hub = hub;
+    this.signal = signal;
+    this.calm = calm;
+    this.playing = false;
+    /** @type {boolean|undefined} whether the button says so */
+    this.drawn = undefined;
+    this.at = 0; // iteration of the film that plays
+    this.tickedAt = this.shownAt = 0;
+    /** @type {number|undefined} an animation frame */
+    this.ticking = undefined;
+    this.spokenAt = -SPOKEN_EVERY;
+    // A film alone has one thing to play, beside a run its film is the lesser one.
+    this.player = this.hub.live
+      ? button("film-play", "", "Play the film of what was (the run itself is not touched)", sign(FILM_PLAY))
+      : iconButton("film-play", "Play", "Play the film (space)", "play", { class: "nsne-primary" });
+    this.slider = make("input", {
+      type: "range",
+      class: "nsne-film",
+      min: "0",
+      max: "0",
+      step: "1",
+      value: "0",
+      "data-control": "film",
+      "aria-label": "Film of the run",
+    });
+    this.signs = new Signs({ hub, signal, jump: (iteration) => this.jump(iteration) });
+    this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
+    this.onward = button(
+      "go-on",
+      "Go on from here",
+      "Let the run go on from the moment shown; what came after it is given up (g)",
+      "",
+    );
+    this.now = button("back-to-now", "Back to now", "Show the present moment again (End)", "");
+    this.acts = make("span", { class: "nsne-film-acts" }, this.onward, this.now);
+    this.element = make(
+      "div",
+      {
+        class: "nsne-timeline",
+        "data-part": "timeline",
+        "data-live": this.hub.live,
+        role: "group",
+        "aria-label": "Film",
+      },
+      this.player,
+      make("div", { class: "nsne-track" }, this.signs.element, this.slider),
+      make("div", { class: "nsne-film-row" }, this.where, this.acts),
+    );
+    this.listen();
+  }
+
+  listen() {
+    const on = listener(this.signal);
+    on(this.slider, "input", () => {
+      this.stop();
+      this.show(Number(this.slider.value));
+    });
+    on(this.player, "click", () => this.toggle());
+    on(this.onward, "click", () => this.goOn());
+    on(this.now, "click", () => this.backToNow());
+  }
+
+  // ---- what hands do ----
+
+  /** Show frame k; the last one of a live run is the present. @param {number} k */
+  show(k) {
+    const { hub } = this;
+    const { film } = hub;
+    if (!film.length) return;
+    const last = film.length - 1;
+    const at = Math.min(Math.max(k, 0), last);
+    hub.scrubTo(hub.live && at === last ? null : film.at(at).iteration);
+  }
+
+  /** Number of the frame that is shown. */
+  shown() {
+    const { film, scrub, live, facts } = this.hub;
+    if (scrub !== null) return film.nearest(scrub);
+    return live ? film.length - 1 : film.nearest(facts.iteration ?? film.last ?? 0);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.stop();
+    if (this.hub.film.length) this.show(this.shown() + by);
+  }
+
+  first() {
+    this.stop();
+    this.show(0);
+  }
+
+  last() {
+    this.stop();
+    this.show(Infinity);
+  }
+
+  /** @param {number} iteration */
+  jump(iteration) {
+    this.stop();
+    const { film } = this.hub;
+    if (film.length) this.show(film.from(iteration));
+  }
+
+  goOn() {
+    const { hub } = this;
+    if (hub.scrub === null) return;
+    this.stop();
+    const hadFocus = this.element.contains(document.activeElement);
+    hub.goOn(hub.scrub);
+    if (hadFocus) this.slider.focus({ preventScroll: true }); // the button goes away
+  }
+
+  backToNow() {
+    const hadFocus = this.acts.contains(document.activeElement);
+    this.stop();
+    this.hub.scrubTo(null);
+    if (hadFocus) this.slider.focus({ preventScroll: true });
+  }
+
+  // ---- playing the film ----
+
+  toggle() {
+    const { hub } = this;
+    if (this.playing) return this.stop();
+    const { film } = hub;
+    if (!(film.length > 1)) return;
+    this.at = this.shown() >= film.length - 1 ? (film.first ?? 0) : (hub.scrub ?? film.at(this.shown()).iteration);
+    this.playing = true;
+    this.tickedAt = this.shownAt = hub.clock.performance.now();
+    hub.scrubTo(this.at);
+    this.next();
+    this.update();
+  }
+
+  stop() {
+    if (!this.playing) return;
+    this.playing = false;
+    this.hub.clock.cancelAnimationFrame?.(this.ticking);
+    this.update();
+  }
+
+  next() {
+    this.ticking = this.hub.clock.requestAnimationFrame?.(() => this.tick());
+  }
+
+  tick() {
+    const { hub } = this;
+    const { film } = hub;
+    if (!this.playing || this.signal.aborted || hub.scrub === null || film.last === null) return this.stop();
+    const now = hub.clock.performance.now();
+    const rate = Math.min(Math.max(film.length / LENGTH, RATES[0]), RATES[1]);
+    // From iterations and back: a film that is still recorded moves its frames along the slider.
+    const place = film.place(this.at) + (Math.min(now - this.tickedAt, 250) / 1000) * rate;
+    this.at = film.iterationAt(place) ?? film.last;
+    this.tickedAt = now;
+    if (this.at >= film.last) {
+      this.stop();
+      return this.show(Infinity);
+    }
+    if (!this.calm.matches) hub.scrubTo(this.at);
+    else if (now - this.shownAt >= CALM_EVERY) {
+      this.shownAt = now;
+      hub.scrubTo(film.at(film.before(this.at)).iteration);
+    }
+    this.next();
+  }
+
+  // ---- what is shown ----
+
+  update() {
+    const { hub, slider } = this;
+    const { film } = hub;
+    const scrubbed = hub.scrub !== null;
+    if (this.playing && !scrubbed) this.stop();
+    const short = film.length < 2;
+    slider.disabled = this.player.disabled = short;
+    const [most, value] = [String(Math.max(film.length - 1, 0)), String(Math.max(this.shown(), 0))];
+    if (slider.max !== most) slider.max = most;
+    if (slider.value !== value) slider.value = value;
+    slider.style.setProperty("--nsne-done", short ? "1" : String(Number(value) / Number(most)));
+    const { iteration, cost, phase } = hub.shownFacts();
+    const last = hub.live ? (hub.facts.iteration ?? film.last) : film.last;
+    const here = `iteration ${iteration ?? "–"} of ${last ?? "–"}`;
+    const words = hub.trouble
+      ? `no film: ${hub.trouble}`
+      : short && !scrubbed
+        ? "the film begins with the run"
+        : scrubbed && hub.live
+          ? `film: ${here}`
+          : hub.live
+            ? "now"
+            : here;
+    write(this.where, words);
+    this.speak(
+      [here, cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`, phase].filter(Boolean).join(", "),
+    );
+    const state = scrubbed && hub.live ? "film" : "now";
+    attribute(this.element, "data-state", state);
+    this.acts.hidden = !hub.live;
+    this.onward.disabled = !hub.able();
+    if (this.playing !== this.drawn) {
+      this.drawn = this.playing;
+      if (hub.live) this.player.replaceChildren(sign(this.playing ? FILM_PAUSE : FILM_PLAY));
+      else
+        this.player.replaceChildren(
+          icon(this.playing ? "pause" : "play"),
+          make("span", { class: "nsne-word" }, this.playing ? "Pause" : "Play"),
+        );
+      this.player.setAttribute("aria-label", this.playing ? "Pause the film" : "Play the film");
+      this.player.setAttribute("aria-pressed", String(this.playing));
+    }
+    this.signs.update();
+  }
+
+  /**
+   * The slider in words; while the run goes on not at every frame, which a reader of screens would read out.
+   * @param {string} text
+   */
+  speak(text) {
+    const now = this.hub.clock.performance.now();
+    if (this.hub.scrub === null && isBusy(this.hub.facts.status) && now - this.spokenAt < SPOKEN_EVERY) return;
+    this.spokenAt = now;
+    attribute(this.slider, "aria-valuetext", text);
+  }
+}
