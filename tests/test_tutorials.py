@@ -53,18 +53,8 @@ def test_every_exercise_has_its_answers():
     assert [path.name for path in SOLUTIONS] == [path.name for path in TUTORIALS]
 
 
-# The fast lane runs one of the quickest.
-FIRST = "04-which-mistake-should-be-expensive"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, marks=[] if path == FOLDER / f"{FIRST}.ipynb" else [pytest.mark.notebooks])
-        for path in NOTEBOOKS
-    ],
-    ids=name_of,
-)
+@pytest.mark.notebooks
+@each_notebook
 def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
     monkeypatch.delenv("NOTEBOOK_SNE_DATA", raising=False)
     # Nothing answers there: whatever asks the network fails at once.

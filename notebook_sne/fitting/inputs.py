@@ -69,7 +69,7 @@ def check_input(X: Any, input: str) -> Any:
     return checks[input](X, "X")
 
 
-# What some run pulls with now. A run that goes on under another model of the family, or is wound back, finds its P here
+# What some run pulls with now. A run that goes on under another model of the family, or goes back, finds its P here
 # instead of searching for it anew; with the last run that uses it, it goes.
 _in_use: "weakref.WeakValueDictionary[tuple[Any, ...], Target]" = weakref.WeakValueDictionary()
 

@@ -39,7 +39,7 @@ class SNE(SingleMap):
         dC/dy_i = 2 sum_j (p_{j|i} - q_{j|i} + p_{i|j} - q_{i|j}) (y_i - y_j)
 
     Between any two objects there is a spring, then: it pulls while p exceeds q and pushes while q exceeds p. To show
-    two near objects far apart is dear, as p is large where q is small; to show two distant ones near is cheap: SNE
+    two near objects far apart is expensive, as p is large where q is small; to show two distant ones near is cheap: SNE
     keeps neighborhoods. Nothing is asked of X but distances, and these need not be symmetric.  [Hinton2002, Eq. 1-5]
 
     Parameters

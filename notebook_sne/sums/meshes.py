@@ -141,7 +141,7 @@ class _Grain(NamedTuple):
 
 
 class _View:
-    """What a glance at points tells: their box, (least, greatest) of each coordinate, and where most of them are."""
+    """What a sample of points says: their box, (least, greatest) of each coordinate, and where most of them are."""
 
     def __init__(self, points):
         x, y = points[:, 0], points[:, 1]

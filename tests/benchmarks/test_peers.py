@@ -200,6 +200,7 @@ def test_the_gaussian_models_are_fitted_and_judged(code, monkeypatch):
     assert row["neighbor recall"] == pytest.approx(ns.quality.neighbor_recall(X, own.embedding_), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_fit_that_fails_is_told(tmp_path):
     with pytest.raises(RuntimeError, match="the fit by SNE ended with exit code 1"):
         fits._run("SNE", tmp_path / "missing.npy", tmp_path / "map.npy", 5, 1)

@@ -308,6 +308,7 @@ def reader(tmp_path, monkeypatch):
     return environment
 
 
+@pytest.mark.slow
 def test_lab_starts_jupyterlab_so_that_it_saves_the_state_of_players(started, folder, reader, tmp_path, monkeypatch):
     given = []
     monkeypatch.setattr(lab, "_start", lambda command, environment: given.append(environment))
@@ -339,6 +340,7 @@ def test_the_jupyterlab_that_is_really_started_has_our_settings_and_the_readers(
     assert int(given["NUMBA_NUM_THREADS"]) >= 1 and given["OF_THE_READER"] == "kept"
 
 
+@pytest.mark.slow
 def test_what_the_reader_chose_wins_over_our_defaults(reader, tmp_path):
     settings = tmp_path / "settings" / "@jupyter-widgets" / "jupyterlab-manager" / "plugin.jupyterlab-settings"
     settings.parent.mkdir(parents=True)

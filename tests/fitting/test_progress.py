@@ -41,10 +41,12 @@ def test_auto_is_silent_where_nobody_looks():
     assert said(FIT.format(progress="'auto'")) == ""
 
 
+@pytest.mark.slow
 def test_who_asks_for_a_bar_gets_it_anywhere():
     assert "SNE" in said(FIT.format(progress="True"))
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_bar():
     pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
     import fcntl
@@ -62,6 +64,7 @@ def test_a_terminal_gets_a_bar():
         os.close(theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inside, shown", [("kernel=object()", True), ("", False)])
 def test_a_notebook_gets_a_bar_and_a_plain_ipython_without_a_terminal_none(inside, shown):
     pytest.importorskip("IPython")

@@ -1,4 +1,4 @@
-// The film and what goes with it: winding back, going on, knobs, dragged objects and questions, without a page.
+// The film and what goes with it: going back, going on, knobs, dragged objects and questions, without a page.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -171,7 +171,7 @@ test("frames that were shown are kept; the kernel's film is asked for once and j
   assert.equal(hub.shownPoints(), hub.points);
 });
 
-test("winding back keeps the film; going on from there cuts what came after", () => {
+test("going back keeps the film; going on from there cuts what came after", () => {
   const { hub } = stage();
   for (let i = 0; i <= 100; i += 10) frame(hub, i, line(i));
   frame(hub, 40, line(40), { status: "paused", recorded_to: 100 }); // wound back from Python
@@ -203,7 +203,7 @@ test("going on stands at its frame at once, and late frames do not move it", () 
   const [seek, play] = model.commands();
   assert.deepEqual([seek.name, seek.iteration, play.name], ["seek", 200, "play"]);
   assert.equal(hub.scrub, null);
-  assert.equal(hub.words(), "winding back…");
+  assert.equal(hub.words(), "going back…");
   assert.ok(hub.playing());
   near(hub.shownPoints()[0], 200, 0.1);
   frame(hub, 710, line(710));
@@ -225,7 +225,7 @@ test("a kernel that never answers leaves the picture where the hand put it, and 
   hub.goOn(100);
   clock.run(4000);
   frame(hub, 400, line(400));
-  assert.match(hub.words(), /winding back – the kernel is busy/);
+  assert.match(hub.words(), /going back – the kernel is busy/);
   near(hub.shownPoints()[0], 100, 0.1);
 });
 

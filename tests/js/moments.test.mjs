@@ -204,9 +204,9 @@ test("the iteration of the picture is told, not that of newer facts", async () =
   assert.equal(hub.at, 5);
 });
 
-// ---- winding back ----
+// ---- going back ----
 
-test("however long the run is wound back, the moment that was left is never shown", async () => {
+test("however long the run goes back, the moment that was left is never shown", async () => {
   const { model, clock, hub, frame, beat, last } = stage();
   for (let i = 0; i <= 700; i += 50) frame(i, line(i), { seeking: false });
   hub.scrubTo(200);
@@ -214,7 +214,7 @@ test("however long the run is wound back, the moment that was left is never show
   const stands = () =>
     assert.deepEqual(
       [Math.round(hub.shownPoints()[0]), hub.at, hub.shownFacts().iteration, hub.words().slice(0, 12)],
-      [200, 200, 200, "winding back"],
+      [200, 200, 200, "going back"],
     );
   frame(710, line(710), { seeking: false });
   stands();
@@ -234,7 +234,7 @@ test("however long the run is wound back, the moment that was left is never show
   assert.deepEqual([hub.points[0], hub.at, hub.film.last], [-203, 203, 203]);
 });
 
-test("a run that is wound back at once, and further than it was, is believed", () => {
+test("a run that goes back at once, and further than it was, is believed", () => {
   const { hub, frame, last } = stage();
   for (let i = 0; i <= 700; i += 50) frame(i, line(i), { seeking: false });
   hub.scrubTo(650);
@@ -243,7 +243,7 @@ test("a run that is wound back at once, and further than it was, is believed", (
   assert.deepEqual([hub.points[0], hub.pending, hub.film.last], [-720, null, 720]);
 });
 
-test("a pause while the run is wound back leaves the picture where it stands", () => {
+test("a pause while the run goes back leaves the picture where it stands", () => {
   const { hub, frame, beat, last } = stage();
   for (let i = 0; i <= 700; i += 50) frame(i, line(i), { seeking: false });
   hub.scrubTo(200);
@@ -257,7 +257,7 @@ test("a pause while the run is wound back leaves the picture where it stands", (
   assert.deepEqual([hub.points[0], hub.words()], [-200, "paused"]);
 });
 
-test("costs are those of the present: none while the film is wound back", () => {
+test("costs are those of the present: none while the film goes back", () => {
   const { hub, frame } = stage();
   for (let i = 0; i <= 3; i++) frame(i);
   hub.receive({ kind: "costs", iteration: 3, low: 0, high: 1 }, [buffer(0, 1)]);

@@ -177,7 +177,7 @@ test("go on from here winds the run back and plays; back to now only looks", () 
       ["play", undefined],
     ],
   );
-  timeline.goOn(); // nothing is wound back any more
+  timeline.goOn(); // nothing goes back any more
   assert.equal(model.commands().length, 2);
 });
 

@@ -112,6 +112,7 @@ def test_to_import_a_kernel_compiles_nothing(copy):
     assert not list(copy.rglob("*.nbc"))
 
 
+@pytest.mark.slow
 def test_code_is_as_fresh_as_what_it_calls(copy):
     run(copy)
     # Numba by itself would look at outer.py alone, and answer 20.
@@ -235,6 +236,7 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(copy):
     assert run(copy, read)[0] == ["400"]
 
 
+@pytest.mark.slow
 def test_a_mark_holds_for_these_sources_and_this_processor(copy):
     ask = "from notebook_sne.machine.compiled import *\nprint(find_mark('done'))"
     leave = "from notebook_sne.machine.compiled import *\nleave_mark('done')"

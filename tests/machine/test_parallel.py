@@ -18,6 +18,7 @@ def run(code, **variables):
     )
 
 
+@pytest.mark.slow
 def test_two_threads_in_kernels_at_once_do_not_end_the_process():
     # Without the lock Numba's workqueue layer aborts here: "Concurrent access has been detected".
     done = run(
@@ -91,6 +92,7 @@ COUNT = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "before, variables, expected",
     [

@@ -64,6 +64,7 @@ def test_every_kind_of_fit_gives_the_same_bits_in_a_forked_child():
     assert done.stdout.split("\n")[:-1] == [f"{name} 0" for name in NAMES], done.stderr
 
 
+@pytest.mark.slow
 def test_a_pool_of_forked_children_fits():
     done = run("""
     expected = fit("many")
@@ -101,6 +102,7 @@ def test_a_child_that_is_forked_before_any_fit_fits():
     assert done.stdout.strip() == "0 True", done.stderr
 
 
+@pytest.mark.slow
 def test_the_parent_goes_on_with_its_threads():
     done = run("""
     expected = fit("few")
@@ -143,6 +145,7 @@ def test_a_child_keeps_no_lock_of_the_folder_of_compiled_code(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_fork_waits_for_the_thread_that_compiles():
     done = run("""
     import threading

@@ -590,6 +590,7 @@ def test_a_data_set_in_place_of_an_array_is_named():
         quick(ns.SNE).fit(ns.datasets.load_digits())
 
 
+@pytest.mark.slow
 def test_too_many_distances_are_refused_before_they_are_copied():
     D = np.broadcast_to(np.float32(0), (12_000, 12_000))
     with pytest.raises(ValueError, match=r"12000 objects .* 1.2 GB.* input='probabilities'"):

@@ -73,6 +73,7 @@ def test_its_gradient_is_that_of_its_cost():
     np.testing.assert_allclose(cost_and_gradient(pairs, Y).gradient.ravel(), measured, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_it_is_an_estimator_with_all_that_models_promise():
     results = check_estimator(
         Heavy(perplexity=2),

@@ -67,6 +67,7 @@ def loads_rightly_or_is_refused(path, recording):
     return True
 
 
+@pytest.mark.slow
 def test_a_flipped_byte_anywhere_is_noticed_or_does_not_matter(saved, tmp_path):
     whole, recording, place = saved.read_bytes(), full_recording(), tmp_path / "damaged.npz"
     rng = np.random.default_rng(0)
@@ -194,6 +195,7 @@ LITERALS = st.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(LITERALS)
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @pytest.mark.filterwarnings("ignore::UserWarning", "ignore::SyntaxWarning", "ignore::DeprecationWarning")
@@ -349,6 +351,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_change_of_the_header_is_refused_or_makes_sense(saved, tmp_path, data):
@@ -366,6 +369,7 @@ def test_any_change_of_the_header_is_refused_or_makes_sense(saved, tmp_path, dat
     assert repr(back) and len(back.frames) and back.start_for(back.recorded_to) is not None
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_change_of_an_array_is_refused_or_makes_sense(saved, tmp_path, data):

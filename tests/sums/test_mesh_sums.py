@@ -65,6 +65,7 @@ def test_any_number_of_degrees_of_freedom(degrees_of_freedom):
         assert max(error(MAPS[name], None, "student", degrees_of_freedom=degrees_of_freedom)) <= 1e-2, name
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("kernel", SUMS)
 def test_a_map_that_grows_is_followed(kernel):

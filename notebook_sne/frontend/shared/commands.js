@@ -16,7 +16,7 @@ const DOING = {
   play: "starting",
   step: "stepping",
   restart: "restarting",
-  seek: "winding back",
+  seek: "going back",
   switch: "switching",
   preset: "beginning anew",
   set: "turning",

@@ -11,7 +11,7 @@ const ENDED = {
 /** Why objects cannot be moved now; empty if they can. @param {Pick<PlayerHub, "live"|"scrub"|"connected"|"words"|"facts">} hub */
 export function whyNoMove(hub) {
   if (!hub.live) return "This is a film: objects can be moved in a live run";
-  if (hub.scrub !== null) return "The film is wound back: go on from here, or back to now, to move objects";
+  if (hub.scrub !== null) return "The film shows an earlier moment: go on from here, or back to now, to move objects";
   if (!hub.connected) return `Objects cannot be moved: ${hub.words()}`;
   return ENDED[hub.facts.status ?? ""] ?? "";
 }

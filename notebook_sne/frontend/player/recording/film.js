@@ -1,4 +1,4 @@
-// The film: frames that were shown here or recorded by the kernel, so that a run can be wound back before the reader's
+// The film: frames that were shown here or recorded by the kernel, so that one can look back at a run before the reader's
 // eyes. Positions are kept as whole numbers of 16 bits, as they are packed, and become map points only when shown: a
 // film of 100 frames of 70,000 objects takes 28 MB and would take twice that as single precision.
 
