@@ -213,7 +213,7 @@ test("however long the run goes back, the moment that was left is never shown", 
   hub.goOn(200);
   const stands = () =>
     assert.deepEqual(
-      [Math.round(hub.shownPoints()[0]), hub.at, hub.shownFacts().iteration, hub.words().slice(0, 12)],
+      [Math.round(hub.shownPoints()[0]), hub.at, hub.shownFacts().iteration, hub.words().slice(0, 10)],
       [200, 200, 200, "going back"],
     );
   frame(710, line(710), { seeking: false });
