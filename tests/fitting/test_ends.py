@@ -33,6 +33,7 @@ def test_a_start_that_is_too_wide_says_so(model):
         quick(model, init=init, max_iter=200).fit(CIRCLE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_a_fit_that_never_got_anywhere_says_so_once_it_had_the_time(model):
     with warnings.catch_warnings():

@@ -141,6 +141,7 @@ def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_o
         assert run(copy, before=bound(), XDG_CACHE_HOME=cache, HOME=os.devnull) == (["20.0", "0", "1"], "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more", [{}, pytest.param({"NUMBA_CACHE_DIR": os.path.join(os.devnull, "cache")}, marks=pytest.mark.slow)]
 )
@@ -179,6 +180,7 @@ def test_what_was_cut_short_is_compiled_anew(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "place"),
     [
@@ -273,6 +275,7 @@ numba.core.dispatcher.Dispatcher._cache = Place()
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [pytest.param(how, marks=[] if how == "a class" else [pytest.mark.slow]) for how in HOW]
 )

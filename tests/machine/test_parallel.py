@@ -118,6 +118,7 @@ def test_no_more_threads_are_used_than_the_process_may_and_numba_keeps_its_own(
     assert done.stdout.split() == [expected, expected, "True"]
 
 
+@pytest.mark.slow
 def test_the_environment_stays_the_users():
     # scikit-learn writes two variables of its own, KMP_*, when it is imported.
     done = run(

@@ -76,6 +76,7 @@ def test_a_pool_of_forked_children_fits():
     assert done.stdout.strip() == "[True, True, True]"
 
 
+@pytest.mark.slow
 def test_a_child_of_a_child_fits():
     done = run("""
     expected = fit("few")

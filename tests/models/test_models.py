@@ -49,6 +49,7 @@ def same(one, two):
     return np.array_equal(one.Y, two.Y) and one.objective == two.objective and one.iteration == two.iteration
 
 
+@pytest.mark.slow
 @each_model_in_time
 def test_scikit_learns_checks_pass(model):
     results = check_estimator(model(perplexity=2), expected_failed_checks=EXPECTED_FAILURES, on_skip=None)
@@ -455,6 +456,7 @@ def test_lbfgs_has_no_jitter():
     assert run[-1].phase == "descent"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 @each_model_in_time
 def test_no_optimizer_mistakes_the_start_for_the_end(model, optimizer):
@@ -538,6 +540,7 @@ def test_the_number_of_threads_of_others_is_left_alone():
     assert numba.get_num_threads() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["momentum", pytest.param("lbfgs", marks=pytest.mark.slow)])
 def test_the_bits_depend_neither_on_our_threads_nor_on_those_of_a_blas(optimizer):
     import os

@@ -60,6 +60,7 @@ def test_every_model_counts_its_tied_objects_and_warns_once(model, options):
         assert quick(model, **options).fit(with_copies(5)).n_tied_ == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("X", "options", "least"),
     [

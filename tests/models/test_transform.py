@@ -262,6 +262,7 @@ def test_transform_changes_neither_the_model_nor_what_it_is_given():
         assert np.array_equal(fitted.embedding_, map_before)
 
 
+@pytest.mark.slow
 def test_a_block_takes_no_more_memory_for_more_objects(monkeypatch):
     monkeypatch.setattr(out_of_sample, "_ENTRIES", 20_000)
     fitted = fit(ns.TSNE, clusters(100), max_iter=5)

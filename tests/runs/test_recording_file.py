@@ -66,6 +66,7 @@ def test_labels_keep_their_kind(labels, tmp_path):
     assert back.labels.dtype == np.asarray(labels).dtype and back.labels.tolist() == list(labels)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_memory_comes_back(tmp_path, data):

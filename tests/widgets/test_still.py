@@ -130,6 +130,7 @@ def test_labels_that_are_hidden_are_not_in_the_still():
     player.close()
 
 
+@pytest.mark.slow
 def test_the_legend_keeps_its_colors_where_text_has_none_and_where_the_page_is_dark():
     player = finished(labels=np.arange(12))
     parts = still_of(player)
