@@ -67,3 +67,24 @@ def test_what_cannot_be_joined_is_refused(folder, line):
     write(folder, "c.js", line, "export const c = 3;")
     with pytest.raises(ImportError, match=r"c\.js has a line that cannot be joined: " + re.escape(line)):
         join_modules("c.js", "b.js", "a.js")
+
+
+def test_comments_on_lines_of_their_own_stay_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundle, "FOLDER", tmp_path)
+    kept = [
+        "export const a = (x) => x; // beside",
+        'export const b = "/** text */ // text";',
+        "export default 2 /* in */;",
+    ]
+    head, block = ["// Head.", "/** One. @param {number} x */"], ["  /**", "   * Two * lines.", "   */"]
+    write(tmp_path, "a.js", *head, kept[0], *block, *kept[1:])
+    assert join_modules("a.js").split("\n")[:3] == kept
+
+
+@pytest.mark.parametrize("modules", [PLAYER_MODULES, EXPLORER_MODULES])
+def test_no_text_of_ours_looks_like_a_comment(modules):
+    """Inside a template of several lines a line of text could: none of ours has such a line."""
+    for name in modules:
+        text = (bundle.FOLDER / name).read_text(encoding="utf-8")
+        for template in re.findall(r"`[^`]*\n[^`]*`", re.sub(r"(?m)^\s*(//|/?\*).*$", "", text)):
+            assert not bundle._COMMENT.search(template), (name, template)
