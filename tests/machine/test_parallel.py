@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 
+pytestmark = pytest.mark.compiled  # threads mean nothing to plain Python
+
+
 def run(code, **variables):
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
@@ -195,8 +198,6 @@ def test_joblib_reads_what_a_control_group_grants(monkeypatch):
 
 
 def test_kernels_are_compiled_once_for_every_kind_of_input():
-    if os.environ.get("NUMBA_DISABLE_JIT"):
-        pytest.skip("nothing is compiled")
     from notebook_sne.sums import pair_sums
 
     Y = np.random.default_rng(0).normal(size=(6, 4))
