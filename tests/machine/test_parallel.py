@@ -6,7 +6,6 @@ import textwrap
 import numpy as np
 import pytest
 
-
 pytestmark = pytest.mark.compiled  # threads mean nothing to plain Python
 
 
