@@ -1,7 +1,6 @@
 """The explorer without a browser: what it packs, its word and threshold, a run that it follows, bad input."""
 
 import gc
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -220,10 +219,11 @@ def test_a_run_is_followed_a_few_times_a_second(running, sent):
     explorer = running()
     assert explorer.live and explorer.status == "idle" and explorer.kernel == "student"
     explorer.run.play()
-    begun = time.monotonic()
     frames = lambda: [(content, buffers) for content, buffers in list(sent) if content["kind"] == "frame"]  # noqa: E731
     assert until(lambda: len(frames()) >= 5)
-    assert len(frames()) / (time.monotonic() - begun) < 5  # the start and each change of status may come at once
+    # A tiny model does thousands of updates in that time: most states are not sent.
+    shown = [content["iteration"] for content, _ in frames()]
+    assert shown == sorted(set(shown)) and shown[-1] > 5 * len(shown)
     content, (buffer,) = frames()[-1]
     maps, mixing = unpack(buffer)
     assert maps.shape == (2, N, 2) and content["iteration"] > 0 and content["status"] == "running"
