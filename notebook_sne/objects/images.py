@@ -79,9 +79,9 @@ class Images:
             return 0.0, 255.0 if self.given.dtype.kind in "ui" else 1.0
         return float(self.given.min()), float(self.given.max())
 
-    def bytes_of(self, indices=slice(None)):
+    def bytes_of(self, indices=None):
         """Return some images, or all, as uint8 of the shape in which they were given."""
-        some = self.given[indices]
+        some = self.given if indices is None else self.given[indices]
         if self.in_color and some.dtype == np.uint8:
             return some
         low, high = self.range
