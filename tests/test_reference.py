@@ -126,7 +126,7 @@ def test_a_model_is_told_in_full(model):
     for heading in ("Parameters", "Attributes", "Notes", "See Also", "Examples"):
         assert re.search(rf"^ *{heading}\n *-+$", text, re.M), heading
     for row in ("learning_rate", "momentum", "init", "max_iter"):  # of the table of what "auto" means
-        assert re.search(rf"^ +{row} +\S", text, re.M), row
+        assert re.search(rf"^ *{row} +\S", text, re.M), row
     assert "<table" in make.to_html(inspect.cleandoc(text))
 
 

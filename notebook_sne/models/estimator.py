@@ -5,7 +5,6 @@ all models share in their help is written once, below.
 """
 
 import inspect
-import textwrap
 from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform
 
@@ -44,8 +43,10 @@ def estimator(cls: Class) -> Class:
     init.__signature__ = inspect.Signature([one.replace(annotation=one.empty) for one in shown])
     init.__annotations__ = {"return": None}
     cls.__init__ = names_checked(init)  # type: ignore[misc]
+    # Without the indentation of the source, which Python 3.13 takes away by itself.
+    cls.__doc__ = inspect.cleandoc(cls.__doc__ or "")
     for name, text in _SHARED.items():
-        cls.__doc__ = (cls.__doc__ or "").replace(name, textwrap.indent(text, "    ").lstrip())
+        cls.__doc__ = cls.__doc__.replace(name, text)
     return cls
 
 
