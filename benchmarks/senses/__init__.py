@@ -1,1 +1,1 @@
-"""The contest of readings of senses: homonyms with key words, norms, methods and scores; python -m benchmarks.senses."""
+"""The contest of readings of senses: a gold list, norms, methods and their scores; python -m benchmarks.senses."""
