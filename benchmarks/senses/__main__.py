@@ -1,0 +1,73 @@
+"""``python -m benchmarks.senses``: how well homonyms are read, by aspect maps and by others.
+
+Only the half of the gold list that is for choosing settings is scored, unless ``--look-once`` is given.
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import notebook_sne as ns
+from benchmarks.record import RESULTS, keep
+from benchmarks.senses.fits import fits
+from benchmarks.senses.gold import HALVES
+from benchmarks.senses.methods import METHODS
+from benchmarks.senses.norms import from_file, usf
+from benchmarks.senses.questions import questions
+from benchmarks.senses.scores import mark, table_row
+
+__all__ = ["main"]
+
+
+def main(arguments=None):
+    """Let the methods answer, score them, print and keep the table."""
+    asked = _asked(arguments)
+    norms = usf() if asked.norms is None else from_file(asked.norms, asked.cue, asked.response, asked.count)
+    half = HALVES[asked.look_once]
+    about = questions(norms, half)
+    rows = []
+    for method in METHODS:
+        if not any(part.lower() in method.name.lower() for part in asked.methods):
+            continue
+        began = time.monotonic()
+        marks = [
+            mark(about, method.answers(norms, _source(method, norms, seed, asked.fits), about.words))
+            for seed in range(asked.seeds)
+        ]
+        rows.append(table_row(method.name, marks))
+        print(f"{time.monotonic() - began:5.0f} s  {method.name}", file=sys.stderr, flush=True)
+    settings = {
+        "norms": norms.name, "words": len(norms.data), "half": half, "homonyms": len(about.homonyms),
+        "controls": len(about.controls), "seeds": asked.seeds, "model": repr(ns.AspectMaps(input="probabilities")),
+    }  # fmt: skip
+    keep(f"senses_{norms.name}_{half.replace(' ', '_')}", settings, rows, ("networkx",), asked.output)
+
+
+def _source(method, norms, seed, folder):
+    """Return what a method reads besides the norms: a seed, or the fits of this set of answers."""
+    if not method.n_fits:
+        return seed
+    return fits(norms, range(seed * method.n_fits, (seed + 1) * method.n_fits), folder)
+
+
+def _asked(arguments):
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.senses",
+        description="Read the senses of homonyms, and of words of one meaning, by aspect maps and by others; score all "
+        'by the same rules. Louvain communities need networkx: pip install ".[bench]".',
+    )
+    parser.add_argument("--seeds", type=int, default=5, help="sets of answers of each method; default: %(default)s")
+    parser.add_argument("--methods", nargs="+", default=[""], metavar="PART",
+                        help="only those whose names contain one of these")  # fmt: skip
+    parser.add_argument("--norms", type=Path, metavar="FILE", help="a file of norms; default: those of USF")
+    for column, name in (("cue", "cue"), ("response", "response"), ("count", "R1")):
+        parser.add_argument(f"--{column}", default=name, help="a column of that file; default: %(default)s")
+    parser.add_argument("--fits", type=Path, metavar="FOLDER", help="where fits are kept; default: nowhere")
+    parser.add_argument("--look-once", action="store_true", help="score the half that settings were not chosen on")
+    parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER", help="default: benchmarks/results")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

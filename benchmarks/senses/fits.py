@@ -1,0 +1,53 @@
+"""Fits of aspect maps to norms, kept in a folder if there is one, as forty of them take an hour."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import notebook_sne as ns
+
+__all__ = ["Fit", "fits"]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted model as `senses` reads it.
+
+    Attributes
+    ----------
+    maps_ : ndarray, shape (M, N, 2)
+        Map points.
+    mixing_ : ndarray, shape (M, N)
+        Proportions.
+    affinities_ : scipy.sparse.csr_array, shape (N, N)
+        The conditional P.
+    """
+
+    maps_: np.ndarray
+    mixing_: np.ndarray
+    affinities_: Any
+
+
+def fits(norms, seeds, folder=None):
+    """Return fits of AspectMaps with its defaults to all words of the norms, a list with one for each seed.
+
+    A fit that is in the folder, as NORMS_SEED.npz with `maps` and `mixing`, is read; another is made, and kept there.
+    """
+    return [_fit(norms, seed, folder) for seed in seeds]
+
+
+def _fit(norms, seed, folder):
+    path = None if folder is None else folder / f"{norms.name}_{seed}.npz"
+    if path is not None and path.exists():
+        with np.load(path, allow_pickle=False) as kept:
+            maps, mixing = kept["maps"].astype(float), kept["mixing"]
+        if maps.shape[1] != len(norms.data):
+            raise ValueError(f"{path.name} must have maps of {len(norms.data)} words, has {maps.shape[1]}; remove it")
+    else:
+        model = ns.AspectMaps(input="probabilities", random_state=seed, progress=False).fit(norms.data.P)
+        maps, mixing = model.maps_, model.mixing_
+        if path is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            np.savez(path, maps=maps.astype(np.float32), mixing=mixing)
+    return Fit(maps, mixing, norms.data.P)

@@ -1,0 +1,47 @@
+"""The methods that take part, each as a function that answers for all words at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchmarks.senses import communities, ours
+
+__all__ = ["METHODS", "Method"]
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of the contest.
+
+    Attributes
+    ----------
+    name : str
+        As in the tables.
+    answers : callable
+        answers(norms, source, words) returns a dict from word to Answer; the source is a seed, or a list of fits.
+    n_fits : int
+        How many fits one set of answers is made of; 0 for a method that reads the norms themselves.
+    """
+
+    name: str
+    answers: Callable
+    n_fits: int = 0
+
+
+def _each(answer, **options):
+    """Return a method's `answers` from what answers for a single word."""
+
+    def answers(norms, seed, words):
+        return {i: answer(norms, i, seed, **options) for i in words}
+
+    return answers
+
+
+METHODS = (
+    Method("Louvain, resolution 1", _each(communities.louvain)),
+    Method("Louvain, resolution 0.5", _each(communities.louvain, resolution=0.5)),
+    Method("spectral clusters, by the gap", _each(communities.spectral)),
+    Method("spectral clusters, two", _each(communities.spectral, n_groups=2)),
+    Method("random deal, two", _each(communities.deal)),
+    Method("random deal, six", _each(communities.deal, n_groups=6)),
+    Method("aspect maps, copies", ours.copies, n_fits=1),
+)
