@@ -17,34 +17,40 @@ from benchmarks.senses.norms import from_file, usf
 from benchmarks.senses.questions import questions
 from benchmarks.senses.scores import mark, table_row
 
-__all__ = ["main"]
+__all__ = ["main", "source"]
 
 
 def main(arguments=None):
-    """Let the methods answer, score them, print and keep the table."""
+    """Let the methods answer about all norms, score them, print and keep the table."""
     asked = _asked(arguments)
-    norms = usf() if asked.norms is None else from_file(asked.norms, asked.cue, asked.response, asked.count)
     half = HALVES[asked.look_once]
-    about = questions(norms, half)
+    rows, all_norms = [], []
+    for name in asked.norms:
+        norms = usf() if name == "usf" else from_file(Path(name), asked.cue, asked.response, asked.count)
+        all_norms.append(f"{norms.name}: {len(norms.data)} words")
+        rows += _rows(norms, questions(norms, half), asked)
+    model = ns.AspectMaps(input="probabilities")
+    settings = {"half": half, "norms": all_norms, "model": {"maps": model.n_maps, "updates": model.max_iter}}
+    keep(f"senses_{half.replace(' ', '_')}", settings, rows, ("networkx",), asked.output)
+
+
+def _rows(norms, about, asked):
+    """Return a row for each method that is asked for."""
     rows = []
     for method in METHODS:
         if not any(part.lower() in method.name.lower() for part in asked.methods):
             continue
         began = time.monotonic()
         marks = [
-            mark(about, method.answers(norms, _source(method, norms, seed, asked.fits), about.words))
+            mark(about, method.answers(norms, source(method, norms, seed, asked.fits), about.words))
             for seed in range(asked.seeds)
         ]
-        rows.append(table_row(method.name, marks))
-        print(f"{time.monotonic() - began:5.0f} s  {method.name}", file=sys.stderr, flush=True)
-    settings = {
-        "norms": norms.name, "words": len(norms.data), "half": half, "homonyms": len(about.homonyms),
-        "controls": len(about.controls), "seeds": asked.seeds, "model": repr(ns.AspectMaps(input="probabilities")),
-    }  # fmt: skip
-    keep(f"senses_{norms.name}_{half.replace(' ', '_')}", settings, rows, ("networkx",), asked.output)
+        rows.append({"norms": norms.name, "method": method.name, **table_row(marks)})
+        print(f"{time.monotonic() - began:5.0f} s  {norms.name}, {method.name}", file=sys.stderr, flush=True)
+    return rows
 
 
-def _source(method, norms, seed, folder):
+def source(method, norms, seed, folder):
     """Return what a method reads besides the norms: a seed, or the fits of this set of answers."""
     if not method.n_fits:
         return seed
@@ -60,9 +66,9 @@ def _asked(arguments):
     parser.add_argument("--seeds", type=int, default=5, help="sets of answers of each method; default: %(default)s")
     parser.add_argument("--methods", nargs="+", default=[""], metavar="PART",
                         help="only those whose names contain one of these")  # fmt: skip
-    parser.add_argument("--norms", type=Path, metavar="FILE", help="a file of norms; default: those of USF")
+    parser.add_argument("--norms", nargs="+", default=["usf"], metavar="NAME", help="usf, or files; default: usf")
     for column, name in (("cue", "cue"), ("response", "response"), ("count", "R1")):
-        parser.add_argument(f"--{column}", default=name, help="a column of that file; default: %(default)s")
+        parser.add_argument(f"--{column}", default=name, help="a column of these files; default: %(default)s")
     parser.add_argument("--fits", type=Path, metavar="FOLDER", help="where fits are kept; default: nowhere")
     parser.add_argument("--look-once", action="store_true", help="score the half that settings were not chosen on")
     parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER", help="default: benchmarks/results")

@@ -63,4 +63,4 @@ def usf():
 
 def from_file(path, cue, response, count):
     """Return norms from a file with a row for each pair of words; the columns are named as in the file."""
-    return Norms(path.stem.lower(), ns.datasets.associations(path, cue=cue, response=response, count=count))
+    return Norms(path.stem, ns.datasets.associations(path, cue=cue, response=response, count=count))

@@ -153,19 +153,22 @@ def standard_errors(marks, seed=0):
     n_homonyms, n_controls = marks[0].surer.shape
     homonyms = generator.multinomial(n_homonyms, np.full(n_homonyms, 1 / n_homonyms), _RESAMPLES) / n_homonyms
     controls = generator.multinomial(n_controls, np.full(n_controls, 1 / n_controls), _RESAMPLES) / n_controls
-    means = {name: np.mean([getattr(each, name) for each in marks], axis=0) for name in ("right", "rand", "split")}
+    means = {name: np.mean([getattr(each, name) for each in marks], axis=0) for name in ("right", "split")}
     surer = np.mean([each.surer for each in marks], axis=0)
     return {
         "right": n_homonyms * float(np.std(homonyms @ means["right"])),
-        "Rand": float(np.std(homonyms @ means["rand"])),
         "split": float(np.std(controls @ means["split"])),
         "AUC": float(np.std(((homonyms @ surer) * controls).sum(axis=1))),
     }
 
 
-def table_row(method, marks):
-    """Return the row of a table about a method: medians over its marks, one for each seed, with ranges and errors."""
+def table_row(marks):
+    """Return a row of a table: medians over several marks, one for each seed, with ranges and errors over words.
+
+    Right and whole are numbers of homonyms; split is a share of the controls.
+    """
     again = found_again(marks)
+    errors = standard_errors(marks)
     columns = {
         "right": [int(each.right.sum()) for each in marks],
         "by chance": [float(each.by_chance.sum()) for each in marks],
@@ -175,18 +178,14 @@ def table_row(method, marks):
         "AUC": [each.auc for each in marks],
         "Rand": [float(each.rand.mean()) for each in marks],
     }
-    errors = standard_errors(marks)
-    row = {"method": method, "seeds": len(marks)}
+    row = {"seeds": len(marks), "homonyms": len(marks[0].right), "controls": len(marks[0].split)}
     for name, values in columns.items():
-        row[f"{name}, median"] = _short(np.median(values))
-        if len(marks) > 1:
-            row[f"{name}, range"] = f"{_short(min(values)):g} to {_short(max(values)):g}"
+        digits = 3 if name in ("split", "AUC", "Rand") else 1
+        low, middle, high = (round(float(value), digits) for value in (min(values), np.median(values), max(values)))
+        row[f"{name}, median"] = middle
+        if name != "by chance":
+            row[f"{name}, range"] = f"{low:g} to {high:g}"
         if name in errors:
-            row[f"{name}, error"] = _short(errors[name])
-    row["found again"] = None if np.isnan(again) else _short(again)
+            row[f"{name}, error"] = round(errors[name], digits)
+    row["found again"] = None if np.isnan(again) else round(again, 3)
     return row
-
-
-def _short(value):
-    """Return a number with as many digits as its error leaves meaning: counts of words to a tenth, shares to 0.001."""
-    return round(float(value), 1 if value > 1 else 3)

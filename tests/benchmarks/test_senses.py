@@ -1,4 +1,6 @@
-"""The contest of readings of senses: what is asked, how answers are scored, and the methods that read no maps."""
+"""The contest of readings of senses: what is asked, how answers are scored, who answers."""
+
+import json
 
 import numpy as np
 import pandas as pd
@@ -7,8 +9,10 @@ from scipy import sparse
 
 import notebook_sne as ns
 from benchmarks.senses import communities, fits, ours, questions, scores
+from benchmarks.senses.__main__ import main, source
 from benchmarks.senses.gold import Gold
-from benchmarks.senses.norms import Norms
+from benchmarks.senses.methods import Method
+from benchmarks.senses.norms import from_file
 from benchmarks.senses.scores import Answer
 
 MONEY = ("money", "loan", "cash", "teller", "vault", "check")
@@ -17,7 +21,7 @@ ANIMALS = ("cow", "hay", "barn", "farm", "ride", "saddle", "pony", "mare", "foal
 
 
 @pytest.fixture(scope="module")
-def norms():
+def file(tmp_path_factory):
     """BANK has two groups of associates, each densely tied and not to the other; HORSE has one."""
     pairs = []
     for cue, groups in {"Bank": (MONEY, RIVER), "Horse": (ANIMALS,)}.items():
@@ -25,8 +29,14 @@ def norms():
             pairs += [(cue, word, 10) for word in group]
             pairs += [(word, other, 10) for word in group for other in group if word != other]
             pairs += [(word, cue, 5) for word in group]
-    table = pd.DataFrame(pairs, columns=["cue", "response", "count"])
-    return Norms("planted", ns.datasets.associations(table, cue="cue", response="response", count="count"))
+    path = tmp_path_factory.mktemp("norms") / "planted.csv"
+    pd.DataFrame(pairs, columns=["cue", "response", "R1"]).to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture(scope="module")
+def norms(file):
+    return from_file(file, "cue", "response", "R1")
 
 
 @pytest.fixture
@@ -184,7 +194,7 @@ def test_the_error_of_a_rate_is_the_binomial_one():
 
 def test_a_row_has_medians_and_ranges_over_the_seeds():
     few, many = (made([True] * n + [False] * (10 - n), np.arange(10.0), np.arange(10.0)) for n in (2, 5))
-    row = scores.table_row("some", [few, many, many])
+    row = scores.table_row([few, many, many])
     assert (row["right, median"], row["right, range"], row["seeds"]) == (5, "2 to 5", 3)
     assert row["AUC, median"] == 0.5 and row["split, median"] == 1
 
@@ -249,19 +259,50 @@ def test_kept_fits_of_other_words_are_refused(norms, tmp_path):
         fits.fits(norms, [0], tmp_path)
 
 
-def test_copies_are_read_with_the_own_associates_near_them(asked):
-    norms = asked.norms
-    bank, horse = asked.words
-    maps = np.zeros((2, len(norms.data), 2))
-    mixing = np.zeros((2, len(norms.data)))
+@pytest.fixture
+def true_fit(norms):
+    """One map of money with BANK in it, one of all else, BANK and HORSE among them."""
+    bank, horse = numbers(norms, "bank", "horse")
+    maps, mixing = np.zeros((2, len(norms.data), 2)), np.zeros((2, len(norms.data)))
     for m, group in enumerate((MONEY, RIVER + ANIMALS)):
         mixing[m, numbers(norms, *group)] = 1.0
     maps[1, [horse, *numbers(norms, *ANIMALS)]] = 5.0
     mixing[:, bank], mixing[:, horse] = (0.6, 0.4), (0.0, 1.0)
-    fit = fits.Fit(maps, mixing, norms.data.P)
-    answers = ours.copies(norms, [fit], asked.words)
-    assert [sorted(words) for words, _ in answers[bank].senses] == [
-        sorted(numbers(norms, *MONEY)), sorted(numbers(norms, *RIVER))
-    ]  # fmt: skip
+    return fits.Fit(maps, mixing, norms.data.P)
+
+
+def test_copies_are_read_with_the_own_associates_near_them(asked, true_fit):
+    bank, horse = asked.words
+    answers = ours.copies(asked.norms, [true_fit], asked.words)
+    found = [sorted(words) for words, _ in answers[bank].senses]
+    assert found == [sorted(numbers(asked.norms, *group)) for group in (MONEY, RIVER)]
     assert (answers[bank].certainty, answers[horse].certainty) == (0.4, 0.0)
     assert scores.mark(asked, answers).right[0]
+
+
+# the command
+
+
+def test_the_command_keeps_a_row_for_each_method_and_norms(asked, file, true_fit, tmp_path, capsys):
+    for seed in range(2):
+        np.savez(tmp_path / f"planted_{seed}.npz", maps=true_fit.maps_, mixing=true_fit.mixing_)
+    command = f"--norms {file} --methods spectral copies two --seeds 2 --fits {tmp_path} --output {tmp_path}"
+    main(command.split())
+    kept = json.loads((tmp_path / "senses_choose.json").read_text(encoding="utf-8"))
+    methods = ["spectral clusters, by the gap", "spectral clusters, two", "random deal, two", "aspect maps, copies"]
+    assert [row["method"] for row in kept["rows"]] == methods
+    assert {row["norms"] for row in kept["rows"]} == {"planted"}
+    assert [kept["rows"][k]["right, median"] for k in (0, 1, 3)] == [1, 1, 1]
+    assert kept["rows"][3]["split, median"] == 0 and kept["rows"][3]["found again"] == 1
+    assert kept["settings"]["half"] == "choose"
+    assert "| norms | method |" in capsys.readouterr().out
+
+
+def test_a_set_of_answers_has_fits_of_its_own(norms, true_fit, tmp_path):
+    for seed in range(6):
+        mixing = np.roll(true_fit.mixing_, seed, axis=1)
+        np.savez(tmp_path / f"planted_{seed}.npz", maps=true_fit.maps_, mixing=mixing)
+    three = Method("three", None, n_fits=3)
+    found = source(three, norms, 1, tmp_path)
+    assert [np.argmax(fit.mixing_[0] == 0.6) for fit in found] == [norms.find("bank") + k for k in (3, 4, 5)]
+    assert source(Method("none", None), norms, 1, tmp_path) == 1
