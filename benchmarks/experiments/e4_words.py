@@ -28,7 +28,7 @@ WORDS = ("CAN", "FIELD", "FIRE", "DEATH")
 
 def senses(reading, word):
     """Return the word's maps as text: proportion and first neighbors."""
-    rows = reading.of(word)
+    rows = reading.copies(word)
     parts = [part for _, part in rows.groupby("map", sort=False)]
     return [f"{part.proportion.iloc[0]:.2f}: {', '.join(part.neighbor[:5])}" for part in parts]
 

@@ -43,5 +43,9 @@ METHODS = (
     Method("spectral clusters, two", _each(communities.spectral, n_groups=2)),
     Method("random deal, two", _each(communities.deal)),
     Method("random deal, six", _each(communities.deal, n_groups=6)),
+    Method("company of associates, no maps", ours.company),
     Method("aspect maps, copies", ours.copies, n_fits=1),
+    Method("aspect maps, components", ours.components, n_fits=1),
+    Method("aspect maps, consensus of one fit", ours.consensus, n_fits=1),
+    Method("aspect maps, consensus of eight", ours.consensus, n_fits=8),
 )

@@ -13,6 +13,7 @@ Examples
 >>> reading.of("can")                                                                           # doctest: +SKIP
 """
 
+from notebook_sne.senses.consensus import Consensus, consensus
 from notebook_sne.senses.evidence import Evidence, evidence
 from notebook_sne.senses.reading import Reading, read
 from notebook_sne.senses.separation import agreement, separation
@@ -22,6 +23,8 @@ from notebook_sne.senses.triangles import triangles
 __all__ = [
     "read",
     "Reading",
+    "consensus",
+    "Consensus",
     "separation",
     "agreement",
     "evidence",

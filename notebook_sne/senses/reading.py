@@ -26,13 +26,19 @@ from numpy.typing import ArrayLike
 from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.checks import check_count, check_number
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.senses.company import ties_of
+from notebook_sne.senses.explained import Explained, WordMixture
+from notebook_sne.senses.grouping import LEAST_SHARE
 from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
 from notebook_sne.senses.words import find_word, words_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Reading", "read"]
+__all__ = ["LEAST_PART", "Reading", "read"]
+
+# An associate belongs to a sense if this one explains at least so much of it.
+LEAST_PART = 0.3
 
 
 def read(
@@ -147,7 +153,106 @@ class Reading:
         return find_word(self.names, word)
 
     def of(self, word: str) -> pd.DataFrame:
-        """Return the copies of a word and their neighbors.
+        """Return the senses of a word in this fit, each led by the word's own associates.
+
+        Parameters
+        ----------
+        word : str or int
+            A word, in any case unless two differ by nothing else; or its number.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row for each sense and word beside it: word, sense (from 1, that with the largest share first), map,
+            share (of the word's ties that the sense explains), proportion (of the word in the map; near 0 where the fit
+            has missed a sense whose company is there), kind, rank (from 1, within its kind), neighbor, explained (the
+            part of this associate that the sense explains, 0 to 1; missing for others), near (what a copy at this place
+            gives to the neighbor, f_m(j)), given (how often the neighbor was given for the word) and giving (how often
+            the word was given for the neighbor); the last two are missing without counts. The kinds are
+
+            - "associate": tied to the word by the norms, and explained by this sense more than by any other;
+            - "company": no associate of this sense, but near the place and tied to at least one of its associates;
+            - "stranger": near the place, but tied to none of them: take no notice of it;
+            - "other": an associate of which no sense explains `LEAST_PART`, but perhaps a place too small for a sense;
+              these come last, as sense 0.
+
+        Raises
+        ------
+        ValueError
+            If the word is unknown, or nothing is known of P: read the fitted model, or give counts.
+        """
+        import pandas as pd
+
+        i = self.find(word)
+        mixture, ties = self.explained(i), self._explained.ties
+        row = slice(ties.indptr[i], ties.indptr[i + 1])
+        own, strengths = ties.indices[row], ties.data[row]
+        first, left = mixture.parts.argmax(axis=1), np.arange(len(own))
+        rows: list[tuple] = []
+        for sense, c in enumerate(np.flatnonzero(mixture.shares >= LEAST_SHARE), 1):
+            m, near = mixture.maps[c], self._near(i, mixture, c)
+            mine = np.flatnonzero((first == c) & (mixture.parts[:, c] >= LEAST_PART))
+            left = np.setdiff1d(left, mine)
+            mine = mine[np.argsort(-strengths[mine], kind="stable")]
+            beside = np.argsort(-near, kind="stable")[: self.n_neighbors + len(mine) + 1]
+            beside = beside[(beside != i) & ~np.isin(beside, own[mine])][: self.n_neighbors]
+            tied = np.diff(ties[beside][:, own[mine]].indptr)
+            facts = (sense, int(m), mixture.shares[c], self.mixture.mixing[m, i])
+            rows += self._rows(i, facts, "associate", own[mine], mixture.parts[mine, c], near)
+            rows += self._rows(i, facts, "company", beside[tied > 0], None, near)
+            rows += self._rows(i, facts, "stranger", beside[tied == 0], None, near)
+        left = left[np.argsort(-strengths[left], kind="stable")]
+        facts = (0, -1, mixture.unexplained, np.nan)
+        rows += self._rows(i, facts, "other", own[left], mixture.parts[left].max(axis=1, initial=0.0), None)
+        return pd.DataFrame(rows, columns=_OF)
+
+    def _rows(self, i, facts, kind, words, parts, near):
+        """Return the rows of `of` for words of one kind."""
+        given, giving = self._given(i, words)
+        explained = np.full(len(words), np.nan) if parts is None else parts
+        nearness = np.full(len(words), np.nan) if near is None else near[words]
+        return [
+            (self.names[i], *facts, kind, k + 1, self.names[j], explained[k], nearness[k], given[k], giving[k])
+            for k, j in enumerate(words)
+        ]
+
+    def needed_P(self) -> Any:
+        """Return P, or a ValueError where it is not known."""
+        if self.P is None:
+            raise ValueError(
+                "which associates a place explains is asked of P, but neither the model nor the reading has one; "
+                "read a fitted model, or give counts"
+            )
+        return self.P
+
+    @cached_property
+    def _explained(self):
+        return Explained(ties_of(self.needed_P()), self.mixture)
+
+    def explained(self, word: str | int) -> WordMixture:
+        """Return which of a word's associates each of its places explains, as arrays."""
+        return self._explained.of(self.find(word))
+
+    def explain_all(self) -> None:
+        """Explain the associates of all words at once, for whoever will ask for most of them."""
+        self._explained.make_all()
+
+    def _near(self, i, mixture, c):
+        """Return f_m(j) of all words at the place of component c of word i."""
+        m = mixture.maps[c]
+        squares = ((self.mixture.maps[m] - mixture.places[c]) ** 2).sum(axis=1)
+        near = self.mixture.mixing[m] * (1 / (1 + squares) if self.mixture.kernel == "student" else np.exp(-squares))
+        near[i] = 0.0
+        return near / near.sum()
+
+    def _given(self, i, words):
+        """Return how often words were given for word i, and it for them; NaN without counts."""
+        if self.counts is None:
+            return (np.full(len(words), np.nan),) * 2
+        return self.counts[[i]].toarray()[0][words], self.counts[:, [i]].toarray()[words, 0]
+
+    def copies(self, word: str) -> pd.DataFrame:
+        """Return the copies of a word, where the maps have put them, and their neighbors there.
 
         Parameters
         ----------
@@ -171,9 +276,7 @@ class Reading:
         maps, j = np.repeat(self.map[copies], k), self.neighbors[copies].ravel()
         log_s = self._log_strength[copies].ravel()
         log_z = self.mixture.q([i])[1][0]
-        both = (np.full(len(j), np.nan),) * 2
-        if self.counts is not None:
-            both = self.counts[[i]].toarray()[0][j], self.counts[:, [i]].toarray()[j, 0]
+        both = self._given(i, j)
         return pd.DataFrame(
             {
                 "word": self.names[i],
@@ -291,6 +394,10 @@ class Reading:
 
     def _listed(self, words):
         return ", ".join(self.names[k] for k in words)
+
+
+_OF = ["word", "sense", "map", "share", "proportion", "kind", "rank", "neighbor", "explained", "near"]
+_OF += ["given", "giving"]
 
 
 def _copies(mixing, threshold):

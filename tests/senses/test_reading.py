@@ -25,11 +25,11 @@ def slow_strength(model):
 
 def test_a_homonym_has_its_two_copies_among_the_words_of_its_subjects(reading):
     for k, subjects in enumerate(HOMONYMS):
-        copies = reading.of(NAMES[N_SUBJECTS * N_PLAIN + k])
+        copies = reading.copies(NAMES[N_SUBJECTS * N_PLAIN + k])
         assert set(copies["map"]) == set(subjects)
         for m, part in copies.groupby("map"):
             assert all(m in SUBJECTS[NAMES.index(word)] for word in part["neighbor"])
-    assert set(reading.of("a0")["map"]) == {0}
+    assert set(reading.copies("a0")["map"]) == {0}
 
 
 @pytest.mark.parametrize("kernel", ["gaussian", "student"])
@@ -37,7 +37,7 @@ def test_strength_and_share_are_those_of_the_formula(kernel):
     model = planted_model()
     model._kernel = kernel
     S = slow_strength(model)
-    copies = ns.senses.read(model, NAMES, planted_counts(), n_neighbors=7).of("AORB")
+    copies = ns.senses.read(model, NAMES, planted_counts(), n_neighbors=7).copies("AORB")
     i = NAMES.index("aorb")
     for row in copies.itertuples():
         j = NAMES.index(row.neighbor)
@@ -51,12 +51,12 @@ def test_strength_and_share_are_those_of_the_formula(kernel):
 
 def test_given_and_giving_are_the_two_directions(reading):
     counts = planted_counts().toarray()
-    copies = reading.of("aorb")
+    copies = reading.copies("aorb")
     i = NAMES.index("aorb")
     for row in copies.itertuples():
         j = NAMES.index(row.neighbor)
         assert (row.given, row.giving) == (counts[i, j], counts[j, i])
-    assert ns.senses.read(planted_model(), NAMES).of("aorb")["given"].isna().all()
+    assert ns.senses.read(planted_model(), NAMES).copies("aorb")["given"].isna().all()
 
 
 def test_the_table_has_every_copy_of_every_word(reading):
@@ -104,7 +104,7 @@ def test_tails_that_underflow_are_distinguished():
     maps = np.zeros((1, 4, 1))
     maps[0, :, 0] = 0, 1, 40, 45
     reading = ns.senses.read(SimpleNamespace(embedding_=maps[0]), list("abcd"), n_neighbors=3)
-    assert list(reading.of("a")["neighbor"]) == ["b", "c", "d"]
+    assert list(reading.copies("a")["neighbor"]) == ["b", "c", "d"]
     log_q, best = reading.mixture.log_q(np.array([0, 0]), np.array([2, 3]), reading.mixture.log_z()[[0, 0]])
     np.testing.assert_allclose(log_q, [-1600 + 1, -2025 + 1])
     np.testing.assert_array_equal(best, 0)
@@ -151,7 +151,7 @@ def test_a_joint_affinity_is_read_as_conditional():
 def test_words_are_found_in_any_case_and_others_are_offered(reading):
     assert reading.find("AORB") == reading.find("aorb") == NAMES.index("aorb") == reading.find(NAMES.index("aorb"))
     with pytest.raises(ValueError, match=r"one of the 38 words that were mapped, got 'aorx'; did you mean .*aorb"):
-        reading.of("aorx")
+        reading.copies("aorx")
     names = ["May", "may", *NAMES[2:]]
     both = ns.senses.read(planted_model(), names)
     assert (both.find("May"), both.find("may")) == (0, 1)

@@ -284,7 +284,7 @@ def test_an_explorers_neighbors_are_those_of_the_reading():
     words = ns.datasets.load_word_relations()
     model = ns.AspectMaps(n_maps=4, max_iter=20, input="probabilities", random_state=0).fit(words.P)
     explorer = ns.explore(model, words, word="bank", threshold=0.2)
-    table = ns.senses.read(model, words, threshold=0.2, n_neighbors=12).of("bank")
+    table = ns.senses.read(model, words, threshold=0.2, n_neighbors=12).copies("bank")
     shown = [alt.partition(": ")[2].split(", ") for _, _, alt in still_of(explorer).images]
     assert shown == [group["neighbor"].tolist() for _, group in table.groupby("map", sort=False)]
 

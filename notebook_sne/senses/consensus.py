@@ -1,0 +1,349 @@
+"""Senses over several fits: what do all of them say of a word?
+
+Every fit of aspect maps ends elsewhere, and a sense that one of them shows may be missing in the next. In each fit a
+word's associates are explained by components, one a map (`notebook_sne.mathematics.row_mixtures`). r_ja is the part of
+associate a that component j explains; two associates are *together* in a fit as far as the same components explain
+them. Over F fits, beside the company c_ab that they share in the norms (`company`), this makes them similar by
+
+.. math:: w_ab = c_ab (together_ab + 0.1)^(1/2),   together_ab = (1 / F) sum_f sum_j r_ja r_jb
+
+Both are needed: maps show what a whole set of norms has to say of two words, also of two that are not tied, but they
+bring strangers close as well; company is sure of what it says, and silent where the norms are. The associates are then
+grouped (`grouping`), a group a sense, and each sense is looked for in each fit. It is *seen* there if a component
+agrees with it: twice the part of the word's ties that both have, over the sum of what each has, is at least a half, and
+no other sense agrees with that component better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notebook_sne.arrays import Matrix
+from notebook_sne.checks import check_count, check_number
+from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.senses.company import Company
+from notebook_sne.senses.grouping import LEAST_SHARE, LEAST_WORDS, Split, Tree, certainty_of
+from notebook_sne.senses.reading import Reading, read
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Consensus", "consensus"]
+
+_APART = 0.1
+_SEEN = 0.5
+_REMEMBERED = 4096  # words whose senses are kept
+
+
+class Senses(NamedTuple):
+    """The senses of one word, S of them; the one with the largest share first.
+
+    Attributes
+    ----------
+    associates, shares : ndarray, shape (n,)
+        The words tied to it in either direction, and their shares of its ties.
+    groups : list of ndarray of int
+        Of each sense, which associates (numbers from 0 to n - 1) it has, the strongest first.
+    certainty : ndarray, shape (S,)
+        That the sense is apart from the stronger ones; 1 for the first.
+    second : float
+        Certainty that there is a second sense, whether or not it is reported.
+    belongs : ndarray, shape (n, S)
+        How much of an associate's similarity to all senses is to each; rows sum to 1.
+    component, overlap : ndarray, shape (S, F)
+        In each fit, the component of the word that agrees best with the sense (-1: none), and how well, 0 to 1.
+    once : list of (fit, component, ndarray of int)
+        What only one fit shows, and no sense has: its associates, the strongest first.
+    """
+
+    associates: np.ndarray
+    shares: np.ndarray
+    groups: list[np.ndarray]
+    certainty: np.ndarray
+    second: float
+    belongs: np.ndarray
+    component: np.ndarray
+    overlap: np.ndarray
+    once: list[tuple[int, int, np.ndarray]]
+
+    @property
+    def seen(self):
+        """Return in which fits each sense is seen, bool, shape (S, F)."""
+        return self.overlap >= _SEEN
+
+
+def consensus(
+    fits: Sequence[Any] | Any,
+    names: Dataset | ArrayLike,
+    counts: Matrix | None = None,
+    *,
+    least: float = 0.2,
+) -> Consensus:
+    """Return the senses of words over several fits of the same associations.
+
+    Parameters
+    ----------
+    fits : fitted model, or sequence of fitted AspectMaps or MultipleMapsTSNE, or of Readings
+        Independent fits to one P: models that differ in `random_state`, perhaps in their number of maps. Eight are a
+        good number; of one fit alone nobody can tell what another would show.
+    names : Dataset, or sequence of str of length N
+        The words, each once; a Dataset also gives its counts.
+    counts : array or sparse matrix, shape (N, N), optional
+        `counts[i, j]`, how often j was given for the cue i.
+    least : float, default=0.2
+        Certainty from which on a word is shown with two senses, 0 < least < 1.
+
+    Returns
+    -------
+    consensus : Consensus
+        Its methods `of`, `table`, `places` and `once` return tables.
+
+    Raises
+    ------
+    ValueError
+        If there is no fit, a fit is not fitted or has no P, or the fits are of other words or of another P.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> model = ns.AspectMaps(n_maps=5, max_iter=60, input="probabilities")
+    >>> fits = [model.set_params(random_state=seed).fit(words.P).state_ for seed in range(2)]
+    >>> senses = ns.senses.consensus(fits, words)
+    >>> senses.of("bank").columns.tolist()[:6]
+    ['word', 'sense', 'share', 'seen', 'certainty', 'rank']
+    """
+    return Consensus(fits, names, counts, least=least)
+
+
+class Consensus:
+    """The senses of words over several fits. Made by `consensus`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The words.
+    n_fits : int
+        F.
+    readings : tuple of Reading
+        One a fit.
+    least : float
+        As given to `consensus`.
+    """
+
+    def __init__(
+        self,
+        fits: Sequence[Any] | Any,
+        names: Dataset | ArrayLike,
+        counts: Matrix | None = None,
+        *,
+        least: float = 0.2,
+    ) -> None:
+        fits = fits if isinstance(fits, (list, tuple)) else [fits]
+        if not fits:
+            raise ValueError("fits must be at least one fitted model, got none; fit with random_state=0, 1, ...")
+        self.least = check_number("least", least, 0.0, 1.0, closed=False)
+        self.readings = tuple(fit if isinstance(fit, Reading) else read(fit, names, counts) for fit in fits)
+        self.n_fits, first = len(self.readings), self.readings[0]
+        self.names, self.counts = first.names, first.counts
+        for k, reading in enumerate(self.readings):
+            if reading.names != first.names:
+                raise ValueError(f"all fits must have the same words in the same order, but fit {k} has others")
+            if _differ(reading.needed_P(), first.needed_P()):
+                raise ValueError(f"all fits must be of one P, but fit {k} is of another; fit all to the same data")
+        self.company = Company(first.needed_P())
+        self._senses = lru_cache(_REMEMBERED)(self._found)
+
+    def __repr__(self) -> str:
+        return f"Consensus({len(self.names)} words, {self.n_fits} fit{'s' * (self.n_fits > 1)})"
+
+    def senses(self, word: str | int) -> Senses:
+        """Return what is known of a word as arrays, a `Senses`; the tables are made of it."""
+        return self._senses(self.readings[0].find(word))
+
+    def of(self, word: str | int) -> pd.DataFrame:
+        """Return the senses of a word, each with its own associates.
+
+        Parameters
+        ----------
+        word : str or int
+            A word, in any case unless two differ by nothing else; or its number.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row for each sense and associate: word, sense (from 1, that with the largest share first), share (of
+            the word's ties that the sense has), seen (share of the fits in which it is seen), certainty (0 to 1, that
+            it is apart from the stronger senses; 1 for the first), rank (from 1), associate, belongs (0 to 1, how much
+            of its similarity to all senses is to this one), given (how often the associate was given for the word) and
+            giving (how often the word was given for it); the last two are missing without counts. Associates that
+            belong to no group that is large enough come last, as sense 0.
+        """
+        import pandas as pd
+
+        i = self.readings[0].find(word)
+        found = self._senses(i)
+        loose = np.setdiff1d(np.arange(len(found.associates)), np.concatenate(found.groups))
+        groups = [*found.groups, loose[np.argsort(-found.shares[loose], kind="stable")]]
+        seen = [*found.seen.mean(axis=1), np.nan]
+        given, giving = self.readings[0]._given(i, found.associates)
+        rows = []
+        for s, members in enumerate(groups):
+            last = s == len(found.groups)
+            facts = (0 if last else s + 1, found.shares[members].sum(), seen[s], np.nan if last else found.certainty[s])
+            for rank, a in enumerate(members, 1):
+                belongs = np.nan if last else found.belongs[a, s]
+                name = self.names[found.associates[a]]
+                rows.append((self.names[i], *facts, rank, name, belongs, given[a], giving[a]))
+        return pd.DataFrame(rows, columns=_OF)
+
+    def table(self, n: int = 3) -> pd.DataFrame:
+        """Return what is known of each word in one row.
+
+        Parameters
+        ----------
+        n : int, default=3
+            Associates to name for each sense.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row a word: word, n_senses, certainty (0 to 1, that there is a second sense), second (share of the
+            word's ties that its second sense has; 0 without one), seen (share of the fits in which the second sense is
+            seen; 0 without one) and senses (a text: the first associates of each).
+        """
+        import pandas as pd
+
+        n = check_count("n", n, 1)
+        for reading in self.readings:
+            reading.explain_all()
+        rows = []
+        for i, word in enumerate(self.names):
+            found = self._found(i)
+            several = len(found.groups) > 1
+            second = found.shares[found.groups[1]].sum() if several else 0.0
+            seen = found.seen[1].mean() if several else 0.0
+            text = " | ".join(", ".join(self.names[j] for j in found.associates[g[:n]]) for g in found.groups)
+            rows.append((word, len(found.groups), found.second, second, seen, text))
+        return pd.DataFrame(rows, columns=["word", "n_senses", "certainty", "second", "seen", "senses"])
+
+    def places(self, word: str | int) -> pd.DataFrame:
+        """Return where each sense of a word is in each fit that shows it.
+
+        Parameters
+        ----------
+        word : str or int
+            As for `of`.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row for each sense and fit in which it is seen: sense, fit (from 0), map, proportion (of the word in
+            that map; near 0 where the fit has missed the sense, although its company is there), share (of the word's
+            ties that the place explains) and agreement (0.5 to 1, with the sense).
+        """
+        import pandas as pd
+
+        i = self.readings[0].find(word)
+        found = self._senses(i)
+        rows = []
+        for s, f in zip(*np.nonzero(found.seen), strict=True):
+            reading, c = self.readings[f], found.component[s, f]
+            mixture = reading.explained(i)
+            m = int(mixture.maps[c])
+            proportion = reading.mixture.mixing[m, i]
+            rows.append((s + 1, int(f), m, proportion, mixture.shares[c], found.overlap[s, f]))
+        return pd.DataFrame(rows, columns=["sense", "fit", "map", "proportion", "share", "agreement"])
+
+    def once(self, word: str | int) -> pd.DataFrame:
+        """Return what a single fit shows of a word and no sense has: more likely chance than meaning.
+
+        Parameters
+        ----------
+        word : str or int
+            As for `of`.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row a place: fit, map, share (of the word's ties that the place explains), associates (a text).
+        """
+        import pandas as pd
+
+        i = self.readings[0].find(word)
+        found = self._senses(i)
+        rows = []
+        for f, c, members in found.once:
+            mixture = self.readings[f].explained(i)
+            text = ", ".join(self.names[j] for j in found.associates[members])
+            rows.append((f, int(mixture.maps[c]), mixture.shares[c], text))
+        return pd.DataFrame(rows, columns=["fit", "map", "share", "associates"])
+
+    def _found(self, i: int) -> Senses:
+        words, shares = self.company.associates(i)
+        mixtures = [reading.explained(i) for reading in self.readings]
+        together = np.mean([mixture.parts @ mixture.parts.T for mixture in mixtures], axis=0)
+        similarity = self.company.overlap(i) * np.sqrt(together + _APART)
+        tree = Tree(similarity, shares)
+        groups = [g[np.argsort(-shares[g], kind="stable")] for g in tree.groups(self.least)]
+        belongs = np.array([similarity[:, g].mean(axis=1) for g in groups]).T.reshape(len(words), -1)
+        sums = belongs.sum(axis=1, keepdims=True)
+        belongs = np.divide(belongs, sums, out=np.full_like(belongs, 1 / max(len(groups), 1)), where=sums > 0)
+        component, overlap, once = _seen(mixtures, shares, groups)
+        return Senses(
+            words, shares, groups, _certainties(similarity, shares, groups), certainty_of(tree.split()), belongs,
+            component, overlap, once,
+        )  # fmt: skip
+
+
+_OF = ["word", "sense", "share", "seen", "certainty", "rank", "associate", "belongs", "given", "giving"]
+
+
+def _differ(one: Any, other: Any) -> bool:
+    return one is not other and (one.shape != other.shape or abs(one - other).max() > 1e-12)
+
+
+def _certainties(similarity: np.ndarray, shares: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """Return the certainty that each group is apart from each before it."""
+    certainties = np.ones(len(groups))
+    for s, members in enumerate(groups):
+        for before in groups[:s]:
+            share = min(shares[members].sum(), shares[before].sum())
+            split = Split(float(similarity[np.ix_(members, before)].mean()), float(share))
+            certainties[s] = min(certainties[s], certainty_of(split))
+    return certainties
+
+
+def _seen(
+    mixtures: Sequence[Any], shares: np.ndarray, groups: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, list[tuple[int, int, np.ndarray]]]:
+    """Return the component of each sense in each fit, how well they agree, and what one fit alone shows."""
+    S, F = len(groups), len(mixtures)
+    component, overlap = np.full((S, F), -1), np.zeros((S, F))
+    sizes = np.array([shares[g].sum() for g in groups])
+    left = []
+    for f, mixture in enumerate(mixtures):
+        explained = mixture.parts * shares[:, None]
+        common = np.array([explained[g].sum(axis=0) for g in groups])
+        agree = 2 * common / (sizes[:, None] + explained.sum(axis=0))
+        for c, s in enumerate(agree.argmax(axis=0)):
+            if agree[s, c] > overlap[s, f]:
+                component[s, f], overlap[s, f] = c, agree[s, c]
+        for c in np.flatnonzero(agree.max(axis=0) < _SEEN):
+            members = np.flatnonzero(mixture.parts.argmax(axis=1) == c)
+            if len(members) >= LEAST_WORDS and shares[members].sum() >= LEAST_SHARE:
+                left.append((f, int(c), members[np.argsort(-shares[members], kind="stable")]))
+    return component, overlap, [one for one in left if not any(_same(one, other, shares) for other in left)]
+
+
+def _same(one: tuple[int, int, np.ndarray], other: tuple[int, int, np.ndarray], shares: np.ndarray) -> bool:
+    """Tell whether what another fit shows is the same group of associates."""
+    if one[0] == other[0]:
+        return False
+    common = shares[np.intersect1d(one[2], other[2])].sum()
+    return bool(2 * common >= _SEEN * (shares[one[2]].sum() + shares[other[2]].sum()))

@@ -1,0 +1,118 @@
+"""From how much each two associates have in common to groups of associates: one group a sense.
+
+Groups are joined in order of their mean similarity, the most similar first, until one is left (average linkage
+[Sokal & Michener 1958]). Read from its end, this tree tells where a word comes apart. A group counts as a sense if it
+has at least `LEAST_WORDS` associates and `LEAST_SHARE` of the word's ties; the last two such groups to be joined are
+its surest split, and
+
+.. math:: x = log(sqrt(share) / similarity)
+
+says how far apart they are, `share` being that of the smaller one: the less two groups have in common and the more the
+smaller one has, the surer the split. The certainty that a word with such an x has two senses,
+
+.. math:: certainty = 1 / (1 + exp(-STEEPNESS (x - MIDDLE)))
+
+was fitted by logistic regression to homonyms and words of one meaning, as many of each (`benchmarks.senses`, the half
+for choosing). A word taken at random has one meaning more often than that, so it is a scale for comparing words rather
+than the chance of a meaning in the dictionary.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import squareform
+
+__all__ = ["LEAST_SHARE", "LEAST_WORDS", "Split", "Tree", "certainty_of", "similarity_at"]
+
+LEAST_WORDS = 2
+LEAST_SHARE = 0.05
+STEEPNESS, MIDDLE = 1.7, 6.0
+# Once a word is known to have two senses, groups twice as similar are held apart as well.
+_NEXT = 2.0
+_LEAST_SIMILARITY = 1e-5
+
+
+class Split(NamedTuple):
+    """Where a word comes apart most surely."""
+
+    similarity: float
+    """Mean similarity of an associate of one group with one of the other."""
+    share: float
+    """Share of the word's ties that the smaller group has."""
+
+
+def certainty_of(split):
+    """Return the certainty that a Split parts two senses, from 0 to 1; 0 for None."""
+    if split is None:
+        return 0.0
+    x = 0.5 * np.log(split.share) - np.log(split.similarity + _LEAST_SIMILARITY)
+    return float(1.0 / (1.0 + np.exp(-STEEPNESS * (x - MIDDLE))))
+
+
+def similarity_at(certainty):
+    """Return the similarity at which a split with a share of 0.1 has this certainty."""
+    x = MIDDLE + np.log(certainty / (1.0 - certainty)) / STEEPNESS
+    return float(np.sqrt(0.1) * np.exp(-x))
+
+
+class Tree:
+    """The order in which groups of associates are joined.
+
+    Parameters
+    ----------
+    similarity : ndarray, shape (n, n)
+        Of each two associates, symmetric, from 0 to 1.
+    shares : ndarray, shape (n,)
+        Of each associate in the word's ties; they sum to 1.
+    """
+
+    def __init__(self, similarity, shares):
+        n = len(shares)
+        self.shares = shares
+        self.members = [np.array([k]) for k in range(n)]
+        self._joins = np.empty((0, 4))
+        if n > 1:
+            distances = np.clip(1.0 - (similarity + similarity.T) / 2, 0.0, None)
+            np.fill_diagonal(distances, 0.0)
+            self._joins = linkage(squareform(distances, checks=False), "average")
+        for a, b in self._joins[:, :2].astype(int):
+            self.members.append(np.concatenate([self.members[a], self.members[b]]))
+
+    def counts(self, members):
+        """Tell whether a group is large enough for a sense."""
+        return len(members) >= LEAST_WORDS and self.shares[members].sum() >= LEAST_SHARE
+
+    def split(self):
+        """Return the surest Split, or None where no two groups count."""
+        for a, b, distance, _ in self._joins[::-1]:
+            one, other = self.members[int(a)], self.members[int(b)]
+            if self.counts(one) and self.counts(other):
+                return Split(float(1.0 - distance), float(min(self.shares[one].sum(), self.shares[other].sum())))
+        return None
+
+    def groups(self, least):
+        """Return the groups of associates, one array a sense, the largest share first.
+
+        Parameters
+        ----------
+        least : float
+            Certainty below which the word is held to have one sense: all its associates then.
+        """
+        n, split = len(self.shares), self.split()
+        if split is None or certainty_of(split) < least:
+            return [np.arange(n)]
+        groups = self._cut(_NEXT * similarity_at(least))
+        if len(groups) < 2:  # what counts as one group may fall into crumbs that do not
+            groups = self._cut(np.nextafter(split.similarity, 2.0))
+        return groups
+
+    def _cut(self, floor):
+        """Return the groups that count, of those that are joined at this similarity or above."""
+        n = len(self.shares)
+        group = np.arange(n)
+        for k, distance in enumerate(self._joins[:, 2]):
+            if 1.0 - distance >= floor:
+                group[self.members[n + k]] = n + k
+        found = [np.flatnonzero(group == k) for k in np.unique(group)]
+        return sorted(filter(self.counts, found), key=lambda members: -self.shares[members].sum())
