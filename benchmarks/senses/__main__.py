@@ -9,13 +9,14 @@ import time
 from pathlib import Path
 
 import notebook_sne as ns
-from benchmarks.record import RESULTS, keep
+from benchmarks.record import RESULTS, keep, table
 from benchmarks.senses.fits import fits
 from benchmarks.senses.gold import HALVES
 from benchmarks.senses.methods import METHODS
 from benchmarks.senses.norms import from_file, usf
 from benchmarks.senses.questions import questions
-from benchmarks.senses.scores import mark, table_row
+from benchmarks.senses.scores import mark
+from benchmarks.senses.tables import short_rows, table_row
 
 __all__ = ["main", "source"]
 
@@ -32,6 +33,7 @@ def main(arguments=None):
     model = ns.AspectMaps(input="probabilities")
     settings = {"half": half, "norms": all_norms, "model": {"maps": model.n_maps, "updates": model.max_iter}}
     keep(f"senses_{half.replace(' ', '_')}", settings, rows, ("networkx",), asked.output)
+    print(table(short_rows(rows)))
 
 
 def _rows(norms, about, asked):

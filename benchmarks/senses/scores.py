@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
-__all__ = ["Answer", "Marks", "counted", "found_again", "mark", "standard_errors", "table_row"]
+__all__ = ["Answer", "Marks", "counted", "found_again", "mark", "standard_errors"]
 
 LEAST_WORDS, LEAST_SHARE = 2, 0.05
 RIGHT_SHARE, WHOLE_SHARE = 2 / 3, 1 / 2
@@ -160,32 +160,3 @@ def standard_errors(marks, seed=0):
         "split": float(np.std(controls @ means["split"])),
         "AUC": float(np.std(((homonyms @ surer) * controls).sum(axis=1))),
     }
-
-
-def table_row(marks):
-    """Return a row of a table: medians over several marks, one for each seed, with ranges and errors over words.
-
-    Right and whole are numbers of homonyms; split is a share of the controls.
-    """
-    again = found_again(marks)
-    errors = standard_errors(marks)
-    columns = {
-        "right": [int(each.right.sum()) for each in marks],
-        "by chance": [float(each.by_chance.sum()) for each in marks],
-        "right with care": [each.right_with_care for each in marks],
-        "whole": [int(each.whole.sum()) for each in marks],
-        "split": [float(each.split.mean()) for each in marks],
-        "AUC": [each.auc for each in marks],
-        "Rand": [float(each.rand.mean()) for each in marks],
-    }
-    row = {"seeds": len(marks), "homonyms": len(marks[0].right), "controls": len(marks[0].split)}
-    for name, values in columns.items():
-        digits = 3 if name in ("split", "AUC", "Rand") else 1
-        low, middle, high = (round(float(value), digits) for value in (min(values), np.median(values), max(values)))
-        row[f"{name}, median"] = middle
-        if name != "by chance":
-            row[f"{name}, range"] = f"{low:g} to {high:g}"
-        if name in errors:
-            row[f"{name}, error"] = round(errors[name], digits)
-    row["found again"] = None if np.isnan(again) else round(again, 3)
-    return row

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 import notebook_sne as ns
-from benchmarks.senses import communities, fits, ours, questions, scores
+from benchmarks.senses import communities, fits, ours, questions, scores, tables
 from benchmarks.senses.__main__ import main, source
 from benchmarks.senses.gold import Gold
 from benchmarks.senses.methods import Method
@@ -194,7 +194,7 @@ def test_the_error_of_a_rate_is_the_binomial_one():
 
 def test_a_row_has_medians_and_ranges_over_the_seeds():
     few, many = (made([True] * n + [False] * (10 - n), np.arange(10.0), np.arange(10.0)) for n in (2, 5))
-    row = scores.table_row([few, many, many])
+    row = tables.table_row([few, many, many])
     assert (row["right, median"], row["right, range"], row["seeds"]) == (5, "2 to 5", 3)
     assert row["AUC, median"] == 0.5 and row["split, median"] == 1
 

@@ -1,0 +1,77 @@
+"""SENSES.md: its tables and numbers are those of the kept results, what it says of the rules is what the code does."""
+
+import re
+
+import pytest
+
+from benchmarks.record import RESULTS, table
+from benchmarks.senses import questions, scores
+from benchmarks.senses.gold import gold
+from benchmarks.senses.tables import short_rows
+from tests.benchmarks.pages import agree, kept
+
+PAGE = (RESULTS.parent / "SENSES.md").read_text(encoding="utf-8")
+SECTIONS = dict(part.split("\n", 1) for part in PAGE.split("\n## ")[1:])
+
+
+def said(opening):
+    """Return what the page says after an opening in bold letters."""
+    (text,) = re.findall(rf"^\* \*\*{re.escape(opening)}\*\* (.+?)(?=\n\* |\n\n|\Z)", PAGE, re.DOTALL | re.MULTILINE)
+    return " ".join(text.split())
+
+
+def row(method, norms="usf", name="senses_choose"):
+    (found,) = (row for row in kept(name)["rows"] if (row["norms"], row["method"]) == (norms, method))
+    return found
+
+
+LOUVAIN = [row(f"Louvain, resolution {resolution}") for resolution in ("1", "0.5")]
+
+
+@pytest.mark.parametrize("name", [path.stem for path in RESULTS.glob("senses_*.json")])
+def test_a_table_is_that_of_the_kept_rows(name):
+    (section,) = [text for text in SECTIONS.values() if f"](results/{name}.json)" in text]
+    assert re.findall(r"^\|.*$", section, re.MULTILINE) == table(short_rows(kept(name)["rows"])).splitlines()
+
+
+def test_the_gold_list_is_as_described():
+    sizes = [len(keys) for meanings in gold().homonyms.values() for keys in meanings.values()]
+    agree(
+        SECTIONS["The gold list"].split("It was written")[0],
+        [len(gold().homonyms), min(sizes), max(sizes), len(gold().controls)],
+    )
+    assert {len(meanings) for meanings in gold().homonyms.values()} == {2, 3, 4} and "two to four meanings" in PAGE
+    assert questions.LEAST_LABELED == 2 and "two *labeled* associates each" in PAGE
+    assert questions.LEAST_ASSOCIATES == 10 and "All words need ten associates" in PAGE
+
+
+def test_the_rules_are_as_described():
+    agree(SECTIONS["The rules"], [scores.LEAST_SHARE, scores.MOST_SPLIT])
+    assert scores.LEAST_WORDS == 2 and "counts if it has two associates" in PAGE
+    assert scores.RIGHT_SHARE == 2 / 3 and "two thirds belong" in PAGE
+    assert scores.WHOLE_SHARE == 1 / 2 and "have half of the labeled associates" in PAGE
+
+
+def test_right_is_not_enough():
+    deal = row("random deal, six")
+    assert LOUVAIN[0]["right, median"] == LOUVAIN[1]["right, median"] and deal["whole, median"] < 5
+    chance = [each["by chance, median"] for each in LOUVAIN]
+    agree(
+        said("Right is not enough."),
+        [deal["right, median"], deal["homonyms"], LOUVAIN[0]["right, median"], *chance],
+    )
+
+
+def test_louvain_splits_nearly_all():
+    values = [each[f"{name}, median"] for name in ("split", "right with care") for each in LOUVAIN]
+    assert min(values[:2]) > 0.9
+    agree(said("Louvain splits nearly all."), values)
+
+
+def test_copies_in_one_fit_are_few():
+    copies = row("aspect maps, copies")
+    assert copies["right, median"] < row("spectral clusters, two")["right, median"]
+    agree(
+        said("Copies in one fit are few."),
+        [copies["right, median"], copies["by chance, median"], copies["found again"]],
+    )
