@@ -1,6 +1,7 @@
 """Readings without maps: communities in the graph of a word's own associates, and random deals of them.
 
-The graph of a word has its associates as nodes and the ties among them as edges; the word itself is left out.
+The graph of a word has its associates as nodes; the word itself is left out. Its edges are the ties among them, or how
+alike their ties to other words are.
 """
 
 import numpy as np
@@ -14,17 +15,20 @@ __all__ = ["deal", "louvain", "spectral"]
 _MOST_GROUPS = 8
 
 
-def louvain(norms, i, seed, resolution=1.0):
+def louvain(norms, i, seed, resolution=1.0, graph="ties"):
     """Return Louvain communities [Blondel et al., J. Stat. Mech. P10008, 2008].
 
-    The certainty is 1 less the conductance between the two largest, by the strength of their ties to the word. Of eight
+    The edges are the ties among the associates, or, with the graph "common ties", how alike the ties of two associates
+    to all words but this one are: the cosine of the square roots of their strengths.
+
+    The certainty is 1 less the conductance between the two communities with the strongest ties to the word. Of eight
     candidates (modularity, the share of the second largest, their product, entropy, and so on) it told homonyms from
     controls best on the half of the gold list that is for choosing.
     """
     import networkx
 
     words, strengths = norms.associates(i)
-    A = _graph(norms, words)
+    A = {"ties": _graph, "common ties": _common}[graph](norms, words, i)
     groups = networkx.community.louvain_communities(
         networkx.from_scipy_sparse_array(A), resolution=resolution, seed=seed
     )
@@ -52,7 +56,7 @@ def spectral(norms, i, seed, n_groups=None):
     the others would be a cluster. The certainty is 1 less the second smallest eigenvalue of the normalized Laplacian.
     """
     words, strengths = norms.associates(i)
-    A = _graph(norms, words).toarray()
+    A = _graph(norms, words, i).toarray()
     A += max(A.mean(), np.finfo(float).tiny)
     root = np.sqrt(A.sum(axis=1))
     eigenvalues, vectors = np.linalg.eigh(np.eye(len(A)) - A / root[:, None] / root)
@@ -72,8 +76,19 @@ def deal(norms, i, seed, n_groups=2):
     return Answer(_senses(words, strengths, generator.integers(n_groups, size=len(words))), generator.random())
 
 
-def _graph(norms, words):
+def _graph(norms, words, i):
+    """Return the ties among the associates of word i."""
     return sparse.csr_array(norms.ties[words][:, words])
+
+
+def _common(norms, words, i):
+    """Return the cosines between the ties of the associates to all words but i."""
+    rows = np.sqrt(norms.ties[words].toarray())
+    rows[:, i] = 0.0
+    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(float).tiny)
+    A = rows @ rows.T
+    np.fill_diagonal(A, 0.0)
+    return sparse.csr_array(A)
 
 
 def _senses(words, strengths, group_of):

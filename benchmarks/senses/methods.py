@@ -39,6 +39,8 @@ def _each(answer, **options):
 METHODS = (
     Method("Louvain, resolution 1", _each(communities.louvain)),
     Method("Louvain, resolution 0.5", _each(communities.louvain, resolution=0.5)),
+    Method("Louvain, resolution 0.25", _each(communities.louvain, resolution=0.25)),
+    Method("Louvain, common ties", _each(communities.louvain, resolution=0.5, graph="common ties")),
     Method("spectral clusters, by the gap", _each(communities.spectral)),
     Method("spectral clusters, two", _each(communities.spectral, n_groups=2)),
     Method("random deal, two", _each(communities.deal)),

@@ -204,10 +204,20 @@ def test_a_row_has_medians_and_ranges_over_the_seeds():
 
 def test_louvain_finds_the_planted_senses(asked):
     pytest.importorskip("networkx", reason="it comes with the extra `bench`")
-    for resolution in (0.5, 1.0):
-        answers = {i: communities.louvain(asked.norms, i, 0, resolution) for i in asked.words}
+    for resolution, graph in ((0.5, "ties"), (1.0, "ties"), (0.5, "common ties")):
+        answers = {i: communities.louvain(asked.norms, i, 0, resolution, graph) for i in asked.words}
         marks = scores.mark(asked, answers)
         assert marks.right[0] and marks.rand[0] == 1.0 and not marks.split[0] and marks.auc == 1.0
+
+
+def test_common_ties_are_cosines_without_the_word_itself(norms):
+    bank = norms.find("bank")
+    money, river = ([norms.find(word) for word in group] for group in (MONEY, RIVER))
+    A = communities._common(norms, np.array(money + river), bank).toarray()
+    assert A[: len(money), len(money) :].max() == 0 and A.diagonal().max() == 0
+    rows = np.sqrt(norms.ties.toarray()[money[:2]])
+    rows[:, bank] = 0
+    assert A[0, 1] == pytest.approx(rows[0] @ rows[1] / np.linalg.norm(rows, axis=1).prod())
 
 
 def test_spectral_clusters_find_the_planted_senses(asked):

@@ -66,7 +66,17 @@ def test_right_is_not_enough():
 def test_louvain_splits_nearly_all():
     values = [each[f"{name}, median"] for name in ("split", "right with care") for each in LOUVAIN]
     assert min(values[:2]) > 0.9
+    coarse = row("Louvain, resolution 0.25")
+    values += [0.25, coarse["split, median"], coarse["right with care, median"]]
     agree(said("Louvain splits nearly all."), values)
+
+
+def test_certainty_is_in_the_common_ties():
+    common = row("Louvain, common ties")
+    others = [each for each in kept("senses_choose")["rows"] if each["method"].startswith("Louvain, resolution")]
+    for name in ("AUC", "whole"):
+        assert common[f"{name}, median"] > max(each[f"{name}, median"] for each in others)
+    agree(said("Certainty is in the common ties."), [common["AUC, median"], common["whole, median"]])
 
 
 def test_copies_in_one_fit_are_few():
