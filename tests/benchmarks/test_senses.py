@@ -290,6 +290,14 @@ def test_copies_are_read_with_the_own_associates_near_them(asked, true_fit):
     assert scores.mark(asked, answers).right[0]
 
 
+@pytest.mark.parametrize(("answers", "n_fits"), [(ours.components, 1), (ours.consensus, 2), (ours.company, 0)])
+def test_each_reading_of_ours_finds_the_planted_senses(asked, true_fit, answers, n_fits):
+    found = answers(asked.norms, [true_fit] * n_fits, asked.words)
+    marks = scores.mark(asked, found)
+    assert marks.right[0] and marks.whole[0] and marks.auc == 1.0
+    assert not marks.split[0]
+
+
 # the command
 
 
