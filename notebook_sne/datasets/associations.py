@@ -7,65 +7,84 @@ meet: a word is mapped if it is a cue, and if some other mapped word was a respo
     p_{j|i}      = counts[i, j] / sum_k counts[i, k]
 
 A P has no diagonal and no empty row, and an answer that is no cue has no row: what cannot be mapped is left out, and
-reported pair by pair.
-
-Longer than 300 lines because whatever is left out of a table is found, and reported, one kind at a time.
+reported pair by pair (`pairs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Sequence
+from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from notebook_sne.checks import check_choice, check_number
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.datasets.tables import read_columns, to_counts, to_words
-from notebook_sne.given import show
+from notebook_sne.datasets.pairs import map_pairs
+from notebook_sne.datasets.tables import as_text, read_columns, to_counts, to_words
+from notebook_sne.given import as_list, show
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["associations", "map_pairs"]
-
-_LEAST_WORDS = 3
+__all__ = ["associations"]
 
 
 def associations(
     table: pd.DataFrame | str | Path,
     *,
     cue: Hashable,
-    response: Hashable,
+    response: Hashable | Sequence[Hashable],
     count: Hashable | None,
     n_words: int | None = None,
+    min_count: float = 0.0,
+    missing: Literal["raise", "drop"] = "raise",
+    missing_values: Collection[str] = (),
     delimiter: str = ",",
     encoding: str = "utf-8",
+    quotes: bool = True,
+    member: str | None = None,
 ) -> Dataset:
-    """Return the words of association norms of your own, and how often each evokes each.
+    r"""Return the words of association norms of your own, and how often each evokes each.
 
-    All words are text: "null", "nan", "NA", "none" and "true" are words. Blanks around a word are cut off; case and
-    accents are kept, so that Bank and bank are two words. An accent that is written as a character of its own is joined
-    with its letter, as the two look the same (Unicode NFC). Files are never unpickled or executed.
+    All words are text: "null", "nan", "NA", "none" and "true" are words, unless `missing_values` lists them. Blanks
+    around a word are cut off; case and accents are kept, so that Bank and bank are two words. An accent that is written
+    as a character of its own is joined with its letter, as the two look the same (Unicode NFC). Files are never
+    unpickled or executed.
 
     Parameters
     ----------
     table : pandas.DataFrame, str or Path
-        A row for each pair of words; or the path of a file with a header line, such as a CSV file.
+        A row for each pair of words; or the path of a file with a header line, such as a CSV file, plain or packed as
+        a .gz or in a .zip.
     cue : str
         The column of the words that were shown.
-    response : str
-        The column of the words that were answered.
+    response : str, or list of str
+        The column of the words that were answered; or several such columns of a wide table, whose rows have all the
+        answers of one person: ``response=["R1", "R2", "R3"], count=None``.
     count : str or None
-        The column that says how often, finite and at least 0; None where each row is one answer of one person, so
-        that equal rows are counted.
+        The column that says how often, finite and at least 0; None where each row is what one person answered, so
+        that equal answers are counted.
     n_words : int, optional
         Keep so many words: of those that are cues, the ones that are most often given as responses, over all cues;
         at equal counts, the first by name. Left out, all cues are kept.
+    min_count : float, default 0
+        Leave out pairs that were given less often: 2 leaves out what only one person answered, as the USF norms did.
+    missing : {"raise", "drop"}, default "raise"
+        What to do where a cue, a response or a count is missing: raise an error, or leave the row out and report it.
+    missing_values : list of str, default ()
+        Words that stand for none, such as "NA", as a file of R writes it; an empty cell always does.
     delimiter : str, default ","
         The character between the columns of a file; ";" and a tab are common.
     encoding : str, default "utf-8"
         How the letters of a file are written as bytes; with or without a byte order mark.
+    quotes : bool, default True
+        Whether a cell of a file may stand in quotation marks. False for files in which they are letters like any
+        other, as those that R's ``write.table(quote=FALSE)`` makes.
+    member : str, optional
+        Which file of a zip to read; left out, the only table in it.
 
     Returns
     -------
@@ -77,17 +96,20 @@ def associations(
         - ``outside``, shape (N, K), scipy.sparse CSR: what P does not show of the words. First a column for each
           response that is not mapped: how often the word of the row led *to* it. Then a column for each cue that is
           not mapped: how often the word of the row came *from* it. ``outside_names`` says which, as in "to loan" and
-          "from loan".
+          "from loan". Pairs below min_count are in neither.
         - ``report``, a data frame with the columns what, cue, response, count: a row for each thing that was changed
           or left out, so that ``data.report.groupby("what")["count"].agg(["size", "sum"])`` summarizes it.
 
         A row of the report is about a pair, or about a cue; in that case its response is "" and its count is how often
         the cue was answered. ``what`` is one of
 
+        - "cue is missing", "response is missing", "count is missing": with ``missing="drop"``; cue and response as
+          they were written, and how often. Such a response is no answer: ``kept`` does not count it;
         - "count is 0": the row was ignored;
         - "duplicate was summed": the pair came in more than one row, and the count is their sum (this alone leaves
           nothing out; without a count column, equal rows are what is counted, and are not reported);
         - "self-response": a word answered with itself, which P cannot hold;
+        - "given less often than min_count";
         - "response is no cue", "response is not among the n_words", "response was left without responses": the cue is
           mapped, or would have been if it had other responses; this response to it is not;
         - "cue is not among the n_words";
@@ -99,9 +121,37 @@ def associations(
     TypeError, ValueError
         If a column is missing, a word is empty or was read in a wrong encoding, a count is no count, or the file is
         damaged; the message names the file, the line, the column and the value. A file that ends between two lines, or
-        within its last number, cannot be distinguished from a whole one. Also if fewer than 3 words are left.
+        within its last number, cannot be distinguished from a whole one. Also if a packed file unpacks to more than
+        1 GB, if a zip has several tables and `member` does not say which, or if fewer than 3 words are left.
     OSError
         If the file cannot be opened.
+
+    Notes
+    -----
+    Norms as they are distributed, each to be fetched from where it is published and read as it is, packed or not:
+
+    - Small World of Words [DeDeyne2019]_, 12,000 cues. Its table of answers, a row for each person and cue, whose
+      missing answers are NA::
+
+        associations("SWOW-EN.R100.csv", cue="cue", response=["R1", "R2", "R3"], count=None,
+                     missing="drop", missing_values=["NA"])
+
+      In the complete table, missing answers read "No more responses" and "Unknown word". Its table of counts, of first
+      answers; that of all three has R123 where this has R1::
+
+        associations("strength.SWOW-EN.R1.csv", cue="cue", response="response", count="R1",
+                     delimiter="\t", quotes=False, missing="drop", missing_values=["NA"])
+
+    - USF, 5,018 cues: `fetch_usf_associations` fetches and reads the files of its Appendix A. A table that others made
+      of them is read as any, such as ``cue="cue", response="response", count="R1"``, with ``min_count=2`` if it also
+      has what only one person answered.
+    - EAT, the Edinburgh Associative Thesaurus [Kiss1973]_, 8,200 cues, as a table with a count: some answers are
+      empty, so ``missing="drop"``.
+
+    .. [DeDeyne2019] S. De Deyne, D. J. Navarro, A. Perfors, M. Brysbaert and G. Storms, The "Small World of Words"
+       English word association norms for over 12,000 cue words, Behavior Research Methods 51 (2019) 987-1006
+    .. [Kiss1973] G. R. Kiss, C. Armstrong, R. Milroy and J. Piper, An associative thesaurus of English and its computer
+       analysis, The Computer and Literary Studies, 1973
 
     Examples
     --------
@@ -125,193 +175,97 @@ def associations(
     >>> data.report
                      what   cue response  count
     0  response is no cue  bank     loan      2
+
+    A wide table, in which two people did not answer three times:
+
+    >>> answers = pd.DataFrame(
+    ...     {
+    ...         "cue": ["river", "bank", "bank", "money"],
+    ...         "R1": ["bank", "money", "river", "bank"],
+    ...         "R2": ["money", "NA", "money", "NA"],
+    ...     }
+    ... )
+    >>> wide = {"cue": "cue", "response": ["R1", "R2"], "count": None}
+    >>> data = associations(answers, **wide, missing="drop", missing_values=["NA"])
+    >>> data.names.tolist(), data.counts.toarray().tolist()
+    (['money', 'bank', 'river'], [[0, 1, 0], [2, 0, 1], [1, 1, 0]])
+    >>> data.report
+                      what    cue response  count
+    0  response is missing   bank       NA      1
+    1  response is missing  money       NA      1
     """
-    wanted = {"cue": cue, "response": response, "count": count}
-    for argument in ("cue", "response"):
-        if wanted[argument] is None:
+    for argument, name in (("cue", cue), ("response", response)):
+        if name is None:
             raise TypeError(f"{argument} must be the name of a column, as text, got None")
-    columns = read_columns(table, wanted, delimiter=delimiter, encoding=encoding)
-    cues, responses = to_words(columns["cue"]), to_words(columns["response"])
-    counts = np.array(to_counts(columns["count"])) if count is not None else np.ones(len(cues))
+    check_number("min_count", min_count, 0.0)
+    drop = check_choice("missing", missing, ("raise", "drop")) == "drop"
+    wanted = {"cue": cue, **_response_columns(response, count), "count": count}
+    columns = read_columns(table, wanted, delimiter=delimiter, encoding=encoding, quotes=quotes, member=member)
+    cues, responses, counts, *rest = _answers(columns, _texts("missing_values", missing_values), drop)
+    name = f", {member or Path(table).name}" if isinstance(table, (str, Path)) else ""
     return map_pairs(
         cues,
         responses,
         counts,
         n_words,
         repeats=count is None,
-        title=f"Word associations, {Path(table).name}" if isinstance(table, (str, Path)) else "Word associations",
+        min_count=min_count,
+        unread=rest[0],
+        shown=rest[1],
+        title=f"Word associations{name}",
     )
 
 
-def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, **about):
-    """Return the data set of the words that can be mapped, as `associations` describes it.
-
-    Parameters
-    ----------
-    cues, responses : list of str
-        The words of each pair.
-    counts : array-like of float, shape (n_pairs,)
-        How often each pair occurred, finite and at least 0.
-    n_words : int, optional
-        How many words to keep at most.
-    repeats : bool, default False
-        Whether a pair is expected to be there more than once.
-    **about
-        title, citation and license of the data set.
-
-    Returns
-    -------
-    dataset : Dataset
-
-    Raises
-    ------
-    TypeError, ValueError
-        If n_words is not a whole number of at least 3, or above the number of cues, or fewer than 3 words are left.
-    """
-    words, c, r = _numbered(cues, responses)
-    with np.errstate(over="ignore"):
-        if not np.isfinite(np.sum(counts)):
-            raise ValueError(
-                "the counts must have a finite sum, got numbers too large to add; give them in a larger unit"
-            )
-    counts = np.asarray(counts)
-    if (counts == np.floor(counts)).all() and np.sum(counts) < 2**53:
-        counts = counts.astype(np.int64)
-    report = _Report(words)
-    report.pairs("count is 0", c[counts == 0], r[counts == 0], counts[counts == 0])
-    is_cue = np.zeros(len(words), bool)
-    is_cue[c] = True
-    _check_n_words(n_words, is_cue.sum())
-
-    c, r, n, n_rows = _summed(c, r, counts, len(words))
-    if not repeats:
-        report.pairs("duplicate was summed", c[n_rows > 1], r[n_rows > 1], n[n_rows > 1])
-    answered = _totals(c, n, len(words))  # how often each cue was answered, whatever the answer
-    report.pairs("self-response", c[c == r], r[c == r], n[c == r])
-    c, r, n = c[c != r], r[c != r], n[c != r]
-
-    given = _totals(r, n, len(words))
-    ranked = np.lexsort((np.arange(len(words)), -given))  # words are numbered in the order of their names
-    ranked = ranked[is_cue[ranked]]
-    among = np.zeros(len(words), bool)
-    among[ranked[:n_words]] = True
-    mapped = among.copy()
-    while len(empty := np.flatnonzero(mapped & (_totals(c[mapped[r]], n[mapped[r]], len(words)) == 0))):
-        mapped[empty] = False
-
-    reasons = [
-        ("response is no cue", ~is_cue),
-        ("response is not among the n_words", is_cue & ~among),
-        ("response was left without responses", among & ~mapped),
-    ]
-    for what, where in reasons:
-        out = among[c] & where[r]
-        report.pairs(what, c[out], r[out], n[out])
-    report.cues("cue is not among the n_words", is_cue & ~among, answered)
-    report.cues("cue was left without responses", among & ~mapped, answered)
-    if mapped.sum() < _LEAST_WORDS:
+def _response_columns(response, count):
+    """Return the names of the columns of responses by the argument that asks for each."""
+    if not isinstance(response, (list, tuple)):
+        return {"response": response}
+    if not response:
+        raise ValueError("response must name at least one column, got an empty list")
+    if count is not None:
         raise ValueError(
-            f"there must be at least {_LEAST_WORDS} words that are cues and have a response that is one of them, got "
-            f"{mapped.sum()} of {is_cue.sum()} cues; {report.in_short()}; keep more words, or check that cue and "
-            "response are not exchanged and that both are spelled the same way"
+            f"count must be None where response is a list, whose rows are one person's answers, got {show(count)}; "
+            "give one column of responses, or leave the counts out"
         )
-    order = ranked[mapped[ranked]]
-    return Dataset(
-        **_arrays(c, r, n, order, mapped, answered, words),
-        names=words[order],
-        report=report.table(counts.dtype),
-        **about,
-    )
+    for k, name in enumerate(response):
+        if not isinstance(name, str):
+            raise TypeError(f"response[{k}] must be the name of a column, as text, got {show(name)}")
+    return {f"response[{k}]": name for k, name in enumerate(response)}
 
 
-class _Report:
-    """What was left out: pairs and cues, gathered as arrays of numbers of words."""
-
-    def __init__(self, words):
-        self.words = words
-        self.parts: list[tuple] = []
-
-    def pairs(self, what, c, r, n):
-        if len(c):
-            order = np.lexsort((r, c))
-            self.parts.append((what, self.words[c[order]], self.words[r[order]], n[order]))
-
-    def cues(self, what, where, answered):
-        if where.any():
-            cues = self.words[where]
-            self.parts.append((what, cues, np.full(len(cues), "", object), answered[where]))
-
-    def in_short(self):
-        return ", ".join(f"{what}: {len(cues)}" for what, cues, *_ in self.parts) or "nothing was left out"
-
-    def table(self, dtype):
-        import pandas as pd
-
-        parts = [
-            pd.DataFrame({"what": what, "cue": c, "response": r, "count": np.asarray(n).astype(dtype)})
-            for what, c, r, n in self.parts
-        ]
-        if not parts:
-            return pd.DataFrame({"what": [], "cue": [], "response": [], "count": np.array([], dtype)})
-        return pd.concat(parts, ignore_index=True)
+def _texts(name, values):
+    """Return a set of texts, each as it reads in a table."""
+    texts = as_list(name, list(values) if isinstance(values, (set, frozenset)) else values)
+    for k, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be texts, got {show(text)} at place {k}; an empty cell needs no entry")
+    return frozenset(map(as_text, texts))
 
 
-def _numbered(cues, responses):
-    """Return the words in the order of their names, and the number of each cue and each response."""
-    words = np.array(sorted({*cues, *responses}), dtype=object)
-    number = {word: i for i, word in enumerate(words)}
-    return words, *(np.array([number[word] for word in side], dtype=np.int64) for side in (cues, responses))
-
-
-def _summed(c, r, counts, n_words):
-    """Return each pair once, with the sum of its counts that are not 0 and the number of these rows."""
-    c, r, counts = c[counts > 0], r[counts > 0], counts[counts > 0]
-    keys, inverse, n_rows = np.unique(c * n_words + r, return_inverse=True, return_counts=True)
-    sums = np.bincount(inverse, weights=counts, minlength=len(keys)).astype(counts.dtype)
-    return keys // max(n_words, 1), keys % max(n_words, 1), sums, n_rows
-
-
-def _totals(index, n, size):
-    return np.bincount(index, weights=n, minlength=size)
-
-
-def _arrays(c, r, n, order, mapped, answered, words):
-    """Return counts, P, kept, outside and outside_names of the mapped words, in this order."""
-    from scipy import sparse
-
-    row = np.full(len(words), -1)
-    row[order] = np.arange(len(order))
-
-    def table(chosen, rows, columns, n_columns):
-        return sparse.csr_array((n[chosen], (rows[chosen], columns[chosen])), shape=(len(order), n_columns))
-
-    counts = table(mapped[c] & mapped[r], row[c], row[r], len(order))
-    inside = _totals(row[c[mapped[c] & mapped[r]]], n[mapped[c] & mapped[r]], len(order))
-    P = counts.astype(float)
-    P.data /= np.repeat(inside, np.diff(P.indptr))
-    P.eliminate_zeros()  # a probability may underflow
-    sides, names = [], []
-    for way, own, other in (("to", c, r), ("from", r, c)):
-        chosen = mapped[own] & ~mapped[other]
-        met = np.unique(other[chosen])
-        sides.append(table(chosen, row[own], np.searchsorted(met, other), len(met)))
-        names += [f"{way} {word}" for word in words[met]]
-    return {
-        "counts": counts,
-        "P": P,
-        "kept": inside / answered[order],
-        "outside": sparse.hstack(sides, format="csr"),
-        "outside_names": np.array(names, dtype=str),
-    }
-
-
-def _check_n_words(n_words, n_cues):
-    if n_words is None:
-        return
-    if isinstance(n_words, bool) or not isinstance(n_words, (int, np.integer)):
-        raise TypeError(f"n_words must be a whole number or None, got {show(n_words)}")
-    if not _LEAST_WORDS <= n_words <= n_cues:
-        raise ValueError(
-            f"n_words must be at least {_LEAST_WORDS} and at most the number of cues, {n_cues}, got {show(n_words)}; "
-            "None keeps all cues"
-        )
+def _answers(columns, missing_values, drop):
+    """Return cues, responses and counts of all pairs that are whole, and of the others what `map_pairs` asks for."""
+    parts = [column for argument, column in columns.items() if argument.startswith("response")]
+    cues = to_words(columns["cue"], missing_values, drop=drop) * len(parts)
+    responses = [word for part in parts for word in to_words(part, missing_values, drop=drop)]
+    counts = np.ones(len(cues))
+    if "count" in columns:
+        counts = np.array(to_counts(columns["count"], missing_values, drop=drop), dtype=float)
+    whole = ~np.isnan(counts)
+    if drop:
+        whole &= np.fromiter((a is not None and b is not None for a, b in zip(cues, responses, strict=True)), bool)
+    if whole.all():
+        return cues, responses, counts, (), ()
+    n_rows, shown = len(columns["cue"].cells), set()
+    missing: dict[tuple[str, str, str], float] = defaultdict(float)
+    for at in np.flatnonzero(~whole).tolist():
+        cue, response = cues[at], responses[at]
+        what = "cue" if cue is None else "response" if response is None else "count"
+        if cue is None:
+            cue = as_text(columns["cue"].cells[at % n_rows])
+        else:
+            shown.add(cue)
+        if response is None:
+            response = as_text(parts[at // n_rows].cells[at % n_rows])
+        missing[f"{what} is missing", cue, response] += 0.0 if np.isnan(counts[at]) else counts[at]
+    unread = sorted((*key, n) for key, n in missing.items())
+    return list(compress(cues, whole)), list(compress(responses, whole)), counts[whole], unread, shown

@@ -1,4 +1,4 @@
-"""The text in a file whose encoding is given: read in that encoding, or refused with the one that the file has."""
+"""The text in bytes whose encoding is given: read in that encoding, or refused with the one that they have."""
 
 import codecs
 
@@ -18,14 +18,11 @@ _MARKS = (
 )
 
 
-def read_text(file, encoding):
-    """Return the text in a file, or raise an error that names the byte that is no text."""
-    content = file.read_bytes()
-    if content[:4] == b"PK\x03\x04" or content[:2] == b"\x1f\x8b":
-        raise ValueError(
-            f"the file {file} must be text, but is a compressed file, such as an Excel workbook or a .gz; "
-            "save it as CSV, or unpack it"
-        )
+def read_text(content, encoding, called):
+    """Return the text in the bytes of a file, or raise an error that names the byte that is no text.
+
+    ``called`` is what to call the file, such as "the file norms.csv".
+    """
     if not isinstance(encoding, str):
         raise TypeError(f"encoding must be text, such as 'utf-8', got {show(encoding)}")
     try:
@@ -34,12 +31,12 @@ def read_text(file, encoding):
         raise ValueError(f"encoding must be one that Python knows, such as utf-8, got {show(encoding)}") from error
     marked = next((known for mark, known in _MARKS if content.startswith(mark)), None)
     if marked is not None and not name.startswith(marked):
-        raise ValueError(f'the file {file} is not {name} but {marked.upper()}; give encoding="{marked}"')
+        raise ValueError(f'{called} is not {name} but {marked.upper()}; give encoding="{marked}"')
     is_wide, wide = name.startswith(("utf-16", "utf-32")), _wide(content)
     if wide and not is_wide:
-        raise ValueError(f'the file {file} is not {name}, as its zero bytes show; give encoding="{wide}"')
+        raise ValueError(f'{called} is not {name}, as its zero bytes show; give encoding="{wide}"')
     if is_wide and b"\0" not in content and content:  # each delimiter and each end of a line would have one
-        raise ValueError(f"the file {file} is not {name}, as it has no zero bytes; leave encoding out for UTF-8")
+        raise ValueError(f"{called} is not {name}, as it has no zero bytes; leave encoding out for UTF-8")
     try:
         return content.decode("utf-8-sig" if name == "utf-8" else encoding)
     except LookupError as error:
@@ -49,7 +46,7 @@ def read_text(file, encoding):
         seen, start = (error.object, error.start) if isinstance(error, UnicodeDecodeError) else (content, 0)
         line = seen[:start].count(b"\n") + 1
         raise ValueError(
-            f"the file {file}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in {name}; "
+            f"{called}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in {name}; "
             + _advice(content, marked)
         ) from error
 

@@ -1,8 +1,8 @@
 """Tables of a user: the columns of a data frame or of a text file with a header line, such as a CSV file.
 
 Every cell is text until a column is read as numbers: no word is taken for a missing value, a truth value or a number,
-whatever it looks like. Nothing in a file is ever unpickled or executed. An error says where it is: the file,
-the line and the column.
+whatever it looks like, unless the user lists the texts that stand for none. Nothing in a file is ever unpickled or
+executed. An error says where it is: the file, the line and the column.
 """
 
 import csv
@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from notebook_sne.datasets.encodings import DAMAGED, read_text
+from notebook_sne.datasets.packed import read_packed
 from notebook_sne.given import is_missing, show
 
-__all__ = ["Column", "read_columns", "to_counts", "to_words"]
+__all__ = ["Column", "as_text", "read_columns", "to_counts", "to_words"]
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _DELIMITERS = {",": "','", ";": "';'", "\t": r"'\t'", "|": "'|'"}
@@ -44,7 +45,7 @@ class Column(NamedTuple):
     place: Callable[[int], str]
 
 
-def read_columns(table, wanted, *, delimiter=",", encoding="utf-8"):
+def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True, member=None):
     """Return some of the columns of a table.
 
     Parameters
@@ -57,6 +58,10 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8"):
         The character between two columns of a file.
     encoding : str, default "utf-8"
         How the letters of a file are written as bytes. A byte order mark is not part of the first name.
+    quotes : bool, default True
+        Whether a cell may stand in quotation marks; otherwise, they are letters like any other.
+    member : str, optional
+        Which file of a zip, see `read_packed`.
 
     Returns
     -------
@@ -81,7 +86,9 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8"):
         if first != argument:
             raise ValueError(f"{first} and {argument} must be different columns, got {show(name)} for both")
     if isinstance(table, (str, Path)):
-        return _from_file(Path(table), asked, delimiter, encoding)
+        return _from_file(Path(table), asked, delimiter, encoding, quotes, member)
+    if member is not None:
+        raise ValueError(f"member must be None where table is no path, got {show(member)}; leave it out")
     if not (hasattr(table, "iloc") and hasattr(table, "columns")):
         raise TypeError(f"table must be a pandas.DataFrame or the path of a file, got {type(table).__name__}")
     header = list(table.columns)
@@ -92,28 +99,75 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8"):
     }
 
 
-def to_words(column):
-    """Return the cells as a list of str, without the blanks around them; refuse one that is empty or not text."""
-    words = []
+def as_text(cell):
+    """Return a cell as the word that it may be: without the blanks around it, accents joined; "" where it is missing.
+
+    What is neither text nor missing is returned as it is.
+    """
+    if isinstance(cell, str):
+        return unicodedata.normalize("NFC", cell.strip(_BLANK))
+    return "" if is_missing(cell) else cell
+
+
+def to_words(column, missing_values=(), *, drop=False):
+    """Return the cells as a list of str, without the blanks around them.
+
+    Parameters
+    ----------
+    column : Column
+        The cells.
+    missing_values : collection of str
+        Words that stand for none; an empty cell does as well.
+    drop : bool, default False
+        Whether a missing word is allowed, and None in the list.
+
+    Returns
+    -------
+    words : list of str or None
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a cell is no word; the message says which.
+    """
+    words: list[str | None] = []
+    seen: dict[str, str | None] = {}  # a word comes many times and is looked at once
     for row, cell in enumerate(column.cells):
-        if not isinstance(cell, str):
-            if is_missing(cell):  # what pandas puts where it takes a cell for missing
-                raise ValueError(
-                    f"{_at(column, row)}: must be a word, got a missing value; if the word "
-                    'there was "null", "nan" or "NA", pandas took it for one: give the path of the file instead, or '
-                    "read it with keep_default_na=False; else remove the row"
-                )
+        if isinstance(cell, str) and cell in seen:
+            words.append(seen[cell])
+            continue
+        word = as_text(cell)
+        if not isinstance(word, str):
             raise TypeError(
                 f"{_at(column, row)}: must be text, got {show(cell)} of type "
                 f"{type(cell).__name__}; give the path of the file instead, or read it with dtype=str"
             )
-        word = unicodedata.normalize("NFC", cell.strip(_BLANK))
-        if not word:
-            raise ValueError(f"{_at(column, row)}: must be a word, is empty; remove the row")
-        if damage := _damage_in(word):
+        if not word or word in missing_values:
+            if not drop:
+                raise ValueError(_missing_word(column, row, missing_values))
+            word = None
+        elif damage := _damage_in(word):
             raise ValueError(f"{_at(column, row)}: must be a word, got {damage}")
         words.append(word)
+        if isinstance(cell, str):
+            seen[cell] = word
     return words
+
+
+def _missing_word(column, row, missing_values):
+    """Return the message of an error where a word is missing in a row, and in how many more."""
+    cell = column.cells[row]
+    texts = (as_text(other) for other in column.cells[row:])
+    n_rows = sum(isinstance(text, str) and (not text or text in missing_values) for text in texts)
+    way = 'missing="drop" leaves out such rows' + (f", {n_rows} by this column" if n_rows > 1 else "")
+    if not isinstance(cell, str):  # what pandas puts where it takes a cell for missing
+        return (
+            f'{_at(column, row)}: must be a word, got a missing value; if the word there was "null", "nan" or "NA", '
+            "pandas took it for one: give the path of the file instead, or read it with keep_default_na=False; else "
+            f"remove the row: {way}"
+        )
+    got = f"got {show(as_text(cell))}, one of the missing_values" if as_text(cell) else "is empty"
+    return f"{_at(column, row)}: must be a word, {got}; remove the row: {way}"
 
 
 def _damage_in(word):
@@ -148,13 +202,13 @@ def _damage_in(word):
     return ""
 
 
-def to_counts(column):
-    """Return the cells as a list of finite float of at least 0."""
+def to_counts(column, missing_values=(), *, drop=False):
+    """Return the cells as a list of finite float of at least 0; NaN where one is missing and may be, see `to_words`."""
     counts = []
     for row, cell in enumerate(column.cells):
         text = str(cell).strip()
         count = float(text) if _NUMBER.fullmatch(text) else math.nan
-        if not 0 <= count < math.inf:
+        if not 0 <= count < math.inf and not (drop and (is_missing(cell) or not text or text in missing_values)):
             advice = "remove the row"
             if re.fullmatch(r"\d+(,\d+)+", text):
                 advice = "write its decimal sign as a point, and nothing between thousands"
@@ -190,17 +244,25 @@ def _position(header, argument, name, where, delimiter=None):
     raise ValueError(f"{argument} must name a column of {where}, got {show(name)}; its columns are {listed}{advice}")
 
 
-def _from_file(file, asked, delimiter, encoding):
+def _from_file(file, asked, delimiter, encoding, quotes, member):
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
         raise ValueError(f"delimiter must be one character, such as ',' ';' or '\\t', got {show(delimiter)}")
-    text = read_text(file, encoding)
-    # A blank after the delimiter must not hide the quotation mark that follows it.
+    if not isinstance(quotes, bool):
+        raise TypeError(f"quotes must be True or False, got {show(quotes)}")
+    content, called = read_packed(file, member)
     reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter != " "
+        io.StringIO(read_text(content, encoding, called), newline=""),
+        delimiter=delimiter,
+        strict=True,
+        quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+        # A blank after the delimiter must not hide the quotation mark that follows it.
+        skipinitialspace=delimiter != " ",
     )
+    del content
     header: list[str] | None = None
     positions: dict[str, int] = {}
     cells: dict[str, list[str]] = {argument: [] for argument in asked}
+    kept: dict[str, str] = {}  # each text once, however often it is there
     lines: list[int] = []
     line = 1
     try:
@@ -208,30 +270,31 @@ def _from_file(file, asked, delimiter, encoding):
             if row and header is None:
                 header = [name.strip() for name in row]
                 positions = {
-                    argument: _position(header, argument, name, f"the file {file}", delimiter)
-                    for argument, name in asked.items()
+                    argument: _position(header, argument, name, called, delimiter) for argument, name in asked.items()
                 }
             elif row and header is not None:
                 if len(row) != len(header):
                     raise ValueError(
-                        f"the file {file}, line {line}: must have {len(header)} columns as the header has, got "
+                        f"{called}, line {line}: must have {len(header)} columns as the header has, got "
                         f"{len(row)}; {DAMAGED}"
                         if len(row) < len(header)
-                        else f"the file {file}, line {line}: must have {len(header)} columns as the header has, got "
+                        else f"{called}, line {line}: must have {len(header)} columns as the header has, got "
                         f"{len(row)}; put a word that holds {show(delimiter)} in quotation marks"
                     )
                 for argument, position in positions.items():
-                    cells[argument].append(row[position])
+                    cell = row[position]
+                    cells[argument].append(kept.setdefault(cell, cell))
                 lines.append(line)
             line = reader.line_num + 1  # a record may have several lines: it is named by its first
     except csv.Error as error:
         raise ValueError(
-            f"the file {file}, line {line}: cannot be read ({error}); {DAMAGED}, or a quotation mark stands alone: "
-            "write one that belongs to a word twice, in quotation marks"
+            f"{called}, line {line}: cannot be read ({error}); {DAMAGED}, or a quotation mark stands alone: "
+            "write one that belongs to a word twice, in quotation marks, or, where no cell stands in such, give "
+            "quotes=False"
         ) from error
     if header is None:
-        raise ValueError(f"the file {file} must have a header line that names its columns; it is empty")
+        raise ValueError(f"{called} must have a header line that names its columns; it is empty")
     return {
-        argument: Column(header[position], cells[argument], lambda row: f"the file {file}, line {lines[row]}")
+        argument: Column(header[position], cells[argument], lambda row: f"{called}, line {lines[row]}")
         for argument, position in positions.items()
     }

@@ -12,9 +12,9 @@ import re
 
 import numpy as np
 
-from notebook_sne.datasets.associations import map_pairs
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.downloads import DamagedFile, local_files, read_gzip
+from notebook_sne.datasets.pairs import map_pairs
 
 __all__ = ["fetch_usf_associations"]
 

@@ -130,6 +130,82 @@ def test_without_a_count_column_equal_rows_are_counted(tmp_path):
     assert len(data.report) == 0
 
 
+GAPS = [("a", "b", "3"), ("a", "NA", "2"), ("a", "", "1"), ("NA", "b", "5"), ("", "", "1"), ("b", "c", "2")]
+GAPS += [("c", "a", "4"), ("c", "b", ""), ("d", "", "1"), ("a", "d", "6"), ("a", "NA", "4"), ("a", " ", "NA")]
+
+
+@pytest.mark.parametrize("kind", ["table", "file"])
+def test_rows_with_something_missing_are_left_out_and_counted(tmp_path, kind):
+    table = pd.DataFrame(GAPS, columns=["cue", "response", "count"])
+    if kind == "file":
+        table.to_csv(tmp_path / "norms.csv", index=False)
+        table = tmp_path / "norms.csv"
+    else:
+        table = table.replace("", None)
+    data = associations(table, **COLUMNS, missing="drop", missing_values=["NA"])
+    assert data.names.tolist() == ["a", "b", "c"]
+    assert data.counts.toarray().tolist() == [[0, 3, 0], [0, 0, 2], [4, 0, 0]]
+    assert said(data, "cue is missing") == [("", "", 1), ("NA", "b", 5)]
+    assert said(data, "response is missing") == [("a", "", 1), ("a", "NA", 6), ("d", "", 1)]
+    assert said(data, "count is missing") == [("c", "b", 0)]
+    # d was shown to people: it is a cue, of which no answer is known.
+    assert said(data, "cue was left without responses") == [("d", "", 0)]
+    assert said(data, "response was left without responses") == [("a", "d", 6)]
+    np.testing.assert_allclose(data.kept, [3 / 9, 1, 1])
+    assert data.report["count"].dtype == np.int64
+
+
+def test_nothing_stands_for_a_missing_word_unless_it_is_said_so():
+    odd = ["NA", "null", "nan", "none"]
+    data = norms(*((one, other, 1) for one, other in zip(odd, [*odd[1:], odd[0]], strict=True)), missing="drop")
+    assert sorted(data.names) == sorted(odd)
+    assert len(data.report) == 0
+
+
+def test_a_file_without_gaps_is_the_same_whatever_is_missing(tmp_path):
+    one, other = norms(*RING, ("a", "z", 2)), norms(*RING, ("a", "z", 2), missing="drop", missing_values={"NA"})
+    assert one.names.tolist() == other.names.tolist()
+    assert (one.counts != other.counts).nnz == 0
+    pd.testing.assert_frame_equal(one.report, other.report)
+
+
+def test_the_answers_of_one_person_may_stand_in_one_row(tmp_path):
+    rows = [("a", "b", "c", "NA"), ("a", "b", "NA", "NA"), ("b", "c", "b", "a"), ("c", "a", "b", "z")]
+    wide = pd.DataFrame([(k, *row) for k, row in enumerate(rows)], columns=["", "cue", "R1", "R2", "R3"])
+    file = tmp_path / "wide.csv.gz"
+    wide.to_csv(file, index=False)
+    asked = {"cue": "cue", "response": ["R1", "R2", "R3"], "count": None, "missing_values": ["NA"], "missing": "drop"}
+    data = associations(file, **asked)
+    long = pd.DataFrame([(row[0], answer) for row in rows for answer in row[1:]], columns=["cue", "response"])
+    other = associations(long, **{**asked, "response": "response"})
+    for each in (data, other):
+        assert each.names.tolist() == ["b", "a", "c"]  # given 3, 2 and 2 times
+        assert each.counts.toarray().tolist() == [[0, 1, 1], [2, 0, 1], [1, 1, 0]]
+        assert said(each, "response is missing") == [("a", "NA", 3)]
+        assert said(each, "self-response") == [("b", "b", 1)]
+        assert said(each, "response is no cue") == [("c", "z", 1)]
+    with pytest.raises(ValueError, match=r"wide.csv.gz, line 3, column 'R2': must be a word, got 'NA', one of"):
+        associations(file, **{**asked, "missing": "raise"})
+
+
+def test_pairs_given_too_seldom_are_left_out_and_reported():
+    rows = [*RING, ("a", "c", 1), ("a", "c", 0.5), ("b", "a", 1.5), ("a", "a", 1), ("a", "z", 1), ("d", "a", 1)]
+    data = norms(*rows, min_count=2)
+    assert data.counts.toarray().tolist() == [[0, 3, 0], [0, 0, 2], [4, 0, 0]]
+    assert said(data, "given less often than min_count") == [
+        ("a", "c", 1.5),
+        ("a", "z", 1),
+        ("b", "a", 1.5),
+        ("d", "a", 1),
+    ]
+    assert said(data, "self-response") == [("a", "a", 1)]
+    assert said(data, "response is no cue") == []
+    assert said(data, "cue was left without responses") == [("d", "", 1)]
+    np.testing.assert_allclose(data.kept, [3 / 6.5, 2 / 3.5, 1])
+    assert data.outside.nnz == 0
+    assert norms(*rows, min_count=1.5).counts.nnz == 5
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -173,6 +249,31 @@ def test_an_impossible_number_of_words_is_refused(options, error, message):
         norms(*RING, **options)
 
 
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"missing": "ignore"}, ValueError, "missing must be one of 'raise', 'drop', got 'ignore'"),
+        ({"missing_values": "NA"}, TypeError, "missing_values must be a list, got 'NA'; put the entries into one"),
+        ({"missing_values": [None]}, TypeError, "missing_values must be texts, got None at place 0"),
+        ({"min_count": -1}, ValueError, "min_count must satisfy 0 <= min_count .*, got -1"),
+        ({"min_count": "2"}, TypeError, "min_count must be a number, got '2'"),
+        ({"response": []}, ValueError, "response must name at least one column, got an empty list"),
+        ({"response": ["response"]}, ValueError, "count must be None where response is a list, .* got 'count'"),
+        (
+            {"response": ["response", 7], "count": None},
+            TypeError,
+            r"response\[1\] must be the name of .* got 7",
+        ),
+        ({"response": ["response", "R"], "count": None}, ValueError, r"response\[1\] must name a column .*, got 'R'"),
+        ({"response": ["cue"], "count": None}, ValueError, r"cue and response\[0\] must be different columns"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(options, error, message):
+    table = pd.DataFrame(RING, columns=["cue", "response", "count"])
+    with pytest.raises(error, match=message):
+        associations(table, **{**COLUMNS, **options})
+
+
 def test_cue_and_response_must_be_columns():
     with pytest.raises(TypeError, match="response must be the name of a column, as text, got None"):
         associations(pd.DataFrame({"cue": ["a"]}), cue="cue", response=None, count=None)
@@ -181,28 +282,44 @@ def test_cue_and_response_must_be_columns():
 WORDS = st.sampled_from("abcdefgh")
 
 
-@given(st.lists(st.tuples(WORDS, WORDS, st.integers(0, 9)), max_size=60), st.none() | st.integers(3, 6))
-def test_every_answer_is_in_the_counts_or_in_the_report(rows, n_words):
+OR_NONE = st.sampled_from(["a", "b", "c", "d", "", "NA"])
+
+
+@given(
+    st.lists(st.tuples(WORDS | OR_NONE, WORDS | OR_NONE, st.integers(0, 9)), max_size=60),
+    st.none() | st.integers(3, 6),
+    st.integers(0, 4),
+)
+def test_every_answer_is_in_the_counts_or_in_the_report(rows, n_words, min_count):
     table = [*RING, *rows]
-    n_cues = len({cue for cue, *_ in table})
+    n_cues = len({cue for cue, *_ in table} - {"", "NA"})
     n_words = n_words and min(n_words, n_cues)
+    options = {"missing": "drop", "missing_values": ["NA"]}
     try:
-        data = norms(*table, n_words=n_words)
+        data = norms(*table, n_words=n_words, min_count=min_count, **options)
     except ValueError as error:
         assert "at least 3 words" in str(error)
         return
-    left_out = data.report[~data.report["what"].isin(["count is 0", "duplicate was summed"])]
+    missing = data.report["what"].isin(["cue is missing", "response is missing"])
+    gaps = [row for row in table if {"", "NA"} & set(row[:2])]
+    assert data.report["count"][missing].sum() == sum(n for *_, n in gaps)
+    table = [row for row in table if row not in gaps]
+    left_out = data.report[~data.report["what"].isin(["count is 0", "duplicate was summed"]) & ~missing]
     about_cues = left_out["response"] == ""
     not_among = left_out["what"] == "cue is not among the n_words"
-    # A self-response of a word that is not among the n is told twice, of the pair and of the cue.
-    twice = left_out[(left_out["what"] == "self-response") & left_out["cue"].isin(left_out["cue"][not_among])]
+    # A self-response of a word that is not among the n is told twice, of the pair and of the cue; so is a rare pair.
+    rare = left_out["what"] == "given less often than min_count"
+    twice = left_out[((left_out["what"] == "self-response") | rare) & left_out["cue"].isin(left_out["cue"][not_among])]
     total = data.counts.sum() + left_out["count"][~about_cues | not_among].sum() - twice["count"].sum()
     assert total == sum(count for *_, count in table)
     np.testing.assert_allclose(data.P.sum(axis=1), 1)
     assert (data.P.diagonal() == 0).all()
-    # What is kept, and what leads outside, are all the answers to a word but those that repeat it.
+    # What is kept, and what leads outside, are all the answers to a word but those that repeat it or are rare.
     answers = {word: sum(n for cue, _, n in table if cue == word) for word in data.names}
     own = {word: sum(n for cue, answer, n in table if cue == word == answer) for word in data.names}
+    for word, n in zip(left_out["cue"][rare], left_out["count"][rare], strict=True):
+        if word in own:
+            own[word] += n
     to = np.array([name.startswith("to ") for name in data.outside_names], bool)
     outward = data.outside.toarray()[:, to].sum(axis=1)
     assert (data.counts.sum(axis=1) + outward).tolist() == [answers[word] - own[word] for word in data.names]

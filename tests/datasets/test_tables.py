@@ -1,3 +1,4 @@
+import gzip
 import re
 
 import numpy as np
@@ -5,6 +6,7 @@ import pandas as pd
 import pytest
 
 from notebook_sne.datasets.tables import Column, read_columns, to_counts, to_words
+from tests.datasets.test_packed import zipped
 
 
 @pytest.fixture
@@ -31,6 +33,21 @@ def test_columns_are_found_by_name_in_any_order(write, ending):
 
 def test_a_quotation_mark_after_a_blank_or_within_a_word_is_read(write):
     assert cells(write('a,b\nx, "y, z"\nTASK",5" disk\n'), "a", "b") == [["x", 'TASK"'], ["y, z", '5" disk']]
+
+
+def test_quotation_marks_may_be_letters_like_any_other(write):
+    text = 'a\tb\n"\tx\n5" disk\t"y"\n'
+    assert cells(write(text), "a", "b", delimiter="\t", quotes=False) == [['"', '5" disk'], ["x", '"y"']]
+
+
+@pytest.mark.parametrize("name", ["norms.csv.gz", "norms.csv"])
+def test_a_packed_file_reads_as_the_plain_one(write, name):
+    text = "größe,b\nnaïve,1\n"
+    for encoding in ("utf-8", "utf-16"):
+        content = text.encode(encoding)
+        both = zipped({"x/norms.csv": content, "other.csv": b"a,b\n"})
+        assert cells(write(gzip.compress(content), name), "größe", "b", encoding=encoding) == [["naïve"], ["1"]]
+        assert cells(write(both, name), "größe", encoding=encoding, member="norms.csv") == [["naïve"]]
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|", " "])
@@ -68,8 +85,12 @@ def test_letters_are_read_in_the_encoding_named(write, stored, encoding):
         ("a,b\nx,1\n".encode("utf-16"), {}, r'is not utf-8.* but UTF-16; give encoding="utf-16"'),
         ("a,b\n", {"encoding": "klingon"}, r"encoding must be one that Python knows, such as utf-8, got 'klingon'"),
         ("a,b\n", {"delimiter": ", "}, r"delimiter must be one character, .* got ', '"),
-        (b"PK\x03\x04...", {}, "norms.csv must be text, but is a compressed file, such as an Excel workbook"),
-        (b"\x1f\x8b...", {}, "compressed file"),
+        (b"PK\x03\x04...", {}, "norms.csv is a zip that cannot be unpacked"),
+        (b"\x1f\x8b...", {}, "norms.csv cannot be unpacked"),
+        ('a,b\n"x,1\ny,2\n', {}, r"line 2: cannot be read .* where no cell stands in such, give quotes=False"),
+        (gzip.compress(b"a,b\nx,1\ny\n"), {}, "norms.csv, line 3: must have 2 columns"),
+        (zipped({"x/a.csv": b"a,b\nx,1\ny\n"}), {}, r"norms.csv \(x/a.csv\), line 3: must have 2 columns"),
+        (zipped({"a.csv": b"a,b\n", "b.csv": b"a,b\n"}), {}, "member must be given for .* are 'a.csv', 'b.csv'"),
     ],
 )
 def test_a_file_that_is_no_such_table_is_named_with_the_line(write, content, options, message):
@@ -170,11 +191,25 @@ def test_a_data_frame_is_read_by_position_whatever_its_index():
         (pd.DataFrame({"a": ["x"]}), {"cue": "b"}, ValueError, "cue must name a column of the table, got 'b'; .* 'a'"),
         (pd.DataFrame({"a": ["x"]}), {"cue": 0}, TypeError, "cue must be the name of a column, as text, got 0"),
         (pd.DataFrame({"a": ["x"]}), {"cue": "a", "response": "a"}, ValueError, "cue and response must be different"),
+        (
+            pd.DataFrame({"a": ["x"]}),
+            {"response[0]": "a", "response[1]": "a"},
+            ValueError,
+            r"response\[0\] and response\[1\] must be different columns",
+        ),
     ],
 )
 def test_a_column_that_cannot_be_meant_is_named(table, wanted, error, message):
     with pytest.raises(error, match=message):
         read_columns(table, wanted)
+
+
+def test_what_belongs_to_files_is_checked(write):
+    table = pd.DataFrame({"a": ["x"]})
+    with pytest.raises(ValueError, match=r"member must be None where table is no path, got 'x.csv'"):
+        read_columns(table, {"cue": "a"}, member="x.csv")
+    with pytest.raises(TypeError, match="quotes must be True or False, got 'no'"):
+        read_columns(write("a\nx\n"), {"cue": "a"}, quotes="no")
 
 
 def column(*values):
@@ -205,6 +240,39 @@ def test_words_that_look_like_something_else_are_words():
 def test_what_is_no_word_is_refused(cell, error, message):
     with pytest.raises(error, match=message):
         to_words(column("x", cell))
+
+
+def test_missing_words_are_none_where_they_may_be():
+    mixed = column("x", "", " \t", None, np.nan, pd.NA, "NA", " NA ", "na", "nan", "x")
+    assert to_words(mixed, {"NA"}, drop=True) == ["x", *(None,) * 7, "na", "nan", "x"]
+    assert to_words(column("NA", ""), drop=True) == ["NA", None]
+    with pytest.raises(TypeError, match=r"line 1, .* must be text, got 911"):
+        to_words(column("", 911), drop=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (
+            ["x", "", "y", np.nan, ""],
+            'is empty; remove the row: missing="drop" leaves out such rows, 3 by this column$',
+        ),
+        (["x", ""], 'is empty; remove the row: missing="drop" leaves out such rows$'),
+        (["x", "NA"], "line 1, .* must be a word, got 'NA', one of the missing_values; remove the row"),
+        (["x", None, ""], 'else remove the row: missing="drop" leaves out such rows, 2 by this column'),
+    ],
+)
+def test_the_first_missing_word_is_named_and_how_many_there_are(values, message):
+    with pytest.raises(ValueError, match=message):
+        to_words(column(*values), {"NA"})
+
+
+def test_missing_counts_are_nan_where_they_may_be():
+    read = to_counts(column(3, "", None, np.nan, " NA "), {"NA"}, drop=True)
+    np.testing.assert_array_equal(read, [3, *(np.nan,) * 4])
+    for cell in ("NA", "nan", "-1", "inf"):
+        with pytest.raises(ValueError, match=f"line 1, .* got '{cell}'; remove the row"):
+            to_counts(column(1, cell), drop=True)
 
 
 def test_counts_are_numbers_or_their_text():

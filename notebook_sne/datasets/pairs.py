@@ -1,0 +1,201 @@
+"""From pairs of words to a data set: which words can be mapped, and what becomes of all the others.
+
+Words are numbered in the order of their names, and pairs are arrays of such numbers. Whatever is left out is found, and
+reported, one kind at a time: see `associations` for what the kinds mean.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.given import show
+
+__all__ = ["map_pairs"]
+
+_LEAST_WORDS = 3
+
+
+def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, min_count=0.0, unread=(), shown=(), **about):
+    """Return the data set of the words that can be mapped, as `associations` describes it.
+
+    Parameters
+    ----------
+    cues, responses : list of str
+        The words of each pair.
+    counts : array-like of float, shape (n_pairs,)
+        How often each pair occurred, finite and at least 0.
+    n_words : int, optional
+        How many words to keep at most.
+    repeats : bool, default False
+        Whether a pair is expected to be there more than once.
+    min_count : float, default 0
+        Pairs whose counts sum to less are left out.
+    unread : sequence of (what, cue, response, count)
+        Rows of the report about what was left out before.
+    shown : collection of str
+        Words that were shown as well, without an answer that could be read.
+    **about
+        title, citation and license of the data set.
+
+    Returns
+    -------
+    dataset : Dataset
+
+    Raises
+    ------
+    TypeError, ValueError
+        If n_words is not a whole number of at least 3, or above the number of cues, or fewer than 3 words are left.
+    """
+    words, c, r, s = _numbered(cues, responses, shown)
+    with np.errstate(over="ignore"):
+        if not np.isfinite(np.sum(counts)):
+            raise ValueError(
+                "the counts must have a finite sum, got numbers too large to add; give them in a larger unit"
+            )
+    counts = np.asarray(counts)
+    if (counts == np.floor(counts)).all() and np.sum(counts) < 2**53:
+        counts = counts.astype(np.int64)
+    report = _Report(words, unread)
+    report.pairs("count is 0", c[counts == 0], r[counts == 0], counts[counts == 0])
+    is_cue = np.zeros(len(words), bool)
+    is_cue[c] = is_cue[s] = True
+    _check_n_words(n_words, is_cue.sum())
+
+    c, r, n, n_rows = _summed(c, r, counts, len(words))
+    if not repeats:
+        report.pairs("duplicate was summed", c[n_rows > 1], r[n_rows > 1], n[n_rows > 1])
+    answered = _totals(c, n, len(words))  # how often each cue was answered, whatever the answer
+    report.pairs("self-response", c[c == r], r[c == r], n[c == r])
+    c, r, n = c[c != r], r[c != r], n[c != r]
+    report.pairs("given less often than min_count", c[n < min_count], r[n < min_count], n[n < min_count])
+    c, r, n = c[n >= min_count], r[n >= min_count], n[n >= min_count]
+
+    given = _totals(r, n, len(words))
+    ranked = np.lexsort((np.arange(len(words)), -given))  # words are numbered in the order of their names
+    ranked = ranked[is_cue[ranked]]
+    among = np.zeros(len(words), bool)
+    among[ranked[:n_words]] = True
+    mapped = among.copy()
+    while len(empty := np.flatnonzero(mapped & (_totals(c[mapped[r]], n[mapped[r]], len(words)) == 0))):
+        mapped[empty] = False
+
+    reasons = [
+        ("response is no cue", ~is_cue),
+        ("response is not among the n_words", is_cue & ~among),
+        ("response was left without responses", among & ~mapped),
+    ]
+    for what, where in reasons:
+        out = among[c] & where[r]
+        report.pairs(what, c[out], r[out], n[out])
+    report.cues("cue is not among the n_words", is_cue & ~among, answered)
+    report.cues("cue was left without responses", among & ~mapped, answered)
+    if mapped.sum() < _LEAST_WORDS:
+        raise ValueError(
+            f"there must be at least {_LEAST_WORDS} words that are cues and have a response that is one of them, got "
+            f"{mapped.sum()} of {is_cue.sum()} cues; {report.in_short()}; keep more words, or check that cue and "
+            "response are not exchanged and that both are spelled the same way"
+        )
+    order = ranked[mapped[ranked]]
+    return Dataset(
+        **_arrays(c, r, n, order, mapped, answered, words),
+        names=words[order],
+        report=report.table(counts.dtype),
+        **about,
+    )
+
+
+class _Report:
+    """What was left out: pairs and cues, gathered as arrays of numbers of words; `unread` is as `map_pairs` has it."""
+
+    def __init__(self, words, unread):
+        self.words = words
+        self.parts: list[tuple] = []
+        for what in dict.fromkeys(row[0] for row in unread):
+            _, c, r, n = zip(*(row for row in unread if row[0] == what), strict=True)
+            self.parts.append((what, np.array(c, object), np.array(r, object), np.array(n)))
+
+    def pairs(self, what, c, r, n):
+        if len(c):
+            order = np.lexsort((r, c))
+            self.parts.append((what, self.words[c[order]], self.words[r[order]], n[order]))
+
+    def cues(self, what, where, answered):
+        if where.any():
+            cues = self.words[where]
+            self.parts.append((what, cues, np.full(len(cues), "", object), answered[where]))
+
+    def in_short(self):
+        return ", ".join(f"{what}: {len(cues)}" for what, cues, *_ in self.parts) or "nothing was left out"
+
+    def table(self, dtype):
+        import pandas as pd
+
+        parts = [
+            pd.DataFrame({"what": what, "cue": c, "response": r, "count": np.asarray(n).astype(dtype)})
+            for what, c, r, n in self.parts
+        ]
+        if not parts:
+            return pd.DataFrame({"what": [], "cue": [], "response": [], "count": np.array([], dtype)})
+        return pd.concat(parts, ignore_index=True)
+
+
+def _numbered(*sides):
+    """Return the words of all sides, in the order of their names, and the number of each word of each side."""
+    words = np.array(sorted(set().union(*sides)), dtype=object)
+    number = {word: i for i, word in enumerate(words)}
+    return words, *(np.fromiter((number[word] for word in side), np.int64, len(side)) for side in sides)
+
+
+def _summed(c, r, counts, n_words):
+    """Return each pair once, with the sum of its counts that are not 0 and the number of these rows."""
+    c, r, counts = c[counts > 0], r[counts > 0], counts[counts > 0]
+    keys, inverse, n_rows = np.unique(c * n_words + r, return_inverse=True, return_counts=True)
+    sums = np.bincount(inverse, weights=counts, minlength=len(keys)).astype(counts.dtype)
+    return keys // max(n_words, 1), keys % max(n_words, 1), sums, n_rows
+
+
+def _totals(index, n, size):
+    return np.bincount(index, weights=n, minlength=size)
+
+
+def _arrays(c, r, n, order, mapped, answered, words):
+    """Return counts, P, kept, outside and outside_names of the mapped words, in this order."""
+    from scipy import sparse
+
+    row = np.full(len(words), -1)
+    row[order] = np.arange(len(order))
+
+    def table(chosen, rows, columns, n_columns):
+        return sparse.csr_array((n[chosen], (rows[chosen], columns[chosen])), shape=(len(order), n_columns))
+
+    counts = table(mapped[c] & mapped[r], row[c], row[r], len(order))
+    inside = _totals(row[c[mapped[c] & mapped[r]]], n[mapped[c] & mapped[r]], len(order))
+    P = counts.astype(float)
+    P.data /= np.repeat(inside, np.diff(P.indptr))
+    P.eliminate_zeros()  # a probability may underflow
+    sides, names = [], []
+    for way, own, other in (("to", c, r), ("from", r, c)):
+        chosen = mapped[own] & ~mapped[other]
+        met = np.unique(other[chosen])
+        sides.append(table(chosen, row[own], np.searchsorted(met, other), len(met)))
+        names += [f"{way} {word}" for word in words[met]]
+    return {
+        "counts": counts,
+        "P": P,
+        "kept": inside / answered[order],
+        "outside": sparse.hstack(sides, format="csr"),
+        "outside_names": np.array(names, dtype=str),
+    }
+
+
+def _check_n_words(n_words, n_cues):
+    if n_words is None:
+        return
+    if isinstance(n_words, bool) or not isinstance(n_words, (int, np.integer)):
+        raise TypeError(f"n_words must be a whole number or None, got {show(n_words)}")
+    if not _LEAST_WORDS <= n_words <= n_cues:
+        raise ValueError(
+            f"n_words must be at least {_LEAST_WORDS} and at most the number of cues, {n_cues}, got {show(n_words)}; "
+            "None keeps all cues"
+        )
