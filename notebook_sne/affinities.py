@@ -16,7 +16,9 @@ more neighbors than that are nearest, all at one distance, as among many duplica
 them apart: then they share the mass evenly, and a warning says of how many objects.
 
 Every model makes its P by itself; these functions are for looking at it, and for giving another one with
-``input="probabilities"`` or ``input="joint"``.
+``input="probabilities"`` or ``input="joint"``. With `from_neighbors` these may come from any search for neighbors.
+
+Longer than 300 lines because each function teaches its equation, and works in an example.
 
 Examples
 --------
@@ -47,11 +49,20 @@ from notebook_sne.probabilities import (
     conditional_and_ties,
     drop_small,
     from_distances_and_ties,
+    from_neighbors_and_ties,
     warn,
     warn_of_ties,
 )
 
-__all__ = ["conditional", "from_counts", "from_distances", "joint", "joint_with_one_sigma", "keep_large"]
+__all__ = [
+    "conditional",
+    "from_counts",
+    "from_distances",
+    "from_neighbors",
+    "joint",
+    "joint_with_one_sigma",
+    "keep_large",
+]
 
 
 def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None) -> Floats | sparse.csr_array:
@@ -139,6 +150,61 @@ def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
            [0.05, 0.95, 0.  ]])
     """
     P, tied = from_distances_and_ties(D, perplexity)
+    warn_of_ties(tied, perplexity)
+    return P
+
+
+def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) -> sparse.csr_array:
+    """Turn the neighbors of each object, however they were found, into neighbor probabilities.
+
+    .. math::
+
+        p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h in K_i} exp(-D_ih / (2 sigma_i^2)),   D_ij = distance^2
+
+    K_i are the neighbors of object i, and p_{j|i} is 0 for all others. For searches of other programs, whose neighbors
+    may be approximate, under any distance, and more of one object than of another.
+
+    Parameters
+    ----------
+    indices : array-like of int, shape (N, K)
+        `indices[i]` are the neighbors of object i, in any order, each a number from 0 to N - 1; -1 where there is none,
+        whatever its distance. An object that is listed as its own neighbor, as many searches do, is left out; of a
+        neighbor that is listed more than once, the nearest entry counts.
+    distances : array-like, shape (N, K)
+        Their distances, not squared, finite and not negative.
+    perplexity : float
+        Effective number of neighbors; above 1, and below the number of neighbors of each object. A third of that is the
+        custom.
+
+    Returns
+    -------
+    P : scipy.sparse.csr_array, shape (N, N)
+        P[i, j] is p_{j|i}. Rows sum to 1; the diagonal is 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If indices and distances do not have the same shape, an index is no object, a distance is no distance, or an
+        object has too few neighbors for the perplexity; the message names the objects.
+
+    Warns
+    -----
+    UserWarning
+        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly.
+
+    Examples
+    --------
+    The first of each row is the object itself; the last object has only two neighbors:
+
+    >>> indices = [[0, 1, 2, 3], [1, 0, 2, 3], [2, 1, 3, 0], [3, 2, 1, -1]]
+    >>> distances = [[0, 1, 2, 4], [0, 1, 2, 3], [0, 2, 3, 4], [0, 2, 3, 0]]
+    >>> from_neighbors(indices, distances, perplexity=1.8).toarray().round(2)
+    array([[0.  , 0.74, 0.25, 0.  ],
+           [0.78, 0.  , 0.2 , 0.02],
+           [0.02, 0.79, 0.  , 0.18],
+           [0.  , 0.27, 0.73, 0.  ]])
+    """
+    P, tied = from_neighbors_and_ties(indices, distances, perplexity)
     warn_of_ties(tied, perplexity)
     return P
 

@@ -85,6 +85,13 @@ A, Q, S, V, DATA = ns.affinities, ns.quality, ns.senses, ns.views, ns.datasets
 CALLS = {
     "affinities.conditional": (A.conditional, {"X": X, "perplexity": 5, "neighbors": 12}),
     "affinities.from_distances": (A.from_distances, {"D": D, "perplexity": 5}),
+    "affinities.from_neighbors": (
+        A.from_neighbors,
+        {
+            "indices": (np.arange(N)[:, None] + [1, 2, 3]) % N, "distances": np.tile([1.0, 2.0, 3.0], (N, 1)),
+            "perplexity": 2,
+        },
+    ),
     "affinities.from_counts": (A.from_counts, {"C": COUNTS}),
     "affinities.joint": (A.joint, {"P": P}),
     "affinities.joint_with_one_sigma": (A.joint_with_one_sigma, {"X": X, "perplexity": 5}),
@@ -165,7 +172,7 @@ CALLS = {
     "datasets.load_hybrid_digits": (DATA.load_hybrid_digits, {"n_per_class": 3, "n_hybrids": 3}),
     "datasets.associations": (
         DATA.associations,
-        {"table": NORMS, "cue": "c", "response": "r", "count": "n", "n_words": 3},
+        {"table": NORMS, "cue": "c", "response": "r", "count": "n", "n_words": 3, "min_count": 0.0},
     ),
     "Run": (run, {"X": X, "pace": 30.0, "start": None, "knobs": None}),
     "Run.move": (moved, {"objects": [0], "places": [[0.0, 0.0]], "m": 0}),

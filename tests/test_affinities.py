@@ -4,6 +4,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 from notebook_sne import affinities
@@ -352,3 +354,133 @@ def test_a_column_of_one_number_changes_nothing(number, neighbors):
 def test_a_row_without_as_many_neighbors_as_the_perplexity_is_no_row_of_zeros():
     with pytest.raises(ValueError, match="perplexity 2 must be below the number of neighbors"):
         at_perplexity(np.array([[1.0, np.inf, np.inf]]), 2, 1e-13)
+
+
+def neighbor_lists(X, n, dtype=float):
+    """The n nearest other objects of each, nearest first, and their distances."""
+    D = np.sqrt(np.square(X[:, None] - X[None]).sum(-1))
+    np.fill_diagonal(D, np.inf)
+    indices = np.argsort(D, axis=1)[:, :n]
+    return indices, np.take_along_axis(D, indices, axis=1).astype(dtype)
+
+
+@pytest.mark.parametrize("whole", [np.int32, np.int64, np.uint16, list])
+def test_p_of_the_nearest_neighbors_is_that_of_the_vectors(whole):
+    X = objects()
+    indices, distances = neighbor_lists(X, 36)
+    P = affinities.from_neighbors(indices.tolist() if whole is list else indices.astype(whole), distances, 12)
+    assert isinstance(P, sparse.csr_array)
+    assert P.has_canonical_format
+    np.testing.assert_allclose(P.toarray(), affinities.conditional(X, 12, neighbors=36).toarray(), atol=1e-9)
+    single = affinities.from_neighbors(indices, distances.astype(np.float32), 12)
+    np.testing.assert_allclose(P.toarray(), single.toarray(), atol=1e-5)
+
+
+def test_all_others_as_neighbors_are_p_of_the_distances():
+    X = objects(30)
+    indices, distances = neighbor_lists(X, 29)
+    D = np.sqrt(np.square(X[:, None] - X[None]).sum(-1))
+    P = affinities.from_neighbors(indices, 1e-200 * distances, 7).toarray()  # in whatever unit
+    np.testing.assert_allclose(P, affinities.from_distances(D, 7), atol=1e-9)
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**32 - 1))
+def test_order_own_entries_repeated_ones_and_gaps_change_nothing(seed):
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(12, 3))
+    indices, distances = neighbor_lists(X, 7)
+    P = affinities.from_neighbors(indices, distances, 4)
+    again = random.integers(0, 7, (12, 2))
+    more = np.hstack(
+        [
+            np.arange(12)[:, None],  # itself
+            np.full((12, 1), -1),  # none
+            indices,
+            np.take_along_axis(indices, again, axis=1),  # twice, the second time farther away
+        ]
+    )
+    farther = np.take_along_axis(distances, again, axis=1) * random.choice([1.0, 1.5], (12, 2))
+    nowhere = random.choice([np.nan, np.inf, -1.0, 0.0], (12, 1))
+    own = random.choice([0.0, 1e-7, 5.0], (12, 1))
+    lengths = np.hstack([own, nowhere, distances, farther])
+    order = random.permuted(np.tile(np.arange(lengths.shape[1]), (12, 1)), axis=1)
+    given = np.take_along_axis(more, order, axis=1), np.take_along_axis(lengths, order, axis=1)
+    kept = [array.copy() for array in given]
+    Q = affinities.from_neighbors(*given, 4)
+    np.testing.assert_allclose(Q.toarray(), P.toarray(), rtol=1e-12)
+    np.testing.assert_array_equal(given[0], kept[0])
+    np.testing.assert_array_equal(given[1], kept[1])
+    np.testing.assert_allclose(Q.sum(axis=1), 1, rtol=1e-12)
+    assert not Q.diagonal().any()
+
+
+def test_objects_may_have_different_numbers_of_neighbors():
+    indices, distances = neighbor_lists(objects(), 36)
+    cut = indices.copy()
+    cut[::2, 20:] = -1
+    P = affinities.from_neighbors(cut, distances, 12)
+    whole, part = (affinities.from_neighbors(indices[:, :n], distances[:, :n], 12) for n in (36, 20))
+    expected = np.where(np.arange(80)[:, None] % 2, whole.toarray(), part.toarray())
+    np.testing.assert_allclose(P.toarray(), expected, rtol=1e-9, atol=1e-15)
+    assert np.abs(entropy_bits(P.toarray()) - np.log2(12)).max() < 1e-5
+
+
+def test_neighbors_at_one_distance_share_the_mass_with_a_warning():
+    indices = (np.arange(9)[:, None] + np.arange(1, 6)) % 9
+    distances = np.tile([1.0, 1.0, 1.0, 2.0, 3.0], (9, 1))
+    distances[0] = 0.0  # five duplicates
+    with pytest.warns(UserWarning, match="9 objects have more nearest neighbors at one distance than perplexity 2"):
+        P = affinities.from_neighbors(indices, distances, 2).toarray()
+    np.testing.assert_allclose(P[0, indices[0]], 0.2)
+    np.testing.assert_allclose(P[3, indices[3]], [1 / 3, 1 / 3, 1 / 3, 0, 0])
+
+
+RING_OF_5 = (np.arange(5)[:, None] + [1, 2, 3]) % 5, np.tile([1.0, 2.0, 3.0], (5, 1))
+
+
+def changed(which, place, value):
+    arrays = [array.copy() for array in RING_OF_5]
+    if isinstance(value, float):
+        arrays[which] = arrays[which].astype(float)
+    arrays[which][place] = value
+    return arrays
+
+
+@pytest.mark.parametrize(
+    ("given", "perplexity", "error", "message"),
+    [
+        (
+            changed(0, (1, 2), 5),
+            2,
+            ValueError,
+            r"from 0 to N - 1 = 4, or -1 for none, but indices\[1, 2\] is 5",
+        ),
+        (changed(0, (1, 2), -2), 2, ValueError, r"indices\[1, 2\] is -2 \(1 such entries\); correct them"),
+        (
+            changed(0, (1, 2), 1.0),
+            2,
+            TypeError,
+            r"must be whole numbers, got .* float64; give indices.astype\(int\)",
+        ),
+        (changed(1, (3, 0), -1e-7), 2, ValueError, r"distances\[3, 0\] is -1e-07 .* numpy.maximum\(distances, 0\)"),
+        (changed(1, (3, 0), np.nan), 2, ValueError, r"distances must be finite and not negative, but for index -1, but .* is nan"),
+        (changed(1, (3, 0), np.inf), 2, ValueError, r"distances\[3, 0\] is inf \(1 such"),
+        (
+            changed(0, (2, 0), -1),
+            2,
+            ValueError,
+            "but the distances to 2 others are given for object 2; lower it",
+        ),
+        (changed(0, (2, 0), 2), 2, ValueError, "to 2 others are given for object 2"),
+        (changed(0, (2, 0), 4), 2, ValueError, "to 2 others are given for object 2"),
+        (RING_OF_5, 3, ValueError, "got 3, but the distances to 3 others are given for objects 0, 1, 2, 3, 4; lower"),
+        (RING_OF_5, 1, ValueError, "perplexity must satisfy 1 < perplexity"),
+        ((RING_OF_5[0], RING_OF_5[1][:, :2]), 2, ValueError, r"the same shape, got \(5, 3\) and \(5, 2\)"),
+        (([[1, 0]] * 2, [[1.0, 0.0]] * 2), 1.5, ValueError, "at least 3 objects, got 2"),
+        ((sparse.eye_array(5), RING_OF_5[1]), 2, TypeError, "indices must be a dense array"),
+    ],
+)
+def test_neighbors_that_are_none_are_refused(given, perplexity, error, message):
+    with pytest.raises(error, match=message):
+        affinities.from_neighbors(*given, perplexity)
