@@ -174,6 +174,10 @@ CALLS = {
         DATA.associations,
         {"table": NORMS, "cue": "c", "response": "r", "count": "n", "n_words": 3, "min_count": 0.0},
     ),
+    "datasets.word_vectors": (
+        DATA.word_vectors,
+        {"vectors": X, "names": NAMES, "n_neighbors": 6, "perplexity": 2.0, "center": True},
+    ),
     "Run": (run, {"X": X, "pace": 30.0, "start": None, "knobs": None}),
     "Run.move": (moved, {"objects": [0], "places": [[0.0, 0.0]], "m": 0}),
     "Run.forces": (lambda **arguments: asked("forces", **arguments), {"i": 0}),

@@ -2,7 +2,8 @@
 
 ``load_*`` needs no network. ``fetch_*`` downloads once into the user's cache folder, or reads the folder that the
 environment variable ``NOTEBOOK_SNE_DATA`` names; ``FETCHERS`` lists these by a short name. ``associations`` reads
-word associations of your own. Each returns a ``Dataset``, which carries its citation and its license.
+word associations of your own, ``word_vectors`` takes vectors of words. Each returns a ``Dataset``, which carries its
+citation and its license.
 
 ========================== ======================== ================================================
 ``load_digits``            1,797 x 64               digits, 8 x 8 pixels
@@ -34,6 +35,7 @@ from notebook_sne.datasets.toys import load_circle, load_clusters, load_swiss_ro
 from notebook_sne.datasets.two_maps import load_two_maps
 from notebook_sne.datasets.usf import fetch_usf_associations
 from notebook_sne.datasets.usps import fetch_usps
+from notebook_sne.datasets.vectors import word_vectors
 from notebook_sne.datasets.words import load_common_words
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "load_two_maps",
     "load_hybrid_digits",
     "associations",
+    "word_vectors",
     "fetch_mnist",
     "fetch_usps",
     "fetch_usf_associations",
