@@ -140,7 +140,7 @@ def associations(
       answers; that of all three has R123 where this has R1::
 
         associations("strength.SWOW-EN.R1.csv", cue="cue", response="response", count="R1",
-                     delimiter="\t", quotes=False, missing="drop", missing_values=["NA"])
+                     delimiter="\t", quotes=False)
 
     - USF, 5,018 cues: `fetch_usf_associations` fetches and reads the files of its Appendix A. A table that others made
       of them is read as any, such as ``cue="cue", response="response", count="R1"``, with ``min_count=2`` if it also
