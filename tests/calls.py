@@ -176,7 +176,7 @@ CALLS = {
     ),
     "datasets.word_vectors": (
         DATA.word_vectors,
-        {"vectors": X, "names": NAMES, "n_neighbors": 6, "perplexity": 2.0, "center": True},
+        {"vectors": X, "names": NAMES, "n_neighbors": 6, "center": True},
     ),
     "Run": (run, {"X": X, "pace": 30.0, "start": None, "knobs": None}),
     "Run.move": (moved, {"objects": [0], "places": [[0.0, 0.0]], "m": 0}),

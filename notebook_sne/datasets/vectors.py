@@ -5,41 +5,40 @@ learnt from text say so for any word, by the cosine of two vectors, measured fro
 
 .. math:: cos_ij = u_i . u_j,   u_i = (v_i - mean) / |v_i - mean|,   |u_i - u_j|^2 = 2 - 2 cos_ij
 
-P is then that of unit vectors over the most similar words, as `affinities.conditional` makes it.
+Cosines are taken as counts would be. A Gaussian of the distance, with its width set by a perplexity, gives most of the
+mass to the few nearest words, and these belong to the most frequent sense; see `word_vectors` for the numbers.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import check_count, check_number, check_vectors
+from notebook_sne.checks import check_count, check_vectors
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.given import show
 from notebook_sne.objects.names import read_words
 
+if TYPE_CHECKING:
+    from scipy import sparse
+
+    from notebook_sne.arrays import Floats
+
 __all__ = ["word_vectors"]
 
 # Shorter, in units of the longest vector, is rounding and has no direction.
-_NO_LENGTH = 1e-7
+_NO_LENGTH = 1e-6
 
 
-def word_vectors(
-    vectors: ArrayLike,
-    names: ArrayLike,
-    *,
-    n_neighbors: int = 90,
-    perplexity: float | None = None,
-    center: bool = True,
-) -> Dataset:
+def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 60, center: bool = True) -> Dataset:
     """Return words with the probabilities of their most similar words, from vectors of your own.
 
-    .. math:: p_{j|i} = exp(-(1 - cos_ij) / sigma_i^2) / sum_{h in K_i} exp(-(1 - cos_ih) / sigma_i^2)
+    .. math:: p_{j|i} = cos_ij / sum_{h in K_i} cos_ih
 
-    K_i are the n_neighbors words j whose vectors have the largest cosine with that of word i, found exactly, and
-    sigma_i gives each word the perplexity.
+    K_i are the n_neighbors words whose vectors have the largest cosine with that of word i, found exactly; those among
+    them with a cosine of 0 or less are left out.
 
     Parameters
     ----------
@@ -48,10 +47,9 @@ def word_vectors(
         KeyedVectors of gensim, which has these first, ``kv.vectors[:10_000]``.
     names : sequence of str, shape (N,)
         The words, each once; of a KeyedVectors, ``kv.index_to_key[:10_000]``.
-    n_neighbors : int, default 90
-        How many neighbors each word has, at least 4 and below N.
-    perplexity : float, optional
-        Effective number of these; a third of them when left out.
+    n_neighbors : int, default 60
+        How many neighbors each word has, at least 2 and below N. The default suits a vocabulary of thousands; the
+        smaller it is, the fewer.
     center : bool, default True
         Whether vectors are measured from their mean. Vectors learnt from text have a large part in common, that of
         frequent words; with it, a few words are neighbors of very many.
@@ -64,36 +62,28 @@ def word_vectors(
     Raises
     ------
     TypeError, ValueError
-        If there is not one name for each vector, two names are alike, a vector is not finite or has no direction, or a
-        number is out of its range.
-
-    Warns
-    -----
-    UserWarning
-        If more words are equally similar to a word than the perplexity asks for; these share the mass evenly.
+        If there is not one name for each vector, two names are alike, a vector is not finite or has no direction, a
+        word is similar to none, or a number is out of its range.
 
     Notes
     -----
     Do not expect of vectors what people's associations show. A vector is one point for all senses of its word, and most
-    of its neighbors belong to the most frequent sense in the text that it was learnt from: where all neighbors of
-    *bank* are about money, no map can show a river. Other senses have a part among many neighbors rather than among
-    few, which is why there are 90.
+    of its neighbors belong to the sense that is most frequent in the text that it was learnt from: where all neighbors
+    of *bank* are about money, no map can show a river.
 
     Examples
     --------
     >>> import notebook_sne as ns
     >>> words = ns.datasets.load_common_words()
-    >>> data = word_vectors(words.X, words.names)
+    >>> data = word_vectors(words.X, words.names, n_neighbors=15)
     >>> data.P.shape, data.P.nnz
-    ((500, 500), 45000)
+    ((500, 500), 7500)
     >>> most = data.P[[list(data.names).index("january")]].toarray()[0].argsort()[::-1]
     >>> data.names[most[:4]].tolist()
     ['december', 'october', 'september', 'november']
     >>> model = ns.AspectMaps(n_maps=5, max_iter=20, input="probabilities", random_state=0).fit(data.P)
     >>> senses = ns.senses.read(model, data)
     """
-    from notebook_sne.probabilities import conditional_and_ties, warn_of_ties
-
     if hasattr(vectors, "index_to_key"):
         raise TypeError(
             f"vectors must be an array, got {show(vectors)}; give its two arrays, as in "
@@ -101,24 +91,56 @@ def word_vectors(
         )
     if not isinstance(center, bool):
         raise TypeError(f"center must be True or False, got {show(center)}")
-    V: Any = check_vectors(vectors, "vectors").astype(np.float64)
+    V = check_vectors(vectors, "vectors")
     words = read_words(names, len(V))
-    n_neighbors = check_count("n_neighbors", n_neighbors, 4)
+    n_neighbors = check_count("n_neighbors", n_neighbors, 2)
     if n_neighbors >= len(V):
         raise ValueError(f"n_neighbors must be below the number of words, {len(V)}, got {n_neighbors}; lower it")
-    perplexity = n_neighbors / 3 if perplexity is None else check_number("perplexity", perplexity, 1.0, closed=False)
-    if perplexity >= n_neighbors:
-        raise ValueError(f"perplexity must be below n_neighbors, {n_neighbors}, got {perplexity:g}; lower it")
-    V /= np.abs(V).max()
+    U = _unit_vectors(V, words, center)
+    P = _similar(U, n_neighbors, V.dtype, words)
+    return Dataset(title="Words by their vectors", X=U, P=P, names=np.array(words))
+
+
+def _unit_vectors(V, words, center) -> Floats:
+    """Return the vectors with length 1, measured from their mean if asked."""
+    U = V.astype(np.float64)
+    U /= np.abs(U).max()
     if center:
-        V -= V.mean(axis=0)
-    lengths = np.linalg.norm(V, axis=1)
-    if len(nowhere := np.flatnonzero(lengths <= _NO_LENGTH * lengths.max())):
+        U -= U.mean(axis=0)
+    lengths = np.linalg.norm(U, axis=1)
+    nowhere = np.flatnonzero(lengths <= _NO_LENGTH * lengths.max())
+    if len(nowhere):
         raise ValueError(
             f"vectors must have a direction, but that of {show(words[nowhere[0]])} is "
             f"{'the mean of all' if center else 'zero'} ({len(nowhere)} such words); leave these out"
         )
-    V /= lengths[:, None]
-    P, tied = conditional_and_ties(V, perplexity, n_neighbors)
-    warn_of_ties(tied, perplexity)
-    return Dataset(title="Words by their vectors", X=V, P=P, names=np.array(words))
+    U /= lengths[:, None]
+    return U
+
+
+def _similar(U, n_neighbors, dtype, words) -> sparse.csr_array:
+    """Return P of unit vectors, which were of this type, over the neighbors of each."""
+    from scipy import sparse
+
+    from notebook_sne.mathematics.distances import unit_spread
+    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.nearest import nearest_neighbors
+
+    N = len(U)
+    indices, cosines = np.empty((N, n_neighbors), np.int32), np.empty((N, n_neighbors))
+    for rows, neighbors, _ in nearest_neighbors(unit_spread(U), n_neighbors, equal_share(np.empty(0, dtype))):
+        indices[rows] = neighbors
+    for k in range(n_neighbors):
+        np.einsum("ij,ij->i", U, U[indices[:, k]], out=cosines[:, k])
+    np.maximum(cosines, 0.0, out=cosines)
+    sums = cosines.sum(axis=1, keepdims=True)
+    alone = np.flatnonzero(sums == 0)
+    if len(alone):
+        raise ValueError(
+            f"each word must be similar to another, but no vector has a cosine above 0 with that of "
+            f"{show(words[alone[0]])} ({len(alone)} such words); leave these out"
+        )
+    pointers = np.arange(0, N * n_neighbors + 1, n_neighbors)
+    P = sparse.csr_array(((cosines / sums).ravel(), indices.ravel(), pointers), shape=(N, N))
+    P.eliminate_zeros()
+    return P
