@@ -32,7 +32,7 @@ __all__ = ["word_vectors"]
 _NO_LENGTH = 1e-6
 
 
-def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 60, center: bool = True) -> Dataset:
+def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 150, center: bool = True) -> Dataset:
     """Return words with the probabilities of their most similar words, from vectors of your own.
 
     .. math:: p_{j|i} = cos_ij / sum_{h in K_i} cos_ih
@@ -47,7 +47,7 @@ def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 60,
         KeyedVectors of gensim, which has these first, ``kv.vectors[:10_000]``.
     names : sequence of str, shape (N,)
         The words, each once; of a KeyedVectors, ``kv.index_to_key[:10_000]``.
-    n_neighbors : int, default 60
+    n_neighbors : int, default 150
         How many neighbors each word has, at least 2 and below N. The default suits a vocabulary of thousands; the
         smaller it is, the fewer.
     center : bool, default True
