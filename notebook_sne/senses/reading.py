@@ -124,8 +124,8 @@ class Reading:
         self.threshold = check_number("threshold", threshold, 0.0, 1.0, closed=False)
         self.n_neighbors = min(check_count("n_neighbors", n_neighbors, 1), N - 1)
         P = getattr(model, "affinities_", None)
-        if P is None and self.counts is not None:
-            P = self.counts
+        if P is None:
+            P = names.P if self.counts is None and isinstance(names, Dataset) else self.counts
         self.P = None if P is None else conditional_rows(P)
         self.word, self.map = _copies(self.mixture.mixing, self.threshold)
         self.neighbors, self._log_strength, self._weight = _neighbors(

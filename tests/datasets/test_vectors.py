@@ -75,11 +75,13 @@ def test_the_two_arrays_of_a_gensim_model_are_enough():
 def test_the_senses_of_words_are_read_from_their_vectors():
     words = load_common_words()
     data = word_vectors(words.X, words.names, n_neighbors=15)
-    model = ns.AspectMaps(n_maps=8, max_iter=60, input="probabilities", random_state=0).fit(data.P)
+    model = ns.AspectMaps(n_maps=8, max_iter=60, input="probabilities")
+    fits = [model.set_params(random_state=seed).fit(data.P).state_ for seed in range(2)]
     reading = ns.senses.read(model, data)
     months = {"january", "february", "march", "april", "may", "june", "july", "august", "september", "october"}
     months |= {"november", "december"}
     assert len(months & set(reading.of("june")["neighbor"])) >= 5
+    assert set(ns.senses.consensus(fits, data).of("june")["word"]) == {"june"}
     ns.explore(model, data).close()
 
 
