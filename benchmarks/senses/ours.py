@@ -10,7 +10,7 @@ from notebook_sne.senses.grouping import Tree, certainty_of
 __all__ = ["company", "components", "consensus", "copies"]
 
 # As the default of `consensus`.
-_LEAST = 0.2
+_LEAST = 0.25
 
 
 def copies(norms, fits, words):
