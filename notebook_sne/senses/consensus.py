@@ -7,9 +7,9 @@ components, one a map (`notebook_sne.mathematics.row_mixtures`). A sense is *see
 it: twice the part of the word's ties that both have, over the sum of what each has, is at least a half, and no other
 sense agrees with that component better.
 
-Why the maps have no voice in the grouping: on the half of the gold list of `benchmarks.senses` that is for choosing, how
-often two associates are explained together over eight fits changes the area under the curve by -0.002 to +0.009 on the
-norms of USF, and by -0.06 to -0.01 over two fits on those of Edinburgh, whichever way it was weighed.
+Why the maps have no voice in the grouping: on the half of the gold list of `benchmarks.senses` that is for choosing,
+how often two associates are explained together over eight fits changes the area under the curve by -0.002 to +0.009 on
+the norms of USF, and by -0.06 to -0.01 over two fits on those of Edinburgh, whichever way it was weighed.
 """
 
 from __future__ import annotations
@@ -182,9 +182,9 @@ class Consensus:
             the word's ties that the sense has), seen (share of the fits in which it is seen), certainty (0 to 1, that
             it is apart from the stronger senses; 1 for the first), rank (from 1), associate, belongs (0 to 1, how much
             of the company it shares with all senses is with this one), explained (0 to 1, the part of it that the
-            place of the sense explains, mean over the fits where the sense is seen), given (how often the associate was given for the word) and
-            giving (how often the word was given for it); the last two are missing without counts. Associates that
-            belong to no group that is large enough come last, as sense 0.
+            place of the sense explains, mean over the fits where the sense is seen), given (how often the associate
+            was given for the word) and giving (how often the word was given for it); the last two are missing without
+            counts. Associates that belong to no group that is large enough come last, as sense 0.
         """
         import pandas as pd
 

@@ -14,7 +14,7 @@ smaller one has, the surer the split. The certainty that a word with such an x h
 
 was fitted by logistic regression to homonyms and words of one meaning, as many of each, on three sets of norms
 (`benchmarks.senses`, the half for choosing: middles 5.6 to 5.9, steepness 1.4 to 2.1). A word taken at random has one
-meaning more often than that, so it is a scale for comparing words rather than the chance of a meaning in the dictionary.
+meaning more often than that, so it is a scale for comparing words, not the chance of a meaning in the dictionary.
 """
 
 from typing import NamedTuple
