@@ -5,7 +5,7 @@ import numpy as np
 import notebook_sne as ns
 from benchmarks.senses.scores import Answer
 from notebook_sne.senses.company import Company
-from notebook_sne.senses.grouping import Tree, certainty_of
+from notebook_sne.senses.grouping import Tree
 
 __all__ = ["company", "components", "consensus", "copies"]
 
@@ -58,9 +58,9 @@ def company(norms, _, words):
     company, answers = Company(norms.data.P), {}
     for i in words:
         associates, shares = company.associates(i)
-        tree = Tree(company.overlap(i), shares)
+        tree = Tree(company.overlap(i), shares, company.mean_associates)
         groups = [(associates[group], shares[group]) for group in tree.groups(_LEAST)]
-        answers[i] = Answer(tuple(groups), certainty_of(tree.split()))
+        answers[i] = Answer(tuple(groups), tree.certainty())
     return answers
 
 

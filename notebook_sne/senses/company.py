@@ -48,10 +48,13 @@ class Company:
     ----------
     ties : scipy.sparse.csr_array, shape (N, N)
         s_jk.
+    mean_associates : float
+        Mean number of associates of a word.
     """
 
     def __init__(self, P):
         self.ties = ties_of(P)
+        self.mean_associates = self.ties.nnz / self.ties.shape[0]
         pairs, sums = self.ties.tocoo(), np.asarray(self.ties.sum(axis=1)).ravel()
         data = np.log(pairs.data * sums.sum() / (sums[pairs.row] * sums[pairs.col]))
         self._vectors = sparse.csr_array((np.maximum(data, 0.0), (pairs.row, pairs.col)), shape=self.ties.shape)

@@ -5,15 +5,17 @@ Groups are joined in order of their mean similarity, the most similar first, unt
 has at least `LEAST_WORDS` associates and `LEAST_SHARE` of the word's ties; the last two such groups to be joined are
 its surest split, and
 
-.. math:: x = log(sqrt(share) / similarity)
+.. math:: x = log((share / associates)^(1/2) / similarity)
 
 says how far apart they are, `share` being that of the smaller one: the less two groups have in common and the more the
-smaller one has, the surer the split. The certainty that a word with such an x has two senses,
+smaller one has, the surer the split. `associates`, the mean number of associates of a word in these norms, makes norms
+comparable, as among more associates there are always two groups farther apart. The certainty that a word with such an x
+has two senses,
 
 .. math:: certainty = 1 / (1 + exp(-STEEPNESS (x - MIDDLE)))
 
 was fitted by logistic regression to homonyms and words of one meaning, as many of each, on three sets of norms
-(`benchmarks.senses`, the half for choosing: middles 5.6 to 5.9, steepness 1.4 to 2.1). A word taken at random has one
+(`benchmarks.senses`, the half for choosing: middles 3.7 to 4.0, steepness 1.4 to 2.1). A word taken at random has one
 meaning more often than that, so it is a scale for comparing words, not the chance of a meaning in the dictionary.
 """
 
@@ -27,7 +29,7 @@ __all__ = ["LEAST_SHARE", "LEAST_WORDS", "Split", "Tree", "certainty_of", "simil
 
 LEAST_WORDS = 2
 LEAST_SHARE = 0.05
-STEEPNESS, MIDDLE = 1.9, 5.75
+STEEPNESS, MIDDLE = 1.9, 3.8
 # Once a word is known to have two senses, groups twice as similar are held apart as well.
 _NEXT = 2.0
 _LEAST_SIMILARITY = 1e-5
@@ -42,18 +44,21 @@ class Split(NamedTuple):
     """Share of the word's ties that the smaller group has."""
 
 
-def certainty_of(split):
-    """Return the certainty that a Split parts two senses, from 0 to 1; 0 for None."""
+def certainty_of(split, associates):
+    """Return the certainty, from 0 to 1, that a Split parts two senses; 0 for None.
+
+    `associates` is the mean number of associates of a word.
+    """
     if split is None:
         return 0.0
-    x = 0.5 * np.log(split.share) - np.log(split.similarity + _LEAST_SIMILARITY)
+    x = 0.5 * np.log(split.share / associates) - np.log(split.similarity + _LEAST_SIMILARITY)
     return float(1.0 / (1.0 + np.exp(-STEEPNESS * (x - MIDDLE))))
 
 
-def similarity_at(certainty):
+def similarity_at(certainty, associates):
     """Return the similarity at which a split with a share of 0.1 has this certainty."""
     x = MIDDLE + np.log(certainty / (1.0 - certainty)) / STEEPNESS
-    return float(np.sqrt(0.1) * np.exp(-x))
+    return float(np.sqrt(0.1 / associates) * np.exp(-x))
 
 
 class Tree:
@@ -65,11 +70,13 @@ class Tree:
         Of each two associates, symmetric, from 0 to 1.
     shares : ndarray, shape (n,)
         Of each associate in the word's ties; they sum to 1.
+    associates : float
+        Mean number of associates of a word in these norms.
     """
 
-    def __init__(self, similarity, shares):
+    def __init__(self, similarity, shares, associates):
         n = len(shares)
-        self.shares = shares
+        self.shares, self._associates = shares, associates
         self.members = [np.array([k]) for k in range(n)]
         self._joins = np.empty((0, 4))
         if n > 1:
@@ -91,6 +98,10 @@ class Tree:
                 return Split(float(1.0 - distance), float(min(self.shares[one].sum(), self.shares[other].sum())))
         return None
 
+    def certainty(self):
+        """Return the certainty that there is a second sense."""
+        return certainty_of(self.split(), self._associates)
+
     def groups(self, least):
         """Return the groups of associates, one array a sense, the largest share first.
 
@@ -100,9 +111,9 @@ class Tree:
             Certainty below which the word is held to have one sense: all its associates then.
         """
         n, split = len(self.shares), self.split()
-        if split is None or certainty_of(split) < least:
+        if split is None or self.certainty() < least:
             return [np.arange(n)]
-        groups = self._cut(_NEXT * similarity_at(least))
+        groups = self._cut(_NEXT * similarity_at(least, self._associates))
         if len(groups) < 2:  # what counts as one group may fall into crumbs that do not
             groups = self._cut(np.nextafter(split.similarity, 2.0))
         return groups
