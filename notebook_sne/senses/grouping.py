@@ -8,9 +8,9 @@ its surest split, and
 .. math:: x = log((share / associates)^(1/2) / similarity)
 
 says how far apart they are, `share` being that of the smaller one: the less two groups have in common and the more the
-smaller one has, the surer the split. `associates`, the mean number of associates of a word in these norms, makes norms
-comparable, as among more associates there are always two groups farther apart. The certainty that a word with such an x
-has two senses,
+smaller one has, the surer the split (`_PRIOR` keeps small groups from being too sure). `associates`, the mean number of
+associates of a word in these norms, makes norms comparable, as among more associates there are always two groups
+farther apart. The certainty that a word with such an x has two senses,
 
 .. math:: certainty = 1 / (1 + exp(-STEEPNESS (x - MIDDLE)))
 
@@ -32,7 +32,10 @@ LEAST_SHARE = 0.05
 STEEPNESS, MIDDLE = 1.9, 3.8
 # Once a word is known to have two senses, groups twice as similar are held apart as well.
 _NEXT = 2.0
-_LEAST_SIMILARITY = 1e-5
+# Two groups of two have four pairs, and norms are never complete: as if one pair more had been looked at, which is as
+# similar as this. Without it, words of few associates would be the surest of all.
+_PRIOR = 0.01
+_TIE = 1e-12
 
 
 class Split(NamedTuple):
@@ -40,6 +43,8 @@ class Split(NamedTuple):
 
     similarity: float
     """Mean similarity of an associate of one group with one of the other."""
+    pairs: int
+    """How many such pairs there are."""
     share: float
     """Share of the word's ties that the smaller group has."""
 
@@ -51,7 +56,8 @@ def certainty_of(split, associates):
     """
     if split is None:
         return 0.0
-    x = 0.5 * np.log(split.share / associates) - np.log(split.similarity + _LEAST_SIMILARITY)
+    similarity = (split.similarity * split.pairs + _PRIOR) / (split.pairs + 1)
+    x = 0.5 * np.log(split.share / associates) - np.log(similarity)
     return float(1.0 / (1.0 + np.exp(-STEEPNESS * (x - MIDDLE))))
 
 
@@ -91,11 +97,18 @@ class Tree:
         return len(members) >= LEAST_WORDS and self.shares[members].sum() >= LEAST_SHARE
 
     def split(self):
-        """Return the surest Split, or None where no two groups count."""
+        """Return the surest Split, or None where no two groups count.
+
+        What has nothing in common but that it was left over is no group: each of the two has more in common than both.
+        """
+        n = len(self.shares)
+        formed = np.concatenate([np.zeros(n), self._joins[:, 2]])
         for a, b, distance, _ in self._joins[::-1]:
             one, other = self.members[int(a)], self.members[int(b)]
-            if self.counts(one) and self.counts(other):
-                return Split(float(1.0 - distance), float(min(self.shares[one].sum(), self.shares[other].sum())))
+            together = max(formed[int(a)], formed[int(b)]) < distance - _TIE
+            if together and self.counts(one) and self.counts(other):
+                share = min(self.shares[one].sum(), self.shares[other].sum())
+                return Split(float(1.0 - distance), len(one) * len(other), float(share))
         return None
 
     def certainty(self):

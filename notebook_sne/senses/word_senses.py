@@ -80,7 +80,8 @@ def senses_of(company: Company, mixtures: Sequence[WordMixture], i: int, least: 
     for s, members in enumerate(groups):
         for before in groups[:s]:
             share = min(shares[members].sum(), shares[before].sum())
-            split = Split(float(similarity[np.ix_(members, before)].mean()), float(share))
+            common = similarity[np.ix_(members, before)]
+            split = Split(float(common.mean()), common.size, float(share))
             certainty[s] = min(certainty[s], certainty_of(split, company.mean_associates))
     return Senses(words, shares, groups, certainty, tree.certainty(), belongs, explained, component, overlap, once)
 
