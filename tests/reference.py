@@ -123,6 +123,51 @@ def aspects(P, Y, W, penalty=0.0, joint=False, student=False):
     return cost, cost + 0.5 * np.sum(penalty * Y**2)
 
 
+def copy_moves(P, Y, W, penalty, proportions, tried, at_home, unexplained, shifts, least, joint=False, student=False):
+    """Maps, mixing and moved (object, map) after a round of copy moves; each is judged by the objective itself."""
+    Y, mixing, moved = Y.copy(), np.exp(W - _log_sum(W, axis=0)), []
+    strengths = P + P.T
+
+    def near(y, m):
+        d = np.square(Y[m] - y).sum(axis=1)
+        return 1 / (1 + d) if student else np.exp(-d)
+
+    def connections():
+        """S_ij of all pairs."""
+        logs = [_log_mixed(y, np.log(w), student) for y, w in zip(Y, mixing, strict=True)]
+        return np.exp(_log_sum(np.stack(logs), axis=0)[0])
+
+    for i in range(len(P)):
+        before = aspects(P, Y, np.log(mixing), penalty, joint, student)[1]
+        S = connections()
+        z = S.sum(axis=1)
+        explained = S[i] * (2 / z.sum() if joint else 1 / z[i] + 1 / z)
+        lacking = np.where(explained < strengths[i] / 2, strengths[i] - explained, 0.0)
+        ties = strengths[i].sum()
+        if not lacking.sum() > unexplained * ties:
+            continue
+        found = []
+        home = np.where(mixing[:, i] <= at_home, mixing @ lacking, 0.0)
+        for m in np.argsort(-home, kind="stable")[:tried]:
+            if home[m] == 0:
+                continue
+            y = Y[m, np.argmax(lacking * mixing[m])]
+            for _ in range(shifts):
+                weights = lacking * mixing[m] * near(y, m)
+                y = weights @ Y[m] / weights.sum()
+            for a in proportions:
+                there, mixed = Y.copy(), mixing.copy()
+                there[m, i] = y
+                mixed[:, i] *= (1 - a) / (1 - mixing[m, i])
+                mixed[m, i] = a
+                found.append((aspects(P, there, np.log(mixed), penalty, joint, student)[1], m, there, mixed))
+        lowest = min(found, key=lambda one: one[0])
+        if lowest[0] - before < -least * ties:
+            _, m, Y, mixing = lowest
+            moved.append((i, m))
+    return Y, mixing, moved
+
+
 def _log_mixed(Y, log_mixing, student):
     D = np.square(Y[:, None] - Y[None]).sum(-1)
     log_kernel = -np.log1p(D) if student else -D

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.arrays import Floats
 from notebook_sne.fitting.layout import Layout
+from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
 
@@ -68,6 +69,12 @@ class Hooks(Protocol):
 
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
+
+    def _rounds(self) -> int:
+        """Return how many rounds of copy moves a run has, checked."""
+
+    def _moves(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> CopyMoves:
+        """Return the moves from positions (M, N, d) and weights (M, N); asked only where there are rounds."""
 
     def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> Forces:
         """Return the Forces on object i, P being CSR and Y of shape (N, d), or raise a NotImplementedError."""

@@ -15,6 +15,7 @@ from notebook_sne.fitting.hooks import Hooks
 from notebook_sne.fitting.inputs import INPUTS, Target, check_input, refuse_probabilities, target
 from notebook_sne.fitting.knobs import KNOBS, check_knob
 from notebook_sne.fitting.layout import Layout
+from notebook_sne.fitting.rounds import NO_MOVES, is_round, last_round
 from notebook_sne.fitting.starts import principal_positions
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.sums import check_sums
@@ -23,7 +24,7 @@ from notebook_sne.given import check_given, show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers import conjugate, descent, lbfgs
-from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm
+from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.optimizers.schedules import last_change, value_at
 from notebook_sne.probabilities import warn_of_ties
 
@@ -45,6 +46,7 @@ class _Run(NamedTuple):
     seed: int
     settings: dict[str, float]  # the value of each knob
     rate: float | None  # the learning rate that is held by hand
+    moved: np.ndarray = NO_MOVES  # object and map of each copy that the last update moved
 
 
 class Moment(NamedTuple):
@@ -94,6 +96,7 @@ class Problem:
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
         self.optimizer_name = "momentum" if name == "auto" else name
         self.optimizer = _OPTIMIZERS[self.optimizer_name]
+        self.rounds = model._rounds()
         self.schedules = self._checked_schedules()
         self.seed = _seed(model.random_state)
         self.init = self._checked_init()
@@ -123,7 +126,8 @@ class Problem:
             if (end := last_change(schedule)) < np.inf:
                 check_knob(name, value_at(schedule, end))
         self.flat_from = last_change(schedules.get("flattening", 0))
-        self.steady_from = max((last_change(schedule) for schedule in schedules.values()), default=0)
+        ends = (last_change(schedule) for schedule in schedules.values())
+        self.steady_from = max(*ends, last_round(self.rounds), 0)
         return schedules
 
     def _checked_init(self) -> Any:
@@ -178,7 +182,9 @@ class Problem:
                 if theta.size != now.theta.size:  # the maps have been pressed into their last dimensions
                     now = self.optimizer.begin(now.iteration, theta, evaluate)
             try:
-                return Moment(self._step(now, evaluate, settings, run.seed), run)
+                if is_round(now.iteration - run.origin, self.rounds) and (moved := self._round(now, evaluate, run)):
+                    return moved
+                return Moment(self._step(now, evaluate, settings, run.seed), run._replace(moved=NO_MOVES))
             except DivergedError as error:
                 if error.last is not None:
                     error.last = self.state(Moment(error.last, run))
@@ -195,7 +201,7 @@ class Problem:
         theta = self.layout.theta_of(start, own=start.model == type(self.model).__name__, seed=seed)
         if start.model == type(self.model).__name__:
             settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
-            run = _Run(start.memory["origin"], start.memory["seed"], settings, start.memory["rate"])
+            run = _Run(start.memory["origin"], start.memory["seed"], settings, start.memory["rate"], start.copies)
             if start.memory["optimizer"] == self.optimizer_name:
                 memory = dict(start.memory["own"])
         now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings), memory)
@@ -259,6 +265,19 @@ class Problem:
 
         return evaluate
 
+    def _round(self, now: Iterate, evaluate: Evaluate, run: _Run) -> Moment | None:
+        """Return the moment after a round of copy moves, or None where none is worth while."""
+        found = self.model._moves(self._made_at(run.settings).pairs, *self.layout.split(now.theta), run.settings)
+        if not len(found.moved):
+            return None
+        theta = read_only(self.layout.join(found.maps, found.weights))
+        there = evaluate(theta)
+        if not there.objective < now.objective:  # by the sums over all pairs, which foresight leaves to a few
+            return None
+        memory = self.optimizer.displaced(now.memory, theta != now.theta)
+        after = Iterate(now.iteration + 1, theta, there.objective, there.cost, read_only(there.gradient), memory)
+        return Moment(after, run._replace(moved=found.moved))
+
     def _step(self, now: Iterate, evaluate: Evaluate, settings: Mapping[str, float], seed: int) -> Iterate:
         if self.optimizer is not descent:
             return self.optimizer.step(now, evaluate)
@@ -294,6 +313,7 @@ class Problem:
                 "seed": run.seed,
                 "rate": run.rate,
                 "weights": W,
+                "copies": run.moved,
                 "own": now.memory,
             },
         )

@@ -99,6 +99,12 @@ class State:
             raise AttributeError(f"this state holds {len(self.Y)} maps: read state.Y, shape (M, N, d)")
         return self.Y[0]
 
+    @property
+    def copies(self) -> np.ndarray:
+        """Copies moved by the update before this state, shape (K, 2): object and map of each."""
+        moved = self.memory.get("copies")
+        return np.empty((0, 2), np.int64) if moved is None else moved
+
     # Written out because pickle forgets that an array was read-only, and knows no read-only mapping.
     def __getstate__(self) -> dict[str, Any]:
         return {f.name: _thaw(getattr(self, f.name)) for f in fields(self)}

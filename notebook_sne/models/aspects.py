@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike
 from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_choice, check_count
 from notebook_sne.fitting.hooks import Pairs
-from notebook_sne.mathematics import aspects
+from notebook_sne.fitting.state import State
+from notebook_sne.mathematics import aspects, copies
 from notebook_sne.mathematics.aspects import MixtureEvaluation
+from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.several import SeveralMaps, Stages
 from notebook_sne.optimizers.schedules import Schedule, Steps
@@ -29,6 +31,7 @@ class _Aspects(SeveralMaps):
     n_maps: int
     penalty: float | Schedule
     extra_dimensions: int
+    copy_moves: int
 
     _student: ClassVar[bool]
 
@@ -56,15 +59,31 @@ class _Aspects(SeveralMaps):
         return aspects.attractive_pairs(P)
 
     def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
-        penalties = np.full(Y.shape[2], knobs["penalty"])
-        penalties[self.n_components :] += knobs.get("flattening", 0.0)
         exact = self.sums == "exact"
         return aspects.cost_and_gradient(
-            pairs, Y, W, penalties, joint=self._joint(), student=self._student, sums=None if exact else self._sums
-        )
+            pairs, Y, W, self._penalties(Y, knobs),
+            joint=self._joint(), student=self._student, sums=None if exact else self._sums,
+        )  # fmt: skip
+
+    def _rounds(self) -> int:
+        rounds = check_count("copy_moves", self.copy_moves, 0)
+        # Where proportions are given, no copy has any to be found.
+        return rounds if self._weighted() and self.n_maps > 1 else 0
+
+    def _moves(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> CopyMoves:
+        return copies.move_copies(pairs, Y, W, self._penalties(Y, knobs), joint=self._joint(), student=self._student)
+
+    def _penalties(self, Y: Floats, knobs: Mapping[str, float]) -> Floats:
+        """Return the penalty of each dimension, shape (d,)."""
+        penalties = np.full(Y.shape[2], knobs["penalty"])
+        penalties[self.n_components :] += knobs.get("flattening", 0.0)
+        return penalties
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         return "flattening" if knobs.get("flattening", 0.0) > 0 else super()._phase(knobs)
+
+    def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
+        return {**super()._trace_row(state, seconds), "copies": len(state.copies)}
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
@@ -127,6 +146,10 @@ class AspectMaps(_Aspects):
         Joint costs are smaller, about 1 / N of the conditional ones, and so should the penalty be.
     n_restarts : int, default=1
         Fits from different random starts, of which `fit` keeps that with the least objective.
+    copy_moves : int, default=10
+        Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
+        they have no proportion, and so no gradient, but ties. One round is made in the place of every tenth update
+        from the 31st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
     extra_dimensions : int, default=0
         Dimensions that every map has besides during the first part of a run, in which objects find ways around each
         other; a growing pull out of them ends it. 2 finds the two maps of a toy that are hardly ever found without;
@@ -184,6 +207,7 @@ class AspectMaps(_Aspects):
     normalization: Literal["conditional", "joint"] = "conditional"
     n_restarts: int = 1
     extra_dimensions: int = 0
+    copy_moves: int = 10
     max_iter: int = 400
 
     _student = False
@@ -217,6 +241,10 @@ class MultipleMapsTSNE(_Aspects):
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
     n_restarts : int, default=1
         Fits from different random starts, of which `fit` keeps that with the least objective.
+    copy_moves : int, default=10
+        Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
+        they have no proportion, and so no gradient, but ties. One round is made in the place of every tenth update
+        from the 31st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
     extra_dimensions : int, default=0
         Dimensions that every map has besides during the first part of a run.
     {common}
@@ -258,6 +286,7 @@ class MultipleMapsTSNE(_Aspects):
     mixing: Literal["free", "equal"] | ArrayLike = "free"
     n_restarts: int = 1
     extra_dimensions: int = 0
+    copy_moves: int = 10
 
     _student = True
     _kernel = "student"

@@ -28,6 +28,7 @@ from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import sums_of
+from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
@@ -84,6 +85,14 @@ class Model(BaseEstimator):
 
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
+        raise NotImplementedError
+
+    def _rounds(self) -> int:
+        """Return how many rounds of copy moves a run has, checked."""
+        return 0
+
+    def _moves(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> CopyMoves:
+        """Return the moves from positions (M, N, d) and weights (M, N)."""
         raise NotImplementedError
 
     def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> Forces:

@@ -8,6 +8,8 @@ share.
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+import numpy as np
+
 from notebook_sne.arrays import Floats
 from notebook_sne.optimizers.iterate import Evaluate, Iterate
 
@@ -24,6 +26,9 @@ class Optimizer(Protocol):
 
     def forget(self, memory: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a memory is still true after the objective has changed."""
+
+    def displaced(self, memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
+        """Return what of a memory is still true after the coordinates in a mask, shape (K,), were put elsewhere."""
 
     @property
     def step(self) -> Callable[..., Iterate]:

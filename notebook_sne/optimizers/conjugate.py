@@ -22,7 +22,7 @@ from notebook_sne.arrays import Floats
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, dot, read_only
 from notebook_sne.optimizers.search import Step, arrive, first_length, on_plateau, stay, wolfe_step
 
-__all__ = ["begin", "forget", "step"]
+__all__ = ["begin", "displaced", "forget", "step"]
 
 _CURVATURE = 0.1
 _TRIALS = 20
@@ -43,6 +43,11 @@ def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping
 def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
     """Return an empty memory: the direction to search next, and how far, belong to one objective."""
     return {"direction": None, "length": None, "plateaus": 0, "converged": False}
+
+
+def displaced(memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
+    """Return an empty memory: the direction to search next led on from another place."""
+    return forget(memory)
 
 
 def step(now: Iterate, evaluate: Evaluate) -> Iterate:

@@ -19,7 +19,7 @@ import numpy as np
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, read_only
 
-__all__ = ["begin", "forget", "step"]
+__all__ = ["begin", "displaced", "forget", "step"]
 
 _SMALLEST_SCALE = 2.0**-40
 _FARTHEST = 1e15  # squares of distances are still finite in single precision
@@ -39,6 +39,12 @@ def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping
 def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
     """Return the memory without the best place and the halvings, which belong to one objective."""
     return {**memory, "best_theta": None, "best_objective": np.inf, "rate_scale": 1.0}
+
+
+def displaced(memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
+    """Return the memory in which the coordinates of a mask, shape (K,), were put elsewhere: at rest, with gains 1."""
+    velocity, gains = np.where(which, 0.0, memory["velocity"]), np.where(which, 1.0, memory["gains"])
+    return {**memory, "velocity": read_only(velocity), "gains": read_only(gains)}
 
 
 def step(

@@ -16,7 +16,7 @@ from notebook_sne.arrays import Floats
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, dot, read_only
 from notebook_sne.optimizers.search import arrive, first_length, on_plateau, stay, wolfe_step
 
-__all__ = ["begin", "forget", "step"]
+__all__ = ["begin", "displaced", "forget", "step"]
 
 _PAIRS = 12
 _CURVATURE = 0.9
@@ -36,6 +36,11 @@ def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping
 def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
     """Return an empty memory: pairs belong to one objective."""
     return {"pairs": (), "plateaus": 0, "converged": False}
+
+
+def displaced(memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
+    """Return an empty memory: pairs belong to one stretch of the road."""
+    return forget(memory)
 
 
 def step(now: Iterate, evaluate: Evaluate) -> Iterate:

@@ -1,0 +1,343 @@
+"""Copy moves: where a further copy of an object lowers the objective at once, which no gradient would tell.
+
+An object that has gathered in one map has next to no proportion in the others, and so next to no gradient there. Ties
+to a group that lives in another map stay unexplained, however long a run goes on. A move puts a copy of the object into
+the middle of such a group, in the manner of the wormholes of [Hinton2002, section 5]. With all other objects held, a
+copy at y in map m with the proportion a, for which all other proportions of the object shrink by one factor, makes
+
+.. math::
+
+    S'_ij = (1 - a) (S_ij - S_ij^m) / (1 - pi_i^m) + a pi_j^m K(|y - y_j^m|^2)
+
+of S_ij [Cook2007, Eq. 7], the part of map m being S_ij^m, and changes the objective of `aspects` by
+
+.. math::
+
+    - sum_j s_ij log(S'_ij / S_ij) + log(z'_i / z_i) + sum_j log(z'_j / z_j) + lambda / 2 (|y|^2 - |y_i^m|^2)
+
+    s_ij = p_{j|i} + p_{i|j},   z'_i = sum_j S'_ij,   z'_j = z_j + S'_ij - S_ij
+
+or, in the joint form, with log(Z' / Z) for all the z. A few maps are tried: those in which most of the ties of i that
+Q does not explain have their home, each at the mode of these ties there, found by a mean shift. The best of all places
+and proportions is taken if it lowers the objective. Objects take turns, and each finds the others where they are by
+then: so every move goes down, and nothing is left to chance.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.exponential import exp_minus, log_of
+from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL
+from notebook_sne.mathematics.mixing import log_proportions
+from notebook_sne.sums.stored_pairs import read_only
+
+__all__ = ["CopyMoves", "move_copies"]
+
+PROPORTIONS = (0.1, 0.25, 0.5, 0.8)  # of a new copy: descent finds what lies between
+TRIED = 8  # maps, those first where most of the unexplained ties have their home
+AT_HOME = 0.3  # with a greater proportion in a map an object needs no further copy there
+UNEXPLAINED = 0.1  # share of an object's ties below which none is tried
+SHIFTS = 5  # steps of the mean shift
+LEAST = 1e-3  # by which the objective must fall, as a share of the object's ties
+# A smaller proportion is left out of the sums over a map: it would make them three times as long, for a thousandth.
+NEGLIGIBLE = 1e-3
+_LINEAR = 1e-3  # log(1 + x) is x below
+_TINY = 1e-250  # below every sum, so that logarithms and quotients exist
+
+
+class CopyMoves(NamedTuple):
+    """What a round of moves comes to.
+
+    Attributes
+    ----------
+    maps : ndarray of float64, shape (M, N, d)
+        Map points; those of the moved copies are new.
+    weights : ndarray of float64, shape (M, N)
+        Weights; of each moved object, that of its copy is new.
+    moved : ndarray of int64, shape (K, 2)
+        Object and map of each copy that was moved, in order of the objects.
+    change : float
+        Of the objective, in nats, as foreseen.
+    """
+
+    maps: np.ndarray
+    weights: np.ndarray
+    moved: np.ndarray
+    change: float
+
+
+def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE):
+    """Return where each object should have a further copy.
+
+    Parameters
+    ----------
+    pairs : StoredPairs
+        From `aspects.attractive_pairs`.
+    Y : ndarray of float64, shape (M, N, d)
+        Map points; finite.
+    W : ndarray of float64, shape (M, N)
+        Weights; the mixing proportions are their softmax over the maps.
+    penalty : float, or ndarray of shape (d,)
+        lambda, for each coordinate if they differ.
+    joint : bool
+        Whether P and Q are joint.
+    student : bool
+        Whether the kernel is that of Student's t.
+    negligible : float
+        A proportion below it is left out of the sums over a map.
+
+    Returns
+    -------
+    moves : CopyMoves
+        At most one copy an object.
+    """
+    log_mixing = log_proportions(W)
+    points, mixing = np.array(Y, dtype=np.float64, order="C"), np.exp(log_mixing)
+    N, d = points.shape[1:]
+    penalties = read_only(np.broadcast_to(penalty, d), np.float64)
+    arrays = (read_only(a, a.dtype) for a in (pairs.pointers, pairs.columns, pairs.strengths))
+    target, proportion = np.full(N, -1), np.zeros(N)
+    change = _move_all(
+        *arrays, points, mixing, penalties, np.array(PROPORTIONS), joint, student, float(negligible), target, proportion
+    )
+    objects = np.flatnonzero(target >= 0)
+    maps, a = target[objects], proportion[objects]
+    # The softmax has the proportion a where exp(w) is a / (1 - a) times the sum of all others.
+    others = np.array(W[:, objects])
+    others[maps, np.arange(len(objects))] = -np.inf
+    top = others.max(axis=0)
+    weights = np.array(W)
+    weights[maps, objects] = np.log(a / (1 - a)) + top + np.log(np.exp(others - top).sum(axis=0))
+    return CopyMoves(points, weights, np.column_stack([objects, maps]), change)
+
+
+@njit(**FAST_SERIAL)
+def _near(Y, m, j, y, student):
+    """Return K(|y - y_j^m|^2)."""
+    d = 0.0
+    for k in range(y.shape[0]):
+        d += (Y[m, j, k] - y[k]) ** 2
+    return 1.0 / (1.0 + d) if student else exp_minus(d)
+
+
+@njit(**FAST_SERIAL)
+def _gather(mixing, negligible):
+    """Return who counts in each map, shape (M, N), and how many they are, shape (M,)."""
+    M, N = mixing.shape
+    members, count = np.empty((M, N), np.int64), np.zeros(M, np.int64)
+    for m in range(M):
+        for i in range(N):
+            if mixing[m, i] >= negligible:
+                members[m, count[m]] = i
+                count[m] += 1
+    return members, count
+
+
+@njit(**FAST_SERIAL)
+def _sum_rows(Y, mixing, members, count, student):
+    """Return z_i = sum_{h != i} S_ih, shape (N,)."""
+    M, N, _ = Y.shape
+    z = np.full(N, _TINY)
+    for m in range(M):
+        for a in range(count[m]):
+            i = members[m, a]
+            for b in range(a):
+                h = members[m, b]
+                both = mixing[m, i] * mixing[m, h] * _near(Y, m, h, Y[m, i], student)
+                z[i] += both
+                z[h] += both
+    return z
+
+
+@njit(**FAST_SERIAL)
+def _touch(j, S, reached, known, n):
+    """Put j among those that a row reaches, if it is not there yet; return how many they are."""
+    if known[j]:
+        return n
+    known[j] = True
+    reached[n] = j
+    S[j] = 0.0
+    return n + 1
+
+
+@njit(**FAST_SERIAL)
+def _connect(Y, mixing, members, count, i, columns, student, negligible, S, reached, known):
+    """Write S_ij of those that object i reaches, and of its stored pairs; return how many there are."""
+    M, n = Y.shape[0], 0
+    for m in range(M):
+        if mixing[m, i] < negligible:
+            continue
+        for a in range(count[m]):
+            j = members[m, a]
+            n = _touch(j, S, reached, known, n)
+            S[j] += mixing[m, i] * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
+    for j in columns:
+        n = _touch(j, S, reached, known, n)
+        S[j] = 0.0
+        for m in range(M):
+            S[j] += mixing[m, i] * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
+        S[j] = max(S[j], _TINY)
+    n = _touch(i, S, reached, known, n)
+    S[i] = 0.0
+    return n
+
+
+@njit(**FAST_SERIAL)
+def _climb(Y, mixing, m, columns, lacking, student, y, sums):
+    """Write the mode of the unexplained ties in map m to y: a mean shift from the heaviest of them."""
+    heaviest, at = -1.0, 0
+    for k in range(len(columns)):
+        weight = lacking[k] * mixing[m, columns[k]]
+        if weight > heaviest:
+            heaviest, at = weight, columns[k]
+    y[:] = Y[m, at]
+    for _ in range(SHIFTS):
+        total = _TINY
+        sums[:] = 0.0
+        for k in range(len(columns)):
+            j = columns[k]
+            weight = lacking[k] * mixing[m, j] * _near(Y, m, j, y, student)
+            total += weight
+            for c in range(len(y)):
+                sums[c] += weight * Y[m, j, c]
+        for c in range(len(y)):
+            y[c] = sums[c] / total
+
+
+@njit(**FAST_SERIAL)
+def _weigh(proportions, remaining, i, columns, strengths, S, kept, new, z, Z, joint, reached, large):
+    """Return the best proportion of a copy and the change of the cost that it makes.
+
+    `kept` are S_ij without the map of the copy, `new` those of a copy with proportion 1, `remaining` is 1 - pi_i^m.
+    """
+    before, rest, copy = 0.0, 0.0, 0.0
+    small_before, small_rest, small_copy, n_large = 0.0, 0.0, 0.0, 0
+    for h in reached:
+        before += S[h]
+        rest += kept[h]
+        copy += new[h]
+        if joint:
+            continue
+        if S[h] + new[h] > _LINEAR * z[h]:
+            large[n_large] = h
+            n_large += 1
+        else:
+            small_before += S[h] / z[h]
+            small_rest += kept[h] / z[h]
+            small_copy += new[h] / z[h]
+    best, chosen = np.inf, 0.0
+    for a in proportions:
+        shrunk = (1.0 - a) / remaining
+        change = 0.0
+        for k in range(len(columns)):
+            j = columns[k]
+            change -= strengths[k] * log_of(max(shrunk * kept[j] + a * new[j], _TINY) / S[j])
+        difference = shrunk * rest + a * copy - before
+        if joint:
+            change += log_of(max((Z + 2.0 * difference) / Z, _TINY))
+        else:
+            change += log_of(max((z[i] + difference) / z[i], _TINY))
+            change += shrunk * small_rest + a * small_copy - small_before
+            for k in range(n_large):
+                h = large[k]
+                change += log_of(max((z[h] + shrunk * kept[h] + a * new[h] - S[h]) / z[h], _TINY))
+        if change < best:
+            best, chosen = change, a
+    return chosen, best
+
+
+@njit(**FAST_SERIAL)
+def _ask(Y, mixing, m, i, y, members, columns, negligible, student, S, kept, new, reached, known, n):
+    """Write S_ij without map m, and as a copy at y in map m alone would make it; return how many are reached."""
+    mine = mixing[m, i]
+    for a in range(members.shape[0]):
+        n = _touch(members[a], S, reached, known, n)
+    for k in range(n):
+        kept[reached[k]], new[reached[k]] = S[reached[k]], 0.0
+    for j in members:
+        new[j] = mixing[m, j] * _near(Y, m, j, y, student)
+        if mine >= negligible:
+            kept[j] = S[j] - mine * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
+    for j in columns:
+        new[j] = mixing[m, j] * _near(Y, m, j, y, student)
+        kept[j] = S[j] - mine * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
+    kept[i] = new[i] = 0.0
+    return n
+
+
+@njit(**FAST_BY_ROWS)
+def _move_all(
+    pointers, columns, strengths, Y, mixing, penalties, proportions, joint, student, negligible, target, proportion
+):
+    """Change Y and mixing by the moves of all objects in turn, write map and proportion; return the change foreseen."""
+    M, N, n_dimensions = Y.shape
+    members, count = _gather(mixing, negligible)
+    z = _sum_rows(Y, mixing, members, count, student)
+    Z = z.sum()
+    S, kept, new, known = np.zeros(N), np.zeros(N), np.zeros(N), np.zeros(N, np.bool_)
+    reached, large = np.empty(N, np.int64), np.empty(N, np.int64)
+    y, sums, best_y, home = np.empty(n_dimensions), np.empty(n_dimensions), np.empty(n_dimensions), np.empty(M)
+    all_lacking, foreseen = np.empty(N), 0.0
+    for i in range(N):
+        own, s = columns[pointers[i] : pointers[i + 1]], strengths[pointers[i] : pointers[i + 1]]
+        lacking = all_lacking[: len(own)]
+        n = _connect(Y, mixing, members, count, i, own, student, negligible, S, reached, known)
+        ties, missed = 0.0, 0.0
+        for k in range(len(own)):
+            j = own[k]
+            explained = S[j] * (2.0 / Z if joint else 1.0 / z[i] + 1.0 / z[j])
+            lacking[k] = s[k] - explained if explained < 0.5 * s[k] else 0.0
+            ties += s[k]
+            missed += lacking[k]
+        best, best_map, best_proportion = -LEAST * ties, -1, 0.0
+        if missed > UNEXPLAINED * ties:
+            for m in range(M):
+                home[m] = 0.0
+                if mixing[m, i] <= AT_HOME:
+                    for k in range(len(own)):
+                        home[m] += lacking[k] * mixing[m, own[k]]
+            for _ in range(TRIED):
+                m = int(home.argmax())
+                if home[m] <= 0.0:
+                    break
+                home[m] = 0.0
+                _climb(Y, mixing, m, own, lacking, student, y, sums)
+                n = _ask(
+                    Y, mixing, m, i, y, members[m, : count[m]], own, negligible, student, S, kept, new,
+                    reached, known, n,
+                )  # fmt: skip
+                a, change = _weigh(
+                    proportions, 1.0 - mixing[m, i], i, own, s, S, kept, new, z, Z, joint, reached[:n], large
+                )
+                for c in range(n_dimensions):
+                    change += 0.5 * penalties[c] * (y[c] ** 2 - Y[m, i, c] ** 2)
+                if change < best:
+                    best, best_map, best_proportion = change, m, a
+                    best_y[:] = y
+        for k in range(n):
+            known[reached[k]] = False
+        if best_map < 0:
+            continue
+        m, remaining = best_map, 1.0 - mixing[best_map, i]
+        for k in range(n):
+            z[reached[k]] -= S[reached[k]]
+        if mixing[m, i] < negligible:
+            members[m, count[m]] = i
+            count[m] += 1
+        for other in range(M):
+            mixing[other, i] *= (1.0 - best_proportion) / remaining
+        mixing[m, i], Y[m, i] = best_proportion, best_y
+        n = _connect(Y, mixing, members, count, i, own, student, negligible, S, reached, known)
+        mine = _TINY
+        for k in range(n):
+            j = reached[k]
+            z[j] += S[j]
+            mine += S[j]
+            known[j] = False
+        Z += 2.0 * (mine - z[i])
+        z[i] = mine
+        target[i], proportion[i] = m, best_proportion
+        foreseen += best
+    return foreseen

@@ -1,0 +1,97 @@
+"""Copy moves against the objective itself, in plain NumPy, and what they are for."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from notebook_sne.mathematics import aspects, copies
+from notebook_sne.mathematics.mixing import log_proportions, weights_of
+from tests import reference
+from tests.mathematics.test_mixtures import double, each_kind, setting
+
+RULES = {
+    "proportions": copies.PROPORTIONS,
+    "tried": copies.TRIED,
+    "at_home": copies.AT_HOME,
+    "unexplained": copies.UNEXPLAINED,
+    "shifts": copies.SHIFTS,
+    "least": copies.LEAST,
+}
+
+
+def penalty_of(kind):
+    return 0.01 if kind["joint"] else 0.3
+
+
+@each_kind
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+def test_the_moves_are_those_of_the_formula(kind, n_components):
+    P, pairs, Y, W = setting(kind["joint"], n_maps=4, n_objects=14, n_components=n_components, density=0.3)
+    penalty = np.linspace(0.5, 1.5, n_components) * penalty_of(kind)
+    found = copies.move_copies(pairs, Y, 2 * W, penalty, negligible=0.0, **kind)
+    maps, mixing, moved = reference.copy_moves(P, Y, 2 * W, penalty, **RULES, **kind)
+    assert len(moved) > 3
+    assert found.moved.tolist() == [list(pair) for pair in moved]
+    np.testing.assert_allclose(found.maps, maps, atol=1e-9)
+    np.testing.assert_allclose(np.exp(log_proportions(found.weights)), mixing, atol=1e-9)
+
+
+@each_kind
+def test_the_objective_falls_by_what_is_foreseen(kind):
+    _, pairs, Y, W = setting(kind["joint"], n_maps=5, n_objects=60, density=0.1)
+    penalty = penalty_of(kind)
+    before = double(pairs, Y, 3 * W, penalty, negligible=0.0, **kind).objective
+    found = copies.move_copies(pairs, Y, 3 * W, penalty, negligible=0.0, **kind)
+    after = double(pairs, found.maps, found.weights, penalty, negligible=0.0, **kind).objective
+    assert after < before
+    assert after - before == pytest.approx(found.change, rel=1e-5)
+    # What is left out by default is little.
+    assert copies.move_copies(pairs, Y, 3 * W, penalty, **kind).change == pytest.approx(found.change, rel=0.05)
+
+
+def test_a_word_of_two_groups_gets_a_copy_in_the_map_of_the_other():
+    # Two groups of five, each at home in a map of its own, and object 0, tied to both, in the first map only.
+    P = np.zeros((11, 11))
+    for group in (range(1, 6), range(6, 11)):
+        P[np.ix_(group, group)] = 1
+        P[0, group] = P[group, 0] = 1
+    np.fill_diagonal(P, 0)
+    P /= P.sum(axis=1, keepdims=True)
+    rng = np.random.default_rng(0)
+    Y = 0.1 * rng.normal(size=(2, 11, 2)) + np.array([[[1.0, 2.0]], [[-3.0, 1.0]]])
+    mixing = np.full((2, 11), 1e-9)
+    mixing[0, :6] = mixing[1, 6:] = 1 - 1e-9
+    Y[1, 0] = 0
+    pairs, W = aspects.attractive_pairs(sparse.csr_array(P)), weights_of(mixing)
+    gradient = double(pairs, Y, W, 0.0).weights[1, 0]
+    assert abs(gradient) < 1e-3  # the reason for moves
+    found = copies.move_copies(pairs, Y, W)
+    assert [0, 1] in found.moved.tolist()
+    np.testing.assert_allclose(found.maps[1, 0], [-3, 1], atol=0.2)
+    assert 0.2 < np.exp(log_proportions(found.weights))[1, 0] < 0.9
+
+
+@each_kind
+def test_inputs_stay_as_they_are_and_other_numbers_are_not_touched(kind):
+    _, pairs, Y, W = setting(kind["joint"], n_maps=4, n_objects=14)
+    given = Y.copy(), W.copy()
+    for a in (Y, W):
+        a.flags.writeable = False
+    found = copies.move_copies(pairs, Y, W, 0.1, **kind)
+    assert np.array_equal(Y, given[0]) and np.array_equal(W, given[1])
+    elsewhere = np.ones(W.shape, dtype=bool)
+    elsewhere[found.moved[:, 1], found.moved[:, 0]] = False
+    assert np.array_equal(found.maps[elsewhere], Y[elsewhere])
+    assert np.array_equal(found.weights[elsewhere], W[elsewhere])
+
+
+def test_where_all_is_explained_nothing_moves():
+    _, _, Y, W = setting(n_objects=12, density=1.0)
+    # P is made of the maps themselves.
+    log_mixing = log_proportions(W)
+    S = np.einsum("mi,mj,mij->ij", *(2 * [np.exp(log_mixing)]), np.exp(-np.square(Y[:, :, None] - Y[:, None]).sum(-1)))
+    np.fill_diagonal(S, 0)
+    pairs = aspects.attractive_pairs(sparse.csr_array(S / S.sum(axis=1, keepdims=True)))
+    found = copies.move_copies(pairs, Y, W)
+    assert found.moved.shape == (0, 2) and found.change == 0
+    assert np.array_equal(found.maps, Y) and np.array_equal(found.weights, W)

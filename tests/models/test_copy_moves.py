@@ -1,0 +1,104 @@
+"""Copies that move while a model with several maps is fitted."""
+
+import pickle
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+
+MODELS = {
+    "aspect maps": lambda **options: ns.AspectMaps(**options),
+    "joint aspect maps": lambda **options: ns.AspectMaps(normalization="joint", penalty=0.005, **options),
+    "multiple maps t-SNE": lambda **options: ns.MultipleMapsTSNE(**options),
+}
+each_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+
+
+def groups(n_objects=60, size=4, each=3, seed=0):
+    """P of objects that belong to `each` groups of `size`, and are alike where they share one."""
+    rng = np.random.default_rng(seed)
+    P = np.zeros((n_objects, n_objects))
+    for _ in range(each):
+        for group in rng.permutation(n_objects).reshape(-1, size):
+            P[np.ix_(group, group)] += 1
+    np.fill_diagonal(P, 0)
+    return P / P.sum(axis=1, keepdims=True)
+
+
+GROUPS = groups()
+
+
+def quick(make, **options):
+    return make(
+        **{"n_maps": 6, "input": "probabilities", "random_state": 0, "max_iter": 40, "progress": False, **options}
+    )
+
+
+def states(model, n, **options):
+    return list(islice(model.iterate(GROUPS, **options), n + 1))
+
+
+def same(one, two):
+    return (
+        np.array_equal(one.Y, two.Y)
+        and np.array_equal(one.mixing, two.mixing)
+        and np.array_equal(one.copies, two.copies)
+        and one.objective == two.objective
+        and one.iteration == two.iteration
+    )
+
+
+@each_model
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
+def test_copies_move_as_in_the_run_that_never_stopped(make, optimizer):
+    model = quick(make, optimizer=optimizer, copy_moves=5)
+    film = states(model, 74)
+    rounds = [state.iteration for state in film if len(state.copies)]
+    assert rounds and set(rounds) <= {31, 41, 51, 61, 71}
+    for t in (0, 29, 31, rounds[0] - 1, rounds[0], rounds[-1]):
+        start = pickle.loads(pickle.dumps(film[t]))
+        assert np.array_equal(start.copies, film[t].copies)
+        rest = states(model, 74 - t, start=start)
+        assert all(same(one, two) for one, two in zip(film[t:], rest, strict=True))
+        assert all(np.array_equal(one.copies, two.copies) for one, two in zip(film[t:], rest, strict=True))
+
+
+def test_a_round_lowers_the_objective_by_new_places_and_proportions_of_what_it_names():
+    film = states(quick(ns.AspectMaps), 31)
+    before, after = film[30:]
+    assert after.objective < before.objective
+    assert len(after.copies) and not len(before.copies)
+    objects, maps = after.copies.T
+    changed = (after.Y != before.Y).any(axis=2)
+    assert set(zip(*np.nonzero(changed), strict=True)) == set(zip(maps, objects, strict=True))
+    assert np.all(after.mixing[maps, objects] > 0.09)
+    others = np.setdiff1d(np.arange(30), objects)
+    assert np.array_equal(after.mixing[:, others], before.mixing[:, others])
+
+
+def test_moves_come_while_a_fit_lasts_and_are_counted():
+    fitted = quick(ns.AspectMaps, max_iter=400).fit(GROUPS)
+    assert fitted.n_iter_ > 30 + 10 * 9 + 50  # it does not stop before the last round has shown what it is worth
+    moved = fitted.trace_.set_index("iteration").copies
+    assert moved[31] > 0 and set(moved.index[moved > 0]) <= set(range(31, 122, 10))
+    without = quick(ns.AspectMaps, max_iter=400, copy_moves=0).fit(GROUPS)
+    assert not without.trace_.copies.any()
+    assert fitted.objective_ < without.objective_
+
+
+@pytest.mark.parametrize("options", [{"copy_moves": 0}, {"mixing": "equal"}, {"n_maps": 1}])
+def test_no_copies_move_where_none_are_wanted_or_possible(options):
+    film = states(quick(ns.AspectMaps, **{"n_maps": 3, **options}), 32)
+    assert not any(len(state.copies) for state in film)
+
+
+def test_a_state_of_a_time_without_moves_goes_on_with_them():
+    model = quick(ns.AspectMaps)
+    film = states(model, 31)
+    old = {name: value for name, value in film[30].memory.items() if name != "copies"}
+    start = replace(film[30], memory=old)
+    assert start.copies.shape == (0, 2)
+    assert same(states(model, 1, start=start)[1], film[31])
