@@ -22,6 +22,7 @@ from notebook_sne.models.images import MixtureSNE
 __all__ = ["warm"]
 
 _UPDATES = 4
+_TO_A_ROUND = 25  # updates of a model with several maps, until copies have moved
 _SEVERAL: tuple = (
     (AspectMaps, {"normalization": "conditional"}),
     (AspectMaps, {"normalization": "joint"}),
@@ -56,7 +57,7 @@ def warm():
     P = affinities.conditional(X, 8)
     sparse = affinities.keep_large(affinities.conditional(X, 4, neighbors=12))[0]
     for kind, chosen in _SEVERAL:
-        _follow(kind(n_maps=2, input="probabilities", random_state=0, **chosen), P)
+        _follow(kind(n_maps=2, input="probabilities", random_state=0, **chosen), P, _TO_A_ROUND)
         _follow(kind(n_maps=2, input="probabilities", extra_dimensions=2, random_state=0, **chosen), sparse)
         yield kind.__name__
     for model in (MixtureSNE(perplexity=8, random_state=0), MixtureSNE.simplified(perplexity=8, random_state=0)):
@@ -84,10 +85,10 @@ def warm():
     leave_mark("warm")
 
 
-def _follow(model, data):
+def _follow(model, data, updates=_UPDATES):
     """Run a few updates, and compute the forces and costs that a player shows."""
     states = model.iterate(data, knobs=Knobs())
-    for state in islice(states, _UPDATES):
+    for state in islice(states, updates):
         last = state
     with suppress(NotImplementedError):  # of several maps
         states.forces(last, 0)

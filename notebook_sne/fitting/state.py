@@ -101,7 +101,7 @@ class State:
 
     @property
     def copies(self) -> np.ndarray:
-        """Copies moved by the update before this state, shape (K, 2): object and map of each."""
+        """Copies moved by the update before this state, shape (K, 2): object and map, the most useful first."""
         moved = self.memory.get("copies")
         return np.empty((0, 2), np.int64) if moved is None else moved
 

@@ -148,8 +148,8 @@ class AspectMaps(_Aspects):
         Fits from different random starts, of which `fit` keeps that with the least objective.
     copy_moves : int, default=10
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
-        they have no proportion, and so no gradient, but ties. One round is made in the place of every tenth update
-        from the 31st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
+        they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
+        from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
     extra_dimensions : int, default=0
         Dimensions that every map has besides during the first part of a run, in which objects find ways around each
         other; a growing pull out of them ends it. 2 finds the two maps of a toy that are hardly ever found without;
@@ -243,8 +243,8 @@ class MultipleMapsTSNE(_Aspects):
         Fits from different random starts, of which `fit` keeps that with the least objective.
     copy_moves : int, default=10
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
-        they have no proportion, and so no gradient, but ties. One round is made in the place of every tenth update
-        from the 31st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
+        they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
+        from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
     extra_dimensions : int, default=0
         Dimensions that every map has besides during the first part of a run.
     {common}

@@ -2,6 +2,8 @@
 
 A model adds four things (see `SNE` for the shortest): which P it models, its stored pairs, its evaluation at given
 knobs, and the schedule of each knob.
+
+Longer than 300 lines because the defaults of all hooks stand beside what calls them.
 """
 
 from __future__ import annotations

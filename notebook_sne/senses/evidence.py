@@ -244,8 +244,12 @@ def without_copy(state, m, i):
 
 def settle(model, P, state, n_updates):
     """Return the Mixture after n_updates from the maps of a state, taken where the objective is lowest."""
+    from sklearn.base import clone
+
     # The name of no model, so that the optimizer begins without memory of the removed copy, in both fits.
     start = replace(state, model="edited", memory={})
+    if "copy_moves" in model.get_params():
+        model = clone(model).set_params(copy_moves=0)  # what was taken out is not to be put back
     best = min(islice(model.iterate(P, start=start), n_updates + 1), key=lambda here: here.objective)
     return mixture_of(best, kernel=getattr(model, "_kernel", None))
 

@@ -27,7 +27,7 @@ note(model.set_params(init=many[:, :2] * [[1e3]]).fit_transform(many))  # a map 
 words = ns.datasets.load_word_relations()
 few = {"max_iter": 3, "input": "probabilities", "random_state": 0, "progress": False}
 for model in (
-    ns.AspectMaps(n_maps=3, **few),
+    ns.AspectMaps(n_maps=3, **{**few, "max_iter": 25}),
     ns.AspectMaps(n_maps=2, normalization="joint", **few),
     ns.MultipleMapsTSNE(n_maps=2, **few),
     ns.AspectMaps(n_maps=3, sums="mesh", **few),

@@ -180,6 +180,28 @@ def test_marks_say_what_happened_and_when():
     assert recording.frames[12].turned == ("jitter",) and recording.frames[25].turned == ()
 
 
+def test_copies_that_move_are_marked_with_their_names_where_these_are_known():
+    def moving(k, *copies):
+        memory = {"copies": np.array(copies, dtype=np.int64).reshape(-1, 2)}
+        return state(k, model="AspectMaps", shape=(9, 5, 2), mixing=True, memory=memory)
+
+    recording = Recording()
+    recording.add(moving(0))
+    recording.add(moving(31, (2, 7)))
+    recording.describe(names=["CAN", "{0}", "BANK", "", "FIELD"])
+    recording.add(moving(41, (2, 7)))
+    recording.add(moving(51, (2, 7), (1, 0), (3, 8)))
+    recording.add(moving(51, (2, 7), (1, 0), (3, 8)))  # shown again, as after a hand has paused
+    recording.add(moving(61, (2, 7), (1, 0), (3, 8), (0, 1), (4, 1)))
+    recording.add(moving(62))
+    assert recording.marks[1:] == (
+        Mark(31, "copies", "a copy of object 2 moved to map 7"),
+        Mark(41, "copies", "a copy of BANK moved to map 7"),
+        Mark(51, "copies", "3 copies moved: BANK to map 7, {0} to map 0, object 3 to map 8"),
+        Mark(61, "copies", "5 copies moved: BANK to map 7, {0} to map 0, object 3 to map 8, CAN to map 1, ..."),
+    )
+
+
 def test_several_knobs_turned_at_once_are_one_mark():
     recording = recording_of(range(3))
     knobs = {"jitter": 0.25, "exaggeration": 4.0}

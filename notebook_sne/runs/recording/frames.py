@@ -68,8 +68,10 @@ def state_of(frame: Frame, known: State | None) -> State:
     mixing = None if frame.mixing is None else frame.mixing.astype(np.float64)
     if known is not None and known.model == frame.model and known.Y.shape == Y.shape:
         # Its schedules and its seed go on; no objective belongs to these positions, so the best place is forgotten.
+        # What the known state's update moved was moved there.
+        memory = {name: value for name, value in known.memory.items() if name != "copies"} | {"weights": None}
         return replace(
             known, iteration=frame.iteration, phase=frame.phase, cost=frame.cost, objective=math.nan, Y=Y,
-            mixing=mixing, gradient_norm=math.nan, knobs=frame.knobs, memory={**known.memory, "weights": None},
+            mixing=mixing, gradient_norm=math.nan, knobs=frame.knobs, memory=memory,
         )  # fmt: skip
     return State(frame.iteration, frame.phase, frame.cost, frame.objective, Y, mixing, math.nan, frame.knobs, "", {})

@@ -1,18 +1,22 @@
-"""Marks: what happened in a run, and when. A hand turned a knob, a phase ended, another model took over.
+"""Marks: what happened in a run, and when. A hand turned a knob, copies moved, another model took over.
 
 They are few, so that a reader finds them: a knob that is dragged through many values makes one mark every ten
 iterations with the newest value, and when there are too many marks every second one of the commonest kind goes.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "turn_text"]
+import numpy as np
 
-KINDS = ("start", "phase", "knob", "model", "moved")
+__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "copies_text", "turn_text"]
+
+KINDS = ("start", "phase", "knob", "model", "moved", "copies")
 MOST_MARKS = 200
 _LONGEST = 200
+_TOLD = 4  # copies, of a round that moves many
+_ONCE = ("model", "moved", "copies")  # in an iteration
 _DRAG = 10  # iterations in which turning the same knobs again is the same turn
 
 
@@ -23,7 +27,7 @@ class Mark(NamedTuple):
     ----------
     iteration : int
         When: of the first state that shows it.
-    kind : {"start", "phase", "knob", "model", "moved"}
+    kind : {"start", "phase", "knob", "model", "moved", "copies"}
         What.
     text : str
         In words, such as ``"background 0.2 (turned)"``.
@@ -50,6 +54,15 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+def copies_text(copies: np.ndarray, names: Sequence[str] | None) -> str:
+    """Return in words which copies were moved: `copies` of a State, and the objects' names."""
+    first = [(names[i] if names and names[i] else f"object {i}", m) for i, m in copies[:_TOLD].tolist()]
+    if len(copies) == 1:
+        return f"a copy of {first[0][0]} moved to map {first[0][1]}"
+    rest = ", ..." if len(copies) > _TOLD else ""
+    return f"{len(copies)} copies moved: {', '.join(f'{name} to map {m}' for name, m in first)}{rest}"
+
+
 class Marks:
     """A bounded list of marks in order of iteration; not thread-safe by itself."""
 
@@ -72,7 +85,8 @@ class Marks:
             if iteration - mark.iteration >= _DRAG:
                 break
             dragged = kind == "knob" and same is not None and same == knobs and iteration - since < _DRAG
-            if mark.kind == kind and (dragged or (kind in ("model", "moved") and mark.iteration == iteration)):
+            same_moment = kind in _ONCE and mark.iteration == iteration
+            if mark.kind == kind and (dragged or same_moment):
                 began = since
                 del self._entries[k]
                 break

@@ -19,7 +19,7 @@ from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.file import Contents
 from notebook_sne.runs.recording.frames import Frame, frame_of
 from notebook_sne.runs.recording.history import NOTHING, History
-from notebook_sne.runs.recording.marks import Marks, turn_text
+from notebook_sne.runs.recording.marks import Marks, copies_text, turn_text
 from notebook_sne.runs.recording.series import BoundedSeries
 
 __all__ = ["Recorder"]
@@ -111,6 +111,9 @@ class Recorder:
                 marked = broken = True
             elif state.phase != self._phase:
                 self._marks.add(at, "phase", f"{self._phase} → {state.phase}")
+                marked = True
+            if len(state.copies):
+                self._marks.add(at, "copies", copies_text(state.copies, self.names))
                 marked = True
             if moved is not None:
                 n = moved if isinstance(moved, int | np.integer) else len(moved)

@@ -17,6 +17,7 @@ const MARK_SIGNS = {
   phase: "M4 1.5h1.8V3H13l-2 2.8 2 2.8H5.8v6H4z",
   knob: "M8 1l6.5 7L8 15 1.5 8z",
   model: "M2.5 2.5h11v11h-11z",
+  copies: "M2 2h8v3h4v9H6v-3H2zM3.5 3.5v6H6V5h2.5V3.5zM7.5 6.5v6h5v-6z",
   moved: "M8 1l3.2 3.6H9.2v2.2h2.2V4.8L15 8l-3.6 3.2V9.2H9.2v2.2h2L8 15l-3.2-3.6h2V9.2H4.6v2L1 8l3.6-3.2v2h2.2V4.6h-2z",
 };
 /**
