@@ -33,6 +33,7 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL
 from notebook_sne.mathematics.mixing import log_proportions
+from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from notebook_sne.sums.stored_pairs import read_only
 
 __all__ = ["CopyMoves", "move_copies"]
@@ -44,7 +45,7 @@ UNEXPLAINED = 0.1  # share of an object's ties below which none is tried
 SHIFTS = 5  # steps of the mean shift
 LEAST = 1e-3  # by which the objective must fall, as a share of the object's ties
 # A smaller proportion is left out of the sums over a map: it would make early rounds twice as long, and change no end.
-NEGLIGIBLE = 3e-3
+NEGLIGIBLE = 5e-3
 _LINEAR = 0.02  # log(1 + x) is x below: the sum over a row is wrong by a hundredth at most
 _TINY = 1e-250  # below every sum, so that logarithms and quotients exist
 
@@ -70,7 +71,7 @@ class CopyMoves(NamedTuple):
     change: float
 
 
-def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE):
+def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32):
     """Return where each object should have a further copy.
 
     Parameters
@@ -89,6 +90,8 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
         Whether the kernel is that of Student's t.
     negligible : float
         A proportion below it is left out of the sums over a map.
+    dtype : dtype
+        Precision of the sums over all pairs from which the moves begin.
 
     Returns
     -------
@@ -98,11 +101,16 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
     log_mixing = log_proportions(W)
     points, mixing = np.array(Y, dtype=np.float64, order="C"), np.exp(log_mixing)
     N, d = points.shape[1:]
+    counted = mixing >= negligible
+    here, groups = np.flatnonzero(counted), np.concatenate([[0], np.cumsum(counted.sum(axis=1))])
+    sums = student_sums if student else gaussian_sums
+    values, _ = sums(points.reshape(-1, d)[here], mixing.ravel()[here], groups=groups, dtype=dtype)
+    z = np.maximum(np.bincount(here % N, mixing.ravel()[here] * values, minlength=N), _TINY)
     penalties = read_only(np.broadcast_to(penalty, d), np.float64)
     arrays = (read_only(a, a.dtype) for a in (pairs.pointers, pairs.columns, pairs.strengths))
     target, proportion, changes = np.full(N, -1), np.zeros(N), np.zeros(N)
     _move_all(
-        *arrays, points, mixing, penalties, np.array(PROPORTIONS), joint, student, float(negligible),
+        *arrays, points, mixing, z, penalties, np.array(PROPORTIONS), joint, student, float(negligible),
         target, proportion, changes,
     )  # fmt: skip
     objects = np.argsort(changes, kind="stable")[: np.count_nonzero(target >= 0)]
@@ -126,65 +134,60 @@ def _near(Y, m, j, y, student):
 
 
 @njit(**FAST_SERIAL)
-def _gather(mixing, negligible):
-    """Return who counts in each map, shape (M, N), and how many they are, shape (M,)."""
+def _gather(Y, mixing, negligible, members, places, points, weights):
+    """Write who counts in each map, where everybody stands in it, and their points and proportions side by side."""
     M, N = mixing.shape
-    members, count = np.empty((M, N), np.int64), np.zeros(M, np.int64)
+    count = np.zeros(M, np.int64)
     for m in range(M):
         for i in range(N):
+            places[m, i] = -1
             if mixing[m, i] >= negligible:
-                members[m, count[m]] = i
-                count[m] += 1
-    return members, count
+                _enter(Y, mixing, m, i, count, members, places, points, weights)
+    return count
 
 
 @njit(**FAST_SERIAL)
-def _sum_rows(Y, mixing, members, count, student):
-    """Return z_i = sum_{h != i} S_ih, shape (N,)."""
-    M, N, _ = Y.shape
-    z = np.full(N, _TINY)
-    for m in range(M):
-        for a in range(count[m]):
-            i = members[m, a]
-            for b in range(a):
-                h = members[m, b]
-                both = mixing[m, i] * mixing[m, h] * _near(Y, m, h, Y[m, i], student)
-                z[i] += both
-                z[h] += both
-    return z
+def _enter(Y, mixing, m, i, count, members, places, points, weights):
+    """Note where object i is in map m, and how much of it."""
+    a = places[m, i]
+    if a < 0:
+        a = count[m]
+        count[m] += 1
+        members[m, a], places[m, i] = i, a
+    weights[m, a] = mixing[m, i]
+    for c in range(Y.shape[2]):
+        points[m, c, a] = Y[m, i, c]
 
 
 @njit(**FAST_SERIAL)
-def _touch(j, S, reached, known, n):
-    """Put j among those that a row reaches, if it is not there yet; return how many they are."""
-    if known[j]:
-        return n
-    known[j] = True
-    reached[n] = j
-    S[j] = 0.0
-    return n + 1
+def _from(y, points, weights, student, squares, near):
+    """Write pi_j^m K(|y - y_j^m|^2) of all who count in map m."""
+    n = len(near)
+    squares[:] = 0.0
+    for c in range(len(y)):
+        for a in range(n):
+            t = points[c, a] - y[c]
+            squares[a] += t * t
+    if student:
+        for a in range(n):
+            near[a] = weights[a] / (1.0 + squares[a])
+    else:
+        for a in range(n):
+            near[a] = weights[a] * exp_minus(squares[a])
 
 
 @njit(**FAST_SERIAL)
-def _connect(Y, mixing, members, count, i, columns, student, negligible, S, reached, known):
-    """Write S_ij of those that object i reaches, and of its stored pairs; return how many there are."""
-    M, n = Y.shape[0], 0
-    for m in range(M):
-        if mixing[m, i] < negligible:
+def _connect(Y, mixing, i, negligible, count, members, points, weights, student, squares, near, S):
+    """Write S_ij to all j in which both count somewhere."""
+    S[:] = 0.0
+    for m in range(Y.shape[0]):
+        n, mine = count[m], mixing[m, i]
+        if mine < negligible:
             continue
-        for a in range(count[m]):
-            j = members[m, a]
-            n = _touch(j, S, reached, known, n)
-            S[j] += mixing[m, i] * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
-    for j in columns:
-        n = _touch(j, S, reached, known, n)
-        S[j] = 0.0
-        for m in range(M):
-            S[j] += mixing[m, i] * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
-        S[j] = max(S[j], _TINY)
-    n = _touch(i, S, reached, known, n)
+        _from(Y[m, i], points[m, :, :n], weights[m, :n], student, squares[:n], near[:n])
+        for a in range(n):
+            S[members[m, a]] += mine * near[a]
     S[i] = 0.0
-    return n
 
 
 @njit(**FAST_SERIAL)
@@ -210,26 +213,23 @@ def _climb(Y, mixing, m, columns, lacking, student, y, sums):
 
 
 @njit(**FAST_SERIAL)
-def _weigh(proportions, remaining, i, columns, strengths, S, kept, new, z, Z, joint, reached, large):
+def _weigh(proportions, remaining, i, columns, strengths, S, kept, new, z, Z, joint, large):
     """Return the best proportion of a copy and the change of the cost that it makes.
 
     `kept` are S_ij without the map of the copy, `new` those of a copy with proportion 1, `remaining` is 1 - pi_i^m.
     """
-    before, rest, copy = 0.0, 0.0, 0.0
+    before, rest, copy = S.sum(), kept.sum(), new.sum()
     small_before, small_rest, small_copy, n_large = 0.0, 0.0, 0.0, 0
-    for h in reached:
-        before += S[h]
-        rest += kept[h]
-        copy += new[h]
-        if joint:
-            continue
-        if S[h] + new[h] > _LINEAR * z[h]:
-            large[n_large] = h
-            n_large += 1
-        else:
-            small_before += S[h] / z[h]
-            small_rest += kept[h] / z[h]
-            small_copy += new[h] / z[h]
+    if not joint:
+        for h in range(len(z)):
+            if S[h] + new[h] > _LINEAR * z[h]:
+                large[n_large] = h
+                n_large += 1
+            else:
+                precision = 1.0 / z[h]
+                small_before += S[h] * precision
+                small_rest += kept[h] * precision
+                small_copy += new[h] * precision
     best, chosen = np.inf, 0.0
     for a in proportions:
         shrunk = (1.0 - a) / remaining
@@ -251,95 +251,86 @@ def _weigh(proportions, remaining, i, columns, strengths, S, kept, new, z, Z, jo
     return chosen, best
 
 
-@njit(**FAST_SERIAL)
-def _ask(Y, mixing, m, i, y, members, columns, negligible, student, S, kept, new, reached, known, n):
-    """Write S_ij without map m, and as a copy at y in map m alone would make it; return how many are reached."""
-    mine = mixing[m, i]
-    for a in range(members.shape[0]):
-        n = _touch(members[a], S, reached, known, n)
-    for k in range(n):
-        kept[reached[k]], new[reached[k]] = S[reached[k]], 0.0
-    for j in members:
-        new[j] = mixing[m, j] * _near(Y, m, j, y, student)
-        if mine >= negligible:
-            kept[j] = S[j] - mine * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
-    for j in columns:
-        new[j] = mixing[m, j] * _near(Y, m, j, y, student)
-        kept[j] = S[j] - mine * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
-    kept[i] = new[i] = 0.0
-    return n
-
-
 @njit(**FAST_BY_ROWS)
 def _move_all(
-    pointers, columns, strengths, Y, mixing, penalties, proportions, joint, student, negligible,
+    pointers, columns, strengths, Y, mixing, z, penalties, proportions, joint, student, negligible,
     target, proportion, changes,
 ):  # fmt: skip
-    """Change Y and mixing by the moves of all objects in turn; write map, proportion and the change of each."""
+    """Change Y, mixing and z by the moves of all objects in turn; write map, proportion and the change of each."""
     M, N, n_dimensions = Y.shape
-    members, count = _gather(mixing, negligible)
-    z = _sum_rows(Y, mixing, members, count, student)
+    members, places = np.empty((M, N), np.int64), np.empty((M, N), np.int64)
+    points, weights = np.empty((M, n_dimensions, N)), np.empty((M, N))
+    count = _gather(Y, mixing, negligible, members, places, points, weights)
+    S, kept, new, best_S, squares, near = (
+        np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N),
+    )  # fmt: skip
     Z = z.sum()
-    S, kept, new, known = np.zeros(N), np.zeros(N), np.zeros(N), np.zeros(N, np.bool_)
-    reached, large = np.empty(N, np.int64), np.empty(N, np.int64)
+    large, lackings = np.empty(N, np.int64), np.empty(N)
     y, sums, best_y, home = np.empty(n_dimensions), np.empty(n_dimensions), np.empty(n_dimensions), np.empty(M)
-    all_lacking = np.empty(N)
     for i in range(N):
         own, s = columns[pointers[i] : pointers[i + 1]], strengths[pointers[i] : pointers[i + 1]]
-        lacking = all_lacking[: len(own)]
-        n = _connect(Y, mixing, members, count, i, own, student, negligible, S, reached, known)
+        lacking = lackings[: len(own)]
+        _connect(Y, mixing, i, negligible, count, members, points, weights, student, squares, near, S)
         ties, missed = 0.0, 0.0
         for k in range(len(own)):
             j = own[k]
+            # Ties are told with all maps: of what is little, logarithms are wanted.
+            S[j] = _TINY
+            for m in range(M):
+                S[j] += mixing[m, i] * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
             explained = S[j] * (2.0 / Z if joint else 1.0 / z[i] + 1.0 / z[j])
             lacking[k] = s[k] - explained if explained < 0.5 * s[k] else 0.0
             ties += s[k]
             missed += lacking[k]
+        if missed <= UNEXPLAINED * ties:
+            continue
+        for m in range(M):
+            home[m] = 0.0
+            if mixing[m, i] <= AT_HOME:
+                for k in range(len(own)):
+                    home[m] += lacking[k] * mixing[m, own[k]]
         best, best_map, best_proportion = -LEAST * ties, -1, 0.0
-        if missed > UNEXPLAINED * ties:
-            for m in range(M):
-                home[m] = 0.0
-                if mixing[m, i] <= AT_HOME:
-                    for k in range(len(own)):
-                        home[m] += lacking[k] * mixing[m, own[k]]
-            for _ in range(TRIED):
-                m = int(home.argmax())
-                if home[m] <= 0.0:
-                    break
-                home[m] = 0.0
-                _climb(Y, mixing, m, own, lacking, student, y, sums)
-                n = _ask(
-                    Y, mixing, m, i, y, members[m, : count[m]], own, negligible, student, S, kept, new,
-                    reached, known, n,
-                )  # fmt: skip
-                a, change = _weigh(
-                    proportions, 1.0 - mixing[m, i], i, own, s, S, kept, new, z, Z, joint, reached[:n], large
-                )
-                for c in range(n_dimensions):
-                    change += 0.5 * penalties[c] * (y[c] ** 2 - Y[m, i, c] ** 2)
-                if change < best:
-                    best, best_map, best_proportion = change, m, a
-                    best_y[:] = y
-        for k in range(n):
-            known[reached[k]] = False
+        for _ in range(TRIED):
+            m = int(home.argmax())
+            if home[m] <= 0.0:
+                break
+            home[m] = 0.0
+            n, mine = count[m], mixing[m, i]
+            _climb(Y, mixing, m, own, lacking, student, y, sums)
+            kept[:] = S
+            new[:] = 0.0
+            _from(y, points[m, :, :n], weights[m, :n], student, squares[:n], near[:n])
+            for a in range(n):
+                new[members[m, a]] = near[a]
+            if mine >= negligible:
+                _from(Y[m, i], points[m, :, :n], weights[m, :n], student, squares[:n], near[:n])
+                for a in range(n):
+                    kept[members[m, a]] -= mine * near[a]
+            for j in own:
+                new[j] = mixing[m, j] * _near(Y, m, j, y, student)
+                kept[j] = S[j] - mine * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
+            kept[i] = new[i] = 0.0
+            remaining = 1.0 - mine
+            a, change = _weigh(proportions, remaining, i, own, s, S, kept, new, z, Z, joint, large)
+            for c in range(n_dimensions):
+                change += 0.5 * penalties[c] * (y[c] ** 2 - Y[m, i, c] ** 2)
+            if change < best:
+                best, best_map, best_proportion = change, m, a
+                best_y[:] = y
+                for h in range(N):
+                    best_S[h] = (1.0 - a) / remaining * kept[h] + a * new[h]
         if best_map < 0:
             continue
-        m, remaining = best_map, 1.0 - mixing[best_map, i]
-        for k in range(n):
-            z[reached[k]] -= S[reached[k]]
-        if mixing[m, i] < negligible:
-            members[m, count[m]] = i
-            count[m] += 1
-        for other in range(M):
-            mixing[other, i] *= (1.0 - best_proportion) / remaining
-        mixing[m, i], Y[m, i] = best_proportion, best_y
-        n = _connect(Y, mixing, members, count, i, own, student, negligible, S, reached, known)
-        mine = _TINY
-        for k in range(n):
-            j = reached[k]
-            z[j] += S[j]
-            mine += S[j]
-            known[j] = False
+        for h in range(N):
+            z[h] = max(z[h] + best_S[h] - S[h], _TINY)
+        mine = max(z[i] + best_S.sum() - S.sum(), _TINY)
         Z += 2.0 * (mine - z[i])
         z[i] = mine
-        target[i], proportion[i], changes[i] = m, best_proportion, best
+        shrunk = (1.0 - best_proportion) / (1.0 - mixing[best_map, i])
+        for m in range(M):
+            mixing[m, i] *= shrunk
+        mixing[best_map, i], Y[best_map, i] = best_proportion, best_y
+        for m in range(M):
+            if places[m, i] >= 0 or m == best_map:
+                _enter(Y, mixing, m, i, count, members, places, points, weights)
+        target[i], proportion[i], changes[i] = best_map, best_proportion, best

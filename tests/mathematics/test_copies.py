@@ -28,7 +28,7 @@ def penalty_of(kind):
 def test_the_moves_are_those_of_the_formula(kind, n_components):
     P, pairs, Y, W = setting(kind["joint"], n_maps=4, n_objects=14, n_components=n_components, density=0.3)
     penalty = np.linspace(0.5, 1.5, n_components) * penalty_of(kind)
-    found = copies.move_copies(pairs, Y, 2 * W, penalty, negligible=0.0, **kind)
+    found = copies.move_copies(pairs, Y, 2 * W, penalty, negligible=0.0, dtype=np.float64, **kind)
     maps, mixing, moved = reference.copy_moves(P, Y, 2 * W, penalty, **RULES, **kind)
     assert len(moved) > 3
     assert sorted(found.moved.tolist()) == [list(pair) for pair in moved]

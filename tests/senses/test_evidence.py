@@ -9,7 +9,8 @@ from notebook_sne.senses.mixture import mixture_of
 from notebook_sne.senses.thinning import thin
 from tests.senses.planted import N_SUBJECTS, NAMES, N, planted_counts, planted_data
 
-MODEL = ns.AspectMaps(n_maps=N_SUBJECTS, input="probabilities", max_iter=250, progress=False)
+# Without moves, whose other optimum leaves one copy in one of two fits with a gain within its sampling error of 0.
+MODEL = ns.AspectMaps(n_maps=N_SUBJECTS, input="probabilities", max_iter=250, copy_moves=0, progress=False)
 
 
 @pytest.fixture(scope="module")
