@@ -70,7 +70,7 @@ const { PlayerHub: Hub } = await load("player/hub.js");
 const { Axes } = await load("player/map/axes.js");
 const { Stage } = await load("player/stage.js");
 const { Scatter } = await load("player/map/scatter.js");
-const { xml } = await load("player/map/svg_pen.js");
+const { xml } = await load("shared/svg_pen.js");
 const { fitting } = await load("shared/window.js");
 Scatter.prototype.paint = () => {}; // its pixels are looked at elsewhere
 

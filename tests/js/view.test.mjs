@@ -19,7 +19,7 @@ const { Scatter, press, stampOf } = await load("player/map/scatter.js");
 const { SHAPES, UNLABELED, channels, classColor, classShape, rgb, shapePath } = await load("shared/marks.js");
 const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
 const { fileName, svgText } = await load("player/map/pictures.js");
-const { SvgPen, xmlText } = await load("player/map/svg_pen.js");
+const { SvgPen, xmlText } = await load("shared/svg_pen.js");
 
 // ---- selection ----
 

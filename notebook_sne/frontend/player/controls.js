@@ -1,11 +1,12 @@
 // What hands and keys do in a view.
 
 import { Cursor } from "./map/cursor.js";
+import { picturesOf } from "./map/pictures.js";
 import { keyTable } from "./panels/key_table.js";
 import { Keys } from "./panels/keys.js";
 import { Pointer } from "./map/pointer.js";
 import { RunControls } from "./panels/run_controls.js";
-import { SaveMenu } from "./map/save_menu.js";
+import { SaveMenu } from "../shared/save_menu.js";
 import { Switches } from "./panels/switches.js";
 
 /** @import { Coloring } from "./map/colors.js" */
@@ -51,7 +52,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   };
   const cursor = new Cursor({ hub, stage, objects, selection, say, moved });
   const run = new RunControls({ hub, parts, signal, say });
-  const save = new SaveMenu({ parts, signal, say, pictured });
+  const save = new SaveMenu({ parts: parts.saves, root, signal, say, files: picturesOf(pictured) });
   const help = () => keys.help();
   const shown = { hub, parts, axes, coloring, legend, pointer, knobs: panels.knobs.element };
   const search = panels.search.input;

@@ -8,6 +8,7 @@
 // For a slide only the map, its legend in one line, and slim bars remain.
 
 import { button, draw, folding, iconButton, make } from "../shared/elements.js";
+import { saveParts } from "../shared/save_menu.js";
 
 /** @import { Channel } from "../shared/types.d.ts" */
 
@@ -46,21 +47,15 @@ function runBar() {
 
 function windowBar() {
   const tools = iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" });
-  const menu = iconButton("export-menu", "", "Save a picture", "download", { "aria-expanded": "false" });
+  const saves = saveParts("Save a picture", {
+    png: ["Picture (PNG)", "Save the view as a PNG picture, for slides"],
+    svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
+  });
   const compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
   const fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
   const help = iconButton("help", "", "Keys (?)", "help");
-  const png = button("png", "Picture (PNG)", "Save the view as a PNG picture, for slides", "");
-  const svg = button("svg", "Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed", "");
-  const menuList = make(
-    "div",
-    { class: "nsne-menu", role: "group", "aria-label": "Save a picture", hidden: "" },
-    png,
-    svg,
-  );
-  const menuBox = make("span", { class: "nsne-menu-of" }, menu, menuList);
-  const bar = make("span", { class: "nsne-group nsne-bar-right" }, tools, menuBox, compact, fullscreen, help);
-  return { tools, menu, menuBox, menuList, png, svg, compact, fullscreen, help, bar };
+  const bar = make("span", { class: "nsne-group nsne-bar-right" }, tools, saves.box, compact, fullscreen, help);
+  return { tools, saves, compact, fullscreen, help, bar };
 }
 
 /** @param {Shows} shows @param {HTMLElement} search */

@@ -5,10 +5,12 @@ import { SELECTED, OPACITY, PLAIN } from "./colors.js";
 import { make, penOf } from "../../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
-import { PICTURE_FONT, SvgPen, cents, xml, xmlText } from "./svg_pen.js";
+import { PICTURE_FONT, SvgPen, cents, clipped, xml, xmlText } from "../../shared/svg_pen.js";
+import { safeName } from "../../shared/save_menu.js";
 import { entriesOf } from "../objects.js";
 import { digits } from "../../shared/window.js";
 
+/** @import { Saved } from "../../shared/save_menu.js" */
 /** @import { Pair, Pen, RunFacts, Theme } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
@@ -31,6 +33,7 @@ import { digits } from "../../shared/window.js";
  * @typedef {(shape: string, color: string, x: number, y: number) => void} StampMark  draws the mark of a class
  */
 
+const SHARP = 2; // device pixels of a saved picture for one of the screen: it will be shown large
 const AROUND = 14; // pixels around title and legend
 const MOST_NAMED = 40; // selected objects that are named at most
 
@@ -39,18 +42,8 @@ const MOST_NAMED = 40; // selected objects that are named at most
  * @param {Pick<RunFacts, "model_name"|"iteration">} facts @param {string} ending
  */
 export function fileName({ model_name, iteration }, ending) {
-  const parts = [
-    model_name || "map",
-    iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
-  ];
-  return `${
-    parts
-      .join(" ")
-      .normalize("NFKD")
-      .replace(/[^A-Za-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 80) || "map"
-  }.${ending}`;
+  const known = iteration !== null && iteration !== undefined;
+  return safeName([model_name || "map", known ? `iteration ${Math.round(iteration)}` : ""], ending);
 }
 
 /**
@@ -97,14 +90,6 @@ function surround(pen, shot, stamp) {
     pen.fillText(scale.high, x + 190, y + 10.5);
   }
   return { map, whole: entries.length || scale ? y + 20 + AROUND / 2 : map + height };
-}
-
-/** A text with as many letters as find room. @param {Pen} pen @param {string} text @param {number} room */
-function clipped(pen, text, room) {
-  const letters = [...String(text).slice(0, 400)];
-  if (pen.measureText(letters.join("")).width <= room) return letters.join("");
-  while (letters.length > 1 && pen.measureText(`${letters.join("")}…`).width > room) letters.pop();
-  return `${letters.join("")}…`;
 }
 
 /** All that a picture says, apart from the map. @param {Pictured} pictured */
@@ -277,11 +262,15 @@ export function svgText(pictured) {
   )}\n`;
 }
 
-/** Let the reader save a blob under a name. @param {Blob} blob @param {string} name */
-export function saveBlob(blob, name) {
-  const link = make("a", { href: URL.createObjectURL(blob), download: name });
-  document.body.append(link); // some browsers only follow links of the page
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+/**
+ * What the menu of a player saves, under a name that tells model and iteration.
+ * @param {() => Pictured} pictured @returns {Record<string, () => Saved>}
+ */
+export function picturesOf(pictured) {
+  /** @param {string} ending */
+  const name = (ending) => fileName(pictured().hub.shownFacts(), ending);
+  return {
+    png: () => ({ name: name("png"), content: pngCanvas(pictured(), SHARP * pictured().stage.ratio) }),
+    svg: () => ({ name: name("svg"), content: new Blob([svgText(pictured())], { type: "image/svg+xml" }) }),
+  };
 }

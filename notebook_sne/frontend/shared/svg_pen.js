@@ -1,9 +1,9 @@
 // A pen that writes what is drawn as SVG, and the XML that it writes. Every text is escaped: names, labels and titles
 // come from anybody's data.
 
-import { penOf } from "../../shared/elements.js";
+import { penOf } from "./elements.js";
 
-/** @import { Pen } from "../../shared/types.d.ts" */
+/** @import { Pen } from "./types.d.ts" */
 
 export const PICTURE_FONT = "system-ui, sans-serif";
 
@@ -41,6 +41,14 @@ export function xml(tag, attributes, ...children) {
 
 /** A number with two decimals at most. @param {number} number */
 export const cents = (number) => String(Number(number.toFixed(2)));
+
+/** A text with as many letters as find room. @param {Pen} pen @param {string} text @param {number} room */
+export function clipped(pen, text, room) {
+  const letters = [...String(text).slice(0, 400)];
+  if (pen.measureText(letters.join("")).width <= room) return letters.join("");
+  while (letters.length > 1 && pen.measureText(`${letters.join("")}…`).width > room) letters.pop();
+  return `${letters.join("")}…`;
+}
 
 /** By how much of a letter's size a text lies lower. @type {Record<string, number>} */
 const SHIFTS = { middle: 0.35, top: 0.8, hanging: 0.8, bottom: -0.2 };
