@@ -9,7 +9,6 @@ Longer than 300 lines because each trait has its description below it, and each 
 
 from __future__ import annotations
 
-import difflib
 import math
 import uuid
 from numbers import Real
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import traitlets
 from numpy.typing import ArrayLike
 
 from notebook_sne.arrays import Matrix
@@ -29,33 +27,22 @@ from notebook_sne.objects.names import read_words
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow
 from notebook_sne.widgets.explorer_maps import (
-    cost_of,
-    fitted_maps,
+    facts_of_fits,
     kernel_of,
     names_and_counts,
     pack_counts,
     pack_maps,
 )
+from notebook_sne.widgets.explorer_senses import known_of_words
 from notebook_sne.widgets.explorer_still import still_html, still_text
-from notebook_sne.widgets.live import LiveWidget
-from notebook_sne.widgets.map_view import RefusedValue, check_height
+from notebook_sne.widgets.explorer_traits import PAGE_TRAITS, ExplorerTraits
+from notebook_sne.widgets.map_view import check_height
 from notebook_sne.widgets.player import Player
-from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Explorer", "explore"]
 
-PAGE_TRAITS = (  # what a page holds: nothing about a run that is followed
-    "key", "word", "threshold", "names", "snapshot", "kernel", "count_pointers", "count_columns", "count_values",
-    "iteration", "cost", "model_name", "height",
-)  # fmt: skip
 
-
-def _word_of(sent, explorer):
-    """Return the name that the browser knows as `sent`."""
-    return next((name for name in explorer.names if as_sent(name) == sent), sent)
-
-
-class Explorer(LiveWidget):
+class Explorer(ExplorerTraits):
     """A view of the senses of words, read from a mixture of maps.
 
     Search a word, see the maps that hold it and its neighbors there, and go to one of them. A map shows which words go
@@ -103,64 +90,6 @@ class Explorer(LiveWidget):
 
     _modules, _styles = EXPLORER_MODULES, EXPLORER_STYLES
 
-    key = traitlets.Unicode().tag(sync=True)
-    """Names this widget to its views in the browser. Python to browser, fixed."""
-
-    word = traitlets.Any(None, allow_none=True).tag(sync=True, to_json=as_sent, from_json=_word_of)
-    """The word shown, a str; None for none. A word in another case or the index of a word may be set. Both ways."""
-
-    threshold = traitlets.Float(0.1).tag(sync=True)
-    """A map is shown for a word whose proportion exceeds this, from 0 to below 1. Both ways."""
-
-    names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
-    """The words, N of them. Python to browser, fixed."""
-
-    snapshot = traitlets.Bytes(b"").tag(sync=True)
-    """The maps last shown, little-endian float32: M, N, d, then the points (M, N, d), then the proportions (M, N).
-    Python to browser; those of a running fit travel as messages."""
-
-    kernel = traitlets.Unicode("gaussian").tag(sync=True)
-    """How strength falls with the squared distance: gaussian, exp(-d), or student, 1/(1 + d). Python to browser."""
-
-    count_pointers = traitlets.Bytes(b"").tag(sync=True)
-    """Where each cue's row of counts begins and ends, little-endian int32, shape (N + 1,); empty without counts."""
-
-    count_columns = traitlets.Bytes(b"").tag(sync=True)
-    """The responses of the stored counts, little-endian int32, sorted within each row. Python to browser, fixed."""
-
-    count_values = traitlets.Bytes(b"").tag(sync=True)
-    """How often the response was given to the cue, little-endian float32. Python to browser, fixed."""
-
-    live = traitlets.Bool(False).tag(sync=True)
-    """Whether a running fit is followed. Python to browser, fixed."""
-
-    status = traitlets.Unicode("fitted").tag(sync=True)
-    """The followed run's status (idle, compiling, running, paused, finished, error, closed); fitted without one."""
-
-    iteration = traitlets.Int(None, allow_none=True).tag(sync=True)
-    """The run's iteration; None before its start, and without a run. Python to browser."""
-
-    cost = traitlets.Float(None, allow_none=True).tag(sync=True)
-    """KL divergence in nats, where it is known. Python to browser."""
-
-    phase = traitlets.Unicode("").tag(sync=True)
-    """The run's phase. Python to browser."""
-
-    message = traitlets.Unicode("").tag(sync=True, to_json=as_sent)
-    """Why something failed, for the reader. Python to browser."""
-
-    model_name = traitlets.Unicode("").tag(sync=True)
-    """Class name of the model. Python to browser."""
-
-    moment = traitlets.Int(0).tag(sync=True)
-    """Rises with every update: shows the browser whether a message or the traits are newer. Python to browser."""
-
-    title = traitlets.Unicode("").tag(sync=True, to_json=as_sent)
-    """Heading of the view. Python to browser, fixed."""
-
-    height = traitlets.Int(460).tag(sync=True)
-    """Height of an opened map in CSS pixels, from 240 to 2000; a word's own maps are about half as tall. Fixed."""
-
     def __init__(
         self,
         model: Any,
@@ -171,61 +100,33 @@ class Explorer(LiveWidget):
         threshold: float = 0.1,
         height: int = 460,
         word: str | None = None,
+        senses: Any = None,
+        evidence: Any = None,
     ) -> None:
         height, threshold = check_height(height), _check_share(threshold)
         names, counts = names_and_counts(names, counts)
         run = model.run if isinstance(model, Player) else model if isinstance(model, Run) else None
         if run is None:
-            maps, mixing = fitted_maps(model)
-            n_objects, facts = maps.shape[1], {"snapshot": pack_maps(maps, mixing), "cost": cost_of(model)}
+            models = list(model) if isinstance(model, list | tuple) else [model]
+            n_objects, facts = facts_of_fits(models)
         else:
-            n_objects, facts = np.shape(run.X)[0], {"live": True, "status": run.status}
-        facts.update(names=list(read_words(names, n_objects)), **pack_counts(counts, n_objects))
+            models, n_objects = [], np.shape(run.X)[0]
+            kind = {"kernel": kernel_of(run.model), "model_name": type(run.model).__name__}
+            facts = {"live": True, "status": run.status, **kind}
+        words = read_words(names, n_objects)
+        facts.update(names=list(words), **pack_counts(counts, n_objects))
+        facts.update(known_of_words(models, words, counts, threshold, senses, evidence))
         self.run = run
         self.error: Exception | None = None
         super().__init__(
             key=uuid.uuid4().hex, title="" if title is None else str(title), height=height, threshold=threshold,
-            kernel=kernel_of(model if run is None else run.model),
-            model_name=type(model if run is None else run.model).__name__, **facts,
+            **facts,
         )  # fmt: skip
         self.word = word  # its rule needs the names
         self.on_msg(self._handle_message)
         self.observe(lambda _: self.renew_still(last=True), ["word", "threshold"])
         if run is not None:
             self.begin(follow)
-
-    @traitlets.validate("word")
-    def _check_word(self, proposal):
-        word = proposal["value"]
-        if word is None:
-            return None
-        if isinstance(word, int | np.integer) and not isinstance(word, bool):
-            if not 0 <= word < len(self.names):
-                raise RefusedValue(f"word must be from 0 to {len(self.names) - 1} as an index, got {show(word)}")
-            return self.names[word]
-        if not isinstance(word, str):
-            raise RefusedValue(f"word must be one of the names, or an index, got {show(word)}; None shows no word")
-        if word in self.names:
-            return str(word)
-        alike = {name.casefold().strip(): name for name in reversed(self.names)}
-        wanted = word.casefold().strip()
-        if wanted in alike:
-            return alike[wanted]
-        close = [alike[text] for text in difflib.get_close_matches(wanted, alike, n=5)]
-        offer = f"did you mean {', '.join(close)}?" if close else "no name is similar; see explorer.names"
-        raise RefusedValue(f"word must be one of the {len(self.names)} names, got {show(word)}; {offer}")
-
-    @traitlets.validate("threshold")
-    def _check_threshold(self, proposal):
-        if not 0 <= proposal["value"] < 1:
-            raise RefusedValue(f"threshold must be from 0 to below 1, got {proposal['value']}; 0.1 is usual")
-        return proposal["value"]
-
-    @traitlets.validate("height")
-    def _check_height(self, proposal):
-        if not 240 <= proposal["value"] <= 2000:
-            raise RefusedValue(f"height must be from 240 to 2000 pixels, got {show(proposal['value'])}; 460 is usual")
-        return proposal["value"]
 
     def _handle_message(self, _widget, content, _buffers):
         """Take a message from the browser. The kernel chooses the thread: this only notes what is asked."""

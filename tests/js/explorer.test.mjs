@@ -7,7 +7,8 @@ const load = (name) => import(new URL(name, here));
 const senses = await load("explorer/mixture.js");
 const { completions, editDistance, findWord, spellings, suggestions } = await load("explorer/spelling.js");
 const { circleRadius, placeLabels, shorten } = await load("shared/labels.js");
-const { countsInWords, percent, scaleAround } = await load("explorer/card.js");
+const { scaleAround } = await load("explorer/card.js");
+const { countsInWords, percent } = await load("explorer/rows.js");
 
 const near = (a, b, tolerance = 1e-6) =>
   assert.ok(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)), `${a} is not ${b}`);

@@ -1,21 +1,27 @@
-// A card: one map of the word looked at. Its proportion, the word among its neighbors, and the neighbors as a list.
+// A card: one sense of the word looked at, or one map that holds it. How much of the word it has, the word among its
+// neighbors there, and who they are.
 
 import { make, write } from "../shared/elements.js";
-import { coordinate, countOf, neighbors, proportion, squaredDistance, wordsOf } from "./mixture.js";
-import { Picture } from "./picture.js";
+import { coordinate, neighbors, proportion, squaredDistance, wordsOf } from "./mixture.js";
+import { Picture, RANKS } from "./picture.js";
+import { WordRows } from "./rows.js";
+import { listOf, placeIn, seenIn } from "./senses.js";
 
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { Mixture, Neighbor } from "./mixture.js" */
+/** @import { Kind, Listed, Sense } from "./senses.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 
-const LISTED = 8; // neighbors in the list
+/** @typedef {{key: string, m: number, sense: Sense|undefined}} Shown  a map, a sense, or a sense in a map; no map is -1 */
+
 const AROUND = 12; // neighbors that the picture must hold
 const WEAK = 0.03; // a neighbor weaker than this part of the strongest one does not widen the picture
-const NOTHING = 0.005; // and weaker than this it is none
 const CLOSEST = 0.3; // half the least width of a picture, in map units: closer, all strengths are nearly the same
 const [ASIDE, ABOVE] = [52, 24]; // pixels around the outermost neighbors, for their names
 const MOST_DRAWN = 220;
 const MOST_LABELS = 40;
+/** @type {Kind[]} */
+const KINDS = ["associate", "company", "neighbor", "stranger"];
 
 /**
  * What fits around word i: pixels for one map unit, for a picture of the given size that is centered on the word.
@@ -33,54 +39,104 @@ export function scaleAround(x, m, i, near, width, height) {
 }
 
 export class SenseCard {
-  /** @param {number} m  the map @param {ExplorerStage} stage @param {ExplorerActs} acts */
-  constructor(m, stage, acts) {
-    this.m = m;
+  /** @param {ExplorerStage} stage @param {ExplorerActs} acts @param {(i: number) => void} select  what a chosen word does */
+  constructor(stage, acts, select) {
+    this.m = -1;
     this.stage = stage;
     this.acts = acts;
-    /** @type {string[]} names of the strongest neighbors */
-    this.strongest = [];
-    this.picture = new Picture({ select: (i) => acts.select(i), light: (i) => acts.light(i) });
+    /** @type {Sense|undefined} */
+    this.sense = undefined;
+    /** @type {Listed[]} */
+    this.words = [];
+    this.picture = new Picture({ select, light: (i) => acts.light(i) });
     this.name = make("h4", { class: "nsne-e-map-name" });
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
-    this.list = make("ol", { class: "nsne-e-neighbors", "data-part": "neighbors" });
+    this.seen = make("p", { class: "nsne-e-seen", "data-part": "seen", hidden: "" });
     this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
-    this.open.addEventListener("click", () => acts.openMap(m, this.open));
-    /** @type {ReturnType<SenseCard["addRow"]>[]} */
-    this.rows = [];
+    this.open.addEventListener("click", () => acts.openMap(this.m, this.open));
+    this.lists = KINDS.map((kind) => new WordRows(kind, stage, select, acts.light));
     this.element = make(
       "article",
-      { class: "nsne-e-sense", "data-map": m },
+      { class: "nsne-e-sense" },
       make("header", {}, this.name, this.open, this.figure),
       make("div", { class: "nsne-e-bar", "aria-hidden": "true" }, this.bar),
+      this.seen,
       this.picture.element,
-      this.list,
+      ...this.lists.map(({ element }) => element),
     );
   }
 
-  /** Show word i; `total` is the log of its z. @param {number} i @param {number} total */
-  draw(i, total) {
-    const { mixture: x, names } = this.stage;
-    const { m } = this;
+  /** Show word i; `total` is the log of its z. @param {Shown} shown @param {number} i @param {number} total */
+  draw({ m, sense }, i, total) {
+    const { mixture: x, names, counts, agreed } = this.stage;
     if (!x) return;
-    const own = proportion(x, m, i);
-    const near = neighbors(x, m, i, AROUND, total).filter(
-      ({ share }, k, all) => k < 3 || share >= NOTHING * all[0].share,
-    );
-    this.strongest = near.slice(0, 3).map(({ word }) => names[word]);
-    write(this.name, `Map ${m}`);
-    write(this.figure, own.toFixed(2));
-    this.figure.title = `Mixing proportion of ${names[i]} in map ${m}`;
-    this.bar.style.width = `${(100 * own).toFixed(1)}%`;
+    Object.assign(this, { m, sense });
+    this.words = listOf({ mixture: x, counts, sense, m, i, total });
+    const heading = agreed && sense ? `Sense ${sense.number}` : `Map ${m}`;
+    const part = agreed && sense ? sense.share : proportion(x, m, i);
+    const what = agreed ? `of the associations of ${names[i]} are of this sense` : `of ${names[i]} is in map ${m}`;
+    write(this.name, heading);
+    write(this.figure, part.toFixed(2));
+    this.figure.title = `${part.toFixed(2)} ${what}`;
+    this.bar.style.width = `${(100 * part).toFixed(1)}%`;
+    this.element.dataset.map = String(m);
+    this.element.dataset.sense = String(sense?.number ?? "");
+    this.element.setAttribute("aria-label", `${heading}, ${agreed ? "share" : "proportion"} ${part.toFixed(2)}`);
+    this.open.hidden = m < 0;
     this.open.setAttribute("aria-label", `Open map ${m} as a whole`);
-    this.element.setAttribute("aria-label", `Map ${m}, proportion ${own.toFixed(2)}`);
+    this.picture.element.hidden = m < 0;
+    if (agreed && sense) this.drawFits(sense);
     this.picture.svg.setAttribute(
       "aria-label",
       `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
     );
-    this.drawPicture(x, i, near);
-    this.drawList(i, near.slice(0, LISTED));
+    if (m >= 0) this.drawPicture(x, i, neighbors(x, m, i, AROUND, total));
+    for (const list of this.lists) list.draw(i, this.words);
+  }
+
+  /** Names of the first words listed. */
+  get strongest() {
+    return this.words.slice(0, 3).map(({ word }) => this.stage.names[word]);
+  }
+
+  /** What the card says of itself, for ears. */
+  get inWords() {
+    return `${this.name.textContent}, ${this.figure.textContent}${this.seenText}: ${this.strongest.join(", ")}.`;
+  }
+
+  get seenText() {
+    const n = this.stage.fits.length;
+    return this.stage.agreed && this.sense ? `, seen in ${seenIn(this.sense, n)} of ${n} fits` : "";
+  }
+
+  /** In which fits a sense is seen: a button for each, which shows its maps. @param {Sense} sense */
+  drawFits(sense) {
+    const { fits, fit: shown } = this.stage;
+    const marks = fits.map((_, fit) => {
+      const place = placeIn(sense, fit);
+      const said = place ? `map ${place.map}, proportion ${place.proportion.toFixed(2)}` : "not seen";
+      const help = `Fit ${fit}: ${said}. Show its maps`;
+      const is = {
+        type: "button",
+        class: place ? "nsne-e-fit nsne-e-found" : "nsne-e-fit",
+        "data-control": "show-fit",
+      };
+      const mark = make("button", { ...is, title: help, "aria-label": help, "aria-pressed": String(fit === shown) });
+      mark.addEventListener("click", () => this.acts.showFit(fit));
+      return mark;
+    });
+    const here = placeIn(sense, shown);
+    const focused = [...this.seen.querySelectorAll("button")].indexOf(
+      /** @type {HTMLButtonElement} */ (document.activeElement),
+    );
+    this.seen.replaceChildren(
+      make("span", {}, this.seenText.slice(2)),
+      make("span", { class: "nsne-e-fits", role: "group", "aria-label": "Fits" }, ...marks),
+      make("span", {}, here ? `Map ${here.map}, proportion ${here.proportion.toFixed(2)}` : `not in fit ${shown}`),
+    );
+    this.seen.hidden = false;
+    if (focused >= 0) marks[focused]?.focus({ preventScroll: true });
   }
 
   /** @param {Mixture} x @param {number} i @param {Neighbor[]} near */
@@ -90,7 +146,9 @@ export class SenseCard {
     const [width, height] = [this.picture.element.clientWidth, this.picture.element.clientHeight];
     if (!width || !height) return;
     const scale = scaleAround(x, m, i, near, width, height);
-    const rank = new Map([i, ...near.map(({ word }) => word)].map((j, k) => [j, k ? 1 : 0]));
+    const rank = new Map([[i, RANKS.word]]);
+    for (const { word, kind } of this.words) if (proportion(x, m, word) > 0) rank.set(word, RANKS[kind]);
+    if (!this.sense) for (const { word } of near) rank.set(word, RANKS.neighbor);
     const others = wordsOf(x, m)
       .filter((j) => !rank.has(j))
       .map((j) => ({ j, weight: proportion(x, m, j) * Math.exp(-0.3 * squaredDistance(x, m, i, j) ** 0.5) }))
@@ -102,75 +160,16 @@ export class SenseCard {
       const px = width / 2 + (coordinate(x, m, j, 0) - cx) * scale;
       const py = height / 2 - (coordinate(x, m, j, 1) - cy) * scale;
       if (px < -9 || py < -9 || px > width + 9 || py > height + 9) continue;
-      words.push({ word: j, name: names[j], x: px, y: py, proportion: proportion(x, m, j), rank: rank.get(j) ?? 2 });
+      const own = { proportion: proportion(x, m, j), rank: rank.get(j) ?? RANKS.other };
+      words.push({ word: j, name: names[j], x: px, y: py, ...own });
       if (words.length >= MOST_DRAWN) break;
     }
     this.picture.draw(words, width, height, MOST_LABELS, x.d === 2 ? { x: width / 2, y: height / 2, r: scale } : null);
   }
 
-  /** @param {number} i @param {Neighbor[]} near */
-  drawList(i, near) {
-    while (this.rows.length < near.length) this.addRow();
-    while (this.rows.length > near.length) this.rows.pop()?.item.remove();
-    const widest = near[0]?.share || 1;
-    near.forEach(({ word, share }, k) => {
-      const row = this.rows[k];
-      const { names, counts } = this.stage;
-      row.word = word;
-      write(row.name, names[word]);
-      row.button.setAttribute("data-i", String(word));
-      row.button.classList.toggle("nsne-e-lit", word === this.picture.lit);
-      row.bar.style.width = `${Math.max((100 * share) / widest, 1).toFixed(1)}%`;
-      write(row.share, percent(share));
-      const said = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
-      write(row.counts, said);
-      row.counts.hidden = !said;
-      row.button.setAttribute("aria-label", `${names[word]}, ${percent(share)}${said ? `, ${said}` : ""}`);
-    });
-  }
-
-  addRow() {
-    const name = make("span", { class: "nsne-e-word" });
-    const bar = make("span", { class: "nsne-e-part" });
-    const share = make("span", { class: "nsne-e-share" });
-    const counts = make("small", { "data-part": "counts" });
-    const said = [name, make("span", { class: "nsne-e-bar" }, bar), share, counts];
-    const button = make("button", { type: "button", "data-control": "word" }, ...said);
-    const row = { word: -1, name, bar, share, counts, button, item: make("li", {}, button) };
-    button.addEventListener("click", () => this.acts.select(row.word));
-    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.acts.light(row.word));
-    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.acts.light(-1));
-    this.rows.push(row);
-    this.list.append(row.item);
-    return row;
-  }
-
   /** @param {number} word */
   light(word) {
     this.picture.light(word);
-    for (const row of this.rows) row.button.classList.toggle("nsne-e-lit", row.word === word);
+    for (const list of this.lists) list.light(word);
   }
-}
-
-/** A share in percent, with as many figures as tell something. @param {number} share */
-export function percent(share) {
-  const value = 100 * share;
-  return value >= 9.95
-    ? `${value.toFixed(0)}\u00a0%`
-    : value >= 0.1
-      ? `${value.toFixed(1)}\u00a0%`
-      : "<\u00a00.1\u00a0%";
-}
-
-/**
- * The counts of the table in both directions; nothing where there are none.
- * @param {string} word @param {number} given @param {number} back
- */
-export function countsInWords(word, given, back) {
-  /** @param {number} count */
-  const figure = (count) => (Number.isInteger(count) ? String(count) : count.toPrecision(3));
-  const parts = [];
-  if (given) parts.push(`${figure(given)} from ${word}`);
-  if (back) parts.push(`${figure(back)} to ${word}`);
-  return parts.join(" · ");
 }

@@ -3,29 +3,40 @@
 
 import { isBusy } from "../shared/commands.js";
 import { button, focusWithin, listener, make, write, writeData } from "../shared/elements.js";
+import { SaveMenu, saveParts } from "../shared/save_menu.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
 import { FitBar } from "./fit.js";
 import { ExplorerHub } from "./hub.js";
+import { legend, limits } from "./legend.js";
 import { WholeMap } from "./map.js";
 import { Overview } from "./overview.js";
-import { sizeLegend } from "./picture.js";
-import { Search } from "./search.js";
+import { filesOf } from "./save/files.js";
 import { ExplorerStage } from "./stage.js";
+import { WordTable } from "./table/table.js";
+import { Toolbar } from "./toolbar.js";
 import { WordSenses } from "./word.js";
 
+const FOLLOWED = "change:word change:beside change:fit change:notes";
 const OVERVIEW_EVERY = 1000; // ms between thumbnails of a fit that goes on
-const CAPTION =
-  "Contexts, not dictionary senses: a map shows which words go together. A bar is the part of the word’s " +
-  "neighborhood, over all maps, that it shares with a neighbor there. ";
+/** @type {Record<string, [words: string, help: string]>} */
+const SAVES = {
+  png: ["Picture (PNG)", "Save the words shown, or the open map, as a PNG picture"],
+  svg: ["Drawing (SVG)", "Save the words shown, or the open map, as an SVG drawing"],
+  csv: ["Words shown (CSV)", "Save the words shown, with who is near them, as a table"],
+  "table-csv": ["Table (CSV)", "Save the table of all words as it is sorted and filtered"],
+};
 
 /**
  * @typedef {object} ExplorerActs  what a hand may do in any part
- * @property {(i: number, how?: {stay?: boolean}) => void} select  look at a word; with `stay` the reader stays in place
+ * @property {(i: number, how?: {stay?: boolean, beside?: boolean}) => void} select  look at a word, or beside it at a
+ *   second one; with `stay` the reader stays in place
  * @property {(i: number) => void} light  light a word wherever it is drawn; -1 for none
  * @property {(m: number, opener: HTMLElement) => void} openMap
  * @property {() => void} closeMap
+ * @property {(fit: number) => void} showFit  draw the maps of a fit
+ * @property {(shown: boolean) => void} showWords  show the table of all words, or hide it
  */
 
 class ExplorerView {
@@ -51,28 +62,20 @@ class ExplorerView {
       light: (i) => this.light(i),
       openMap: (m, opener) => this.openMap(m, opener),
       closeMap: () => this.closeMap(),
+      showFit: (fit) => this.showFit(fit),
+      showWords: (shown) => this.showWords(shown),
     };
     this.fit = new FitBar(hub);
-    this.word = new WordSenses(this.stage, acts, this.fit.waiting);
-    this.search = new Search(
-      this.stage.index,
-      (i) => this.select(i),
-      (i) => this.word.mapsInWords(i),
-    );
+    this.word = new WordSenses("word", this.stage, acts, this.model, this.fit.waiting);
+    this.beside = new WordSenses("beside", this.stage, acts, this.model);
+    this.tools = new Toolbar(this.stage, acts, (i) => this.word.countInWords(i));
+    this.table = new WordTable(this.stage, acts);
     this.whole = new WholeMap(this.stage, acts);
     this.overview = new Overview(this.stage, acts, () => writeData(this.root, { ready: "true" }));
-    this.returner = button("back", "Back", "Back to the word before", "");
-    this.slider = make("input", {
-      type: "range",
-      min: "0",
-      max: "0.99",
-      step: "0.01",
-      "data-control": "threshold",
-      "aria-label": "Show maps whose proportion is above",
-    });
-    this.slid = make("output", { class: "nsne-e-figure" });
+    this.saves = saveParts("Save what is shown", SAVES);
+    this.legend = make("div", { "data-part": "legend" });
     this.all = make("h4", { class: "nsne-e-map-name" });
-    this.note = make("span", { class: "nsne-e-soft", "data-part": "axes" });
+    this.note = make("p", { "data-part": "axes" });
     this.speech = make("div", { class: "nsne-e-speech", "aria-live": "polite", "data-part": "speech" });
     this.root = this.build();
     el.append(this.root);
@@ -86,19 +89,27 @@ class ExplorerView {
   }
 
   build() {
-    const { fit, search } = this;
+    const { fit, tools, saves } = this;
     const title = this.model.get("title");
     const heading = make("span", { class: "nsne-e-title", "data-part": "title" }, title || "");
-    const threshold = make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid);
+    fit.element.append(saves.box);
+    const save = this.model.savePage;
+    if (save) {
+      const help = "Save this page with your notes and what is shown now, as a new file";
+      const keep = button("save-page", "Save page", help, "");
+      keep.addEventListener("click", () => this.savePage());
+      fit.element.prepend(keep);
+    }
     const root = make(
       "div",
       { class: "nsne-explorer", role: "group", "aria-label": `Word senses${title ? `: ${title}` : ""}` },
       make("header", { class: "nsne-e-head" }, heading, fit.facts, fit.element),
-      make("div", { class: "nsne-e-tools" }, search.element, this.returner, threshold),
-      search.offer,
+      tools.element,
+      tools.search.offer,
       fit.message,
-      this.word.element,
-      make("footer", { class: "nsne-e-caption" }, sizeLegend(), make("p", {}, CAPTION, this.note)),
+      this.table.element,
+      make("div", { class: "nsne-e-words" }, this.word.element, this.beside.element),
+      make("footer", { class: "nsne-e-caption" }, this.legend, this.note),
       this.whole.element,
       make("section", { class: "nsne-e-all" }, this.all, this.overview.element),
       this.speech,
@@ -111,11 +122,13 @@ class ExplorerView {
   listen() {
     const { signal } = this.undo;
     const on = listener(signal);
-    on(this.returner, "click", () => this.back());
-    on(this.slider, "input", () => this.setThreshold(Number(this.slider.value)));
+    const { returner, slider } = this.tools;
+    on(returner, "click", () => this.back());
+    on(slider, "input", () => this.setThreshold(Number(slider.value)));
     on(this.root, "keydown", (event) => this.key(event));
-    this.model.on("change:word", this.onWord);
+    this.model.on(FOLLOWED, this.onWord);
     this.model.on("change:threshold", this.onThreshold);
+    new SaveMenu({ parts: this.saves, root: this.root, signal, say: (words) => this.say(words), ...filesOf(this) });
     watchSizes([this.root], () => this.resize(), signal);
     watchTheme(() => this.resize(), signal);
   }
@@ -123,7 +136,9 @@ class ExplorerView {
   remove() {
     this.hub.remove(this);
     this.undo.abort();
-    this.model.off("change:word", this.onWord);
+    this.model.off(FOLLOWED, this.onWord);
+    this.word.note.keep();
+    this.beside.note.keep();
     this.model.off("change:threshold", this.onThreshold);
     clearTimeout(this.refreshing);
     this.overview.stop();
@@ -132,31 +147,72 @@ class ExplorerView {
 
   // ---- from word to word ----
 
-  /** Look at word i. With `stay` the reader stays where they are on the page. @param {number} i @param {{stay?: boolean}} how */
-  select(i, { stay = false } = {}) {
+  /**
+   * Look at word i, or at -1 for none. With `stay` the reader stays where they are on the page.
+   * @param {number} i @param {{stay?: boolean, beside?: boolean}} how
+   */
+  select(i, { stay = false, beside = false } = {}) {
     const focused = focusWithin(document.body);
-    this.model.set("word", this.stage.names[i]);
+    this.model.set(beside ? "beside" : "word", this.stage.names[i] ?? null);
     this.model.save_changes();
     this.follow();
-    const elsewhere = focused?.isConnected && focused !== document.body && !this.word.element.contains(focused);
-    if (stay || focused === this.search.input || elsewhere) return;
-    const { heading } = this.word;
+    const { element, heading } = beside && i >= 0 ? this.beside : this.word;
+    const fields = [this.tools.search.input, this.tools.beside.input];
+    const gone = focused !== null && !focused.isConnected;
+    const elsewhere = focused !== null && !gone && focused !== document.body && !element.contains(focused);
+    if (stay || elsewhere || fields.some((field) => field === focused)) return;
     heading.focus({ preventScroll: true });
     heading.scrollIntoView({ block: "nearest", behavior: this.stage.calm.matches ? "auto" : "smooth" });
   }
 
-  /** Show the word of the trait, whoever set it. */
+  /** Show the words, the fit and the notes of the traits, whoever set them. */
   follow() {
-    const { stage } = this;
-    const i = stage.index.exact.get(this.model.get("word")) ?? -1;
+    const { stage, model } = this;
+    const indexOf = (/** @type {string|null} */ word) => stage.index.exact.get(word ?? "") ?? -1;
+    const i = indexOf(model.get("word"));
     if (i !== stage.word && stage.word >= 0 && !this.returning) this.trail.push(stage.word);
     stage.word = i;
+    stage.beside = i >= 0 ? indexOf(model.get("beside")) : -1;
+    stage.notes = model.get("notes") ?? {};
+    stage.fit = model.get("fit") ?? 0;
     this.light(-1);
-    this.search.set(i >= 0 ? stage.names[i] : "");
-    this.adopt();
+    this.tools.follow();
+    if (this.adopt()) this.refreshSoon();
     this.draw();
     this.overview.relight();
-    if (i >= 0) write(this.speech, this.word.inWords());
+    this.table.draw();
+    if (i >= 0)
+      write(
+        this.speech,
+        [this.word, ...(stage.beside >= 0 ? [this.beside] : [])].map((one) => one.inWords()).join(" "),
+      );
+  }
+
+  /** @param {number} fit */
+  showFit(fit) {
+    this.model.set("fit", fit);
+    this.model.save_changes();
+    this.follow();
+    this.update();
+  }
+
+  /** @param {boolean} shown */
+  showWords(shown) {
+    this.tools.tellWords(shown);
+    this.table.show(shown);
+    writeData(this.root, { table: shown });
+  }
+
+  savePage() {
+    this.word.note.keep();
+    this.beside.note.keep();
+    this.say(`Saved as ${this.model.savePage?.()}`);
+  }
+
+  /** Tell something, to ears and for a moment to eyes. @param {string} words */
+  say(words) {
+    write(this.speech, words);
+    this.fit.tell(words);
   }
 
   back() {
@@ -180,9 +236,9 @@ class ExplorerView {
   adjust() {
     const threshold = this.model.get("threshold");
     this.stage.threshold = Math.fround(threshold); // as precise as the proportions
-    if (Number(this.slider.value) !== threshold) this.slider.value = String(threshold);
-    write(this.slid, threshold.toFixed(2));
+    this.tools.slide(threshold);
     this.draw();
+    this.table.draw();
     if (this.stage.mixture) this.overview.relight();
   }
 
@@ -192,8 +248,7 @@ class ExplorerView {
     const before = stage.lit;
     if (word === before) return;
     stage.lit = word;
-    this.word.light(word);
-    this.whole.light(word);
+    for (const part of [this.word, this.beside, this.whole]) part.light(word);
     overview.relight([...overview.tiles.keys()].filter((m) => stage.holds(m, before) || stage.holds(m, word)));
   }
 
@@ -207,7 +262,7 @@ class ExplorerView {
   closeMap() {
     this.whole.close();
     writeData(this.root, { map: "" });
-    (this.opener?.isConnected ? this.opener : this.search.input).focus();
+    (this.opener?.isConnected ? this.opener : this.tools.search.input).focus();
   }
 
   /** @param {KeyboardEvent} event */
@@ -219,11 +274,13 @@ class ExplorerView {
       return this.closeMap();
     }
     // A bare letter must not reach the notebook, where two of them delete a cell, nor Enter, which edits one.
-    const enter = event.key === "Enter" && !event.shiftKey;
+    const { input } = this.tools.search;
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    const enter = event.key === "Enter" && (!event.shiftKey || event.target instanceof HTMLTextAreaElement);
     if (event.key.length === 1 || event.key.startsWith("Arrow") || enter) event.stopPropagation();
-    if (event.key === "/" && event.target !== this.search.input) {
+    if (event.key === "/" && !typing) {
       event.preventDefault();
-      this.search.input.focus();
+      input.focus();
     }
   }
 
@@ -243,22 +300,22 @@ class ExplorerView {
 
   /** The word and its maps. */
   draw() {
-    const { names, word } = this.stage;
+    const { names, word, beside, fit } = this.stage;
     const { maps, shown } = this.word.draw();
+    this.beside.draw();
     const before = this.trail[this.trail.length - 1];
-    this.returner.disabled = before === undefined;
-    write(this.returner, before === undefined ? "← Back" : `← ${names[before]}`);
-    this.returner.setAttribute("aria-label", before === undefined ? "Back" : `Back to ${names[before]}`);
-    writeData(this.root, { word: word >= 0 ? names[word] : "", maps: maps.join(), shown });
+    this.tools.draw(names[before]);
+    writeData(this.root, { word: names[word] ?? "", beside: names[beside] ?? "", maps: maps.join(), shown, fit });
     this.whole.draw();
   }
 
   /** The hub calls it at every message and once a second. */
   update() {
     const x = this.stage.mixture;
-    writeData(this.root, this.fit.update(x));
+    writeData(this.root, this.fit.update(x, this.stage));
     write(this.all, x ? (x.M > 1 ? `All ${x.M} maps` : "The map") : "");
-    write(this.note, this.stage.howToRead());
+    this.legend.replaceChildren(legend(this.stage));
+    write(this.note, limits(this.stage));
   }
 
   /** New maps: the word's cards at once, the thumbnails when there is time. */
@@ -268,6 +325,7 @@ class ExplorerView {
     if (this.adopt()) {
       this.draw();
       this.update();
+      this.table.draw();
     }
     if (this.stage.mixture && this.thumbnailed !== this.stage.data) this.refreshSoon();
     writeData(this.root, { frames: this.hub.frames });
@@ -290,6 +348,7 @@ class ExplorerView {
     this.paint();
     if (!this.root.clientWidth) return;
     this.draw();
+    this.table.paint();
     if (this.stage.mixture) this.overview.relight();
   }
 }

@@ -6,6 +6,9 @@ import { digits } from "../shared/window.js";
 
 /** @import { ExplorerHub } from "./hub.js" */
 /** @import { Mixture } from "./mixture.js" */
+/** @import { ExplorerStage } from "./stage.js" */
+
+const TOAST = 3500; // ms that a remark is shown
 
 export class FitBar {
   /** @param {ExplorerHub} hub */
@@ -19,8 +22,12 @@ export class FitBar {
     this.status = make("span", { class: "nsne-e-status", "data-part": "status" });
     this.facts = make("span", { class: "nsne-e-soft", "data-part": "facts" });
     this.message = make("div", { class: "nsne-e-message", "data-part": "message", role: "alert", hidden: "" });
-    this.element = make("span", { class: "nsne-e-group" }, this.play, this.pause, this.status);
-    this.element.hidden = !this.live;
+    this.run = make("span", { class: "nsne-e-group" }, this.play, this.pause, this.status);
+    this.run.hidden = !this.live;
+    this.remark = make("span", { class: "nsne-e-soft", "aria-hidden": "true", "data-part": "remark" });
+    this.element = make("span", { class: "nsne-e-group" }, this.remark, this.run);
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.telling = undefined;
     // Where the maps will be, until there are some.
     this.waits = make("p", { "data-part": "waits" });
     this.start = button("start", "Play", "Let the fit begin", icon("play"));
@@ -28,9 +35,16 @@ export class FitBar {
     this.waiting = make("div", { class: "nsne-e-waiting", "data-part": "waiting", hidden: "" }, this.waits, this.start);
   }
 
+  /** Show a remark for a moment. @param {string} words */
+  tell(words) {
+    write(this.remark, words);
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => write(this.remark, ""), TOAST);
+  }
+
   /** @param {"play"|"pause"} name */
   command(name) {
-    const hadFocus = this.element.contains(document.activeElement) || this.start === document.activeElement;
+    const hadFocus = this.run.contains(document.activeElement) || this.start === document.activeElement;
     this.hub.command(name);
     const other = name === "play" ? this.pause : this.play;
     if (hadFocus && !other.hidden) other.focus({ preventScroll: true });
@@ -38,13 +52,18 @@ export class FitBar {
 
   /**
    * Show the present facts of the fit of mixture x, which is null before its start; returns them for programs.
-   * @param {Mixture|null} x
+   * @param {Mixture|null} x @param {Pick<ExplorerStage, "fits"|"fit">} stage
    */
-  update(x) {
+  update(x, { fits, fit }) {
     const { hub, live } = this;
-    const { status, iteration, cost, message, model_name } = hub.facts;
+    const { status, iteration, message, model_name } = hub.facts;
+    const cost = fits.length > 1 ? fits[fit].cost : hub.facts.cost;
     const connected = hub.connected || !live;
-    const parts = [model_name, x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet"];
+    const parts = [
+      fits.length > 1 ? `${fits.length} fits` : "",
+      model_name,
+      x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet",
+    ];
     if (iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
     if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));

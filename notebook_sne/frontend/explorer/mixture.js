@@ -35,6 +35,30 @@ export function readMixture(data, kernel) {
   return { M, N, d, kernel, maps: data.subarray(3, end), mixing: data.subarray(end) };
 }
 
+/**
+ * The maps of another fit, as a snapshot has them (mixture.js): M, N, d, then all points and proportions. What was left
+ * out has a proportion of 0.
+ * @param {Float32Array} packed  of all other fits @param {number} wanted @param {number} N  words
+ */
+export function mapsOfFit(packed, wanted, N) {
+  for (let at = 0; at < packed.length; ) {
+    const [fit, M, d, n] = packed.subarray(at, at + 4);
+    const begin = at + 4;
+    at = begin + n * (3 + d);
+    if (fit !== wanted) continue;
+    const data = new Float32Array(3 + M * N * (d + 1));
+    data.set([M, N, d]);
+    for (let k = 0; k < n; k++) {
+      const place = packed[begin + k] * N + packed[begin + n + k];
+      data[3 + M * N * d + place] = packed[begin + 2 * n + k];
+      const from = begin + 3 * n + k * d;
+      data.set(packed.subarray(from, from + d), 3 + place * d);
+    }
+    return data;
+  }
+  return new Float32Array(0);
+}
+
 /** @param {Mixture} x @param {number} m @param {number} i */
 export function proportion(x, m, i) {
   return x.mixing[m * x.N + i];

@@ -3,17 +3,24 @@
 
 import { draw, make, penOf, write } from "../shared/elements.js";
 import { circleRadius, placeLabels, shorten } from "../shared/labels.js";
+import { PICTURE_FONT } from "../shared/svg_pen.js";
 
-/** @import { Box } from "../shared/types.d.ts" */
+/** @import { Box, Pen, Theme } from "../shared/types.d.ts" */
 
 export const FULL = 12; // pixels: the radius of a circle whose proportion is 1
 const LEAST = 1; // pixels: a smaller circle could not be seen
-/** @type {[weight: string, size: number][]} */
+/** How a word is drawn, by what it is to the word looked at. */
+export const RANKS = { word: 0, associate: 1, neighbor: 1, other: 2, company: 3, stranger: 4 };
+/** @type {[weight: string, size: number][]} by rank */
 const FONTS = [
   ["700", 14],
   ["500", 12.5],
   ["400", 11],
-]; // of the word itself, of its neighbors, of others
+  ["400", 12],
+  ["400", 12],
+];
+const OPACITIES = [0.85, 0.42, 0.26, 0.26, 0]; // of circles, by rank, as in the style sheet
+const CROSSED = "◇ "; // before the name of a stranger
 
 /**
  * @typedef {object} Shown  a word in a picture
@@ -22,7 +29,7 @@ const FONTS = [
  * @property {number} x  in pixels
  * @property {number} y
  * @property {number} proportion
- * @property {number} rank  0 is the word looked at, 1 a neighbor, 2 any other
+ * @property {number} rank  one of RANKS
  *
  * @typedef {Shown & {text: string, radius: number}} Item
  */
@@ -45,6 +52,12 @@ export class Picture {
     /** @type {string|undefined} */
     this.family = undefined;
     this.lit = -1;
+    /** @type {Item[]} what is drawn, the most important first */
+    this.items = [];
+    /** @type {Map<Item, Box|null>} where the names are */
+    this.places = new Map();
+    /** @type {{x: number, y: number, r: number}|null} */
+    this.drawnRing = null;
     /** @param {Event} event */
     const wordAt = ({ target }) =>
       Number(/** @type {Element} */ (target).closest?.("[data-i]")?.getAttribute("data-i") ?? -1);
@@ -71,13 +84,13 @@ export class Picture {
     this.ring.style.display = ring ? "" : "none";
     if (ring) circle(this.ring, ring.x, ring.y, ring.r);
     const items = words.map((word) => {
-      const text = shorten(word.name);
+      const text = (word.rank === RANKS.stranger ? CROSSED : "") + shorten(word.name);
       return {
         ...word,
         text,
         radius: Math.max(circleRadius(word.proportion, FULL), LEAST),
-        weight: word.rank < 2 ? 1 : 0.25,
-        must: word.rank === 0,
+        weight: word.rank === RANKS.other ? 0.25 : 1,
+        must: word.rank === RANKS.word,
       };
     });
     const named = items
@@ -85,11 +98,13 @@ export class Picture {
       .slice(0, labels)
       .map((item) => {
         const font = FONTS[item.rank];
-        return { ...item, width: this.measure(item.text, font) + 2, height: font[1] * 1.2 };
+        return Object.assign(item, { width: this.measure(item.text, font) + 2, height: font[1] * 1.2 });
       });
     // The labels' own circles are no obstacle to them.
-    const obstacles = items.slice(0, 300).map((item) => named.find(({ word }) => word === item.word) ?? item);
-    const places = placeLabels(named, width, height, obstacles);
+    const places = placeLabels(named, width, height, items.slice(0, 300));
+    this.items = items;
+    this.places = new Map(named.map((item, k) => [item, places[k]]));
+    this.drawnRing = ring;
     const labelOf = new Map(named.map((item, k) => [item.word, places[k]]));
     const gone = new Set(this.shown.keys());
     // Important ones lie above.
@@ -154,21 +169,57 @@ export class Picture {
   }
 }
 
+/**
+ * Draw the same with a pen, for a file. Circles and names beyond the border are left out.
+ * @param {Pen} pen @param {Pick<Picture, "items"|"places"|"drawnRing"|"size">} picture @param {number} left @param {number} top
+ * @param {Theme} theme
+ */
+export function paintPicture(pen, { items, places, drawnRing, size: [width, height] }, left, top, theme) {
+  const ground = `rgb(${theme.ground.join(", ")})`;
+  /** @param {{x: number, y: number}} at @param {number} r */
+  const trace = ({ x, y }, r) => {
+    pen.beginPath();
+    pen.moveTo(left + x + r, top + y);
+    pen.arc(left + x, top + y, r, 0, 2 * Math.PI);
+  };
+  if (drawnRing && drawnRing.r < Math.min(width, height) / 2) {
+    pen.strokeStyle = theme.faint;
+    pen.lineWidth = 1;
+    pen.setLineDash([2, 4]);
+    trace(drawnRing, drawnRing.r);
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+  for (const item of [...items].reverse()) {
+    const { x, y, radius: r, rank } = item;
+    if (x < r || y < r || x > width - r || y > height - r) continue;
+    trace(item, r);
+    pen.fillStyle = rank === RANKS.word ? theme.accent : rank === RANKS.associate ? theme.text : theme.soft;
+    pen.globalAlpha = OPACITIES[rank];
+    if (rank !== RANKS.stranger) pen.fill();
+    pen.globalAlpha = 1;
+    pen.strokeStyle = theme.soft;
+    pen.lineWidth = 1.3;
+    if (rank > RANKS.other) pen.stroke();
+  }
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  for (const [{ text, rank }, box] of places) {
+    if (!box) continue;
+    const at = [left + box.left + 1, top + box.top + 0.8 * box.height];
+    pen.font = `${FONTS[rank][0]} ${FONTS[rank][1]}px ${PICTURE_FONT}`;
+    pen.lineWidth = 3;
+    pen.lineJoin = "round";
+    pen.strokeStyle = ground;
+    pen.strokeText(text, at[0], at[1]);
+    pen.fillStyle = rank < RANKS.other ? theme.text : theme.soft;
+    pen.fillText(text, at[0], at[1]);
+  }
+}
+
 /** @param {SVGCircleElement} element @param {number} x @param {number} y @param {number} r */
 function circle(element, x, y, r) {
   element.setAttribute("cx", x.toFixed(1));
   element.setAttribute("cy", y.toFixed(1));
   element.setAttribute("r", r.toFixed(1));
-}
-
-/** A legend: circles of three proportions in the size in which they are drawn. */
-export function sizeLegend() {
-  const legend = make("div", { class: "nsne-e-sizes", "data-part": "sizes" }, make("span", {}, "proportion"));
-  for (const share of [0.1, 0.5, 1]) {
-    const r = circleRadius(share, FULL);
-    const svg = draw("svg", { width: 2 * r + 2, height: 2 * r + 2, "aria-hidden": "true" });
-    svg.append(draw("circle", { cx: r + 1, cy: r + 1, r }));
-    legend.append(make("span", {}, svg, String(share)));
-  }
-  return legend;
 }

@@ -15,23 +15,27 @@ export class Search {
    * @param {Spellings} index  spellings of the names
    * @param {(i: number) => void} choose
    * @param {(i: number) => string} remark  a few words beside a completion
+   * @param {{what: string, control: string, offer: HTMLElement}} [second]  of a field that may be emptied: what it is for,
+   *   its control, and where it offers other spellings
    */
-  constructor(index, choose, remark) {
+  constructor(index, choose, remark, second) {
     this.index = index;
+    this.second = second;
     this.choose = choose;
     this.remark = remark;
     /** @type {Combobox<Entry & {i: number}>} */
     this.box = new Combobox({
-      what: "Search a word",
+      what: second?.what ?? "Search a word",
       found: "Words",
-      part: "completions",
+      part: second ? `completions-${second.control}` : "completions",
       wordClass: "nsne-e-word",
       typed: () => this.typed(),
       take: ({ i }) => this.take(i),
     });
     this.input = this.box.input;
     this.input.addEventListener("keydown", (event) => this.key(event));
-    this.offer = make("div", { class: "nsne-e-offer", role: "status", "data-part": "suggestions" });
+    if (second) this.input.setAttribute("data-control", second.control);
+    this.offer = second?.offer ?? make("div", { class: "nsne-e-offer", role: "status", "data-part": "suggestions" });
     this.element = make("div", { class: "nsne-e-search" }, this.input, this.box.list);
   }
 
@@ -77,7 +81,7 @@ export class Search {
 
   submit() {
     const text = this.input.value;
-    if (!text.trim()) return;
+    if (!text.trim()) return this.second && this.choose(-1);
     const found = findWord(this.index, text);
     if (found >= 0) return this.take(found);
     this.box.show([]);

@@ -2,7 +2,8 @@
 
 import { bytes, floats } from "../shared/buffers.js";
 import { FIRST_THEME } from "../shared/theme.js";
-import { proportion, readCounts, readMixture, strongestWords } from "./mixture.js";
+import { mapsOfFit, proportion, readCounts, readMixture, strongestWords } from "./mixture.js";
+import { readSenses } from "./senses.js";
 import { spellings } from "./spelling.js";
 
 /** @import { Kernel, Model } from "../shared/types.d.ts" */
@@ -22,26 +23,50 @@ export class ExplorerStage {
       floats(model.get("count_values")),
     );
     this.index = spellings(this.names);
+    this.fits = model.get("fits") ?? [];
+    this.best = model.get("best") ?? 0;
+    this.fit = this.best; // whose maps are drawn
+    this.others = floats(model.get("other_maps"));
+    this.senses = readSenses(floats(model.get("senses")));
+    this.columns = model.get("columns") ?? [];
+    this.columnValues = floats(model.get("column_values"));
+    /** @type {Record<string, string>} the reader's notes, by word */
+    this.notes = {};
     /** @type {Mixture|null} */
     this.mixture = null;
     this.word = -1; // the word looked at
+    this.beside = -1; // one that is shown beside it
     this.lit = -1; // and the one under the pointer
     this.threshold = 0; // of proportions: maps above it are shown
     this.theme = FIRST_THEME;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     /** @type {Float32Array|null} what the maps were read from */
     this.data = null;
+    /** @type {{fit: number, data: Float32Array}|null} maps of a fit that is not the best one */
+    this.unpacked = null;
     /** @type {Map<number, number[]>} the strongest words of each map */
     this.strong = new Map();
   }
 
-  /** Take over new maps; false if they are the same. @param {Float32Array} data @param {Kernel} kernel */
-  adopt(data, kernel) {
+  /** Whether senses are those of several fits. */
+  get agreed() {
+    return this.fits.length > 1 && this.senses !== null;
+  }
+
+  /** Take over new maps; false if they are the same. @param {Float32Array} points @param {Kernel} kernel */
+  adopt(points, kernel) {
+    const data = this.fit === this.best ? points : this.mapsOf(this.fit);
     if (data === this.data) return false;
     this.data = data;
-    this.mixture = readMixture(data, kernel);
+    this.mixture = readMixture(data, this.fits[this.fit]?.kernel ?? kernel);
     this.strong.clear();
     return true;
+  }
+
+  /** @param {number} fit */
+  mapsOf(fit) {
+    if (this.unpacked?.fit !== fit) this.unpacked = { fit, data: mapsOfFit(this.others, fit, this.names.length) };
+    return this.unpacked.data;
   }
 
   /** The words of map m with the largest total strength, summed once for the present maps. @param {number} m */
@@ -62,16 +87,5 @@ export class ExplorerStage {
   /** Whether map m holds enough of word i. @param {number} m @param {number} i */
   holds(m, i) {
     return this.mixture !== null && i >= 0 && proportion(this.mixture, m, i) > this.threshold;
-  }
-
-  /** How to read the drawing, in words. */
-  howToRead() {
-    const x = this.mixture;
-    if (!x) return "";
-    const said = this.counts ? "In figures: the counts of the table, from one word to the other. " : "";
-    if (x.d > 2) return `${said}The first 2 of ${x.d} coordinates are drawn; strengths use all.`;
-    if (x.d === 1) return `${said}These maps have one coordinate: their words lie on a line.`;
-    const fallen = x.kernel === "student" ? 50 : 37;
-    return `${said}The dotted ring is at distance 1, where strength has fallen to ${fallen}\u00a0%.`;
   }
 }

@@ -1,9 +1,14 @@
-// The word looked at: its heading, and a card for each of its maps.
+// The word looked at: its heading, and a card for each of its senses or maps.
 
-import { focusWithin, make, write } from "../shared/elements.js";
+import { button, focusWithin, make, write } from "../shared/elements.js";
 import { SenseCard } from "./card.js";
+import { warning } from "./legend.js";
 import { logTotal, mapsAbove, proportion, sharedWords } from "./mixture.js";
+import { Note } from "./notes.js";
+import { placeIn, seenIn } from "./senses.js";
 
+/** @import { Model } from "../shared/types.d.ts" */
+/** @import { Shown } from "./card.js" */
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 
@@ -11,18 +16,45 @@ const MOST_CARDS = 12; // maps of one word side by side
 const OFFERED_WORDS = 12; // words to begin with
 
 export class WordSenses {
-  /** @param {ExplorerStage} stage @param {ExplorerActs} acts @param {HTMLElement} waiting  what stands where maps will be */
-  constructor(stage, acts, waiting) {
+  /**
+   * @param {"word"|"beside"} which  the word looked at, or the one beside it
+   * @param {ExplorerStage} stage @param {ExplorerActs} acts @param {Model} model @param {HTMLElement[]} waiting  what stands where maps will be
+   */
+  constructor(which, stage, acts, model, ...waiting) {
+    this.which = which;
     this.stage = stage;
     this.acts = acts;
-    /** @type {Map<number, SenseCard>} by its map */
+    /** @type {Map<string, SenseCard>} */
     this.cards = new Map();
-    this.heading = make("h3", { tabindex: "-1", "data-part": "word" });
-    this.summary = make("p", { class: "nsne-e-soft", "data-part": "summary" });
-    this.begin = make("div", { class: "nsne-e-begin", "data-part": "begin" });
-    this.senses = make("div", { class: "nsne-e-senses", "data-part": "senses" });
-    const headline = make("div", { class: "nsne-e-headline" }, this.heading, this.summary);
-    this.element = make("section", { class: "nsne-e-result" }, headline, this.begin, waiting, this.senses);
+    const part = (/** @type {string} */ name) => (which === "word" ? name : `${name}-beside`);
+    this.note = new Note(model, part("note"));
+    this.heading = make("h3", { tabindex: "-1", "data-part": which });
+    this.summary = make("p", { class: "nsne-e-soft", "data-part": part("summary") });
+    this.warning = make("p", { class: "nsne-e-warning", "data-part": part("warning"), role: "note" });
+    this.begin = make("div", { class: "nsne-e-begin", "data-part": part("begin") });
+    this.senses = make("div", { class: "nsne-e-senses", "data-part": part("senses") });
+    this.once = make("div", { class: "nsne-e-senses", "data-part": part("once") });
+    this.onceTitle = make("h4", { class: "nsne-e-once" }, "Seen in one fit only");
+    this.close = button("close-beside", "", "Take this word away", "×");
+    this.close.addEventListener("click", () => acts.select(-1, { beside: true }));
+    this.close.hidden = which === "word";
+    const headline = make("div", { class: "nsne-e-headline" }, this.heading, this.summary, this.close);
+    this.element = make(
+      "section",
+      { class: "nsne-e-result" },
+      headline,
+      this.warning,
+      this.note.element,
+      this.begin,
+      ...waiting,
+      this.senses,
+      this.onceTitle,
+      this.once,
+    );
+  }
+
+  get i() {
+    return this.stage[this.which];
   }
 
   /** Light a word wherever it is drawn; -1 for none. @param {number} word */
@@ -30,68 +62,106 @@ export class WordSenses {
     for (const card of this.cards.values()) card.light(word);
   }
 
-  /** How many maps hold a word. @param {number} i */
-  mapsInWords(i) {
-    const { mixture, threshold } = this.stage;
+  /** How many senses a word has, or how many maps hold it. @param {number} i */
+  countInWords(i) {
+    const { mixture, threshold, agreed, senses } = this.stage;
     if (!mixture) return "";
-    const above = mapsAbove(mixture, i, threshold).length;
-    return above ? `${above} map${above > 1 ? "s" : ""}` : "no map above the threshold";
+    const n = agreed && senses ? senses(i).length : mapsAbove(mixture, i, threshold).length;
+    if (agreed) return n === 1 ? "1 sense" : `${n} senses`;
+    return n ? `${n} map${n > 1 ? "s" : ""}` : "no map above the threshold";
   }
 
-  /** The word and its maps in a sentence each, for ears. */
+  /** The word and its cards in a sentence each, for ears. */
   inWords() {
-    const { mixture, names, word } = this.stage;
-    if (!mixture) return names[word];
-    const above = [...this.cards.values()].map(
-      ({ m, strongest }) => `Map ${m}, ${proportion(mixture, m, word).toFixed(2)}: ${strongest.join(", ")}.`,
-    );
-    return `${names[word]}: ${this.mapsInWords(word)}. ${above.join(" ")}`;
+    const { mixture, names } = this.stage;
+    if (!mixture) return names[this.i];
+    return `${names[this.i]}: ${this.countInWords(this.i)}. ${[...this.cards.values()].map((card) => card.inWords).join(" ")}`;
   }
 
-  /** Draw the word and its maps; returns all maps that hold it, and how many are shown. */
+  /** What is shown of the word: its senses over all fits, or the maps that hold it. @param {number[]} maps @returns {Shown[]} */
+  shownOf(maps) {
+    const { agreed, senses, fit } = this.stage;
+    const known = senses?.(this.i) ?? [];
+    if (agreed) {
+      return known.map((sense) => ({ key: `sense ${sense.number}`, sense, m: placeIn(sense, fit)?.map ?? -1 }));
+    }
+    const at = (/** @type {number} */ m) => known.find(({ places }) => places.some(({ map }) => map === m));
+    return maps.slice(0, MOST_CARDS).map((m) => ({ key: `map ${m}`, m, sense: at(m) }));
+  }
+
+  /** Draw the word and its cards; returns all maps that hold it, and how many cards there are. */
   draw() {
-    const { mixture: x, names, word, threshold } = this.stage;
-    const known = word >= 0;
-    const maps = x && known ? mapsAbove(x, word, threshold) : [];
-    write(this.heading, known ? names[word] : "");
-    write(this.summary, known && x ? this.summaryOf(maps) : "");
+    const { mixture: x, names, threshold, fits } = this.stage;
+    const { i } = this;
+    const known = i >= 0;
+    const maps = x && known ? mapsAbove(x, i, threshold) : [];
+    const shown = x && known ? this.shownOf(maps) : [];
+    write(this.heading, known ? names[i] : "");
+    write(this.summary, known && x ? this.summaryOf(maps, shown) : "");
+    write(this.warning, this.which === "word" ? warning(this.stage) : "");
+    this.warning.hidden = !known || !x || !this.warning.textContent;
+    this.note.element.hidden = !known;
+    if (known) this.note.show(names[i]);
     this.element.classList.toggle("nsne-e-empty", !known);
+    this.element.hidden = !known && this.which === "beside";
     this.drawBeginning();
-    const shown = maps.slice(0, MOST_CARDS);
-    this.placeCards(shown);
+    const once = shown.filter(({ sense }) => this.stage.agreed && sense && seenIn(sense, fits.length) < 2);
+    this.onceTitle.hidden = this.once.hidden = !once.length;
+    this.placeCards(shown, new Set(once));
     if (x && shown.length) {
-      const total = logTotal(x, word);
-      for (const card of this.cards.values()) card.draw(word, total);
+      const total = logTotal(x, i);
+      for (const one of shown) this.cards.get(one.key)?.draw(one, i, total);
     }
     return { maps, shown: shown.length };
   }
 
-  /** Cards for these maps; in their order, unless somebody reads in one of them. @param {number[]} shown */
-  placeCards(shown) {
-    for (const [m, card] of this.cards) {
-      if (shown.includes(m)) continue;
-      card.element.remove();
-      this.cards.delete(m);
-    }
+  /** Cards for what is shown; in its order, unless somebody reads in one of them. @param {Shown[]} shown @param {Set<Shown>} once */
+  placeCards(shown, once) {
+    const keys = shown.map(({ key }) => key);
     const old = [...this.cards.keys()];
-    const same = old.length === shown.length && shown.every((m) => this.cards.has(m));
-    if ((same && focusWithin(this.senses)) || shown.join() === old.join()) return;
-    this.cards = new Map(shown.map((m) => [m, this.cards.get(m) ?? new SenseCard(m, this.stage, this.acts)]));
-    this.senses.replaceChildren(...[...this.cards.values()].map((card) => card.element));
+    const same = old.length === keys.length && keys.every((key) => this.cards.has(key));
+    if (same && focusWithin(this.senses) && !once.size) return;
+    if (keys.join() !== old.join()) {
+      for (const [key, card] of this.cards) if (!keys.includes(key)) card.element.remove();
+      /** @param {string} key */
+      const cardOf = (key) => this.cards.get(key) ?? new SenseCard(this.stage, this.acts, (i) => this.select(i));
+      this.cards = new Map(keys.map((key) => [key, cardOf(key)]));
+    }
+    /** @param {HTMLElement} box @param {Shown[]} own */
+    const fill = (box, own) => {
+      const elements = own.flatMap(({ key }) => this.cards.get(key)?.element ?? []);
+      if (elements.some((element, k) => box.children[k] !== element) || box.children.length !== elements.length)
+        box.replaceChildren(...elements);
+    };
+    fill(
+      this.senses,
+      shown.filter((one) => !once.has(one)),
+    );
+    fill(this.once, [...once]);
   }
 
-  /** @param {number[]} maps  that hold the word */
-  summaryOf(maps) {
-    const { mixture: x, word, threshold } = this.stage;
+  /** @param {number} i */
+  select(i) {
+    this.acts.select(i, { beside: this.which === "beside" });
+  }
+
+  /** @param {number[]} maps  that hold the word @param {Shown[]} shown */
+  summaryOf(maps, shown) {
+    const { mixture: x, threshold, agreed, fits, senses } = this.stage;
     if (!x) return "";
+    if (agreed && senses) {
+      const second = shown.find(({ sense }) => sense?.number === 2)?.sense;
+      const sure = second ? ` · certainty of a second one ${second.certainty.toFixed(2)}` : "";
+      return `${this.countInWords(this.i)} over ${fits.length} fits${sure}`;
+    }
     const below = x.M - maps.length;
     if (!maps.length) {
-      const largest = mapsAbove(x, word, -1)[0];
-      const part = proportion(x, largest, word).toFixed(2);
+      const largest = mapsAbove(x, this.i, -1)[0];
+      const part = proportion(x, largest, this.i).toFixed(2);
       const none = `no map holds more than ${threshold.toFixed(2)} of it`;
       return `${none}; the largest part, ${part}, is in map ${largest}: lower the threshold to see it`;
     }
-    const held = maps.reduce((sum, m) => sum + proportion(x, m, word), 0);
+    const held = maps.reduce((sum, m) => sum + proportion(x, m, this.i), 0);
     const more = maps.length > MOST_CARDS ? `, the first ${MOST_CARDS} shown` : "";
     const left = Math.max(0, 1 - held).toFixed(2);
     const rest = below ? ` · ${below} more below ${threshold.toFixed(2)}, ${left} together` : "";
@@ -101,8 +171,8 @@ export class WordSenses {
   /** Before the first word: words that several maps share, to begin with. */
   drawBeginning() {
     const { mixture: x, names, word, threshold } = this.stage;
-    this.begin.hidden = word >= 0 || !x;
-    if (word >= 0 || !x) return;
+    this.begin.hidden = this.which === "beside" || word >= 0 || !x;
+    if (this.begin.hidden || !x) return;
     const words = sharedWords(x, threshold, OFFERED_WORDS);
     const before = words.length
       ? "Search a word, or begin with one that several maps share:"

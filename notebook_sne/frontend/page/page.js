@@ -8,6 +8,8 @@ export class PageModel {
     this.traits = new Map(Object.entries(traits));
     /** @type {Map<string, Set<Function>>} */
     this.listeners = new Map();
+    /** @type {(() => string)|undefined} saves the page with the present traits; returns the name of the file */
+    this.savePage = undefined;
   }
 
   /** @param {string} name */
@@ -80,11 +82,89 @@ function addUp(numbers, stride) {
   for (let i = stride; i < numbers.length; i++) numbers[i] += numbers[i - stride];
 }
 
+/**
+ * This page with other traits, as the text of a file. The data are put in as text: nothing is parsed, and script and style
+ * stay as they are, whose checksums the page's policy names.
+ * @param {PageModel} model
+ */
+function pageWith(model) {
+  const copy = /** @type {Document} */ (document.cloneNode(true));
+  copy.getElementById("nsne-view")?.replaceChildren();
+  const before = document.getElementById("nsne-data")?.textContent ?? "";
+  const { traits, ...others } = JSON.parse(before);
+  for (const name of Object.keys(traits)) traits[name] = model.get(name);
+  const [head, tail, more] = copy.documentElement.outerHTML.split(before);
+  if (tail === undefined || more !== undefined) throw new Error("the page has been changed since it was opened");
+  return `<!DOCTYPE html>\n${head}${asData({ traits, ...others })}${tail}\n`;
+}
+
+/** JSON in plain ASCII that cannot end the element it stands in. @param {unknown} data */
+export function asData(data) {
+  /** @param {string} letter */
+  const coded = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(data).replace(/[<>&]|[^\x20-\x7e]/g, coded);
+}
+
+/** What an address shows: the words after its #, as they are written among the names. @param {string} hash @param {string[]} names */
+export function wordsOf(hash, names) {
+  const asked = new URLSearchParams(hash.slice(1));
+  /** @param {string} key */
+  const find = (key) => {
+    const text = asked.get(key);
+    if (text === null || names.includes(text)) return text;
+    return names.find((name) => name.toLowerCase() === text.toLowerCase()) ?? null;
+  };
+  return { word: find("word"), beside: find("beside") };
+}
+
+/** Keep the words of an explorer and the page's address in step. @param {PageModel} model */
+function followAddress(model) {
+  const names = /** @type {string[]} */ (model.get("names"));
+  const first = { word: model.get("word"), beside: model.get("beside") };
+  const read = () => {
+    const shown = location.hash ? wordsOf(location.hash, names) : first;
+    if (location.hash && shown.word === null) return; // another kind of address, or an unknown word
+    for (const [name, word] of Object.entries(shown)) model.set(name, word);
+  };
+  const write = () => {
+    const said = new URLSearchParams();
+    for (const name of ["word", "beside"]) if (model.get(name)) said.set(name, String(model.get(name)));
+    const there = wordsOf(location.hash, names);
+    if (there.word !== (model.get("word") ?? null) || there.beside !== (model.get("beside") ?? null))
+      location.hash = String(said);
+  };
+  read();
+  addEventListener("hashchange", read);
+  model.on("change:word change:beside", write);
+}
+
+/** Let the reader save the page with their notes. @param {PageModel} model */
+function keepNotes(model) {
+  let saved = model.get("notes");
+  model.savePage = () => {
+    const name = decodeURIComponent(location.pathname.split("/").pop() || "page.html");
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([pageWith(model)], { type: "text/html" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    saved = model.get("notes");
+    return name;
+  };
+  addEventListener("beforeunload", (event) => {
+    if (model.get("notes") !== saved) event.preventDefault(); // the browser asks whether to leave
+  });
+}
+
 /** Show a widget in this page. @param {{initialize: Function, render: Function}} widget */
 export async function openPage(widget) {
   const el = document.getElementById("nsne-view");
   try {
     const model = new PageModel(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
+    if (model.get("notes")) {
+      followAddress(model);
+      keepNotes(model);
+    }
     await widget.initialize({ model });
     await widget.render({ model, el });
   } catch (error) {

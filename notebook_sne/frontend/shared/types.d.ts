@@ -85,8 +85,17 @@ export interface Traits extends RunFacts {
   /** Packed; the explorer has none. */
   film: DataView | undefined;
   // Of the explorer.
-  word: string;
+  word: string | null;
+  beside: string | null;
   threshold: number;
+  fits: { cost: number | null; kernel: Kernel; model_name: string }[];
+  best: number;
+  fit: number;
+  other_maps: DataView;
+  senses: DataView;
+  columns: { name: string; text: string }[];
+  column_values: DataView;
+  notes: Record<string, string>;
   kernel: Kernel;
   count_pointers: DataView;
   count_columns: DataView;
@@ -124,6 +133,8 @@ export interface Model {
   send(content: object, callbacks?: undefined, buffers?: ArrayBuffer[]): void;
   on(events: string, listener: Listener): void;
   off(events: string, listener: Listener): void;
+  /** In a page: save it with the present traits; returns the name of the file. */
+  savePage?(): string;
   widget_manager?: { kernel?: KernelConnection | null; get_model(id: string): Promise<Model> };
 }
 

@@ -1,0 +1,82 @@
+// What each sign of the view means, in words.
+
+import { draw, make } from "../shared/elements.js";
+import { circleRadius } from "../shared/labels.js";
+import { FULL } from "./picture.js";
+import { LISTS } from "./rows.js";
+
+/** @import { ExplorerStage } from "./stage.js" */
+
+const FALLEN = { student: 50, gaussian: 37 }; // percent of its strength that a pair has at distance 1
+
+/** A circle as it is drawn. @param {string} look @param {number} share */
+function dot(look, share) {
+  const r = circleRadius(share, FULL);
+  const svg = draw("svg", { width: 2 * r + 4, height: 2 * r + 4, "aria-hidden": "true" });
+  svg.append(draw("circle", { cx: r + 2, cy: r + 2, r, class: look }));
+  return svg;
+}
+
+/** Circles of three proportions in the size in which they are drawn. */
+function sizes() {
+  const all = [0.1, 0.5, 1].flatMap((share) => [dot("nsne-e-dot nsne-e-rank1", share), String(share)]);
+  return make("span", { class: "nsne-e-sizes", "data-part": "sizes" }, ...all);
+}
+
+/**
+ * The signs that are used for the present maps, each with its meaning.
+ * @param {Pick<ExplorerStage, "agreed"|"counts"|"mixture"|"senses">} stage
+ */
+export function legend({ agreed, counts, mixture: x, senses }) {
+  const sign = (/** @type {string} */ look) => make("span", { class: look, "aria-hidden": "true" });
+  /** @type {[sign: Node, text: string][]} */
+  const cues = [
+    [sizes(), "area of a circle: the word’s mixing proportion in the map"],
+    [dot("nsne-e-dot nsne-e-rank0", 0.4), "the word looked at"],
+    [dot("nsne-e-dot nsne-e-rank1", 0.4), senses ? `own associate: ${lower(LISTS.associate[1])}` : "a near word"],
+  ];
+  if (senses && counts) {
+    cues.push([dot("nsne-e-dot nsne-e-rank3", 0.4), `company: ${lower(LISTS.company[1])}`]);
+    cues.push([dot("nsne-e-dot nsne-e-rank4", 0.4), `◇ stranger: ${lower(LISTS.stranger[1])}`]);
+  }
+  cues.push([dot("nsne-e-dot", 0.4), "another word of the map"]);
+  if (x?.d === 2)
+    cues.push([sign("nsne-e-dots"), `distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
+  cues.push([
+    sign("nsne-e-line"),
+    agreed
+      ? "line below a sense: the share of the word’s associations that it has"
+      : "line below a map: the proportion of the word in it",
+  ]);
+  if (!agreed) {
+    cues.push([
+      sign("nsne-e-line"),
+      "bar of a near word: the part of the word’s neighborhood, over all maps, that it shares",
+    ]);
+  } else {
+    cues.push([sign("nsne-e-fit nsne-e-found"), "a fit in which the sense is seen; a ring: one in which it is not"]);
+  }
+  if (counts)
+    cues.push([
+      make("small", {}, "12 from A"),
+      "counts of the table: how often it was given for A; “to A”: how often A for it",
+    ]);
+  return make("ul", { class: "nsne-e-legend" }, ...cues.map(([mark, text]) => make("li", {}, mark, text)));
+}
+
+/** @param {string} text */
+const lower = (text) => text[0].toLowerCase() + text.slice(1);
+
+/** What is to be known of the drawing besides. @param {Pick<ExplorerStage, "mixture">} stage */
+export function limits({ mixture: x }) {
+  const contexts = "Contexts, not dictionary senses: a map shows which words go together. ";
+  if (!x || x.d === 2) return contexts;
+  return x.d > 2
+    ? `${contexts}The first 2 of ${x.d} coordinates are drawn; strengths use all.`
+    : `${contexts}These maps have one coordinate: their words lie on a line.`;
+}
+
+/** What one fit alone cannot tell; nothing where there are several. @param {Pick<ExplorerStage, "agreed">} stage */
+export function warning({ agreed }) {
+  return agreed ? "" : "One fit: another may show other senses. Give explore several fits to see which ones return.";
+}

@@ -1,0 +1,107 @@
+// Lists of words beside a picture: who belongs to a sense, who is only near. Each row has a figure, and the counts.
+
+import { make, write } from "../shared/elements.js";
+import { countOf } from "./mixture.js";
+
+/** @import { ExplorerActs } from "./explorer.js" */
+/** @import { Kind, Listed } from "./senses.js" */
+/** @import { ExplorerStage } from "./stage.js" */
+
+/** What the lists are called, and what they mean. @type {Record<Kind, [title: string, what: string]>} */
+export const LISTS = {
+  associate: [
+    "Own associates",
+    "Given for the word, or it for them, and explained by this sense. The figure: how certain that is, from 0 to 1",
+  ],
+  company: [
+    "Company",
+    "Near in the map, and tied by counts to the word or its associates. The figure: their part of the neighborhood",
+  ],
+  stranger: ["◇ Strangers", "Near in the map, but tied by no count to the word or its associates"],
+  neighbor: ["", "Near in the map"],
+};
+
+export class WordRows {
+  /** @param {Kind} kind @param {ExplorerStage} stage @param {(i: number) => void} select @param {ExplorerActs["light"]} light */
+  constructor(kind, stage, select, light) {
+    const [title, what] = LISTS[kind];
+    this.kind = kind;
+    this.stage = stage;
+    this.select = select;
+    this.lightWord = light;
+    /** @type {ReturnType<WordRows["addRow"]>[]} */
+    this.rows = [];
+    this.list = make("ol", { class: "nsne-e-neighbors", "data-part": "neighbors", "aria-label": title || "Neighbors" });
+    this.element = make("div", { "data-kind": kind, hidden: "" });
+    if (title) this.element.append(make("h5", { title: what }, title));
+    this.element.append(this.list);
+  }
+
+  /** Show those of the words that are of this kind, as seen from word i. @param {number} i @param {Listed[]} words */
+  draw(i, words) {
+    const own = words.filter(({ kind }) => kind === this.kind);
+    this.element.hidden = !own.length;
+    while (this.rows.length < own.length) this.addRow();
+    while (this.rows.length > own.length) this.rows.pop()?.item.remove();
+    const widest = this.kind === "associate" ? 1 : Math.max(...own.map(({ value }) => value)) || 1;
+    const { names, counts } = this.stage;
+    own.forEach(({ word, value }, k) => {
+      const row = this.rows[k];
+      row.word = word;
+      write(row.name, names[word]);
+      row.button.setAttribute("data-i", String(word));
+      row.button.classList.toggle("nsne-e-lit", word === this.stage.lit);
+      row.bar.style.width = `${Math.max((100 * value) / widest, 1).toFixed(1)}%`;
+      const figure = this.kind === "associate" ? value.toFixed(2) : percent(value);
+      write(row.share, figure);
+      const said = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
+      write(row.counts, said);
+      row.counts.hidden = !said;
+      row.button.setAttribute("aria-label", [names[word], figure, said].filter(Boolean).join(", "));
+    });
+  }
+
+  addRow() {
+    const name = make("span", { class: "nsne-e-word" });
+    const bar = make("span", { class: "nsne-e-part" });
+    const share = make("span", { class: "nsne-e-share" });
+    const counts = make("small", { "data-part": "counts" });
+    const said = [name, make("span", { class: "nsne-e-bar" }, bar), share, counts];
+    const button = make("button", { type: "button", "data-control": "word" }, ...said);
+    const row = { word: -1, name, bar, share, counts, button, item: make("li", {}, button) };
+    button.addEventListener("click", () => this.select(row.word));
+    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.lightWord(row.word));
+    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.lightWord(-1));
+    this.rows.push(row);
+    this.list.append(row.item);
+    return row;
+  }
+
+  /** @param {number} word */
+  light(word) {
+    for (const row of this.rows) row.button.classList.toggle("nsne-e-lit", row.word === word);
+  }
+}
+
+/** A share in percent, with as many figures as tell something. @param {number} share */
+export function percent(share) {
+  const value = 100 * share;
+  return value >= 9.95
+    ? `${value.toFixed(0)}\u00a0%`
+    : value >= 0.1
+      ? `${value.toFixed(1)}\u00a0%`
+      : "<\u00a00.1\u00a0%";
+}
+
+/**
+ * The counts of the table in both directions; nothing where there are none.
+ * @param {string} word @param {number} given @param {number} back
+ */
+export function countsInWords(word, given, back) {
+  /** @param {number} count */
+  const figure = (count) => (Number.isInteger(count) ? String(count) : count.toPrecision(3));
+  const parts = [];
+  if (given) parts.push(`${figure(given)} from ${word}`);
+  if (back) parts.push(`${figure(back)} to ${word}`);
+  return parts.join(" · ");
+}

@@ -1,0 +1,154 @@
+// What is shown as a picture: the words with their cards, and the whole map if one is open. Drawn with any pen: a
+// canvas's for a PNG, or one that writes SVG.
+
+import { make, penOf } from "../../shared/elements.js";
+import { PICTURE_FONT, SvgPen, cents, clipped, xml, xmlText } from "../../shared/svg_pen.js";
+import { paintPicture } from "../picture.js";
+import { LISTS, countsInWords, percent } from "../rows.js";
+import { countOf } from "../mixture.js";
+
+/** @import { Pen, Theme } from "../../shared/types.d.ts" */
+/** @import { SenseCard } from "../card.js" */
+/** @import { WholeMap } from "../map.js" */
+/** @import { Kind } from "../senses.js" */
+/** @import { ExplorerStage } from "../stage.js" */
+/** @import { WordSenses } from "../word.js" */
+
+const AROUND = 16; // pixels at the border
+const GAP = 26; // between cards
+const [NARROW, WIDE] = [300, 1180]; // least width of a card, most width of a sheet
+const LINE = 18;
+/** @type {Kind[]} */
+const KINDS = ["associate", "company", "neighbor", "stranger"];
+
+/**
+ * @typedef {object} Sheet
+ * @property {ExplorerStage} stage
+ * @property {string} title
+ * @property {string} facts
+ * @property {WordSenses[]} words
+ * @property {WholeMap} whole
+ */
+
+/** A pen that sets lines of text. @param {Pen} pen @param {Theme} theme */
+function writer(pen, theme) {
+  /** @param {string} text @param {number} x @param {number} y @param {number} room @param {{size?: number, weight?: number, soft?: boolean, right?: boolean}} [look] */
+  return (text, x, y, room, { size = 13, weight = 400, soft = false, right = false } = {}) => {
+    pen.font = `${weight} ${size}px ${PICTURE_FONT}`;
+    pen.textAlign = right ? "right" : "left";
+    pen.textBaseline = "alphabetic";
+    pen.fillStyle = soft ? theme.soft : theme.text;
+    pen.fillText(clipped(pen, text, room), x, y);
+  };
+}
+
+/** @param {SenseCard} card */
+const heightOf = (card) => {
+  const rows =
+    card.words.length + KINDS.filter((kind) => LISTS[kind][0] && card.words.some((w) => w.kind === kind)).length;
+  return 34 + (card.seenText ? LINE : 0) + (card.m < 0 ? 0 : card.picture.size[1]) + LINE * rows + 12;
+};
+
+/** @param {Pen} pen @param {SenseCard} card @param {number} i @param {number} x @param {number} y @param {number} width */
+function drawCard(pen, card, i, x, y, width) {
+  const { theme, names, counts } = card.stage;
+  const say = writer(pen, theme);
+  say(card.name.textContent ?? "", x, y + 16, width - 60, { size: 14, weight: 600 });
+  say(card.figure.textContent ?? "", x + width, y + 16, 60, { size: 18, weight: 600, right: true });
+  pen.fillStyle = theme.faint;
+  pen.fillRect(x, y + 22, width, 3);
+  pen.fillStyle = theme.accent;
+  pen.fillRect(x, y + 22, width * Math.min(Number(card.figure.textContent), 1), 3);
+  let at = y + 34;
+  if (card.seenText) {
+    say(card.seenText.slice(2), x, at + 8, width, { soft: true });
+    at += LINE;
+  }
+  if (card.m >= 0) {
+    paintPicture(pen, card.picture, x, at, theme);
+    at += card.picture.size[1];
+  }
+  for (const kind of KINDS) {
+    const own = card.words.filter((one) => one.kind === kind);
+    if (own.length && LISTS[kind][0]) {
+      say(LISTS[kind][0], x, at + 13, width, { size: 12, weight: 600, soft: true });
+      at += LINE;
+    }
+    for (const { word, value } of own) {
+      const said = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
+      say(names[word], x, at + 13, 0.4 * width);
+      say(said, x + 0.42 * width, at + 13, 0.42 * width, { size: 11, soft: true });
+      say(kind === "associate" ? value.toFixed(2) : percent(value), x + width, at + 13, 0.15 * width, {
+        right: true,
+        soft: true,
+      });
+      at += LINE;
+    }
+  }
+}
+
+/** Draw a sheet; returns its size. @param {Pen} pen @param {Sheet} sheet */
+export function drawSheet(pen, { stage, title, facts, words, whole }) {
+  const { theme, names } = stage;
+  const say = writer(pen, theme);
+  const cards = words.flatMap(({ cards }) => [...cards.values()]);
+  const card = Math.max(NARROW, ...cards.map(({ picture }) => picture.size[0]));
+  const map = whole.m < 0 ? [0, 0] : whole.picture.size;
+  const most = Math.max(...words.map(({ cards }) => cards.size), 1);
+  const across = Math.max(1, Math.min(most, Math.floor((WIDE + GAP) / (card + GAP))));
+  const width = Math.max(across * (card + GAP) - GAP, map[0]);
+  let y = AROUND;
+  for (const [text, look] of /** @type {const} */ ([
+    [title, { size: 16, weight: 600 }],
+    [facts, { soft: true }],
+  ])) {
+    if (!text) continue;
+    say(text, AROUND, y + 14, width, look);
+    y += 22;
+  }
+  for (const { i, cards: own, summary } of words) {
+    say(names[i], AROUND, y + 30, width, { size: 26, weight: 650 });
+    say(summary.textContent ?? "", AROUND, y + 50, width, { soft: true });
+    y += 62;
+    const all = [...own.values()];
+    for (let k = 0; k < all.length; k += across) {
+      const row = all.slice(k, k + across);
+      for (const [c, one] of row.entries()) drawCard(pen, one, i, AROUND + c * (card + GAP), y, card);
+      y += Math.max(...row.map(heightOf));
+    }
+  }
+  if (whole.m >= 0) {
+    say(whole.name.textContent ?? "", AROUND, y + 20, width, { size: 14, weight: 600 });
+    paintPicture(pen, whole.picture, AROUND, y + 28, theme);
+    y += 28 + map[1];
+  }
+  say("Area of a circle: mixing proportion. ◇ and an empty circle: tied by no count.", AROUND, y + 18, width, {
+    size: 11,
+    soft: true,
+  });
+  return [width + 2 * AROUND, y + 26 + AROUND];
+}
+
+/** As a canvas. @param {Sheet} sheet @param {number} ratio  device pixels for one CSS pixel */
+export function sheetCanvas(sheet, ratio) {
+  const canvas = make("canvas", {});
+  const pen = penOf(canvas);
+  const [width, height] = drawSheet(pen, sheet); // once to measure, once to paint: resizing clears a canvas
+  Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+  pen.scale(ratio, ratio);
+  pen.fillStyle = `rgb(${sheet.stage.theme.ground.join(", ")})`;
+  pen.fillRect(0, 0, width, height);
+  drawSheet(pen, sheet);
+  return canvas;
+}
+
+/** As the text of an SVG drawing. @param {Sheet} sheet */
+export function sheetSvg(sheet) {
+  const pen = new SvgPen();
+  const [width, height] = drawSheet(pen, sheet).map(cents);
+  const size = { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": PICTURE_FONT };
+  const said = [sheet.title, ...sheet.words.map(({ i }) => sheet.stage.names[i])].filter(Boolean).join(": ");
+  const ground = { width: "100%", height: "100%", fill: `rgb(${sheet.stage.theme.ground.join(", ")})` };
+  const parts = [xml("title", {}, xmlText(said)), xml("rect", ground), pen.parts];
+  return `${xml("svg", { xmlns: "http://www.w3.org/2000/svg", ...size }, ...parts)}\n`;
+}

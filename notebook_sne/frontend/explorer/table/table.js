@@ -1,0 +1,184 @@
+// All words as a table: sorted by a column, filtered by typing, opened by a click or by keys. Only the rows in sight are
+// made: there may be thousands. [WAI-ARIA Authoring Practices, grid]
+
+import { attribute, make, write } from "../../shared/elements.js";
+import { columnsOf, rowsOf } from "./columns.js";
+
+/** @import { Column } from "./columns.js" */
+/** @import { ExplorerActs } from "../explorer.js" */
+/** @import { ExplorerStage } from "../stage.js" */
+
+const ROW = 30; // pixels, as in the style sheet
+const AROUND = 6; // rows that are made above and below those in sight
+const FIRST = ["certainty", "second"]; // what the table is sorted by at first, where there is such a column
+
+let tables = 0; // makes the ids of rows differ
+
+export class WordTable {
+  /** @param {ExplorerStage} stage @param {ExplorerActs} acts */
+  constructor(stage, acts) {
+    tables += 1;
+    this.id = `nsne-words-${tables}-${Math.random().toString(36).slice(2)}`;
+    this.stage = stage;
+    this.acts = acts;
+    /** @type {Column[]} */
+    this.columns = [];
+    this.by = "";
+    this.falling = true;
+    /** @type {number[]} words, in the order shown */
+    this.rows = [];
+    this.at = 0; // the row that keys have reached
+    this.filter = make("input", {
+      type: "search",
+      "data-control": "filter",
+      "aria-label": "Show words that hold these letters",
+      placeholder: "Filter",
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    this.count = make("span", { class: "nsne-e-soft", role: "status", "data-part": "count" });
+    this.head = make("div", { class: "nsne-e-row nsne-e-row-head", role: "row", "aria-rowindex": 1 });
+    this.body = make("div", { class: "nsne-e-rows", role: "rowgroup" });
+    this.grid = make(
+      "div",
+      { class: "nsne-e-grid", role: "grid", tabindex: "0", "aria-label": "All words", "data-part": "table" },
+      make("div", { role: "rowgroup", class: "nsne-e-rows-head" }, this.head),
+      this.body,
+    );
+    const keys = "Enter opens a word, Shift and Enter (or a click) puts it beside the one shown";
+    this.element = make(
+      "section",
+      { class: "nsne-e-table", "data-part": "words", hidden: "" },
+      make("div", { class: "nsne-e-group" }, this.filter, this.count, make("span", { class: "nsne-e-soft" }, keys)),
+      this.grid,
+    );
+    this.filter.addEventListener("input", () => this.sort());
+    this.filter.addEventListener("keydown", (event) => {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      this.grid.focus();
+    });
+    this.grid.addEventListener("scroll", () => this.paint(), { passive: true });
+    this.grid.addEventListener("keydown", (event) => this.key(event));
+    this.body.addEventListener("click", (event) => {
+      const row = /** @type {Element} */ (event.target).closest("[data-row]");
+      if (row) this.open(Number(row.getAttribute("data-row")), event.shiftKey);
+    });
+  }
+
+  /** @param {boolean} shown */
+  show(shown) {
+    this.element.hidden = !shown;
+    if (shown) this.draw();
+  }
+
+  /** New columns, or other values. */
+  draw() {
+    if (this.element.hidden || !this.stage.mixture) return;
+    this.columns = columnsOf(this.stage);
+    if (!this.columns.some(({ name }) => name === this.by)) {
+      this.by = FIRST.find((one) => this.columns.some(({ name }) => name === one)) ?? "word";
+      this.falling = this.by !== "word";
+    }
+    const width = (/** @type {Column} */ { name, values }) =>
+      values
+        ? `${Math.max(80, 9 * name.length + 24)}px`
+        : name === "word"
+          ? "minmax(110px, 170px)"
+          : "minmax(200px, 1fr)";
+    this.grid.style.setProperty("--nsne-e-columns", this.columns.map(width).join(" "));
+    this.grid.setAttribute("aria-colcount", String(this.columns.length));
+    this.head.replaceChildren(...this.columns.map((column) => this.header(column)));
+    this.sort();
+  }
+
+  /** @param {Column} column */
+  header({ name, text, values }) {
+    const is = { type: "button", "data-control": "sort", "data-column": name, title: `Sort by ${name}: ${text}` };
+    const button = make("button", is, name, make("span", { "aria-hidden": "true" }));
+    button.addEventListener("click", () => {
+      this.falling = this.by === name ? !this.falling : values !== null;
+      this.by = name;
+      this.sort();
+    });
+    return make("div", { role: "columnheader", class: values ? "nsne-e-number-of" : undefined }, button);
+  }
+
+  sort() {
+    const column = this.columns.find(({ name }) => name === this.by);
+    if (!column) return;
+    this.columns.forEach(({ name }, k) => {
+      const own = name === this.by;
+      attribute(this.head.children[k], "aria-sort", own ? (this.falling ? "descending" : "ascending") : "none");
+      const arrow = this.head.children[k].querySelector("span");
+      if (arrow) write(arrow, own ? (this.falling ? " ↓" : " ↑") : "");
+    });
+    this.rows = rowsOf(this.stage.index.folded, column, this.falling, this.filter.value);
+    const all = this.stage.names.length;
+    write(this.count, this.rows.length < all ? `${this.rows.length} of ${all} words` : `${all} words`);
+    this.grid.setAttribute("aria-rowcount", String(this.rows.length + 1));
+    this.body.style.height = `${ROW * this.rows.length}px`;
+    this.at = 0;
+    this.grid.scrollTop = 0;
+    this.paint();
+  }
+
+  /** Make the rows in sight. */
+  paint() {
+    if (this.element.hidden) return;
+    const first = Math.max(Math.floor(this.grid.scrollTop / ROW) - AROUND, 0);
+    const last = Math.min(first + Math.ceil(this.grid.clientHeight / ROW) + 2 * AROUND, this.rows.length);
+    const rows = [];
+    for (let k = first; k < last; k++) rows.push(this.row(k));
+    this.body.replaceChildren(...rows);
+    const here = this.at >= first && this.at < last;
+    if (here) this.grid.setAttribute("aria-activedescendant", `${this.id}-${this.at}`);
+    else this.grid.removeAttribute("aria-activedescendant");
+  }
+
+  /** @param {number} k */
+  row(k) {
+    const i = this.rows[k];
+    const { word, beside } = this.stage;
+    const cells = this.columns.map(({ say, values }) => {
+      const said = say(i);
+      return make("div", { role: "gridcell", class: values ? "nsne-e-number-of" : "nsne-e-word", title: said }, said);
+    });
+    const is = { class: "nsne-e-row", role: "row", id: `${this.id}-${k}`, "data-row": k, "aria-rowindex": k + 2 };
+    const chosen = { "aria-selected": String(i === word || i === beside), "data-at": k === this.at ? "" : undefined };
+    const row = make("div", { ...is, ...chosen }, ...cells);
+    row.style.top = `${ROW * k}px`;
+    return row;
+  }
+
+  /** @param {number} k @param {boolean} beside */
+  open(k, beside) {
+    this.at = k;
+    if (k in this.rows) this.acts.select(this.rows[k], { stay: true, beside: beside && this.stage.word >= 0 });
+    this.paint();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.target !== this.grid || event.altKey || event.ctrlKey || event.metaKey) return;
+    const page = Math.max(Math.floor(this.grid.clientHeight / ROW) - 2, 1);
+    const end = this.rows.length - 1;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -end, End: end };
+    if (event.key === "Enter" || event.key === " ") this.open(this.at, event.shiftKey);
+    else if (steps[event.key] !== undefined) this.go(Math.max(0, Math.min(this.at + steps[event.key], end)));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Move to a row, and into sight. @param {number} k */
+  go(k) {
+    this.at = k;
+    const { grid } = this;
+    const [top, room] = [ROW * k, grid.clientHeight - 2 * ROW]; // the head covers a row
+    if (top < grid.scrollTop) grid.scrollTop = top;
+    else if (top > grid.scrollTop + room) grid.scrollTop = top - room;
+    this.paint();
+  }
+}

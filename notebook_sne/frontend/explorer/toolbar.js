@@ -1,0 +1,84 @@
+// The row above the word: where words are searched, and what is shown of them.
+
+import { button, make, write } from "../shared/elements.js";
+import { digits } from "../shared/window.js";
+import { Search } from "./search.js";
+
+/** @import { ExplorerActs } from "./explorer.js" */
+/** @import { ExplorerStage } from "./stage.js" */
+
+export class Toolbar {
+  /**
+   * @param {ExplorerStage} stage @param {ExplorerActs} acts
+   * @param {(i: number) => string} remark  a few words beside a completion
+   */
+  constructor(stage, acts, remark) {
+    this.stage = stage;
+    this.search = new Search(stage.index, (i) => acts.select(i), remark);
+    const beside = { what: "Put a word beside it", control: "search-beside", offer: this.search.offer };
+    this.beside = new Search(stage.index, (i) => acts.select(i, { beside: true }), remark, beside);
+    this.returner = button("back", "Back", "Back to the word before", "");
+    this.words = button("words", "All words", "Show all words as a table", "");
+    this.words.addEventListener("click", () => acts.showWords(this.words.getAttribute("aria-expanded") !== "true"));
+    this.fit = make("select", { "data-control": "fit", "aria-label": "Fit whose maps are drawn" });
+    this.fit.append(...stage.fits.map((_, fit) => make("option", { value: fit }, fitInWords(stage, fit))));
+    this.fit.addEventListener("change", () => acts.showFit(Number(this.fit.value)));
+    this.slider = make("input", {
+      type: "range",
+      min: "0",
+      max: "0.99",
+      step: "0.01",
+      "data-control": "threshold",
+      "aria-label": "Show maps whose proportion is above",
+    });
+    this.slid = make("output", { class: "nsne-e-figure" });
+    const threshold = make("label", { class: "nsne-e-threshold" }, "maps above", this.slider, this.slid);
+    const chooser = make("label", { class: "nsne-e-threshold" }, "maps of", this.fit);
+    threshold.hidden = stage.agreed; // there the senses are those of all fits
+    chooser.hidden = stage.fits.length < 2;
+    this.element = make(
+      "div",
+      { class: "nsne-e-tools" },
+      this.search.element,
+      this.beside.element,
+      this.returner,
+      this.words,
+      chooser,
+      threshold,
+    );
+  }
+
+  /** Show words that were chosen, maybe elsewhere. */
+  follow() {
+    const { names, word, beside } = this.stage;
+    this.beside.element.hidden = word < 0;
+    this.search.set(names[word] ?? "");
+    this.beside.set(names[beside] ?? "");
+  }
+
+  /** Show the present fit, and the word that Back leads to. @param {string|undefined} before */
+  draw(before) {
+    this.fit.value = String(this.stage.fit);
+    this.returner.disabled = before === undefined;
+    write(this.returner, before === undefined ? "← Back" : `← ${before}`);
+    this.returner.setAttribute("aria-label", before === undefined ? "Back" : `Back to ${before}`);
+  }
+
+  /** @param {number} threshold */
+  slide(threshold) {
+    if (Number(this.slider.value) !== threshold) this.slider.value = String(threshold);
+    write(this.slid, threshold.toFixed(2));
+  }
+
+  /** @param {boolean} shown */
+  tellWords(shown) {
+    this.words.setAttribute("aria-expanded", String(shown));
+  }
+}
+
+/** @param {Pick<ExplorerStage, "fits"|"best">} stage @param {number} fit */
+export function fitInWords({ fits, best }, fit) {
+  const { cost } = fits[fit];
+  const known = cost !== null && cost !== undefined;
+  return `fit ${fit}${known ? `, cost ${digits(cost)}${fit === best ? ", the lowest" : ""}` : ""}`;
+}
