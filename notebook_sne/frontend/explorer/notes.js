@@ -25,6 +25,7 @@ export class Note {
       this.waiting = setTimeout(() => this.keep(), PAUSE);
     });
     this.text.addEventListener("blur", () => this.keep());
+    this.shown = make("p", { class: "nsne-e-noted" }); // above the senses; the field is below, so that Tab leads to them
     this.heading = make("summary", {}, "Note");
     this.element = make("details", { class: "nsne-e-note-of", "data-part": part }, this.heading, this.text);
   }
@@ -37,7 +38,9 @@ export class Note {
     if (!typing && this.text.value !== said) this.text.value = said;
     if (word !== this.word) this.element.open = said !== "";
     this.word = word;
-    write(this.heading, said ? "Note" : "Add a note");
+    write(this.shown, said);
+    this.shown.hidden = !said;
+    write(this.heading, said ? "Your note" : "Add a note");
     this.text.setAttribute("aria-label", `Note on ${word}`);
   }
 

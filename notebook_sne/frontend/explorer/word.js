@@ -44,12 +44,13 @@ export class WordSenses {
       { class: "nsne-e-result" },
       headline,
       this.warning,
-      this.note.element,
+      this.note.shown,
       this.begin,
       ...waiting,
       this.senses,
       this.onceTitle,
       this.once,
+      this.note.element,
     );
   }
 
