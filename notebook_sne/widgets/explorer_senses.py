@@ -116,18 +116,18 @@ def _agreed(table, places, index):
     return senses
 
 
-AGREED = {  # the columns of a Consensus that the table shows
-    "n_senses": "senses found over all fits",
-    "certainty": "how certain it is, from 0 to 1, that there is a second sense",
-    "second": "share of the word's associations that its second sense has",
-    "seen": "share of the fits in which the second sense is seen",
+AGREED = {  # the columns of a Consensus that the table shows: under which name, and what they mean
+    "n_senses": ("senses", "senses found over all fits"),
+    "certainty": ("certainty", "how certain it is, from 0 to 1, that there is a second sense"),
+    "second": ("second", "share of the word's associations that its second sense has"),
+    "seen": ("seen", "share of the fits in which the second sense is seen"),
 }
 
 
 def _agreed_columns(consensus, names):
     """Return what a Consensus says of each word: a dict of columns, each a text and N values."""
     table = consensus.table().set_index("word").loc[list(names)]
-    return {name: (text, table[name].to_numpy(dtype=float)) for name, text in AGREED.items()}
+    return {shown: (text, table[name].to_numpy(dtype=float)) for name, (shown, text) in AGREED.items()}
 
 
 def _evidence_columns(evidence, names):

@@ -80,5 +80,5 @@ export class Toolbar {
 export function fitInWords({ fits, best }, fit) {
   const { cost } = fits[fit];
   const known = cost !== null && cost !== undefined;
-  return `fit ${fit}${known ? `, cost ${digits(cost)}${fit === best ? ", the lowest" : ""}` : ""}`;
+  return `fit ${fit}${known ? `, cost ${digits(cost)}${fit === best ? " (lowest)" : ""}` : ""}`;
 }

@@ -83,19 +83,20 @@ function addUp(numbers, stride) {
 }
 
 /**
- * This page with other traits, as the text of a file. The data are put in as text: nothing is parsed, and script and style
- * stay as they are, whose checksums the page's policy names.
+ * What makes the text of this page with other traits. It is asked for before anything is shown: script and style stay as
+ * they are, whose checksums the page's policy names, and the data are put between them as text.
  * @param {PageModel} model
  */
-function pageWith(model) {
-  const copy = /** @type {Document} */ (document.cloneNode(true));
-  copy.getElementById("nsne-view")?.replaceChildren();
+function pageWriter(model) {
   const before = document.getElementById("nsne-data")?.textContent ?? "";
-  const { traits, ...others } = JSON.parse(before);
-  for (const name of Object.keys(traits)) traits[name] = model.get(name);
-  const [head, tail, more] = copy.documentElement.outerHTML.split(before);
-  if (tail === undefined || more !== undefined) throw new Error("the page has been changed since it was opened");
-  return `<!DOCTYPE html>\n${head}${asData({ traits, ...others })}${tail}\n`;
+  const whole = document.documentElement.outerHTML;
+  const at = whole.indexOf(before);
+  const [head, tail] = [whole.slice(0, at), whole.slice(at + before.length)];
+  return () => {
+    const { traits, ...others } = JSON.parse(before);
+    for (const name of Object.keys(traits)) traits[name] = model.get(name);
+    return `<!DOCTYPE html>\n${head}${asData({ traits, ...others })}${tail}\n`;
+  };
 }
 
 /** JSON in plain ASCII that cannot end the element it stands in. @param {unknown} data */
@@ -140,11 +141,12 @@ function followAddress(model) {
 
 /** Let the reader save the page with their notes. @param {PageModel} model */
 function keepNotes(model) {
+  const text = pageWriter(model);
   let saved = model.get("notes");
   model.savePage = () => {
     const name = decodeURIComponent(location.pathname.split("/").pop() || "page.html");
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([pageWith(model)], { type: "text/html" }));
+    link.href = URL.createObjectURL(new Blob([text()], { type: "text/html" }));
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);

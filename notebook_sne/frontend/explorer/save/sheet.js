@@ -95,8 +95,9 @@ export function drawSheet(pen, { stage, title, facts, words, whole }) {
   const card = Math.max(NARROW, ...cards.map(({ picture }) => picture.size[0]));
   const map = whole.m < 0 ? [0, 0] : whole.picture.size;
   const most = Math.max(...words.map(({ cards }) => cards.size), 1);
-  const across = Math.max(1, Math.min(most, Math.floor((WIDE + GAP) / (card + GAP))));
-  const width = Math.max(across * (card + GAP) - GAP, map[0]);
+  const room = Math.max(1, Math.floor((WIDE + GAP) / (card + GAP)));
+  const across = words.length > 1 ? 1 : Math.min(most, room); // two words stand side by side
+  const width = Math.max(Math.max(across, words.length) * (card + GAP) - GAP, map[0]);
   let y = AROUND;
   for (const [text, look] of /** @type {const} */ ([
     [title, { size: 16, weight: 600 }],
@@ -106,17 +107,21 @@ export function drawSheet(pen, { stage, title, facts, words, whole }) {
     say(text, AROUND, y + 14, width, look);
     y += 22;
   }
-  for (const { i, cards: own, summary } of words) {
-    say(names[i], AROUND, y + 30, width, { size: 26, weight: 650 });
-    say(summary.textContent ?? "", AROUND, y + 50, width, { soft: true });
-    y += 62;
+  const ends = words.map(({ i, cards: own, summary }, column) => {
+    const left = AROUND + column * (card + GAP);
+    const wide = words.length > 1 ? card : width;
+    say(names[i], left, y + 30, wide, { size: 26, weight: 650 });
+    say(summary.textContent ?? "", left, y + 50, wide, { soft: true });
+    let at = y + 62;
     const all = [...own.values()];
     for (let k = 0; k < all.length; k += across) {
       const row = all.slice(k, k + across);
-      for (const [c, one] of row.entries()) drawCard(pen, one, i, AROUND + c * (card + GAP), y, card);
-      y += Math.max(...row.map(heightOf));
+      for (const [c, one] of row.entries()) drawCard(pen, one, i, left + c * (card + GAP), at, card);
+      at += Math.max(...row.map(heightOf));
     }
-  }
+    return at;
+  });
+  y = Math.max(y, ...ends);
   if (whole.m >= 0) {
     say(whole.name.textContent ?? "", AROUND, y + 20, width, { size: 14, weight: 600 });
     paintPicture(pen, whole.picture, AROUND, y + 28, theme);

@@ -25,7 +25,7 @@ export function columnsOf(stage) {
   const { names, columns, columnValues, senses, agreed, notes, mixture: x, threshold } = stage;
   const N = names.length;
   /** @param {string} name @param {string} text @param {Float32Array} values @returns {Column} */
-  const numbers = (name, text, values) => ({ name, text, values, say: (i) => figure(values[i]) });
+  const numbers = (name, text, values) => ({ name, text, values, say: figures(values) });
   const own = columns.map(({ name, text }, k) => numbers(name, text, columnValues.subarray(k * N, (k + 1) * N)));
   if (!agreed && x) {
     const [count, second] = [new Float32Array(N), new Float32Array(N)];
@@ -52,17 +52,22 @@ export function columnsOf(stage) {
           .join(", "),
       );
     const text = "first own associates of each sense";
-    own.push({ name: "senses", text, values: null, say: (i) => said(i).filter(Boolean).join(" / ") });
+    own.push({ name: "associates", text, values: null, say: (i) => said(i).filter(Boolean).join(" / ") });
   }
   const noted = (/** @type {number} */ i) => noteOn(notes, names[i]);
   if (Object.keys(notes).length) own.push({ name: "note", text: "your note on the word", values: null, say: noted });
   return [{ name: "word", text: "the words", values: null, say: (i) => names[i] }, ...own];
 }
 
-/** @param {number} value */
-function figure(value) {
-  if (Number.isNaN(value)) return "";
-  return Number.isInteger(value) ? String(value) : Math.abs(value) < 0.0005 ? value.toExponential(0) : value.toFixed(3);
+/** How numbers of a column are written: all alike. @param {Float32Array} values @returns {(i: number) => string} */
+function figures(values) {
+  const whole = values.every((value) => Number.isNaN(value) || Number.isInteger(value));
+  return (i) => {
+    const value = values[i];
+    if (Number.isNaN(value)) return "";
+    if (whole) return String(value);
+    return value !== 0 && Math.abs(value) < 0.0005 ? value.toExponential(0) : value.toFixed(3);
+  };
 }
 
 /**

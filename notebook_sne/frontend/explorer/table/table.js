@@ -8,9 +8,12 @@ import { columnsOf, rowsOf } from "./columns.js";
 /** @import { ExplorerActs } from "../explorer.js" */
 /** @import { ExplorerStage } from "../stage.js" */
 
-const ROW = 30; // pixels, as in the style sheet
+const [ROW, TOUCHED] = [30, 42]; // pixels: how high a row is, and one for fingers
 const AROUND = 6; // rows that are made above and below those in sight
 const FIRST = ["certainty", "second"]; // what the table is sorted by at first, where there is such a column
+
+/** @type {Record<string, number>} how wide columns of texts are, in pixels */
+const TEXTS = { word: 150, associates: 320, note: 220 };
 
 let tables = 0; // makes the ids of rows differ
 
@@ -27,6 +30,7 @@ export class WordTable {
     this.falling = true;
     /** @type {number[]} words, in the order shown */
     this.rows = [];
+    this.high = matchMedia("(pointer: coarse)").matches ? TOUCHED : ROW;
     this.at = 0; // the row that keys have reached
     this.filter = make("input", {
       type: "search",
@@ -45,14 +49,14 @@ export class WordTable {
       make("div", { role: "rowgroup", class: "nsne-e-rows-head" }, this.head),
       this.body,
     );
-    const keys = "Enter opens a word, Shift and Enter (or a click) puts it beside the one shown";
+    const keys = "Click or Enter opens a word; with Shift, beside the one shown";
     this.element = make(
       "section",
       { class: "nsne-e-table", "data-part": "words", hidden: "" },
       make("div", { class: "nsne-e-group" }, this.filter, this.count, make("span", { class: "nsne-e-soft" }, keys)),
       this.grid,
     );
-    this.filter.addEventListener("input", () => this.sort());
+    this.filter.addEventListener("input", () => this.sort(true));
     this.filter.addEventListener("keydown", (event) => {
       if (event.key !== "ArrowDown") return;
       event.preventDefault();
@@ -80,13 +84,13 @@ export class WordTable {
       this.by = FIRST.find((one) => this.columns.some(({ name }) => name === one)) ?? "word";
       this.falling = this.by !== "word";
     }
-    const width = (/** @type {Column} */ { name, values }) =>
-      values
-        ? `${Math.max(80, 9 * name.length + 24)}px`
-        : name === "word"
-          ? "minmax(110px, 170px)"
-          : "minmax(200px, 1fr)";
-    this.grid.style.setProperty("--nsne-e-columns", this.columns.map(width).join(" "));
+    const wide = (/** @type {Column} */ { name, values }) =>
+      values ? Math.max(80, 9 * name.length + 24) : TEXTS[name];
+    const last = this.columns.length - 1;
+    const widths = this.columns.map(wide);
+    const tracks = widths.map((width, k) => (k === last ? `minmax(${width}px, 1fr)` : `${width}px`)).join(" ");
+    const styles = { columns: tracks, width: `${widths.reduce((a, b) => a + b)}px`, row: `${this.high}px` };
+    for (const [name, value] of Object.entries(styles)) this.grid.style.setProperty(`--nsne-e-${name}`, value);
     this.grid.setAttribute("aria-colcount", String(this.columns.length));
     this.head.replaceChildren(...this.columns.map((column) => this.header(column)));
     this.sort();
@@ -99,12 +103,13 @@ export class WordTable {
     button.addEventListener("click", () => {
       this.falling = this.by === name ? !this.falling : values !== null;
       this.by = name;
-      this.sort();
+      this.sort(true);
     });
     return make("div", { role: "columnheader", class: values ? "nsne-e-number-of" : undefined }, button);
   }
 
-  sort() {
+  /** Put the rows in order. @param {boolean} [anew]  whether the reader asked for another order, and begins at its top */
+  sort(anew = false) {
     const column = this.columns.find(({ name }) => name === this.by);
     if (!column) return;
     this.columns.forEach(({ name }, k) => {
@@ -117,17 +122,17 @@ export class WordTable {
     const all = this.stage.names.length;
     write(this.count, this.rows.length < all ? `${this.rows.length} of ${all} words` : `${all} words`);
     this.grid.setAttribute("aria-rowcount", String(this.rows.length + 1));
-    this.body.style.height = `${ROW * this.rows.length}px`;
-    this.at = 0;
-    this.grid.scrollTop = 0;
+    this.body.style.height = `${this.high * this.rows.length}px`;
+    if (anew) this.at = this.grid.scrollTop = 0;
+    this.at = Math.max(Math.min(this.at, this.rows.length - 1), 0);
     this.paint();
   }
 
   /** Make the rows in sight. */
   paint() {
     if (this.element.hidden) return;
-    const first = Math.max(Math.floor(this.grid.scrollTop / ROW) - AROUND, 0);
-    const last = Math.min(first + Math.ceil(this.grid.clientHeight / ROW) + 2 * AROUND, this.rows.length);
+    const first = Math.max(Math.floor(this.grid.scrollTop / this.high) - AROUND, 0);
+    const last = Math.min(first + Math.ceil(this.grid.clientHeight / this.high) + 2 * AROUND, this.rows.length);
     const rows = [];
     for (let k = first; k < last; k++) rows.push(this.row(k));
     this.body.replaceChildren(...rows);
@@ -147,7 +152,7 @@ export class WordTable {
     const is = { class: "nsne-e-row", role: "row", id: `${this.id}-${k}`, "data-row": k, "aria-rowindex": k + 2 };
     const chosen = { "aria-selected": String(i === word || i === beside), "data-at": k === this.at ? "" : undefined };
     const row = make("div", { ...is, ...chosen }, ...cells);
-    row.style.top = `${ROW * k}px`;
+    row.style.top = `${this.high * k}px`;
     return row;
   }
 
@@ -161,7 +166,7 @@ export class WordTable {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.target !== this.grid || event.altKey || event.ctrlKey || event.metaKey) return;
-    const page = Math.max(Math.floor(this.grid.clientHeight / ROW) - 2, 1);
+    const page = Math.max(Math.floor(this.grid.clientHeight / this.high) - 2, 1);
     const end = this.rows.length - 1;
     /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -end, End: end };
@@ -176,7 +181,7 @@ export class WordTable {
   go(k) {
     this.at = k;
     const { grid } = this;
-    const [top, room] = [ROW * k, grid.clientHeight - 2 * ROW]; // the head covers a row
+    const [top, room] = [this.high * k, grid.clientHeight - 2 * this.high]; // the head covers a row
     if (top < grid.scrollTop) grid.scrollTop = top;
     else if (top > grid.scrollTop + room) grid.scrollTop = top - room;
     this.paint();
