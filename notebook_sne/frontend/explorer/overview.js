@@ -10,6 +10,7 @@ import { fitting, toPixel } from "../shared/window.js";
 /** @import { ExplorerStage } from "./stage.js" */
 
 const SLICE = 10; // ms of work before the page gets its turn
+const EVERY = 1000; // ms between thumbnails of a fit that goes on
 const SMALL = 3.6; // pixels: the radius of a circle whose proportion is 1
 
 /** Do something when there is time; what it returns cancels it. @type {(f: () => void) => () => void} */
@@ -40,12 +41,33 @@ export class Overview {
     /** @type {(() => void)|null} */
     this.cancel = null;
     this.next = 0;
+    this.refreshedAt = -EVERY;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.waiting = undefined;
+    /** @type {Float32Array|null} what the thumbnails were made of */
+    this.made = null;
     this.element = make("div", { class: "nsne-e-tiles", "data-part": "maps", role: "list" });
   }
 
   stop() {
+    clearTimeout(this.waiting);
     this.cancel?.();
     this.cancel = null;
+  }
+
+  /** Make thumbnails of new maps, when there is time. @param {boolean} goesOn  whether more will come */
+  follow(goesOn) {
+    const { stage } = this;
+    if (!stage.mixture || this.made === stage.data) return;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(
+      () => {
+        this.refreshedAt = performance.now();
+        this.made = stage.data;
+        this.refresh();
+      },
+      goesOn ? Math.max(this.refreshedAt + EVERY - performance.now(), 0) : 0,
+    );
   }
 
   /** Make all thumbnails anew, soon. */

@@ -1,0 +1,71 @@
+// The layout of the explorer: which parts there are, and where they stand.
+//
+//   title, fit                                    save page, saves
+//   search, a second search, back, all words      fit or threshold
+//   the table of all words, if it is asked for
+//   the word with its senses                    | a word beside it
+//   legend
+//   the whole map, if one is open; all maps, small
+
+import { button, make } from "../shared/elements.js";
+import { saveParts } from "../shared/save_menu.js";
+import { FitBar } from "./fit.js";
+import { WholeMap } from "./map.js";
+import { Overview } from "./overview.js";
+import { WordTable } from "./table/table.js";
+import { Toolbar } from "./toolbar.js";
+import { WordSenses } from "./word.js";
+
+/** @import { ExplorerActs } from "./explorer.js" */
+/** @import { ExplorerHub } from "./hub.js" */
+/** @import { ExplorerStage } from "./stage.js" */
+
+/** @type {Record<string, [words: string, help: string]>} */
+const SAVES = {
+  png: ["Picture (PNG)", "Save the words shown, or the open map, as a PNG picture"],
+  svg: ["Drawing (SVG)", "Save the words shown, or the open map, as an SVG drawing"],
+  csv: ["Words shown (CSV)", "Save the words shown, with who is near them, as a table"],
+  "table-csv": ["Table (CSV)", "Save the table of all words as it is sorted and filtered"],
+};
+
+/**
+ * @param {ExplorerHub} hub @param {ExplorerStage} stage @param {ExplorerActs} acts
+ * @param {() => void} ready  called when all thumbnails are made
+ */
+export function buildLayout(hub, stage, acts, ready) {
+  const { model } = hub;
+  const fit = new FitBar(hub);
+  const word = new WordSenses("word", stage, acts, model, fit.waiting);
+  const beside = new WordSenses("beside", stage, acts, model);
+  const tools = new Toolbar(stage, acts, (i) => word.countInWords(i));
+  const table = new WordTable(stage, acts);
+  const whole = new WholeMap(stage, acts);
+  const overview = new Overview(stage, acts, ready);
+  const saves = saveParts("Save what is shown", SAVES);
+  const savePage = button("save-page", "Save page", "Save this page with your notes, as a new file", "");
+  savePage.hidden = !model.savePage; // in a notebook there is none to save
+  const signs = make("div", { "data-part": "legend" });
+  const limits = make("p", { "data-part": "axes" });
+  const all = make("h4", { class: "nsne-e-map-name" });
+  const speech = make("div", { class: "nsne-e-speech", "aria-live": "polite", "data-part": "speech" });
+  const title = model.get("title");
+  const heading = make("span", { class: "nsne-e-title", "data-part": "title" }, title || "");
+  fit.element.append(savePage, saves.box);
+  const root = make(
+    "div",
+    { class: "nsne-explorer", role: "group", "aria-label": `Word senses${title ? `: ${title}` : ""}` },
+    make("header", { class: "nsne-e-head" }, heading, fit.facts, fit.element),
+    tools.element,
+    tools.search.offer,
+    fit.message,
+    table.element,
+    make("div", { class: "nsne-e-words" }, word.element, beside.element),
+    make("footer", { class: "nsne-e-caption" }, signs, limits),
+    whole.element,
+    make("section", { class: "nsne-e-all" }, all, overview.element),
+    speech,
+  );
+  root.dataset.key = model.get("key");
+  root.style.setProperty("--nsne-e-height", `${model.get("height")}px`);
+  return { fit, word, beside, tools, table, whole, overview, saves, savePage, signs, limits, all, speech, root };
+}
