@@ -192,7 +192,7 @@ export function paintPicture(pen, { items, places, drawnRing, size: [width, heig
   }
   for (const item of [...items].reverse()) {
     const { x, y, radius: r, rank } = item;
-    if (x < r || y < r || x > width - r || y > height - r) continue;
+    if (x < 0 || y < 0 || x > width || y > height) continue;
     trace(item, r);
     pen.fillStyle = rank === RANKS.word ? theme.accent : rank === RANKS.associate ? theme.text : theme.soft;
     pen.globalAlpha = OPACITIES[rank];

@@ -7,10 +7,13 @@ import { noteOn } from "../notes.js";
 /** @import { WordTable } from "../table/table.js" */
 /** @import { ExplorerStage } from "../stage.js" */
 
+const DIGITS = 7; // of numbers: what travels in single precision has no more
+
 /** Rows as the text of a file; the first sign tells a spreadsheet that it is UTF-8. @param {unknown[][]} rows */
 export function csv(rows) {
   const cell = (/** @type {unknown} */ value) => {
-    const text = value === undefined || value === null || Number.isNaN(value) ? "" : String(value);
+    const none = value === undefined || value === null || Number.isNaN(value);
+    const text = none ? "" : String(typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value);
     return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   };
   return `\ufeff${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;

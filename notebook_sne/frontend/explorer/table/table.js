@@ -26,6 +26,8 @@ export class WordTable {
     this.acts = acts;
     /** @type {Column[]} */
     this.columns = [];
+    /** @type {ReturnType<WordTable["header"]>[]} */
+    this.headers = [];
     this.by = "";
     this.falling = true;
     /** @type {number[]} words, in the order shown */
@@ -92,20 +94,23 @@ export class WordTable {
     const styles = { columns: tracks, width: `${widths.reduce((a, b) => a + b)}px`, row: `${this.high}px` };
     for (const [name, value] of Object.entries(styles)) this.grid.style.setProperty(`--nsne-e-${name}`, value);
     this.grid.setAttribute("aria-colcount", String(this.columns.length));
-    this.head.replaceChildren(...this.columns.map((column) => this.header(column)));
+    this.headers = this.columns.map((column) => this.header(column));
+    this.head.replaceChildren(...this.headers.map(({ cell }) => cell));
     this.sort();
   }
 
   /** @param {Column} column */
   header({ name, text, values }) {
     const is = { type: "button", "data-control": "sort", "data-column": name, title: `Sort by ${name}: ${text}` };
-    const button = make("button", is, name, make("span", { "aria-hidden": "true" }));
+    const arrow = make("span", { "aria-hidden": "true" });
+    const button = make("button", is, name, arrow);
     button.addEventListener("click", () => {
       this.falling = this.by === name ? !this.falling : values !== null;
       this.by = name;
       this.sort(true);
     });
-    return make("div", { role: "columnheader", class: values ? "nsne-e-number-of" : undefined }, button);
+    const look = values ? "nsne-e-number-of" : undefined;
+    return { arrow, cell: make("div", { role: "columnheader", class: look }, button) };
   }
 
   /** Put the rows in order. @param {boolean} [anew]  whether the reader asked for another order, and begins at its top */
@@ -114,9 +119,8 @@ export class WordTable {
     if (!column) return;
     this.columns.forEach(({ name }, k) => {
       const own = name === this.by;
-      attribute(this.head.children[k], "aria-sort", own ? (this.falling ? "descending" : "ascending") : "none");
-      const arrow = this.head.children[k].querySelector("span");
-      if (arrow) write(arrow, own ? (this.falling ? " ↓" : " ↑") : "");
+      attribute(this.headers[k].cell, "aria-sort", own ? (this.falling ? "descending" : "ascending") : "none");
+      write(this.headers[k].arrow, own ? (this.falling ? " ↓" : " ↑") : "");
     });
     this.rows = rowsOf(this.stage.index.folded, column, this.falling, this.filter.value);
     const all = this.stage.names.length;

@@ -1,0 +1,331 @@
+// The explorer over several fits: what it is sent, the table of all words, notes, and what it saves.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { fakeDocument, install } from "./dom.mjs";
+import { MockModel } from "./mocks.mjs";
+
+install();
+globalThis.HTMLInputElement ??= class {};
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
+const load = (name) => import(new URL(name, here));
+const { mapsOfFit, readCounts, readMixture, proportion } = await load("explorer/mixture.js");
+const { listOf, placeIn, readSenses, seenIn } = await load("explorer/senses.js");
+const { columnsOf, rowsOf } = await load("explorer/table/columns.js");
+const { WordTable } = await load("explorer/table/table.js");
+const { Note, noteOn } = await load("explorer/notes.js");
+const { csv, csvOfTable, csvOfWords } = await load("explorer/save/csv.js");
+const { drawSheet, sheetSvg } = await load("explorer/save/sheet.js");
+const { fitInWords } = await load("explorer/toolbar.js");
+const { legend, warning } = await load("explorer/legend.js");
+const { SvgPen } = await load("shared/svg_pen.js");
+const { safeName } = await load("shared/save_menu.js");
+const { fold, spellings } = await load("explorer/spelling.js");
+
+const HOSTILE = "</script><img src=x onerror='window.hacked=1'>";
+
+/** What widgets/explorer_senses.py packs: word 0 has two senses, word 1 one, word 2 none. */
+function packed() {
+  const [N, S, A, P] = [3, 3, 4, 4];
+  return Float32Array.from([
+    ...[N, S, A, P],
+    ...[0, 2, 3, 3],
+    ...[0.75, 0.25, 1], // share
+    ...[1, 0.5, 1], // seen
+    ...[0.875, 0.875, 0.125], // certainty
+    ...[0, 2, 3, 4], // where associates begin
+    ...[0, 2, 3, 4], // where places begin
+    ...[1, 2, 2, 0], // associates
+    ...[0.875, 0.5, 0.75, 1],
+    ...[0, 1, 0, 1], // fits
+    ...[4, 7, 5, 2], // maps
+    ...[0.75, 0.5, 0.25, 1],
+    ...[0.5, 0.75, 0.25, 1],
+  ]);
+}
+
+test("senses are read as they were packed, and what does not fit is refused", () => {
+  const senses = readSenses(packed());
+  assert.deepEqual(senses(0), [
+    {
+      number: 1,
+      share: 0.75,
+      seen: 1,
+      certainty: 0.875,
+      associates: [
+        { word: 1, belongs: 0.875 },
+        { word: 2, belongs: 0.5 },
+      ],
+      places: [
+        { fit: 0, map: 4, proportion: 0.75, share: 0.5 },
+        { fit: 1, map: 7, proportion: 0.5, share: 0.75 },
+      ],
+    },
+    {
+      number: 2,
+      share: 0.25,
+      seen: 0.5,
+      certainty: 0.875,
+      associates: [{ word: 2, belongs: 0.75 }],
+      places: [{ fit: 0, map: 5, proportion: 0.25, share: 0.25 }],
+    },
+  ]);
+  assert.equal(senses(1)[0].number, 1);
+  assert.deepEqual(senses(2), []);
+  const [first, second] = senses(0);
+  assert.deepEqual([seenIn(first, 2), seenIn(second, 2), seenIn({ seen: 7 / 8 }, 8)], [2, 1, 7]);
+  assert.equal(placeIn(first, 1).map, 7);
+  assert.equal(placeIn(second, 1), undefined);
+  assert.equal(readSenses(new Float32Array(0)), null);
+  assert.throws(() => readSenses(packed().subarray(0, 30)), /do not fill/);
+});
+
+test("the maps of another fit are unpacked where they were, and the rest has no proportion", () => {
+  const one = [0, 2, 2, 1, /* map */ 1, /* word */ 2, /* proportion */ 0.5, /* point */ 3, -4];
+  const two = [2, 3, 1, 2, /* maps */ 0, 2, /* words */ 1, 0, /* proportions */ 0.25, 0.75, /* points */ 6, 7];
+  const all = Float32Array.from([...one, ...two]);
+  const x = readMixture(mapsOfFit(all, 0, 3), "gaussian");
+  assert.deepEqual([x.M, x.N, x.d], [2, 3, 2]);
+  assert.deepEqual([...x.mixing], [0, 0, 0, 0, 0, 0.5]);
+  assert.deepEqual([...x.maps.subarray(10)], [3, -4]);
+  const y = readMixture(mapsOfFit(all, 2, 3), "student");
+  assert.deepEqual([y.M, proportion(y, 2, 0), proportion(y, 0, 1), y.maps[1], y.maps[6]], [3, 0.75, 0.25, 6, 7]);
+  assert.equal(mapsOfFit(all, 1, 3).length, 0);
+});
+
+/** One map of five words in a row; 1 is an associate of 0, 2 is tied to it, 3 and 4 are tied to nothing. */
+function row() {
+  const places = [0, 0, 0.5, 0, 0.6, 0, 0.4, 0, 0.7, 0];
+  const mixture = readMixture(Float32Array.from([1, 5, 2, ...places, 1, 1, 1, 1, 1]), "gaussian");
+  const counts = readCounts(Int32Array.of(0, 1, 2, 2, 2, 2), Int32Array.of(1, 2), Float32Array.of(4, 9));
+  return { mixture, counts };
+}
+
+test("own associates come first, then company, then strangers", () => {
+  const { mixture, counts } = row();
+  const sense = { number: 1, associates: [{ word: 1, belongs: 0.75 }], places: [] };
+  const told = (more) => listOf({ mixture, counts, sense, m: 0, i: 0, ...more }).map(({ word, kind }) => [word, kind]);
+  assert.deepEqual(told({}), [
+    [1, "associate"],
+    [2, "company"],
+    [3, "stranger"],
+    [4, "stranger"],
+  ]);
+  assert.deepEqual(told({ m: -1 }), [[1, "associate"]]); // in a fit that does not have the sense
+  const near = [3, 1, 2, 4]; // by distance
+  assert.deepEqual(
+    told({ sense: undefined }),
+    near.map((word) => [word, "neighbor"]),
+  );
+  assert.ok(told({ counts: null }).every(([, kind]) => kind !== "stranger")); // nothing is known of ties
+});
+
+/** What the parts of a view read. */
+function stage(more = {}) {
+  const { mixture, counts } = row();
+  const names = ["bank", "River", "money", "zoo", "a,b"];
+  const values = Float32Array.from([2, 1, 1, Number.NaN, 3, /**/ 0.5, 0.25, Number.NaN, 0.125, 0.5]);
+  return {
+    names,
+    index: spellings(names),
+    columns: [
+      { name: "senses", text: "how many" },
+      { name: "certainty", text: "how sure" },
+    ],
+    columnValues: values,
+    senses: readSenses(packed()) && ((i) => (i < 3 ? readSenses(packed())(i) : [])),
+    agreed: true,
+    fits: [{ cost: 2.5 }, { cost: 2.25 }],
+    best: 1,
+    fit: 1,
+    notes: {},
+    mixture,
+    counts,
+    threshold: 0.1,
+    word: 0,
+    beside: -1,
+    theme: { dark: false, ground: [255, 255, 255], text: "#000", soft: "#555", faint: "#ddd", accent: "#00f" },
+    ...more,
+  };
+}
+
+test("the table is sorted by any column, with what is missing last", () => {
+  const here = stage();
+  const columns = columnsOf(here);
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    ["word", "senses", "certainty", "associates"],
+  );
+  const rows = (name, falling, typed = "") =>
+    rowsOf(
+      here.index.folded,
+      columns.find((column) => column.name === name),
+      falling,
+      typed,
+    );
+  assert.deepEqual(rows("senses", true), [4, 0, 1, 2, 3]);
+  assert.deepEqual(rows("senses", false), [1, 2, 0, 4, 3]);
+  assert.deepEqual(rows("certainty", true), [0, 4, 1, 3, 2]);
+  assert.deepEqual(rows("word", false), [4, 0, 2, 1, 3]);
+  assert.deepEqual(rows("certainty", true, "N"), [0, 2]);
+  assert.equal(columns[3].say(0), "River, money / money");
+  assert.deepEqual([columns[1].say(0), columns[1].say(3), columns[2].say(1)], ["2", "", "0.250"]);
+  assert.deepEqual(rows("associates", false).slice(-2), [3, 4]); // no text is missing, and comes last
+});
+
+test("of a single fit the table tells how many maps hold a word, and its second proportion", () => {
+  const mixture = readMixture(Float32Array.from([2, 2, 1, 0, 0, 0, 0, 0.75, 1, 0.25, 0]), "gaussian");
+  const own = columnsOf(stage({ names: ["a", "b"], mixture, agreed: false, columns: [], senses: null }));
+  assert.deepEqual(
+    own.map(({ name, values }) => [name, values && [...values]]),
+    [
+      ["word", null],
+      ["maps", [2, 1]],
+      ["second", [0.25, 0]],
+    ],
+  );
+  assert.equal(
+    columnsOf(stage({ notes: { bank: "x" } }))
+      .at(-1)
+      .say(0),
+    "x",
+  );
+});
+
+/** A table in the small page, of so many words. */
+function table(N) {
+  const names = Array.from({ length: N }, (_, i) => `word ${i}`);
+  const chosen = [];
+  const values = Float32Array.from([...names.keys(), ...names.map(() => 0.5)]);
+  const more = { names, index: spellings(names), columnValues: values, senses: () => [], word: 5 };
+  const made = new WordTable(stage(more), { select: (i, how) => chosen.push([i, how]) });
+  fakeDocument.body.append(made.element);
+  Object.assign(made.grid, { clientHeight: 300, scrollTop: 0 });
+  made.show(true);
+  return { made, chosen };
+}
+
+test("of 12,000 words only the rows in sight are made, and keys lead through them", () => {
+  const { made, chosen } = table(12000);
+  const shown = () => made.body.children.map((row) => Number(row.getAttribute("data-row")));
+  assert.ok(shown().length < 40 && shown()[0] === 0);
+  assert.equal(made.grid.getAttribute("aria-rowcount"), "12001");
+  made.element.all('[data-control="sort"]')[1].click(); // by the number of senses, the most first
+  assert.equal(made.rows[0], 11999);
+  assert.equal(made.head.children[1].getAttribute("aria-sort"), "descending");
+  made.grid.fire("keydown", { key: "End" });
+  assert.ok(shown().includes(11999) && made.at === 11999);
+  assert.ok(made.grid.getAttribute("aria-activedescendant").endsWith("-11999"));
+  const event = made.grid.fire("keydown", { key: "Enter", shiftKey: false });
+  assert.ok(event.stopped && event.prevented);
+  assert.deepEqual(chosen.pop(), [0, { stay: true, beside: false }]);
+  for (const key of ["Home", "PageDown", "ArrowDown", "ArrowUp"]) made.grid.fire("keydown", { key });
+  assert.equal(made.at, 8);
+  made.grid.fire("keydown", { key: " ", shiftKey: true });
+  assert.deepEqual(chosen.pop(), [11991, { stay: true, beside: true }]);
+  assert.ok(!made.grid.fire("keydown", { key: "x" }).stopped);
+  made.draw(); // other values: the reader stays where they are
+  assert.equal(made.at, 8);
+  made.filter.value = "WORD 77";
+  made.filter.fire("input");
+  assert.equal(made.rows.length, 1 + 10 + 100);
+  assert.equal(made.element.find('[data-part="count"]').textContent, "111 of 12000 words");
+  made.body.children[0].children[0].fire("click");
+  assert.equal(chosen.pop()[0], made.rows[0]);
+});
+
+test("a note is a text of its word, whatever the word is called", () => {
+  const model = new MockModel({ notes: {} });
+  const note = new Note(model, "note");
+  for (const word of ["bank", "constructor", "__proto__", HOSTILE]) {
+    note.show(word);
+    assert.equal(note.text.value, "");
+    note.text.value = `on ${word} ${HOSTILE}`;
+    note.keep();
+    assert.equal(noteOn(model.get("notes"), word), `on ${word} ${HOSTILE}`);
+    note.show(word);
+    assert.equal(note.shown.textContent, `on ${word} ${HOSTILE}`);
+  }
+  assert.equal(Object.keys(model.get("notes")).length, 4);
+  assert.equal(noteOn(model.get("notes"), "toString"), "");
+  note.show("bank");
+  note.text.value = "  ";
+  note.show("money"); // leaving a word keeps what was typed: nothing
+  assert.equal(noteOn(model.get("notes"), "bank"), "");
+  assert.equal(Object.keys(model.get("notes")).length, 3);
+});
+
+test("values with commas, quotes and lines are quoted, and what is missing is empty", () => {
+  const text = csv([
+    ["a", 'b "c"', "d,e", "f\ng"],
+    [1, Number.NaN, undefined, 0.30000001192092896],
+  ]);
+  assert.equal(text, '\ufeffa,"b ""c""","d,e","f\ng"\r\n1,,,0.3\r\n');
+});
+
+/** A word with one card, as a view has it. */
+function shownWord(here, i, name = "Sense 1") {
+  const sense = here.senses(i)[0];
+  const words = listOf({ mixture: here.mixture, counts: here.counts, sense, m: 0, i });
+  const picture = {
+    size: [300, 200],
+    items: [{ word: 0, x: 50, y: 60, radius: 8, rank: 0, text: here.names[i] }],
+    places: new Map(),
+    drawnRing: { x: 150, y: 100, r: 80 },
+  };
+  picture.places.set(picture.items[0], { left: 60, top: 50, width: 40, height: 15 });
+  const text = (textContent) => ({ textContent });
+  const card = { stage: here, m: 0, sense, words, picture, name: text(name), figure: text("0.75"), seenText: "" };
+  return { i, cards: new Map([["sense 1", card]]), summary: text("2 senses") };
+}
+
+test("the words shown and the table are saved with all that is told of them", () => {
+  const here = stage({ notes: { bank: 'a "note"' } });
+  const [head, first] = csvOfWords(here, [shownWord(here, 0)])
+    .trim()
+    .split("\r\n");
+  assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,given,giving,note");
+  assert.equal(first, 'bank,1,0.75,1,0.875,1,0,associate,River,0.875,4,0,"a ""note"""');
+  const columns = columnsOf(here);
+  const told = csvOfTable({ columns, rows: [4, 0] })
+    .trim()
+    .split("\r\n");
+  assert.deepEqual(told, [
+    "word,senses,certainty,associates,note",
+    '"a,b",3,0.5,,',
+    'bank,2,0.5,"River, money / money","a ""note"""',
+  ]);
+});
+
+test("a drawing holds every word shown, and hostile words as texts", () => {
+  const here = stage({ names: [HOSTILE, "River", "money", "zoo", "a"] });
+  const sheet = { stage: here, title: HOSTILE, facts: "2 fits", whole: { m: -1 }, words: [shownWord(here, 0)] };
+  const [width, height] = drawSheet(new SvgPen(), sheet);
+  assert.ok(width > 300 && height > 300);
+  const two = drawSheet(new SvgPen(), { ...sheet, words: [shownWord(here, 0), shownWord(here, 1)] });
+  assert.ok(two[0] > 1.8 * width && two[1] < 1.5 * height); // side by side
+  const drawn = sheetSvg(sheet);
+  for (const word of ["River", "Own associates", "◇ Strangers", "2 fits", "0.75"])
+    assert.ok(drawn.includes(word), word);
+  assert.ok(!drawn.includes("<img") && !drawn.includes("<script") && drawn.includes("&lt;img"));
+  const map = { m: 3, name: { textContent: "Map 3" }, picture: shownWord(here, 0).cards.get("sense 1").picture };
+  assert.ok(sheetSvg({ ...sheet, words: [], whole: map }).includes("Map 3"));
+});
+
+test("a file has a name that every system takes", () => {
+  assert.equal(safeName(["BAT", "../x y"], "csv"), "BAT-x-y.csv");
+  assert.equal(safeName(["銀行"], "png"), "map.png");
+  assert.equal(fold(" BAT"), "bat");
+});
+
+test("one fit is told to be one, and each sign has its meaning", () => {
+  assert.match(warning({ agreed: false }), /One fit: another may show other senses/);
+  assert.equal(warning({ agreed: true }), "");
+  const said = (more) => legend(stage(more)).textContent;
+  for (const words of ["own associate", "company", "stranger", "a fit in which the sense is seen", "distance 1"])
+    assert.ok(said({}).includes(words), words);
+  assert.ok(!said({ counts: null }).includes("stranger"));
+  assert.ok(!said({ agreed: false, senses: null }).includes("own associate"));
+  assert.equal(fitInWords(stage(), 1), "fit 1, cost 2.250 (lowest)");
+  assert.equal(fitInWords({ fits: [{ cost: null }], best: 0 }, 0), "fit 0");
+});
