@@ -4,7 +4,7 @@ The browser computes everything from what it receives once: the maps, the mixing
 A fit that is still running sends new maps a few times a second (``explorer_feed``); nothing depends on a message
 arriving while a cell runs. Therefore the same front end works in a page without a kernel (`Explorer.to_html`).
 
-Longer than 300 lines because each trait has its description below it, and each parameter in the docstring.
+The traits are in ``explorer_traits``, what is packed into them in ``explorer_maps`` and ``explorer_senses``.
 """
 
 from __future__ import annotations
@@ -47,16 +47,21 @@ class Explorer(ExplorerTraits):
 
     Search a word, see the maps that hold it and its neighbors there, and go to one of them. A map shows which words go
     together. A word that several maps share goes with different words in each: these are contexts, not dictionary
-    senses.
+    senses. Of several fits the senses on which they agree are shown, each with the fits in which it is seen, and the
+    maps of one fit.
+
+    All words stand in a table; a second word can be put beside the first; a word may have a note; what is shown can be
+    saved as PNG, SVG or CSV.
 
     Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
     execution made off the page. Map k of the view is ``maps_[k]``. ``explore`` is another name of this class.
 
     Parameters
     ----------
-    model : estimator, Run or Player
-        A fitted mixture of maps, with ``maps_`` (M, N, d) and ``mixing_`` (M, N); or one map, with ``embedding_``; or
-        a running fit, which is followed and can be played and paused. The Explorer does not close it.
+    model : estimator, list of estimators, Run or Player
+        A fitted mixture of maps, with ``maps_`` (M, N, d) and ``mixing_`` (M, N); or one map, with ``embedding_``;
+        several such fits of the same words; or a running fit, which is followed and can be played and paused. The
+        Explorer does not close it.
     names : sequence of str, or Dataset
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
     counts : ndarray or sparse array, shape (N, N), optional
@@ -68,7 +73,13 @@ class Explorer(ExplorerTraits):
     height : int, default=460
         Height of an opened map in CSS pixels.
     word : str or int, optional
-        The word to begin with, or its index. Set the attribute ``word`` to show another one.
+        The word to begin with, or its index. Set the attribute ``word`` to show another one, ``beside`` to show a
+        second one, and ``fit`` to draw the maps of another fit.
+    senses : Consensus, optional
+        What `senses.consensus` returned for these fits; it is computed when left out.
+    evidence : DataFrame or Evidence, optional
+        With a column ``word``, each word once at most: its columns of numbers stand in the table. Of what
+        `senses.evidence` returns, the table of words.
 
     Raises
     ------
@@ -77,7 +88,7 @@ class Explorer(ExplorerTraits):
 
     See Also
     --------
-    notebook_sne.senses.read
+    notebook_sne.senses.read, notebook_sne.senses.consensus
         The same as tables.
 
     Examples
@@ -86,6 +97,8 @@ class Explorer(ExplorerTraits):
     >>> words = ns.datasets.load_word_relations()
     >>> model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0)
     >>> ns.explore(model.fit(words.P), words, word="bank")                          # doctest: +SKIP
+    >>> fits = [clone(model).set_params(random_state=k).fit(words.P) for k in range(8)]  # doctest: +SKIP
+    >>> ns.explore(fits, words, word="bank").to_html("senses.html")                 # doctest: +SKIP
     """
 
     _modules, _styles = EXPLORER_MODULES, EXPLORER_STYLES

@@ -130,10 +130,23 @@ def _agreed_columns(consensus, names):
     return {shown: (text, table[name].to_numpy(dtype=float)) for name, (shown, text) in AGREED.items()}
 
 
+EVIDENCE = {  # the columns of an Evidence, and what they mean
+    "n_copies": "copies of the word, mean over the fits of the evidence",
+    "n_fits": "fits of the evidence in which it has several",
+    "gain": "what its second copy adds to the prediction of held-out responses, in nats a response",
+    "error": "standard error of the gain",
+    "p_value": "of no gain",
+    "q_value": "least rate of false discoveries at which the word is among those found",
+    "n_test": "held-out responses of the word",
+}
+
+
 def _evidence_columns(evidence, names):
     """Return the numeric columns of a table with one row a word, in the order of the names; NaN for other words."""
     import pandas as pd
 
+    if not isinstance(evidence, pd.DataFrame):
+        evidence = getattr(evidence, "words", evidence)  # of an Evidence
     if not isinstance(evidence, pd.DataFrame) or "word" not in evidence:
         raise TypeError(
             f"evidence must be a DataFrame with a column word, got {show(evidence)}; such as one of senses.evidence"
@@ -154,7 +167,7 @@ def _evidence_columns(evidence, names):
     if not numeric.shape[1]:
         raise ValueError("evidence must have a column of numbers besides word; add what was measured")
     rows = numeric.reindex(list(names))
-    return {str(name): ("as given by evidence", rows[name].to_numpy(dtype=float)) for name in numeric}
+    return {str(name): (EVIDENCE.get(name, "as it was given"), rows[name].to_numpy(dtype=float)) for name in numeric}
 
 
 def _pack_columns(columns):

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { PageModel, openPage, readPage } from "../../notebook_sne/frontend/page/page.js";
+import { PageModel, asData, openPage, readPage, wordsOf } from "../../notebook_sne/frontend/page/page.js";
 
 test("whoever sets a trait tells every listener, and nobody when nothing changes", () => {
   const model = new PageModel({ word: null, selection: [1] });
@@ -65,6 +65,24 @@ test("the maps of a film are added up again, around the ends of their range", as
   const film = packed([9, 9, 9, 9, ...new Uint8Array(steps.buffer)]);
   const traits = await readPage(JSON.stringify({ traits: {}, bytes: { film }, film: { begin: 4, stride: 4 } }));
   assert.deepEqual(unpacked(traits.film), [9, 9, 9, 9, ...new Uint8Array(maps.buffer)]);
+});
+
+test("an address names words as they are written, or in another case", () => {
+  const names = ["BANK", "can", "CAN", "a&b=c", "__proto__"];
+  const of = (hash) => Object.values(wordsOf(hash, names));
+  assert.deepEqual(of("#word=bank"), ["BANK", null]);
+  assert.deepEqual(of("#word=CAN&beside=can"), ["CAN", "can"]);
+  assert.deepEqual(of(`#${new URLSearchParams({ word: "a&b=c", beside: "__proto__" })}`), ["a&b=c", "__proto__"]);
+  assert.deepEqual(of("#word=unknown"), [null, null]);
+  assert.deepEqual(of("#top"), [null, null]);
+  assert.deepEqual(of(""), [null, null]);
+});
+
+test("data that are saved in a page hold nothing that a browser takes for markup", () => {
+  const data = { notes: { "</script><img>": "<!-- & \u2028 ünïcödé \ud83d\ude00" }, none: null };
+  const text = asData(data);
+  assert.ok(/^[\x20-\x7e]*$/.test(text) && !/[<>&]/.test(text));
+  assert.deepEqual(JSON.parse(text), data);
 });
 
 test("damaged bytes are an error", async () => {
