@@ -128,7 +128,7 @@ class Explorer(ExplorerTraits):
             facts = {"live": True, "status": run.status, **kind}
         words = read_words(names, n_objects)
         facts.update(names=list(words), **pack_counts(counts, n_objects))
-        facts.update(known_of_words(models, words, counts, threshold, senses, evidence))
+        facts.update(known_of_words(models, words, counts, senses, evidence))
         self.run = run
         self.error: Exception | None = None
         super().__init__(

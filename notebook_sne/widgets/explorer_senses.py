@@ -5,30 +5,33 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from notebook_sne.given import show
+from notebook_sne.widgets.explorer_maps import fitted_maps, kernel_of
 
 __all__ = ["Sense", "known_of_words", "pack_senses"]
 
 MOST_ASSOCIATES = 30  # of one sense, those that belong to it most
 
 
-def known_of_words(models, names, counts, threshold, senses, evidence):
+def known_of_words(models, names, counts, senses, evidence):
     """Return the traits that tell what is known of each word besides maps and counts.
 
     Parameters
     ----------
     models : list of fitted models
         None of them where a running fit is followed.
-    names, counts, threshold, senses, evidence
+    names, counts, senses, evidence
         As given to `Explorer`; names are read already.
     """
     columns, found = {}, []
     if len(models) > 1:
-        senses = _consensus_of(models, names, counts, senses)
-        columns, found = _agreed_columns(senses, names), _agreed_senses(senses)
+        columns, found = _agreed(_consensus_of(models, names, counts, senses))
     elif senses is not None:
         raise ValueError("senses must be left out for a single fit: it is a Consensus of several; give all of them")
+    elif models:
+        found = _read(models[0], counts)
     if evidence is not None:
         columns |= _evidence_columns(evidence, names)
     return {"senses": pack_senses(found) if found else b"", **_pack_columns(columns)}
@@ -36,9 +39,9 @@ def known_of_words(models, names, counts, threshold, senses, evidence):
 
 def _consensus_of(models, names, counts, senses):
     if senses is None:
-        from notebook_sne.senses.consensus import consensus
+        from notebook_sne.senses.consensus import consensus  # it brings compiled code, which only several fits need
 
-        return consensus(models, names, counts=counts)
+        return consensus(models, names, counts)
     if tuple(senses.names) != names or senses.n_fits != len(models):
         raise ValueError(
             f"senses must be the Consensus of these {len(models)} fits and their {len(names)} words, got one of "
@@ -47,26 +50,40 @@ def _consensus_of(models, names, counts, senses):
     return senses
 
 
+class Place(NamedTuple):
+    """Where a sense is."""
+
+    fit: int
+    map: int
+    proportion: float
+    """Of the word in the map."""
+    share: float
+    """Of the word's ties, that the place explains."""
+    at: np.ndarray
+    """In the map, whose points are centered."""
+
+
 class Sense(NamedTuple):
     """One sense of a word, as the browser knows it."""
 
     share: float
-    """Of the word's associations."""
+    """Of the word's ties."""
     seen: float
     """Share of the fits in which it is seen."""
     certainty: float
+    """That it is apart from stronger ones; NaN for what one fit alone shows, and no sense has."""
     associates: list[tuple[int, float]]
-    """The words that it explains, each with the certainty that it belongs to this sense."""
-    places: list[tuple[int, int, float, float]]
-    """Where it is: fit, map, mixing proportion of the word in the map, and share of the sense."""
+    """The words that it explains, each with how far it belongs to this sense."""
+    places: list[Place]
 
 
 def pack_senses(words):
     """Return the senses of all words as float32 bytes.
 
-    The numbers are those of words, senses, associates and places; for each word where its senses begin, and an end;
-    for each sense share, seen, certainty, and where its associates and its places begin, each with an end; the words
-    and certainties of the associates; fit, map, proportion and share of the places.
+    The numbers are those of words, senses, associates, places and coordinates; for each word where its senses begin,
+    and an end; for each sense share, seen, certainty, and where its associates and its places begin, each with an end;
+    the words of the associates, and how far they belong to their senses; fit, map, proportion, share and coordinates of
+    the places.
 
     Parameters
     ----------
@@ -76,8 +93,12 @@ def pack_senses(words):
     senses = [sense for word in words for sense in word]
     associates = [one for sense in senses for one in sense.associates]
     places = [one for sense in senses for one in sense.places]
+    d = max((len(place.at) for place in places), default=0)
+    at = np.zeros((len(places), d))
+    for row, place in zip(at, places, strict=True):
+        row[: len(place.at)] = place.at
     parts = [
-        (len(words), len(senses), len(associates), len(places)),
+        (len(words), len(senses), len(associates), len(places), d),
         _begins(words),
         [sense.share for sense in senses],
         [sense.seen for sense in senses],
@@ -85,7 +106,8 @@ def pack_senses(words):
         _begins([sense.associates for sense in senses]),
         _begins([sense.places for sense in senses]),
         *np.reshape(associates, (-1, 2)).T,
-        *np.reshape(places, (-1, 4)).T,
+        *np.reshape([place[:4] for place in places], (-1, 4)).T,
+        at,
     ]
     return b"".join(np.asarray(part, dtype="<f4").tobytes() for part in parts)
 
@@ -94,40 +116,86 @@ def _begins(lists):
     return np.concatenate([[0], np.cumsum([len(one) for one in lists])])
 
 
-def _agreed_senses(consensus):
-    """Return the senses of each word over several fits, from a Consensus."""
-    index = {name: i for i, name in enumerate(consensus.names)}
-    return [_agreed(consensus.of(word), consensus.places(word), index) for word in consensus.names]
-
-
-def _agreed(table, places, index):
-    """Return the senses of one word, from its two tables."""
-    senses = []
-    columns = (table[name].to_numpy() for name in ("sense", "share", "seen", "certainty", "belongs"))
-    sense, share, seen, certainty, belongs = columns
-    associates = [index[word] for word in table["associate"]]
-    of = places["sense"].to_numpy()
-    where = places[["fit", "map", "proportion", "share"]].to_numpy(dtype=float)
-    for k in sorted(set(sense) | set(of)):
-        rows = np.flatnonzero(sense == k)
-        at = rows[0]
-        listed = [(associates[r], float(belongs[r])) for r in rows[:MOST_ASSOCIATES]]
-        senses.append(Sense(share[at], seen[at], certainty[at], listed, [tuple(row) for row in where[of == k]]))
-    return senses
-
-
-AGREED = {  # the columns of a Consensus that the table shows: under which name, and what they mean
-    "n_senses": ("senses", "senses found over all fits"),
-    "certainty": ("certainty", "how certain it is, from 0 to 1, that there is a second sense"),
-    "second": ("second", "share of the word's associations that its second sense has"),
-    "seen": ("seen", "share of the fits in which the second sense is seen"),
+AGREED = {  # the columns of several fits, and what they mean
+    "senses": "senses found over all fits",
+    "certainty": "how certain it is, from 0 to 1, that there is a second sense",
+    "second": "share of the word's ties that its second sense has",
+    "seen": "share of the fits in which the second sense is seen",
 }
 
 
-def _agreed_columns(consensus, names):
-    """Return what a Consensus says of each word: a dict of columns, each a text and N values."""
-    table = consensus.table().set_index("word").loc[list(names)]
-    return {shown: (text, table[name].to_numpy(dtype=float)) for name, (shown, text) in AGREED.items()}
+def _agreed(consensus):
+    """Return the columns of a Consensus, and the senses of each word."""
+    from tqdm.auto import tqdm
+
+    values, words = [], []
+    for reading in tqdm(consensus.readings, desc="fits", delay=1.0, leave=False):
+        reading.explain_all()
+    centers = [reading.mixture.maps.mean(axis=1) for reading in consensus.readings]
+    for i in tqdm(range(len(consensus.names)), desc="senses of words", delay=1.0, leave=False):
+        found = consensus.senses(i)
+
+        def place(f, c, i=i):
+            reading = consensus.readings[f]
+            return _place(f, reading.explained(i), c, reading.mixture.mixing[:, i], centers[f])
+
+        word = [
+            Sense(
+                found.shares[group].sum(),
+                found.seen[s].mean(),
+                found.certainty[s],
+                [(found.associates[a], found.belongs[a, s]) for a in group[:MOST_ASSOCIATES]],
+                [place(f, found.component[s, f]) for f in np.flatnonzero(found.seen[s])],
+            )
+            for s, group in enumerate(found.groups)
+        ]
+        second = (word[1].share, word[1].seen) if len(word) > 1 else (0.0, 0.0)
+        values.append((len(word), found.second, *second))
+        for f, c, group in found.once:
+            parts = consensus.readings[f].explained(i).parts[:, c]
+            own = [(found.associates[a], parts[a]) for a in group[:MOST_ASSOCIATES]]
+            here = place(f, c)
+            word.append(Sense(here.share, 1 / consensus.n_fits, np.nan, own, [here]))
+        words.append(word)
+    columns = zip(AGREED.items(), np.array(values).T, strict=True)
+    return {name: (text, value) for (name, text), value in columns}, words
+
+
+def _read(model, counts):
+    """Return the senses of each word in one fit: nothing where there are no several maps, or no sparse associations."""
+    maps, mixing = fitted_maps(model)
+    P = getattr(model, "affinities_", None)
+    P = P if sparse.issparse(P) else counts
+    if len(maps) < 2 or P is None:
+        return []
+    from notebook_sne.senses.company import ties_of
+    from notebook_sne.senses.explained import Explained
+    from notebook_sne.senses.grouping import LEAST_SHARE
+    from notebook_sne.senses.mixture import Mixture, conditional_rows
+    from notebook_sne.senses.reading import LEAST_PART
+
+    ties = ties_of(conditional_rows(P))
+    explained = Explained(ties, Mixture(maps, mixing / mixing.sum(axis=0), kernel_of(model)))
+    explained.make_all()
+    centers, words = maps.mean(axis=1), []
+    for i in range(maps.shape[1]):
+        found, row = explained.of(i), slice(ties.indptr[i], ties.indptr[i + 1])
+        own, strongest = ties.indices[row], np.argsort(-ties.data[row], kind="stable")
+        first = found.parts.argmax(axis=1)
+        word = []
+        for c in np.flatnonzero(found.shares >= LEAST_SHARE):
+            mine = [a for a in strongest if first[a] == c and found.parts[a, c] >= LEAST_PART]
+            listed = [(own[a], found.parts[a, c]) for a in mine[:MOST_ASSOCIATES]]
+            place = _place(0, found, c, mixing[:, i], centers)
+            word.append(Sense(found.shares[c], 1.0, 1.0, listed, [place]))
+        words.append(word)
+    return words
+
+
+def _place(fit, found, c, mixing, centers):
+    """Return the Place of component c of a word."""
+    m = int(found.maps[c])
+    return Place(fit, m, mixing[m], found.shares[c], found.places[c] - centers[m])
 
 
 EVIDENCE = {  # the columns of an Evidence, and what they mean

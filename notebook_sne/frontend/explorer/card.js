@@ -2,17 +2,24 @@
 // neighbors there, and who they are.
 
 import { make, write } from "../shared/elements.js";
-import { coordinate, neighbors, proportion, squaredDistance, wordsOf } from "./mixture.js";
+import { coordinate, nearPlace, neighbors, proportion, wordsOf } from "./mixture.js";
 import { Picture, RANKS } from "./picture.js";
 import { WordRows } from "./rows.js";
-import { listOf, placeIn, seenIn } from "./senses.js";
+import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
 
+/** @import { Pair } from "../shared/types.d.ts" */
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { Mixture, Neighbor } from "./mixture.js" */
-/** @import { Kind, Listed, Sense } from "./senses.js" */
+/** @import { Kind, Listed, Place, Sense } from "./senses.js" */
 /** @import { ExplorerStage } from "./stage.js" */
 
-/** @typedef {{key: string, m: number, sense: Sense|undefined}} Shown  a map, a sense, or a sense in a map; no map is -1 */
+/**
+ * @typedef {object} Shown  a map, or a sense with its place in a map
+ * @property {string} key
+ * @property {number} m  -1 where the fit shown does not have the sense
+ * @property {Sense|undefined} sense
+ * @property {Place|undefined} place
+ */
 
 const AROUND = 12; // neighbors that the picture must hold
 const WEAK = 0.03; // a neighbor weaker than this part of the strongest one does not widen the picture
@@ -24,16 +31,16 @@ const MOST_LABELS = 40;
 const KINDS = ["associate", "company", "neighbor", "stranger"];
 
 /**
- * What fits around word i: pixels for one map unit, for a picture of the given size that is centered on the word.
- * @param {Mixture} x @param {number} m @param {number} i @param {Neighbor[]} near @param {number} width
+ * What fits around a place: pixels for one map unit, for a picture of the given size that is centered on it.
+ * @param {Mixture} x @param {number} m @param {Pair} center @param {Neighbor[]} near @param {number} width
  * @param {number} height
  */
-export function scaleAround(x, m, i, near, width, height) {
+export function scaleAround(x, m, [cx, cy], near, width, height) {
   const strong = near.filter(({ strength }, k) => k === 0 || strength >= WEAK * near[0].strength);
   let [across, up] = [CLOSEST, CLOSEST];
   for (const { word } of strong) {
-    across = Math.max(across, Math.abs(coordinate(x, m, word, 0) - coordinate(x, m, i, 0)));
-    up = Math.max(up, Math.abs(coordinate(x, m, word, 1) - coordinate(x, m, i, 1)));
+    across = Math.max(across, Math.abs(coordinate(x, m, word, 0) - cx));
+    up = Math.max(up, Math.abs(coordinate(x, m, word, 1) - cy));
   }
   return Math.min((width / 2 - ASIDE) / across, (height / 2 - ABOVE) / up);
 }
@@ -68,14 +75,15 @@ export class SenseCard {
   }
 
   /** Show word i; `total` is the log of its z. @param {Shown} shown @param {number} i @param {number} total */
-  draw({ m, sense }, i, total) {
+  draw({ m, sense, place }, i, total) {
     const { mixture: x, names, counts, agreed } = this.stage;
     if (!x) return;
     Object.assign(this, { m, sense });
-    this.words = listOf({ mixture: x, counts, sense, m, i, total });
-    const heading = agreed && sense ? `Sense ${sense.number}` : `Map ${m}`;
-    const part = agreed && sense ? sense.share : proportion(x, m, i);
-    const what = agreed ? `of the associations of ${names[i]} are of this sense` : `of ${names[i]} is in map ${m}`;
+    this.words = listOf({ mixture: x, counts, sense, place, m, i, total });
+    const own = agreed && sense;
+    const heading = !own ? `Map ${m}` : isOnce(sense) ? `Fit ${sense.places[0].fit}` : `Sense ${sense.number}`;
+    const part = own ? sense.share : proportion(x, m, i);
+    const what = own ? `of the ties of ${names[i]} are of this sense` : `of ${names[i]} is in map ${m}`;
     write(this.name, heading);
     write(this.figure, part.toFixed(2));
     this.figure.title = `${part.toFixed(2)} ${what}`;
@@ -91,7 +99,10 @@ export class SenseCard {
       "aria-label",
       `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
     );
-    if (m >= 0) this.drawPicture(x, i, neighbors(x, m, i, AROUND, total));
+    if (m >= 0) {
+      const near = place ? nearPlace(x, m, place.at, i, AROUND) : neighbors(x, m, i, AROUND, total);
+      this.drawPicture(x, i, near, place);
+    }
     for (const list of this.lists) list.draw(i, this.words);
   }
 
@@ -143,26 +154,31 @@ export class SenseCard {
     if (focused >= 0) marks[focused]?.focus({ preventScroll: true });
   }
 
-  /** @param {Mixture} x @param {number} i @param {Neighbor[]} near */
-  drawPicture(x, i, near) {
+  /** @param {Mixture} x @param {number} i @param {Neighbor[]} near @param {Place|undefined} place */
+  drawPicture(x, i, near, place) {
     const { names } = this.stage;
     const { m } = this;
     const [width, height] = [this.picture.element.clientWidth, this.picture.element.clientHeight];
     if (!width || !height) return;
-    const scale = scaleAround(x, m, i, near, width, height);
+    /** @param {number} j @returns {Pair} */
+    const pointOf = (j) => [coordinate(x, m, j, 0), coordinate(x, m, j, 1)];
+    /** @type {Pair} where the sense is, which a fit may have missed; or else the word */
+    const center = place ? [place.at[0], x.d > 1 ? place.at[1] : 0] : pointOf(i);
+    const scale = scaleAround(x, m, center, near, width, height);
     const rank = new Map([[i, RANKS.word]]);
     for (const { word, kind } of this.words) if (proportion(x, m, word) > 0) rank.set(word, RANKS[kind]);
     if (!this.sense) for (const { word } of near) rank.set(word, RANKS.neighbor);
+    const away = (/** @type {Pair} */ [px, py]) => Math.hypot(px - center[0], py - center[1]);
     const others = wordsOf(x, m)
       .filter((j) => !rank.has(j))
-      .map((j) => ({ j, weight: proportion(x, m, j) * Math.exp(-0.3 * squaredDistance(x, m, i, j) ** 0.5) }))
+      .map((j) => ({ j, weight: proportion(x, m, j) * Math.exp(-0.3 * away(pointOf(j))) }))
       .sort((a, b) => b.weight - a.weight || a.j - b.j)
       .map(({ j }) => j);
-    const [cx, cy] = [coordinate(x, m, i, 0), coordinate(x, m, i, 1)];
     const words = [];
     for (const j of [...rank.keys(), ...others]) {
-      const px = width / 2 + (coordinate(x, m, j, 0) - cx) * scale;
-      const py = height / 2 - (coordinate(x, m, j, 1) - cy) * scale;
+      const [ax, ay] = j === i ? center : pointOf(j);
+      const px = width / 2 + (ax - center[0]) * scale;
+      const py = height / 2 - (ay - center[1]) * scale;
       if (px < -9 || py < -9 || px > width + 9 || py > height + 9) continue;
       const own = { proportion: proportion(x, m, j), rank: rank.get(j) ?? RANKS.other };
       words.push({ word: j, name: names[j], x: px, y: py, ...own });

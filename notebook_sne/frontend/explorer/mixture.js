@@ -113,24 +113,51 @@ export function logTotal(x, i) {
 }
 
 /**
- * The strongest neighbors of word i in map m, the strongest first; words of equal strength in their own order.
- * `share` is the part of the word's whole neighborhood, over all maps, that the neighbor has through this map.
- * @returns {Neighbor[]}
- * @param {Mixture} x @param {number} m @param {number} i @param {number} count
+ * The first words by some log strength, the strongest first; words of equal strength in their own order.
+ * @param {number} N @param {number} i  a word that is left out @param {number} count
+ * @param {(j: number) => number} logOf
  */
-export function neighbors(x, m, i, count, total = logTotal(x, i)) {
+function firstOf(N, i, count, logOf) {
   /** @type {{word: number, log: number}[]} */
   const best = []; // kept sorted: a full sort of thousands of words would cost more than the distances
-  for (let j = 0; j < x.N; j++) {
+  for (let j = 0; j < N; j++) {
     if (j === i) continue;
-    const log = logStrength(x, m, i, j);
+    const log = logOf(j);
     if (log === -Infinity || (best.length === count && log <= best[count - 1].log)) continue;
     let at = best.length;
     while (at > 0 && best[at - 1].log < log) at--;
     best.splice(at, 0, { word: j, log });
     if (best.length > count) best.pop();
   }
+  return best;
+}
+
+/**
+ * The strongest neighbors of word i in map m, the strongest first.
+ * `share` is the part of the word's whole neighborhood, over all maps, that the neighbor has through this map.
+ * @returns {Neighbor[]}
+ * @param {Mixture} x @param {number} m @param {number} i @param {number} count
+ */
+export function neighbors(x, m, i, count, total = logTotal(x, i)) {
+  const best = firstOf(x.N, i, count, (j) => logStrength(x, m, i, j));
   return best.map(({ word, log }) => ({ word, strength: Math.exp(log), share: Math.exp(log - total) }));
+}
+
+/**
+ * The words that are nearest to a place of map m for a copy of word i there: by f_m(j), pi_j^m K over its sum.
+ * @returns {Neighbor[]}
+ * @param {Mixture} x @param {number} m @param {Float32Array} place @param {number} i @param {number} count
+ */
+export function nearPlace(x, m, place, i, count) {
+  let sum = 0;
+  const best = firstOf(x.N, i, count, (j) => {
+    let squared = 0;
+    for (let c = 0; c < x.d; c++) squared += (place[c] - coordinate(x, m, j, c)) ** 2;
+    const log = Math.log(proportion(x, m, j)) + logKernel(x.kernel, squared);
+    sum += Math.exp(log);
+    return log;
+  });
+  return best.map(({ word, log }) => ({ word, strength: Math.exp(log), share: Math.exp(log) / sum }));
 }
 
 /**

@@ -8,7 +8,7 @@ import { PICTURE_FONT } from "../shared/svg_pen.js";
 /** @import { Box, Pen, Theme } from "../shared/types.d.ts" */
 
 export const FULL = 12; // pixels: the radius of a circle whose proportion is 1
-const LEAST = 1; // pixels: a smaller circle could not be seen
+const [LEAST, LEAST_OWN] = [1, 3]; // pixels: a smaller circle could not be seen, nor a smaller one of the word looked at
 /** How a word is drawn, by what it is to the word looked at. */
 export const RANKS = { word: 0, associate: 1, neighbor: 1, other: 2, company: 3, stranger: 4 };
 /** @type {[weight: string, size: number][]} by rank */
@@ -88,7 +88,7 @@ export class Picture {
       return {
         ...word,
         text,
-        radius: Math.max(circleRadius(word.proportion, FULL), LEAST),
+        radius: Math.max(circleRadius(word.proportion, FULL), word.rank === RANKS.word ? LEAST_OWN : LEAST),
         weight: word.rank === RANKS.other ? 0.25 : 1,
         must: word.rank === RANKS.word,
       };

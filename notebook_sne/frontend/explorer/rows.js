@@ -11,13 +11,13 @@ import { countOf } from "./mixture.js";
 export const LISTS = {
   associate: [
     "Own associates",
-    "Given for the word, or it for them, and explained by this sense. The figure: how certain that is, from 0 to 1",
+    "Given for the word, or it for them, and explained by this sense. The figure: how far they belong to it, from 0 to 1",
   ],
   company: [
     "Company",
-    "Near in the map, and tied by counts to the word or its associates. The figure: their part of the neighborhood",
+    "Near its place in the map, and tied by counts to its associates. The figure: part of what is near the place",
   ],
-  stranger: ["◇ Strangers", "Near in the map, but tied by no count to the word or its associates"],
+  stranger: ["◇ Strangers", "Near its place in the map, but tied by no count to its associates: take no notice"],
   neighbor: ["", "Near in the map"],
 };
 

@@ -1,6 +1,6 @@
 // The senses of words, as Python found them: over several fits, or in a single one. Nothing here touches a page.
 
-import { countOf, neighbors } from "./mixture.js";
+import { countOf, neighbors, nearPlace } from "./mixture.js";
 
 /** @import { Counts, Mixture } from "./mixture.js" */
 
@@ -12,13 +12,15 @@ const NOTHING = 0.005; // of the strongest neighbor's share: whoever has less is
  * @property {number} number  from 1
  * @property {number} share  of the word's associations
  * @property {number} seen  share of the fits in which it is seen
- * @property {number} certainty
- * @property {{word: number, belongs: number}[]} associates  words that it explains, with their certainty
- * @property {{fit: number, map: number, proportion: number, share: number}[]} places  where it is
+ * @property {number} certainty  that it is apart from stronger ones; NaN for what one fit alone shows
+ * @property {{word: number, belongs: number}[]} associates  words that it explains, and how far they are its
+ * @property {Place[]} places  where it is, in each fit that shows it
+ *
+ * @typedef {{fit: number, map: number, proportion: number, share: number, at: Float32Array}} Place
  *
  * @typedef {"associate"|"company"|"stranger"|"neighbor"} Kind  how a word of a list belongs to the sense
  *
- * @typedef {{word: number, kind: Kind, value: number}} Listed  its certainty, or its share of the neighborhood
+ * @typedef {{word: number, kind: Kind, value: number}} Listed  how far it belongs, or its part of what is near
  */
 
 /**
@@ -26,9 +28,9 @@ const NOTHING = 0.005; // of the strongest neighbor's share: whoever has less is
  * @param {Float32Array} data @returns {((i: number) => Sense[])|null}
  */
 export function readSenses(data) {
-  if (data.length < 4) return null;
-  const [N, S, A, P] = data;
-  let at = 4;
+  if (data.length < 5) return null;
+  const [N, S, A, P, d] = data;
+  let at = 5;
   /** @param {number} n */
   const next = (n) => {
     at += n;
@@ -39,6 +41,7 @@ export function readSenses(data) {
   const [associatesOf, placesOf] = [next(S + 1), next(S + 1)];
   const [word, belongs] = [next(A), next(A)];
   const [fit, map, proportion, part] = [next(P), next(P), next(P), next(P)];
+  const coordinates = next(P * d);
   if (at !== data.length) throw new RangeError(`${S} senses of ${N} words do not fill ${data.length} numbers`);
   /** @template T @param {Float32Array} begins @param {number} s @param {(k: number) => T} make */
   const range = (begins, s, make) => Array.from({ length: begins[s + 1] - begins[s] }, (_, k) => make(begins[s] + k));
@@ -49,12 +52,21 @@ export function readSenses(data) {
       seen: seen[s],
       certainty: certainty[s],
       associates: range(associatesOf, s, (k) => ({ word: word[k], belongs: belongs[k] })),
-      places: range(placesOf, s, (k) => ({ fit: fit[k], map: map[k], proportion: proportion[k], share: part[k] })),
+      places: range(placesOf, s, (k) => ({
+        fit: fit[k],
+        map: map[k],
+        proportion: proportion[k],
+        share: part[k],
+        at: coordinates.subarray(k * d, (k + 1) * d),
+      })),
     }));
 }
 
 /** In how many of n fits a sense is seen. @param {Sense} sense @param {number} n */
 export const seenIn = ({ seen }, n) => Math.round(seen * n);
+
+/** Whether one fit alone shows it, and no sense has it. @param {Sense} sense */
+export const isOnce = ({ certainty }) => Number.isNaN(certainty);
 
 /** Where a sense is in a fit: its largest place. @param {Sense} sense @param {number} fit */
 export function placeIn({ places }, fit) {
@@ -62,22 +74,25 @@ export function placeIn({ places }, fit) {
 }
 
 /**
- * Who belongs to word i in map m: the associates that the sense explains, then who is near. A near word that is tied, by
- * counts, to none of these associates, nor to the word itself, is a stranger. Without a sense all are neighbors.
+ * Who belongs to word i in map m: the associates that the sense explains, then who is near its place. A near word that is
+ * tied, by counts, to none of these associates is a stranger. Without a sense all are neighbors of the word's own point.
  * @param {object} of
  * @param {Mixture} of.mixture @param {Counts|null} of.counts @param {Sense|undefined} of.sense
- * @param {number} of.m  -1 where the sense is in no map of the fit shown
+ * @param {Place|undefined} of.place  of the sense; none where the fit shown does not have it
+ * @param {number} of.m  -1 for no map
  * @param {number} of.i @param {number} [of.total]  log z of the word @returns {Listed[]}
  */
-export function listOf({ mixture, counts, sense, m, i, total }) {
+export function listOf({ mixture, counts, sense, place, m, i, total }) {
   const own = sense ? sense.associates.slice(0, LISTED) : [];
   const all = new Set(sense?.associates.map(({ word }) => word));
-  const near = m < 0 ? [] : neighbors(mixture, m, i, LISTED + all.size, total);
-  /** @param {number} a @param {number} b */
-  const tied = (a, b) => counts !== null && (countOf(counts, a, b) > 0 || countOf(counts, b, a) > 0);
+  const most = LISTED + all.size;
+  const near = m < 0 ? [] : place ? nearPlace(mixture, m, place.at, i, most) : neighbors(mixture, m, i, most, total);
   /** @param {number} word @returns {Kind} */
-  const kindOf = (word) =>
-    !sense ? "neighbor" : !counts || tied(word, i) || [...all].some((a) => tied(word, a)) ? "company" : "stranger";
+  const kindOf = (word) => {
+    if (!sense) return "neighbor";
+    const tied = !counts || [...all].some((own) => countOf(counts, word, own) > 0 || countOf(counts, own, word) > 0);
+    return tied ? "company" : "stranger";
+  };
   const others = near
     .filter(({ word, share }, k) => !all.has(word) && (k < 3 || share >= NOTHING * near[0].share))
     .slice(0, LISTED)

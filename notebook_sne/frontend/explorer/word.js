@@ -5,7 +5,7 @@ import { SenseCard } from "./card.js";
 import { warning } from "./legend.js";
 import { logTotal, mapsAbove, proportion, sharedWords } from "./mixture.js";
 import { Note } from "./notes.js";
-import { placeIn, seenIn } from "./senses.js";
+import { isOnce, placeIn } from "./senses.js";
 
 /** @import { Model } from "../shared/types.d.ts" */
 /** @import { Shown } from "./card.js" */
@@ -13,6 +13,7 @@ import { placeIn, seenIn } from "./senses.js";
 /** @import { ExplorerStage } from "./stage.js" */
 
 const MOST_CARDS = 12; // maps of one word side by side
+const MISSED = 0.01; // a smaller proportion where a sense has its company: the fit has missed it
 const OFFERED_WORDS = 12; // words to begin with
 
 export class WordSenses {
@@ -67,7 +68,8 @@ export class WordSenses {
   countInWords(i) {
     const { mixture, threshold, agreed, senses } = this.stage;
     if (!mixture) return "";
-    const n = agreed && senses ? senses(i).length : mapsAbove(mixture, i, threshold).length;
+    const n =
+      agreed && senses ? senses(i).filter((sense) => !isOnce(sense)).length : mapsAbove(mixture, i, threshold).length;
     if (agreed) return n === 1 ? "1 sense" : `${n} senses`;
     return n ? `${n} map${n > 1 ? "s" : ""}` : "no map above the threshold";
   }
@@ -79,20 +81,30 @@ export class WordSenses {
     return `${names[this.i]}: ${this.countInWords(this.i)}. ${[...this.cards.values()].map((card) => card.inWords).join(" ")}`;
   }
 
-  /** What is shown of the word: its senses over all fits, or the maps that hold it. @param {number[]} maps @returns {Shown[]} */
+  /**
+   * What is shown of the word: its senses over all fits; or of one fit the maps that hold it, and those that hold the
+   * company of a sense, where the fit has missed the word.
+   * @param {number[]} maps @returns {Shown[]}
+   */
   shownOf(maps) {
-    const { agreed, senses, fit } = this.stage;
-    const known = senses?.(this.i) ?? [];
+    const { agreed, senses, fit, mixture: x } = this.stage;
+    const known = (senses?.(this.i) ?? []).map((sense) => ({ sense, place: placeIn(sense, fit) }));
     if (agreed) {
-      return known.map((sense) => ({ key: `sense ${sense.number}`, sense, m: placeIn(sense, fit)?.map ?? -1 }));
+      return known.map(({ sense, place }) => ({ key: `sense ${sense.number}`, sense, place, m: place?.map ?? -1 }));
     }
-    const at = (/** @type {number} */ m) => known.find(({ places }) => places.some(({ map }) => map === m));
-    return maps.slice(0, MOST_CARDS).map((m) => ({ key: `map ${m}`, m, sense: at(m) }));
+    const missed = known.flatMap(({ place }) =>
+      x && place && proportion(x, place.map, this.i) < MISSED ? [place.map] : [],
+    );
+    const own = maps.slice(0, MOST_CARDS);
+    return [...own, ...missed.filter((m) => !own.includes(m))].map((m) => {
+      const at = known.find(({ place }) => place?.map === m);
+      return { key: `map ${m}`, m, sense: at?.sense, place: at?.place };
+    });
   }
 
   /** Draw the word and its cards; returns all maps that hold it, and how many cards there are. */
   draw() {
-    const { mixture: x, names, threshold, fits } = this.stage;
+    const { mixture: x, names, threshold } = this.stage;
     const { i } = this;
     const known = i >= 0;
     const maps = x && known ? mapsAbove(x, i, threshold) : [];
@@ -106,7 +118,7 @@ export class WordSenses {
     this.element.classList.toggle("nsne-e-empty", !known);
     this.element.hidden = !known && this.which === "beside";
     this.drawBeginning();
-    const once = shown.filter(({ sense }) => this.stage.agreed && sense && seenIn(sense, fits.length) < 2);
+    const once = shown.filter(({ sense }) => this.stage.agreed && sense && isOnce(sense));
     this.onceTitle.hidden = this.once.hidden = !once.length;
     this.placeCards(shown, new Set(once));
     if (x && shown.length) {
@@ -151,7 +163,7 @@ export class WordSenses {
     const { mixture: x, threshold, agreed, fits, senses } = this.stage;
     if (!x) return "";
     if (agreed && senses) {
-      const second = shown.find(({ sense }) => sense?.number === 2)?.sense;
+      const second = shown.find(({ sense }) => sense?.number === 2 && !isOnce(sense))?.sense;
       const sure = second ? ` · certainty of a second one ${second.certainty.toFixed(2)}` : "";
       return `${this.countInWords(this.i)} over ${fits.length} fits${sure}`;
     }

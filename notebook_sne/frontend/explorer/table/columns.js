@@ -2,6 +2,7 @@
 
 import { proportion } from "../mixture.js";
 import { noteOn } from "../notes.js";
+import { isOnce } from "../senses.js";
 import { fold } from "../spelling.js";
 
 /** @import { ExplorerStage } from "../stage.js" */
@@ -45,12 +46,14 @@ export function columnsOf(stage) {
   }
   if (senses) {
     const said = (/** @type {number} */ i) =>
-      senses(i).map(({ associates }) =>
-        associates
-          .slice(0, NAMED)
-          .map(({ word }) => names[word])
-          .join(", "),
-      );
+      senses(i)
+        .filter((sense) => !isOnce(sense))
+        .map(({ associates }) =>
+          associates
+            .slice(0, NAMED)
+            .map(({ word }) => names[word])
+            .join(", "),
+        );
     const text = "first own associates of each sense";
     own.push({ name: "associates", text, values: null, say: (i) => said(i).filter(Boolean).join(" / ") });
   }
