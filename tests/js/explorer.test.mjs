@@ -233,8 +233,8 @@ test("a long name is short as a label and no letter is cut in two", () => {
 
 test("a picture holds the strong neighbors and never shrinks to nothing", () => {
   const x = fourWords();
-  const scale = scaleAround(x, 0, 0, senses.neighbors(x, 0, 0, 3), 300, 200);
+  const scale = scaleAround(x, 0, [0, 0], senses.neighbors(x, 0, 0, 3), 300, 200);
   assert.ok(scale * 1 < 150 && scale * 1 > 40); // word 1 is in, word 3, 40 units away, widens nothing
   const clump = { ...x, maps: new Float32Array(16) };
-  assert.ok(Number.isFinite(scaleAround(clump, 0, 0, senses.neighbors(clump, 0, 0, 3), 300, 200)));
+  assert.ok(Number.isFinite(scaleAround(clump, 0, [0, 0], senses.neighbors(clump, 0, 0, 3), 300, 200)));
 });

@@ -9,8 +9,8 @@ install();
 globalThis.HTMLInputElement ??= class {};
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { mapsOfFit, readCounts, readMixture, proportion } = await load("explorer/mixture.js");
-const { listOf, placeIn, readSenses, seenIn } = await load("explorer/senses.js");
+const { mapsOfFit, nearPlace, readCounts, readMixture, proportion } = await load("explorer/mixture.js");
+const { isOnce, listOf, placeIn, readSenses, seenIn } = await load("explorer/senses.js");
 const { columnsOf, rowsOf } = await load("explorer/table/columns.js");
 const { WordTable } = await load("explorer/table/table.js");
 const { Note, noteOn } = await load("explorer/notes.js");
@@ -26,9 +26,9 @@ const HOSTILE = "</script><img src=x onerror='window.hacked=1'>";
 
 /** What widgets/explorer_senses.py packs: word 0 has two senses, word 1 one, word 2 none. */
 function packed() {
-  const [N, S, A, P] = [3, 3, 4, 4];
+  const [N, S, A, P, d] = [3, 3, 4, 4, 2];
   return Float32Array.from([
-    ...[N, S, A, P],
+    ...[N, S, A, P, d],
     ...[0, 2, 3, 3],
     ...[0.75, 0.25, 1], // share
     ...[1, 0.5, 1], // seen
@@ -41,8 +41,16 @@ function packed() {
     ...[4, 7, 5, 2], // maps
     ...[0.75, 0.5, 0.25, 1],
     ...[0.5, 0.75, 0.25, 1],
+    ...[1, 2, 3, 4, 5, 6, 7, 8], // coordinates
   ]);
 }
+
+test("what one fit alone shows is told from a sense", () => {
+  const data = packed();
+  data[5 + 4 + 2 * 3 + 1] = Number.NaN; // the certainty of the second sense
+  const [sense, once] = readSenses(data)(0);
+  assert.deepEqual([isOnce(sense), isOnce(once)], [false, true]);
+});
 
 test("senses are read as they were packed, and what does not fit is refused", () => {
   const senses = readSenses(packed());
@@ -57,8 +65,8 @@ test("senses are read as they were packed, and what does not fit is refused", ()
         { word: 2, belongs: 0.5 },
       ],
       places: [
-        { fit: 0, map: 4, proportion: 0.75, share: 0.5 },
-        { fit: 1, map: 7, proportion: 0.5, share: 0.75 },
+        { fit: 0, map: 4, proportion: 0.75, share: 0.5, at: Float32Array.of(1, 2) },
+        { fit: 1, map: 7, proportion: 0.5, share: 0.75, at: Float32Array.of(3, 4) },
       ],
     },
     {
@@ -67,7 +75,7 @@ test("senses are read as they were packed, and what does not fit is refused", ()
       seen: 0.5,
       certainty: 0.875,
       associates: [{ word: 2, belongs: 0.75 }],
-      places: [{ fit: 0, map: 5, proportion: 0.25, share: 0.25 }],
+      places: [{ fit: 0, map: 5, proportion: 0.25, share: 0.25, at: Float32Array.of(5, 6) }],
     },
   ]);
   assert.equal(senses(1)[0].number, 1);
@@ -104,20 +112,39 @@ function row() {
 test("own associates come first, then company, then strangers", () => {
   const { mixture, counts } = row();
   const sense = { number: 1, associates: [{ word: 1, belongs: 0.75 }], places: [] };
-  const told = (more) => listOf({ mixture, counts, sense, m: 0, i: 0, ...more }).map(({ word, kind }) => [word, kind]);
+  const place = { at: Float32Array.of(0.75, 0) };
+  const told = (more) =>
+    listOf({ mixture, counts, sense, place, m: 0, i: 0, ...more }).map(({ word, kind }) => [word, kind]);
   assert.deepEqual(told({}), [
     [1, "associate"],
     [2, "company"],
+    [4, "stranger"], // nearer to the place, but tied to no associate
     [3, "stranger"],
-    [4, "stranger"],
   ]);
-  assert.deepEqual(told({ m: -1 }), [[1, "associate"]]); // in a fit that does not have the sense
-  const near = [3, 1, 2, 4]; // by distance
+  assert.deepEqual(told({ m: -1, place: undefined }), [[1, "associate"]]); // in a fit that does not have the sense
+  const near = [3, 1, 2, 4]; // by distance from the word
   assert.deepEqual(
-    told({ sense: undefined }),
+    told({ sense: undefined, place: undefined }),
     near.map((word) => [word, "neighbor"]),
   );
   assert.ok(told({ counts: null }).every(([, kind]) => kind !== "stranger")); // nothing is known of ties
+});
+
+test("who is near a place is measured from it, as parts of all that is near", () => {
+  for (const kernel of ["gaussian", "student"]) {
+    const { mixture } = row();
+    const x = { ...mixture, kernel, mixing: Float32Array.of(1, 0.5, 1, 0, 0.25) };
+    const K = (d) => (kernel === "student" ? 1 / (1 + d) : Math.exp(-d));
+    const at = [0.5, 0.5];
+    const weight = (j) => x.mixing[j] * K((x.maps[2 * j] - at[0]) ** 2 + (x.maps[2 * j + 1] - at[1]) ** 2);
+    const sum = [1, 2, 3, 4].reduce((total, j) => total + weight(j), 0);
+    const found = nearPlace(x, 0, Float32Array.from(at), 0, 9);
+    assert.deepEqual(
+      found.map(({ word }) => word),
+      [2, 1, 4], // a word without a proportion in the map is not near
+    );
+    for (const { word, share } of found) assert.ok(Math.abs(share - weight(word) / sum) < 1e-6);
+  }
 });
 
 /** What the parts of a view read. */
@@ -266,7 +293,8 @@ test("values with commas, quotes and lines are quoted, and what is missing is em
 /** A word with one card, as a view has it. */
 function shownWord(here, i, name = "Sense 1") {
   const sense = here.senses(i)[0];
-  const words = listOf({ mixture: here.mixture, counts: here.counts, sense, m: 0, i });
+  const place = { at: Float32Array.of(0, 0) };
+  const words = listOf({ mixture: here.mixture, counts: here.counts, sense, place, m: 0, i });
   const picture = {
     size: [300, 200],
     items: [{ word: 0, x: 50, y: 60, radius: 8, rank: 0, text: here.names[i] }],

@@ -8,109 +8,176 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
+from scipy import sparse
 
+import notebook_sne as ns
 from notebook_sne.widgets.explorer import explore
 from notebook_sne.widgets.explorer_maps import pack_maps
 from notebook_sne.widgets.explorer_senses import MOST_ASSOCIATES
 from tests.widgets.test_explorer_page import data_of
 
-NAMES = ["CAN", "TRASH", "GARBAGE", "BOTTLE", "BEER", "half \ud83d"]
-N = len(NAMES)
+GROUPS = ["TRASH GARBAGE WASTE DUMP", "BOTTLE BEER GLASS WINE", "TEAM GAME SCORE COACH"]
+NAMES = ["CAN", *(word for group in GROUPS for word in group.split()), "half \ud83d"]
+N, M = len(NAMES), 3
 
 
-def fits(*costs, M=3):
-    rng = np.random.default_rng(0)
-    return [
-        SimpleNamespace(maps_=rng.normal(size=(M, N, 2)), mixing_=rng.dirichlet(np.ones(M), N).T, cost_=cost)
-        for cost in costs
-    ]
+def counts():
+    """CAN goes with the first two groups; the words of a group with one another."""
+    C = np.zeros((N, N))
+    for g in range(3):
+        members = np.arange(1 + 4 * g, 5 + 4 * g)
+        C[np.ix_(members, members)] = 5 + np.arange(4)
+        if g < 2:
+            C[0, members], C[members, 0] = 9 - np.arange(4), 3
+    C[N - 1, 9] = 2
+    np.fill_diagonal(C, 0)
+    return sparse.csr_array(C)
 
 
-class Agreed:
-    """What `senses.consensus` returns, of two fits: CAN has two senses, the other words one."""
+def fit(cost=1.0, seed=0, missed=False):
+    """A map for each group, and CAN in the first two; or, if the second one is missed, in the first."""
+    rng = np.random.default_rng(seed)
+    maps, mixing = rng.normal(0, 4, (M, N, 2)), np.full((M, N), 0.01)
+    for g in range(3):
+        maps[g, 1 + 4 * g : 5 + 4 * g] = rng.normal(0, 0.3, (4, 2))
+        mixing[g, 1 + 4 * g : 5 + 4 * g] = 1
+    maps[:2, 0] = 0.1
+    mixing[:, 0] = [0.98, 0.001, 0.019] if missed else [0.6, 0.39, 0.01]
+    return SimpleNamespace(maps_=maps, mixing_=mixing / mixing.sum(axis=0), cost_=cost, affinities_=counts())
 
-    names, n_fits = tuple(NAMES), 2
 
-    def table(self):
-        rows = [(name, 1, 0.125, 0.0, 0.0, "") for name in reversed(NAMES[1:])]
-        columns = ["word", "n_senses", "certainty", "second", "seen", "senses"]
-        return pd.DataFrame([*rows, ("CAN", 2, 0.75, 0.25, 0.5, "TRASH / BEER")], columns=columns)
-
-    def of(self, word):
-        columns = ["word", "sense", "share", "seen", "certainty", "rank", "associate", "belongs", "given", "giving"]
-        rows = [(word, 1, 1.0, 1.0, 0.125, 1, "CAN", 0.5, 0, 0)]
-        if word == "CAN":
-            rows = [
-                ("CAN", 1, 0.75, 1.0, 0.75, 1, "TRASH", 0.875, 3, 1),
-                ("CAN", 1, 0.75, 1.0, 0.75, 2, "GARBAGE", 0.5, 0, 2),
-                ("CAN", 2, 0.25, 0.5, 0.25, 1, NAMES[5], 0.25, 1, 0),
-            ]
-        return pd.DataFrame(rows, columns=columns)
-
-    def places(self, word):
-        rows = [(1, 0, 2, 0.5, 0.75), (1, 1, 0, 0.25, 0.75)]
-        if word == "CAN":
-            rows.insert(1, (2, 0, 1, 0.125, 0.25))
-        return pd.DataFrame(rows, columns=["sense", "fit", "map", "proportion", "share"])
+def fits(*costs):
+    return [fit(cost, seed) for seed, cost in enumerate(costs)]
 
 
 def explored(**more):
-    return explore(fits(3.0, 2.0), NAMES, senses=Agreed(), **more)
+    return explore([fit(3.0), fit(2.0, 1, missed=True)], NAMES, counts=counts(), **more)
 
 
 def test_the_maps_of_the_fit_with_the_lowest_cost_travel_whole():
     models = fits(3.0, 1.5, 2.0)
     models[2]._kernel = "student"
-    agreed = Agreed()
-    agreed.n_fits = 3
-    explorer = explore(models, NAMES, senses=agreed)
+    explorer = explore(models, NAMES)
     assert (explorer.best, explorer.fit, explorer.cost) == (1, 1, 1.5)
     assert explorer.snapshot == pack_maps(models[1].maps_, models[1].mixing_)
-    assert [fit["cost"] for fit in explorer.fits] == [3.0, 1.5, 2.0]
-    assert [fit["kernel"] for fit in explorer.fits] == ["gaussian", "gaussian", "student"]
+    assert [one["cost"] for one in explorer.fits] == [3.0, 1.5, 2.0]
+    assert [one["kernel"] for one in explorer.fits] == ["gaussian", "gaussian", "student"]
 
 
 def test_of_other_fits_points_travel_that_have_a_proportion():
     models = fits(3.0, 2.0)
     models[0].mixing_[:, 0] = [0.999, 0.001, 0.0]
-    numbers = np.frombuffer(explore(models, NAMES, senses=Agreed()).other_maps, "<f4")
-    fit, n_maps, d, n = numbers[:4].astype(int)
+    numbers = np.frombuffer(explore(models, NAMES).other_maps, "<f4")
+    k, n_maps, d, n = numbers[:4].astype(int)
     m, i = numbers[4 : 4 + n].astype(int), numbers[4 + n : 4 + 2 * n].astype(int)
-    assert (fit, n_maps, d) == (0, 3, 2) and len(numbers) == 4 + n * (3 + d)
+    assert (k, n_maps, d) == (0, M, 2) and len(numbers) == 4 + n * (3 + d)
     assert m[i == 0].tolist() == [0]  # at least 0.05 / M, or it is left out
-    assert n == (models[0].mixing_ >= 0.05 / 3).sum()
+    assert n == (models[0].mixing_ >= 0.05 / M).sum()
     np.testing.assert_allclose(numbers[4 + 2 * n : 4 + 3 * n], models[0].mixing_[m, i], rtol=1e-6)
     centered = models[0].maps_ - models[0].maps_.mean(axis=1, keepdims=True)
     np.testing.assert_allclose(numbers[4 + 3 * n :].reshape(n, d), centered[m, i], atol=1e-6)
 
 
-def test_senses_travel_with_associates_and_places():
-    numbers = np.frombuffer(explored().senses, "<f4")
-    n_words, n_senses, n_associates, n_places = numbers[:4].astype(int)
-    assert (n_words, n_senses, n_associates, n_places) == (N, N + 1, N + 2, 2 * N + 1)
-    cut = np.cumsum([4, N + 1, *[n_senses] * 3, *[n_senses + 1] * 2, *[n_associates] * 2, *[n_places] * 4])
-    first, share, seen, certainty, associates, places, words, belongs, fit, maps, proportion, part = (
+def unpacked(packed):
+    """The senses of each word, as frontend/explorer/senses.js reads them."""
+    numbers = np.frombuffer(packed, "<f4")
+    n_words, n_senses, n_associates, n_places, d = numbers[:5].astype(int)
+    sizes = [5, n_words + 1, *[n_senses] * 3, *[n_senses + 1] * 2, *[n_associates] * 2, *[n_places] * 4, n_places * d]
+    cut = np.cumsum(sizes)
+    assert cut[-1] == len(numbers)
+    first, share, seen, certainty, begins, places, words, belongs, *where, at = (
         numbers[a:b] for a, b in itertools.pairwise(cut)
     )
-    assert len(numbers) == cut[-1] and first.tolist() == [0, 2, 3, 4, 5, 6, 7]
-    assert (share[:2].tolist(), seen[:2].tolist(), certainty[:2].tolist()) == ([0.75, 0.25], [1, 0.5], [0.75, 0.25])
-    assert associates[:3].tolist() == [0, 2, 3] and places[:3].tolist() == [0, 2, 3]
-    assert words[:3].tolist() == [1, 2, 5] and belongs[:3].tolist() == [0.875, 0.5, 0.25]
-    assert (fit[:3].tolist(), maps[:3].tolist()) == ([0, 1, 0], [2, 0, 1])
-    assert (proportion[:3].tolist(), part[:3].tolist()) == ([0.5, 0.25, 0.125], [0.75, 0.75, 0.25])
+    at = at.reshape(n_places, d)
+
+    def sense(s):
+        own, here = (slice(*of[s : s + 2].astype(int)) for of in (begins, places))
+        told = dict(zip(words[own].astype(int), belongs[own], strict=True))
+        spots = [(*(column[k] for column in where), at[k]) for k in range(here.start, here.stop)]
+        return SimpleNamespace(share=share[s], seen=seen[s], certainty=certainty[s], associates=told, places=spots)
+
+    return [[sense(s) for s in range(int(a), int(b))] for a, b in itertools.pairwise(first)]
+
+
+def test_senses_travel_as_consensus_tells_them():
+    models = [fit(3.0), fit(2.0, 1, missed=True)]
+    agreed = ns.senses.consensus(models, NAMES, counts())
+    words = unpacked(explore(models, NAMES, counts=counts()).senses)
+    assert len(words) == N
+    for i, name in enumerate(NAMES):
+        of, places, once = agreed.of(name), agreed.places(name), agreed.once(name)
+        senses = [sense for sense in words[i] if not np.isnan(sense.certainty)]
+        assert len(senses) == of["sense"].max() and len(words[i]) - len(senses) == len(once)
+        for number, sense in enumerate(senses, 1):
+            rows, spots = of[of["sense"] == number], places[places["sense"] == number]
+            assert [NAMES[j] for j in sense.associates] == rows["associate"].tolist()
+            np.testing.assert_allclose(list(sense.associates.values()), rows["belongs"], rtol=1e-6)
+            facts = [sense.share, sense.seen, sense.certainty]
+            np.testing.assert_allclose(facts, rows[["share", "seen", "certainty"]].iloc[0].tolist(), rtol=1e-6)
+            told = [spot[:4] for spot in sense.places]
+            np.testing.assert_allclose(told, spots[["fit", "map", "proportion", "share"]], rtol=1e-6)
+    first, second = words[0][:2]
+    assert {NAMES[j] for j in first.associates} == set(GROUPS[0].split())
+    assert {NAMES[j] for j in second.associates} == set(GROUPS[1].split())
+    for sense, m in ((first, 0), (second, 1)):  # where its company is, also in the fit that has missed it
+        assert [int(spot[1]) for spot in sense.places] == [m, m]
+        for k, (*_, at) in enumerate(sense.places):
+            near = models[k].maps_[m, 1 + 4 * m : 5 + 4 * m].mean(axis=0) - models[k].maps_[m].mean(axis=0)
+            assert np.linalg.norm(at - near) < 0.5
+
+
+def test_what_one_fit_alone_shows_travels_apart():
+    models = [fit(3.0), fit(2.0, 1)]
+    odd = [1, 5, 9]  # one word of each group, together in a map of the second fit
+    models[1].maps_[2, odd] = 9 + np.random.default_rng(0).normal(0, 0.1, (3, 2))
+    models[1].mixing_[:, odd] = [[0.005], [0.005], [0.99]]
+    agreed = ns.senses.consensus(models, NAMES, counts())
+    assert sum(len(agreed.once(name)) for name in NAMES) > 0  # or nothing is tested here
+    for i, name in enumerate(NAMES):
+        once = agreed.once(name)
+        found = [
+            sense for sense in unpacked(explore(models, NAMES, senses=agreed).senses)[i] if np.isnan(sense.certainty)
+        ]
+        assert [(int(sense.places[0][0]), int(sense.places[0][1])) for sense in found] == [
+            *zip(once["fit"], once["map"], strict=True)
+        ]
+        assert [", ".join(NAMES[j] for j in sense.associates) for sense in found] == once["associates"].tolist()
+        assert all(sense.seen == 0.5 for sense in found)
+
+
+def test_of_one_fit_the_senses_travel_as_its_reading_tells_them():
+    model = fit()
+    reading = ns.senses.read(model, NAMES, counts())
+    words = unpacked(explore(model, NAMES, counts=counts()).senses)
+    for i, name in enumerate(NAMES):
+        told = reading.of(name)
+        for number, sense in enumerate(words[i], 1):
+            facts = told[told["sense"] == number].iloc[0]
+            rows = told[(told["sense"] == number) & (told["kind"] == "associate")]
+            assert [NAMES[j] for j in sense.associates] == rows["neighbor"].tolist()
+            np.testing.assert_allclose(list(sense.associates.values()), rows["explained"], rtol=1e-6)
+            ((k, m, proportion, share, _),) = sense.places
+            assert (k, m) == (0, facts["map"]) and sense.seen == 1
+            np.testing.assert_allclose([proportion, share], [facts["proportion"], facts["share"]], rtol=1e-6)
+    assert sorted(int(sense.places[0][1]) for sense in words[0]) == [0, 1]
+
+
+def test_without_several_maps_or_associations_nothing_is_known_of_senses():
+    model = fit()
+    del model.affinities_
+    assert not explore(model, NAMES).senses and explore(model, NAMES, counts=counts()).senses
+    assert not explore(SimpleNamespace(embedding_=model.maps_[0], affinities_=counts()), NAMES).senses
+    dense = SimpleNamespace(**vars(fit()) | {"affinities_": np.full((N, N), 1 / N)})
+    assert not explore(dense, NAMES).senses  # all are neighbors of all: no associations
 
 
 def test_of_a_sense_the_first_associates_travel():
-    class Many(Agreed):
-        def of(self, word):
-            row = super().of(word).iloc[[0]]
-            return pd.concat([row] * (MOST_ASSOCIATES + 9), ignore_index=True)
-
-        def places(self, word):
-            return super().places("TRASH")
-
-    numbers = np.frombuffer(explore(fits(1.0, 2.0), NAMES, senses=Many()).senses, "<f4")
-    assert numbers[2] == N * MOST_ASSOCIATES
+    n = MOST_ASSOCIATES + 8
+    C = np.ones((n, n)) - np.eye(n)
+    mixing = np.tile([[0.9], [0.1]], (1, n))
+    model = SimpleNamespace(maps_=np.zeros((2, n, 2)), mixing_=mixing)
+    words = unpacked(explore(model, [str(i) for i in range(n)], counts=C).senses)
+    assert max(len(sense.associates) for word in words for sense in word) == MOST_ASSOCIATES
 
 
 def columns_of(explorer):
@@ -119,16 +186,21 @@ def columns_of(explorer):
 
 
 def test_the_table_has_what_the_fits_agree_on_and_the_evidence():
+    models = [fit(3.0), fit(2.0, 1, missed=True)]
     evidence = pd.DataFrame({"word": ["BEER", "CAN"], "note": ["x", "y"], "gain": [0.5, 0.25], "n": [4, 3]})
-    columns = columns_of(explored(evidence=evidence))
+    columns = columns_of(explore(models, NAMES, evidence=evidence))
     assert list(columns) == ["senses", "certainty", "second", "seen", "gain", "n"]
-    assert columns["senses"].tolist() == [2, 1, 1, 1, 1, 1]
-    assert columns["certainty"][0] == 0.75 and columns["second"][0] == 0.25 and columns["seen"][0] == 0.5
-    np.testing.assert_array_equal(columns["gain"], [0.25, np.nan, np.nan, np.nan, 0.5, np.nan])
+    table = ns.senses.consensus(models, NAMES).table()
+    for name, told in (("senses", "n_senses"), ("certainty",) * 2, ("second",) * 2, ("seen",) * 2):
+        np.testing.assert_allclose(columns[name], table[told], rtol=1e-6)
+    assert columns["senses"][0] == 2 and columns["certainty"][0] > columns["certainty"][1:].max()
+    assert (
+        columns["gain"][[0, NAMES.index("BEER")]].tolist() == [0.25, 0.5] and np.isnan(columns["gain"]).sum() == N - 2
+    )
     assert all(column["text"] for column in explored().columns)
-    assert list(columns_of(explored(evidence=SimpleNamespace(words=evidence)))) == list(columns)
-    single = explore(fits(1.0)[0], NAMES, evidence=evidence)
-    assert list(columns_of(single)) == ["gain", "n"]
+    told = explore(models, NAMES, evidence=SimpleNamespace(words=evidence))  # as `senses.evidence` returns it
+    assert list(columns_of(told)) == list(columns)
+    assert list(columns_of(explore(fit(), NAMES, evidence=evidence))) == ["gain", "n"]
 
 
 @pytest.mark.parametrize(
@@ -136,53 +208,52 @@ def test_the_table_has_what_the_fits_agree_on_and_the_evidence():
     [
         ({"word": ["CAN"]}, "evidence must be a DataFrame with a column word, got"),
         (pd.DataFrame({"gain": [1.0]}), "evidence must be a DataFrame with a column word, got"),
-        (
-            pd.DataFrame({"word": ["CAT"], "gain": [1.0]}),
-            r"evidence must be of words that are mapped, got 'CAT' \(1 su",
-        ),
+        (pd.DataFrame({"word": ["CAT"], "gain": [1.0]}), "evidence must be of words that are mapped, got 'CAT'"),
         (pd.DataFrame({"word": ["CAN", "CAN"], "gain": [1.0, 2.0]}), "one row a word, got several for 'CAN'"),
         (pd.DataFrame({"word": ["CAN"], "gain": ["a"]}), "evidence must have a column of numbers besides word"),
     ],
 )
 def test_bad_evidence_names_the_rule_and_the_way_out(evidence, words):
     with pytest.raises((TypeError, ValueError), match=words):
-        explored(evidence=evidence)
+        explore(fit(), NAMES, evidence=evidence)
 
 
 def test_fits_and_their_senses_must_belong_together():
     with pytest.raises(ValueError, match="got an empty list"):
         explore([], NAMES)
-    other = SimpleNamespace(maps_=np.zeros((1, 4, 2)))
-    with pytest.raises(ValueError, match="fit 0 has 6 and fit 1 has 4; fit them to the same P"):
-        explore([*fits(1.0), other], NAMES)
+    with pytest.raises(ValueError, match=rf"fit 0 has {N} and fit 1 has 4; fit them to the same P"):
+        explore([fit(), SimpleNamespace(maps_=np.zeros((1, 4, 2)))], NAMES)
+    agreed = ns.senses.consensus(fits(1.0, 2.0), NAMES)
     with pytest.raises(ValueError, match=r"senses must be the Consensus of these 3 fits.*got one of 2 fits"):
-        explore(fits(1.0, 2.0, 3.0), NAMES, senses=Agreed())
+        explore(fits(1.0, 2.0, 3.0), NAMES, senses=agreed)
     with pytest.raises(ValueError, match="senses must be left out for a single fit"):
-        explore(fits(1.0), NAMES, senses=Agreed())
+        explore([fit()], NAMES, senses=agreed)
 
 
-def test_the_fit_drawn_and_the_word_beside_have_the_rules_of_the_word():
+def test_the_fit_drawn_and_the_word_beside_have_rules():
     explorer = explored(word="can")
     explorer.beside = "beer"
     explorer.fit = 0
-    assert (explorer.beside, explorer.fit) == ("BEER", 0)
+    assert (explorer.word, explorer.beside, explorer.fit) == ("CAN", "BEER", 0)
     with pytest.raises(traitlets.TraitError, match="fit must be from 0 to 1, got 2"):
         explorer.fit = 2
-    with pytest.raises(traitlets.TraitError, match="beside must be one of the 6 names, got 'BEEER'; did you mean BEER"):
+    with pytest.raises(
+        traitlets.TraitError, match=rf"beside must be one of the {N} names, got 'BEEER'; did you mean B"
+    ):
         explorer.beside = "BEEER"
     explorer.beside = None
     assert explorer.beside is None
 
 
 def test_notes_are_texts_of_words_and_travel_with_the_page(tmp_path):
-    explorer = explored()
+    explorer, odd = explored(), NAMES[-1]
     hostile = "</script><img src=x onerror='window.hacked=1'>"
-    explorer.notes = {"CAN": hostile, NAMES[5]: "half \ud83d", "BEER": "  "}
-    assert explorer.notes == {"CAN": hostile, NAMES[5]: "half \ud83d"}  # an empty note is none
+    explorer.notes = {"CAN": hostile, odd: "half \ud83d", "BEER": "  "}
+    assert explorer.notes == {"CAN": hostile, odd: "half \ud83d"}  # an empty note is none
     sent = json.loads(json.dumps(explorer.get_state("notes")["notes"]))
     assert sent == {"CAN": hostile, "half \ufffd": "half \ufffd"}
     explorer.set_state({"notes": {"half \ufffd": "from the browser"}})
-    assert explorer.notes == {NAMES[5]: "from the browser"}
+    assert explorer.notes == {odd: "from the browser"}
     explorer.notes = {"CAN": hostile}
     traits, packed, text = data_of(explorer.to_html(tmp_path / "words.html"))
     assert traits["notes"] == {"CAN": hostile} and "<img" not in text

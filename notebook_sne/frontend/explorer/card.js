@@ -21,6 +21,7 @@ import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
  * @property {Place|undefined} place
  */
 
+export const MISSED = 0.01; // a smaller proportion where a sense has its associates: the fit has missed it
 const AROUND = 12; // neighbors that the picture must hold
 const WEAK = 0.03; // a neighbor weaker than this part of the strongest one does not widen the picture
 const CLOSEST = 0.3; // half the least width of a picture, in map units: closer, all strengths are nearly the same
@@ -43,6 +44,11 @@ export function scaleAround(x, m, [cx, cy], near, width, height) {
     up = Math.max(up, Math.abs(coordinate(x, m, word, 1) - cy));
   }
   return Math.min((width / 2 - ASIDE) / across, (height / 2 - ABOVE) / up);
+}
+
+/** @param {Place} place */
+function placeInWords({ map, proportion: part }) {
+  return `map ${map}, proportion ${part.toFixed(2)}${part < MISSED ? ": missed by this fit" : ""}`;
 }
 
 export class SenseCard {
@@ -94,7 +100,11 @@ export class SenseCard {
     this.open.hidden = m < 0;
     this.open.setAttribute("aria-label", `Open map ${m} as a whole`);
     this.picture.element.hidden = m < 0;
-    if (agreed && sense) this.drawFits(sense);
+    if (own) this.drawFits(own);
+    else {
+      this.seen.hidden = !(sense && part < MISSED);
+      write(this.seen, this.seen.hidden ? "" : "The fit has missed it: the word has no part here, but associates");
+    }
     this.picture.svg.setAttribute(
       "aria-label",
       `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
@@ -117,8 +127,11 @@ export class SenseCard {
   }
 
   get seenText() {
+    const { sense } = this;
     const n = this.stage.fits.length;
-    return this.stage.agreed && this.sense ? `, seen in ${seenIn(this.sense, n)} of ${n} fits` : "";
+    if (!this.stage.agreed || !sense) return "";
+    const sure = sense.number > 1 && !isOnce(sense) ? `, certainty ${sense.certainty.toFixed(2)}` : "";
+    return `, seen in ${seenIn(sense, n)} of ${n} fits${sure}`;
   }
 
   /** In which fits a sense is seen: a button for each, which shows its maps. @param {Sense} sense */
@@ -126,7 +139,7 @@ export class SenseCard {
     const { fits, fit: shown } = this.stage;
     const marks = fits.map((_, fit) => {
       const place = placeIn(sense, fit);
-      const said = place ? `map ${place.map}, proportion ${place.proportion.toFixed(2)}` : "not seen";
+      const said = place ? placeInWords(place) : "not seen";
       const help = `Fit ${fit}: ${said}. Show its maps`;
       const is = {
         type: "button",

@@ -53,6 +53,12 @@ export class ExplorerStage {
     return this.fits.length > 1 && this.senses !== null;
   }
 
+  /** The value of a column for word i; NaN where there is none. @param {string} name @param {number} i */
+  valueOf(name, i) {
+    const k = this.columns.findIndex((column) => column.name === name);
+    return k < 0 ? Number.NaN : this.columnValues[k * this.names.length + i];
+  }
+
   /** Take over new maps; false if they are the same. @param {Float32Array} points @param {Kernel} kernel */
   adopt(points, kernel) {
     const data = this.fit === this.best ? points : this.mapsOf(this.fit);

@@ -1,7 +1,7 @@
 // The word looked at: its heading, and a card for each of its senses or maps.
 
 import { button, focusWithin, make, write } from "../shared/elements.js";
-import { SenseCard } from "./card.js";
+import { MISSED, SenseCard } from "./card.js";
 import { warning } from "./legend.js";
 import { logTotal, mapsAbove, proportion, sharedWords } from "./mixture.js";
 import { Note } from "./notes.js";
@@ -13,7 +13,6 @@ import { isOnce, placeIn } from "./senses.js";
 /** @import { ExplorerStage } from "./stage.js" */
 
 const MOST_CARDS = 12; // maps of one word side by side
-const MISSED = 0.01; // a smaller proportion where a sense has its company: the fit has missed it
 const OFFERED_WORDS = 12; // words to begin with
 
 export class WordSenses {
@@ -110,7 +109,7 @@ export class WordSenses {
     const maps = x && known ? mapsAbove(x, i, threshold) : [];
     const shown = x && known ? this.shownOf(maps) : [];
     write(this.heading, known ? names[i] : "");
-    write(this.summary, known && x ? this.summaryOf(maps, shown) : "");
+    write(this.summary, known && x ? this.summaryOf(maps) : "");
     write(this.warning, this.which === "word" ? warning(this.stage) : "");
     this.warning.hidden = !known || !x || !this.warning.textContent;
     this.note.element.hidden = !known;
@@ -158,14 +157,14 @@ export class WordSenses {
     this.acts.select(i, { beside: this.which === "beside" });
   }
 
-  /** @param {number[]} maps  that hold the word @param {Shown[]} shown */
-  summaryOf(maps, shown) {
+  /** @param {number[]} maps  that hold the word */
+  summaryOf(maps) {
     const { mixture: x, threshold, agreed, fits, senses } = this.stage;
     if (!x) return "";
     if (agreed && senses) {
-      const second = shown.find(({ sense }) => sense?.number === 2 && !isOnce(sense))?.sense;
-      const sure = second ? ` · certainty of a second one ${second.certainty.toFixed(2)}` : "";
-      return `${this.countInWords(this.i)} over ${fits.length} fits${sure}`;
+      const sure = this.stage.valueOf("certainty", this.i);
+      const said = Number.isNaN(sure) ? "" : ` · certainty that there is a second one ${sure.toFixed(2)}`;
+      return `${this.countInWords(this.i)} over ${fits.length} fits${said}`;
     }
     const below = x.M - maps.length;
     if (!maps.length) {

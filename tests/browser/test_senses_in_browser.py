@@ -1,0 +1,182 @@
+"""The explorer over several fits, as a reader uses it: in a page that keeps their notes, and in a notebook."""
+
+import csv
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from notebook_sne.widgets.explorer import explore
+from tests.widgets.test_explorer_fits import NAMES, counts, fit
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = "</script><img src=x onerror='window.hacked=1'> & \"so on\""
+
+
+@pytest.fixture
+def page_of_fits(open_page, tmp_path):
+    """Open the page of two fits, of which the second has missed a sense of CAN."""
+
+    def open_one(address="", **context):
+        evidence = pd.DataFrame({"word": ["CAN", "BEER"], "gain": [0.5, -0.25]})
+        models = [fit(2.0), fit(3.0, 1, missed=True)]
+        explorer = explore(models, NAMES, counts=counts(), evidence=evidence, title="Senses")
+        view = open_page(explorer.to_html(tmp_path / "senses.html"), ".nsne-explorer", **context)
+        if address:
+            view.page.evaluate("address => { location.hash = address; }", address)
+        view.until(lambda v: v.read("ready") == "true")
+        return view
+
+    return open_one
+
+
+def cards(view):
+    return view.part("senses").locator("article")
+
+
+def listed(card, kind):
+    return card.locator(f"[data-kind='{kind}'] .nsne-e-word").all_inner_texts()
+
+
+def test_the_senses_of_a_word_are_read_over_the_fits(page_of_fits):
+    view = page_of_fits("word=can")
+    view.until(lambda v: v.read("word") == "CAN" and v.read("fit") == "0")
+    first, second = cards(view).nth(0), cards(view).nth(1)
+    assert cards(view).count() == 2 and "2 senses over 2 fits" in view.part("summary").inner_text()
+    assert "seen in 2 of 2 fits" in first.inner_text() and "certainty" in second.locator(".nsne-e-seen").inner_text()
+    assert set(listed(first, "associate")) == {"TRASH", "GARBAGE", "WASTE", "DUMP"}
+    assert set(listed(second, "associate")) == {"BOTTLE", "BEER", "GLASS", "WINE"}
+    assert not view.part("warning").is_visible() and not view.control("threshold").count()
+    marks = second.locator("[data-control='show-fit']")
+    assert "map 1, proportion 0.39" in marks.nth(0).get_attribute("title")
+    assert "missed by this fit" in marks.nth(1).get_attribute("title")
+    marks.nth(1).click()
+    view.until(lambda v: v.read("fit") == "1")
+    assert view.control("fit").evaluate("e => e.value") == "1" and "cost 3" in view.part("facts").inner_text()
+    assert second.locator("circle.nsne-e-rank1").count() >= 3  # its associates are drawn, although it has no part there
+    view.control("fit").select_option("0")
+    view.until(lambda v: v.read("fit") == "0")
+
+
+def test_the_table_leads_to_words_and_the_address_with_them(page_of_fits):
+    view = page_of_fits()
+    view.control("words").click()
+    rows = view.part("table").locator("[data-row]")
+    assert rows.count() == len(NAMES) and rows.nth(0).inner_text().split()[:2] == ["CAN", "2"]  # the surest first
+    view.control("sort").filter(has_text="gain").click()
+    assert [rows.nth(k).inner_text().split()[0] for k in range(2)] == ["CAN", "BEER"]
+    view.control("filter").fill("e")
+    wanted = sum("e" in name.lower() for name in NAMES)
+    assert rows.count() == wanted and f"{wanted} of {len(NAMES)}" in view.part("count").inner_text()
+    keys = view.page.keyboard
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    view.until(lambda v: v.read("word") == "BEER" and v.page.url.endswith("#word=BEER"))
+    assert view.page.evaluate("document.activeElement.dataset.part") == "table"  # the reader stays in the table
+    view.control("filter").fill("can")
+    rows.nth(0).click(modifiers=["Shift"])
+    view.until(lambda v: v.read("beside") == "CAN" and v.page.url.endswith("#word=BEER&beside=CAN"))
+    view.root.locator("[data-part=senses-beside] [data-control=word]").first.click()
+    view.until(lambda v: v.read("beside") in {"TRASH", "BOTTLE"})
+    view.page.go_back()
+    view.until(lambda v: v.read("beside") == "CAN")
+    view.control("close-beside").click()
+    view.until(lambda v: v.read("beside") == "" and v.page.url.endswith("#word=BEER"))
+    view.page.go_back()
+    view.until(lambda v: v.read("beside") == "CAN")
+    view.page.go_back()
+    view.until(lambda v: v.read("word") == "BEER" and v.read("beside") == "")
+    view.page.go_back()
+    view.until(lambda v: v.read("word") == "" and "#" not in v.page.url)  # as the page was opened
+
+
+def test_notes_are_saved_with_the_page_as_texts(page_of_fits, open_page, tmp_path):
+    view = page_of_fits("word=CAN")
+    view.until(lambda v: v.read("word") == "CAN")
+    view.part("note").locator("summary").click()
+    view.control("note").fill(HOSTILE)
+    view.until(lambda v: v.root.locator(".nsne-e-noted:visible").all_inner_texts() == [HOSTILE])
+    with view.page.expect_download() as saved:
+        view.control("save-page").click()
+    assert saved.value.suggested_filename == "senses.html"
+    again = open_page(saved.value.path().rename(tmp_path / "again.html"), ".nsne-explorer")
+    again.until(lambda v: v.read("ready") == "true" and v.read("word") == "CAN")
+    assert again.page.title() == "Senses" and again.control("note").input_value() == HOSTILE
+    assert cards(again).count() == 2 and set(listed(cards(again).nth(0), "associate")) >= {"TRASH"}
+
+
+def test_what_is_shown_is_saved(page_of_fits):
+    view = page_of_fits("word=CAN&beside=BEER")
+    view.until(lambda v: v.read("beside") == "BEER")
+    view.control("words").click()
+
+    def save(kind):
+        view.control("export-menu").click()
+        with view.page.expect_download() as saved:
+            view.control(kind).click()
+        return saved.value.suggested_filename, Path(saved.value.path()).read_bytes()
+
+    name, png = save("png")
+    assert name == "CAN-BEER.png" and png.startswith(b"\x89PNG")
+    _, svg = save("svg")
+    assert b"<svg" in svg[:10] and b">GARBAGE<" in svg and b"Own associates" in svg
+    name, text = save("csv")
+    rows = list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
+    assert {row["word"] for row in rows} == {"CAN", "BEER"} and name == "CAN-BEER.csv"
+    (trash,) = [row for row in rows if row["word"] == "CAN" and row["other"] == "TRASH"]
+    assert (trash["kind"], trash["given"], trash["giving"], trash["seen"]) == ("associate", "9", "3", "1")
+    _, text = save("table-csv")
+    table = list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
+    assert len(table) == len(NAMES) and table[0]["word"] == "CAN" and float(table[0]["gain"]) == 0.5
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])
+def test_nothing_runs_over_and_every_control_has_a_name(page_of_fits, size):
+    phone = size[0] < 500
+    context = {"viewport": dict(zip(("width", "height"), size, strict=True)), "has_touch": phone, "is_mobile": phone}
+    view = page_of_fits("word=CAN&beside=BEER", **context)
+    view.until(lambda v: v.read("beside") == "BEER")
+    (view.control("words").tap if phone else view.control("words").click)()
+    (view.control("export-menu").tap if phone else view.control("export-menu").click)()
+    assert view.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    unnamed = view.root.locator("button:visible, input:visible, select:visible, textarea:visible").evaluate_all(
+        "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
+    )
+    assert not unnamed
+    left, right = (view.part(part).bounding_box() for part in ("word", "beside"))
+    assert (right["y"] > left["y"] + 200) == phone  # below it, or beside it
+    signs = view.part("legend").inner_text()
+    for cue in ("area of a circle", "own associate", "stranger", "distance 1", "line below a sense", "a fit in which"):
+        assert cue in signs
+
+
+def test_a_notebook_keeps_notes_and_its_own_address(open_notebook, lab):
+    notebook = open_notebook(
+        lab,
+        [
+            "import notebook_sne as ns\nfrom tests.widgets.test_explorer_fits import *\n"
+            "e = ns.explore([fit(2.0), fit(3.0, 1)], NAMES, counts=counts(), word='CAN'); e",
+            "e.word = 'BEER'; print(e.notes, e.fit, e.beside)",
+        ],
+    )
+    notebook.run(0)
+    view = notebook.explorer(0)
+    view.until(lambda v: v.read("ready") == "true" and v.read("word") == "CAN")
+    address, before = notebook.page.url, notebook.prompt(0)
+    cells = notebook.page.locator(".jp-Notebook .jp-Cell")
+    view.part("note").locator("summary").click()
+    view.control("note").fill("")
+    view.control("note").press_sequentially("a dd b")  # keys that would be commands of the notebook
+    view.control("note").press("Shift+Enter")
+    view.control("note").press("Enter")
+    view.control("note").press("c")
+    view.control("fit").select_option("1")
+    view.search("BEER")
+    view.control("search-beside").fill("team")
+    notebook.page.keyboard.press("Enter")
+    view.until(lambda v: v.read("beside") == "TEAM")
+    notebook.run(1)
+    assert notebook.output(1) == r"{'CAN': 'a dd b\nc'} 1 TEAM" and notebook.prompt(0) == before
+    assert notebook.page.url == address and cells.count() == 2
+    assert not view.control("save-page").count()
