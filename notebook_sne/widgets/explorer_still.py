@@ -32,7 +32,8 @@ def still_text(explorer):
         return caption_of(explorer.model_name, None, None, count, word, "no maps yet")
     n_maps = int(np.frombuffer(explorer.snapshot, "<f4", 1)[0])
     maps = f"{n_maps:,} {'map' if n_maps == 1 else 'maps'}"
-    return caption_of(explorer.model_name, explorer.iteration, explorer.cost, count, maps, word)
+    several = f"the best of {len(explorer.fits)} fits" if len(explorer.fits) > 1 else ""
+    return caption_of(explorer.model_name, explorer.iteration, explorer.cost, several, count, maps, word)
 
 
 def still_html(explorer):

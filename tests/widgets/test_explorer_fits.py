@@ -245,6 +245,11 @@ def test_the_fit_drawn_and_the_word_beside_have_rules():
     assert explorer.beside is None
 
 
+def test_the_still_picture_tells_that_its_maps_are_the_best_ones():
+    assert "the best of 2 fits" in explored(word="CAN")._repr_mimebundle_()["text/plain"]
+    assert "best of" not in explore(fit(), NAMES)._repr_mimebundle_()["text/plain"]
+
+
 def test_notes_are_texts_of_words_and_travel_with_the_page(tmp_path):
     explorer, odd = explored(), NAMES[-1]
     hostile = "</script><img src=x onerror='window.hacked=1'>"
