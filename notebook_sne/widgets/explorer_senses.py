@@ -72,8 +72,8 @@ class Sense(NamedTuple):
     """Share of the fits in which it is seen."""
     certainty: float
     """That it is apart from stronger ones; NaN for what one fit alone shows, and no sense has."""
-    associates: list[tuple[int, float]]
-    """The words that it explains, each with how far it belongs to this sense."""
+    associates: list[tuple[int, float, float]]
+    """Its words, each with how far it belongs to this sense, and the part of it that the sense's place explains."""
     places: list[Place]
 
 
@@ -82,7 +82,7 @@ def pack_senses(words):
 
     The numbers are those of words, senses, associates, places and coordinates; for each word where its senses begin,
     and an end; for each sense share, seen, certainty, and where its associates and its places begin, each with an end;
-    the words of the associates, and how far they belong to their senses; fit, map, proportion, share and coordinates of
+    the words of the associates, how far they belong to their senses, and how far these explain them; fit, map, proportion, share and coordinates of
     the places.
 
     Parameters
@@ -105,7 +105,7 @@ def pack_senses(words):
         [sense.certainty for sense in senses],
         _begins([sense.associates for sense in senses]),
         _begins([sense.places for sense in senses]),
-        *np.reshape(associates, (-1, 2)).T,
+        *np.reshape(associates, (-1, 3)).T,
         *np.reshape([place[:4] for place in places], (-1, 4)).T,
         at,
     ]
@@ -144,7 +144,7 @@ def _agreed(consensus):
                 found.shares[group].sum(),
                 found.seen[s].mean(),
                 found.certainty[s],
-                [(found.associates[a], found.belongs[a, s]) for a in group[:MOST_ASSOCIATES]],
+                [(found.associates[a], found.belongs[a, s], found.explained[a, s]) for a in group[:MOST_ASSOCIATES]],
                 [place(f, found.component[s, f]) for f in np.flatnonzero(found.seen[s])],
             )
             for s, group in enumerate(found.groups)
@@ -153,7 +153,7 @@ def _agreed(consensus):
         values.append((len(word), found.second, *second))
         for f, c, group in found.once:
             parts = consensus.readings[f].explained(i).parts[:, c]
-            own = [(found.associates[a], parts[a]) for a in group[:MOST_ASSOCIATES]]
+            own = [(found.associates[a], parts[a], parts[a]) for a in group[:MOST_ASSOCIATES]]
             here = place(f, c)
             word.append(Sense(here.share, 1 / consensus.n_fits, np.nan, own, [here]))
         words.append(word)
@@ -185,7 +185,7 @@ def _read(model, counts):
         word = []
         for c in np.flatnonzero(found.shares >= LEAST_SHARE):
             mine = [a for a in strongest if first[a] == c and found.parts[a, c] >= LEAST_PART]
-            listed = [(own[a], found.parts[a, c]) for a in mine[:MOST_ASSOCIATES]]
+            listed = [(own[a], found.parts[a, c], found.parts[a, c]) for a in mine[:MOST_ASSOCIATES]]
             place = _place(0, found, c, mixing[:, i], centers)
             word.append(Sense(found.shares[c], 1.0, 1.0, listed, [place]))
         words.append(word)

@@ -36,7 +36,8 @@ function packed() {
     ...[0, 2, 3, 4], // where associates begin
     ...[0, 2, 3, 4], // where places begin
     ...[1, 2, 2, 0], // associates
-    ...[0.875, 0.5, 0.75, 1],
+    ...[0.875, 0.5, 0.75, 1], // how far they belong
+    ...[1, 0.25, 0.5, Number.NaN], // how far they are explained
     ...[0, 1, 0, 1], // fits
     ...[4, 7, 5, 2], // maps
     ...[0.75, 0.5, 0.25, 1],
@@ -61,8 +62,8 @@ test("senses are read as they were packed, and what does not fit is refused", ()
       seen: 1,
       certainty: 0.875,
       associates: [
-        { word: 1, belongs: 0.875 },
-        { word: 2, belongs: 0.5 },
+        { word: 1, belongs: 0.875, explained: 1 },
+        { word: 2, belongs: 0.5, explained: 0.25 },
       ],
       places: [
         { fit: 0, map: 4, proportion: 0.75, share: 0.5, at: Float32Array.of(1, 2) },
@@ -74,7 +75,7 @@ test("senses are read as they were packed, and what does not fit is refused", ()
       share: 0.25,
       seen: 0.5,
       certainty: 0.875,
-      associates: [{ word: 2, belongs: 0.75 }],
+      associates: [{ word: 2, belongs: 0.75, explained: 0.5 }],
       places: [{ fit: 0, map: 5, proportion: 0.25, share: 0.25, at: Float32Array.of(5, 6) }],
     },
   ]);
@@ -312,8 +313,8 @@ test("the words shown and the table are saved with all that is told of them", ()
   const [head, first] = csvOfWords(here, [shownWord(here, 0)])
     .trim()
     .split("\r\n");
-  assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,given,giving,note");
-  assert.equal(first, 'bank,1,0.75,1,0.875,1,0,associate,River,0.875,4,0,"a ""note"""');
+  assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,explained,given,giving,note");
+  assert.equal(first, 'bank,1,0.75,1,0.875,1,0,associate,River,0.875,1,4,0,"a ""note"""');
   const columns = columnsOf(here);
   const told = csvOfTable({ columns, rows: [4, 0] })
     .trim()

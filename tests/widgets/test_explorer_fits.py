@@ -82,10 +82,10 @@ def unpacked(packed):
     """The senses of each word, as frontend/explorer/senses.js reads them."""
     numbers = np.frombuffer(packed, "<f4")
     n_words, n_senses, n_associates, n_places, d = numbers[:5].astype(int)
-    sizes = [5, n_words + 1, *[n_senses] * 3, *[n_senses + 1] * 2, *[n_associates] * 2, *[n_places] * 4, n_places * d]
+    sizes = [5, n_words + 1, *[n_senses] * 3, *[n_senses + 1] * 2, *[n_associates] * 3, *[n_places] * 4, n_places * d]
     cut = np.cumsum(sizes)
     assert cut[-1] == len(numbers)
-    first, share, seen, certainty, begins, places, words, belongs, *where, at = (
+    first, share, seen, certainty, begins, places, words, belongs, explained, *where, at = (
         numbers[a:b] for a, b in itertools.pairwise(cut)
     )
     at = at.reshape(n_places, d)
@@ -93,8 +93,11 @@ def unpacked(packed):
     def sense(s):
         own, here = (slice(*of[s : s + 2].astype(int)) for of in (begins, places))
         told = dict(zip(words[own].astype(int), belongs[own], strict=True))
+        parts = explained[own].tolist()
         spots = [(*(column[k] for column in where), at[k]) for k in range(here.start, here.stop)]
-        return SimpleNamespace(share=share[s], seen=seen[s], certainty=certainty[s], associates=told, places=spots)
+        return SimpleNamespace(
+            share=share[s], seen=seen[s], certainty=certainty[s], associates=told, parts=parts, places=spots
+        )
 
     return [[sense(s) for s in range(int(a), int(b))] for a, b in itertools.pairwise(first)]
 
@@ -112,6 +115,7 @@ def test_senses_travel_as_consensus_tells_them():
             rows, spots = of[of["sense"] == number], places[places["sense"] == number]
             assert [NAMES[j] for j in sense.associates] == rows["associate"].tolist()
             np.testing.assert_allclose(list(sense.associates.values()), rows["belongs"], rtol=1e-6)
+            np.testing.assert_allclose(sense.parts, rows["explained"], rtol=1e-6)
             facts = [sense.share, sense.seen, sense.certainty]
             np.testing.assert_allclose(facts, rows[["share", "seen", "certainty"]].iloc[0].tolist(), rtol=1e-6)
             told = [spot[:4] for spot in sense.places]

@@ -157,11 +157,7 @@ export class SenseCard {
     this.seen.replaceChildren(
       make("span", {}, this.seenText.slice(2)),
       make("span", { class: "nsne-e-fits", role: "group", "aria-label": "Fits" }, ...marks),
-      make(
-        "span",
-        {},
-        here ? `Map ${here.map}, proportion ${here.proportion.toFixed(2)}` : `not in fit ${shown}: choose a filled one`,
-      ),
+      make("span", {}, here ? placeInWords(here) : `not in fit ${shown}: choose a filled one`),
     );
     this.seen.hidden = false;
     if (focused >= 0) marks[focused]?.focus({ preventScroll: true });

@@ -55,6 +55,10 @@ export function legend({ agreed, counts, mixture: x, senses }) {
     ]);
   } else {
     cues.push([sign("nsne-e-fit nsne-e-found"), "a fit in which the sense is seen; a ring: one in which it is not"]);
+    cues.push([
+      make("small", {}, "0.9 by maps"),
+      "the part of an own associate that the place of the sense explains, mean over the fits that show it",
+    ]);
   }
   if (counts)
     cues.push([

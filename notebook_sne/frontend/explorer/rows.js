@@ -11,7 +11,7 @@ import { countOf } from "./mixture.js";
 export const LISTS = {
   associate: [
     "Own associates",
-    "Given for the word, or it for them, and explained by this sense. The figure: how far they belong to it, from 0 to 1",
+    "Given for the word, or it for them, and of this sense. The figure: how far they belong to it, from 0 to 1",
   ],
   company: [
     "Company",
@@ -44,8 +44,8 @@ export class WordRows {
     while (this.rows.length < own.length) this.addRow();
     while (this.rows.length > own.length) this.rows.pop()?.item.remove();
     const widest = this.kind === "associate" ? 1 : Math.max(...own.map(({ value }) => value)) || 1;
-    const { names, counts } = this.stage;
-    own.forEach(({ word, value }, k) => {
+    const { names, counts, agreed } = this.stage;
+    own.forEach(({ word, value, explained = Number.NaN }, k) => {
       const row = this.rows[k];
       row.word = word;
       write(row.name, names[word]);
@@ -54,7 +54,9 @@ export class WordRows {
       row.bar.style.width = `${Math.max((100 * value) / widest, 1).toFixed(1)}%`;
       const figure = this.kind === "associate" ? value.toFixed(2) : percent(value);
       write(row.share, figure);
-      const said = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
+      const counted = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
+      const maps = agreed && !Number.isNaN(explained) ? `${explained.toFixed(2)} by maps` : "";
+      const said = [counted, maps].filter(Boolean).join(" · ");
       write(row.counts, said);
       row.counts.hidden = !said;
       row.button.setAttribute("aria-label", [names[word], figure, said].filter(Boolean).join(", "));

@@ -5,6 +5,7 @@ import { countOf, neighbors, nearPlace } from "./mixture.js";
 /** @import { Counts, Mixture } from "./mixture.js" */
 
 const LISTED = 8; // own associates in a list, and as many others
+const ASSOCIATE = /** @type {Kind} */ ("associate");
 const NOTHING = 0.005; // of the strongest neighbor's share: whoever has less is none
 
 /**
@@ -13,14 +14,15 @@ const NOTHING = 0.005; // of the strongest neighbor's share: whoever has less is
  * @property {number} share  of the word's associations
  * @property {number} seen  share of the fits in which it is seen
  * @property {number} certainty  that it is apart from stronger ones; NaN for what one fit alone shows
- * @property {{word: number, belongs: number}[]} associates  words that it explains, and how far they are its
+ * @property {{word: number, belongs: number, explained: number}[]} associates  its words: how far they belong to it, by
+ *   their company, and the part of them that its place explains, over the fits (NaN where no fit shows it)
  * @property {Place[]} places  where it is, in each fit that shows it
  *
  * @typedef {{fit: number, map: number, proportion: number, share: number, at: Float32Array}} Place
  *
  * @typedef {"associate"|"company"|"stranger"|"neighbor"} Kind  how a word of a list belongs to the sense
  *
- * @typedef {{word: number, kind: Kind, value: number}} Listed  how far it belongs, or its part of what is near
+ * @typedef {{word: number, kind: Kind, value: number, explained?: number}} Listed  how far it belongs, or its part of what is near
  */
 
 /**
@@ -39,7 +41,7 @@ export function readSenses(data) {
   const first = next(N + 1);
   const [share, seen, certainty] = [next(S), next(S), next(S)];
   const [associatesOf, placesOf] = [next(S + 1), next(S + 1)];
-  const [word, belongs] = [next(A), next(A)];
+  const [word, belongs, explained] = [next(A), next(A), next(A)];
   const [fit, map, proportion, part] = [next(P), next(P), next(P), next(P)];
   const coordinates = next(P * d);
   if (at !== data.length) throw new RangeError(`${S} senses of ${N} words do not fill ${data.length} numbers`);
@@ -51,7 +53,7 @@ export function readSenses(data) {
       share: share[s],
       seen: seen[s],
       certainty: certainty[s],
-      associates: range(associatesOf, s, (k) => ({ word: word[k], belongs: belongs[k] })),
+      associates: range(associatesOf, s, (k) => ({ word: word[k], belongs: belongs[k], explained: explained[k] })),
       places: range(placesOf, s, (k) => ({
         fit: fit[k],
         map: map[k],
@@ -98,7 +100,7 @@ export function listOf({ mixture, counts, sense, place, m, i, total }) {
     .slice(0, LISTED)
     .map(({ word, share }) => ({ word, kind: kindOf(word), value: share }));
   return [
-    ...own.map(({ word, belongs }) => ({ word, kind: /** @type {Kind} */ ("associate"), value: belongs })),
+    ...own.map(({ word, belongs, explained }) => ({ word, kind: ASSOCIATE, value: belongs, explained })),
     ...others.filter(({ kind }) => kind !== "stranger"),
     ...others.filter(({ kind }) => kind === "stranger"),
   ];

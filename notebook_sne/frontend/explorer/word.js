@@ -38,7 +38,7 @@ export class WordSenses {
     this.close = button("close-beside", "", "Take this word away", "×");
     this.close.addEventListener("click", () => acts.select(-1, { beside: true }));
     this.close.hidden = which === "word";
-    const headline = make("div", { class: "nsne-e-headline" }, this.heading, this.summary, this.close);
+    const headline = make("div", { class: "nsne-e-headline" }, this.heading, this.close, this.summary);
     this.element = make(
       "section",
       { class: "nsne-e-result" },

@@ -33,13 +33,14 @@ export function csvOfWords(stage, shown) {
     "kind",
     "other",
     "value",
+    "explained",
     "given",
     "giving",
     "note",
   ];
   const rows = shown.flatMap(({ i, cards }) =>
     [...cards.values()].flatMap(({ m, sense, words }) =>
-      words.map(({ word, kind, value }) => [
+      words.map(({ word, kind, value, explained }) => [
         names[i],
         sense?.number,
         sense?.share,
@@ -50,6 +51,7 @@ export function csvOfWords(stage, shown) {
         kind,
         names[word],
         value,
+        explained,
         counts ? countOf(counts, i, word) : undefined,
         counts ? countOf(counts, word, i) : undefined,
         noteOn(notes, names[i]),
