@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.given import show
 from notebook_sne.widgets.explorer_maps import fitted_maps, kernel_of
 
@@ -82,8 +83,8 @@ def pack_senses(words):
 
     The numbers are those of words, senses, associates, places and coordinates; for each word where its senses begin,
     and an end; for each sense share, seen, certainty, and where its associates and its places begin, each with an end;
-    the words of the associates, how far they belong to their senses, and how far these explain them; fit, map, proportion, share and coordinates of
-    the places.
+    the words of the associates, how far they belong to their senses, and how far these explain them; fit, map,
+    proportion, share and coordinates of the places.
 
     Parameters
     ----------
@@ -126,39 +127,43 @@ AGREED = {  # the columns of several fits, and what they mean
 
 def _agreed(consensus):
     """Return the columns of a Consensus, and the senses of each word."""
-    from tqdm.auto import tqdm
-
     values, words = [], []
-    for reading in tqdm(consensus.readings, desc="fits", delay=1.0, leave=False):
-        reading.explain_all()
+    with progress_bar("auto", consensus.n_fits, "reading fits") as bar:
+        for reading in consensus.readings:
+            reading.explain_all()
+            bar.update()
     centers = [reading.mixture.maps.mean(axis=1) for reading in consensus.readings]
-    for i in tqdm(range(len(consensus.names)), desc="senses of words", delay=1.0, leave=False):
-        found = consensus.senses(i)
-
-        def place(f, c, i=i):
-            reading = consensus.readings[f]
-            return _place(f, reading.explained(i), c, reading.mixture.mixing[:, i], centers[f])
-
-        word = [
-            Sense(
-                found.shares[group].sum(),
-                found.seen[s].mean(),
-                found.certainty[s],
-                [(found.associates[a], found.belongs[a, s], found.explained[a, s]) for a in group[:MOST_ASSOCIATES]],
-                [place(f, found.component[s, f]) for f in np.flatnonzero(found.seen[s])],
-            )
-            for s, group in enumerate(found.groups)
-        ]
-        second = (word[1].share, word[1].seen) if len(word) > 1 else (0.0, 0.0)
-        values.append((len(word), found.second, *second))
-        for f, c, group in found.once:
-            parts = consensus.readings[f].explained(i).parts[:, c]
-            own = [(found.associates[a], parts[a], parts[a]) for a in group[:MOST_ASSOCIATES]]
-            here = place(f, c)
-            word.append(Sense(here.share, 1 / consensus.n_fits, np.nan, own, [here]))
-        words.append(word)
+    with progress_bar("auto", len(consensus.names), "senses of words") as bar:
+        for i in range(len(consensus.names)):
+            found = consensus.senses(i)
+            word = _senses_of(i, found, consensus.readings, centers)
+            n_senses = len(found.groups)
+            second = (word[1].share, word[1].seen) if n_senses > 1 else (0.0, 0.0)
+            values.append((n_senses, found.second, *second))
+            words.append(word)
+            bar.update()
     columns = zip(AGREED.items(), np.array(values).T, strict=True)
     return {name: (text, value) for (name, text), value in columns}, words
+
+
+def _senses_of(i, found, readings, centers):
+    """Return the senses of word i over several fits, and after them what one fit alone shows."""
+
+    def place(f, c):
+        return _place(f, readings[f].explained(i), c, readings[f].mixture.mixing[:, i], centers[f])
+
+    word = []
+    for s, group in enumerate(found.groups):
+        own = [(found.associates[a], found.belongs[a, s], found.explained[a, s]) for a in group[:MOST_ASSOCIATES]]
+        places = [place(f, found.component[s, f]) for f in np.flatnonzero(found.seen[s])]
+        share = found.shares[group].sum()
+        word.append(Sense(share, found.seen[s].mean(), found.certainty[s], own, places))
+    for f, c, group in found.once:
+        parts = readings[f].explained(i).parts[:, c]
+        own = [(found.associates[a], parts[a], parts[a]) for a in group[:MOST_ASSOCIATES]]
+        here = place(f, c)
+        word.append(Sense(here.share, 1 / len(readings), np.nan, own, [here]))
+    return word
 
 
 def _read(model, counts):
@@ -176,7 +181,9 @@ def _read(model, counts):
 
     ties = ties_of(conditional_rows(P))
     explained = Explained(ties, Mixture(maps, mixing / mixing.sum(axis=0), kernel_of(model)))
-    explained.make_all()
+    with progress_bar("auto", 1, "reading senses") as bar:
+        explained.make_all()
+        bar.update()
     centers, words = maps.mean(axis=1), []
     for i in range(maps.shape[1]):
         found, row = explained.of(i), slice(ties.indptr[i], ties.indptr[i + 1])
