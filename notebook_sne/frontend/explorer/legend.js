@@ -48,12 +48,9 @@ export function legend({ agreed, counts, mixture: x, senses }) {
       ? "line below a sense: the share of the word’s associations that it has"
       : "line below a map: the proportion of the word in it",
   ]);
-  if (!agreed) {
-    cues.push([
-      sign("nsne-e-line"),
-      "bar of a near word: the part of the word’s neighborhood, over all maps, that it shares",
-    ]);
-  } else {
+  const bar = senses ? "its figure as a length" : "the part of the word’s neighborhood, over all maps, that it shares";
+  cues.push([sign("nsne-e-line"), `bar beside a word: ${bar}`]);
+  if (agreed) {
     cues.push([sign("nsne-e-fit nsne-e-found"), "a fit in which the sense is seen; a ring: one in which it is not"]);
     cues.push([
       make("small", {}, "0.9 by maps"),

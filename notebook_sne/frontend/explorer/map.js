@@ -103,14 +103,14 @@ export class WholeMap {
   }
 
   draw() {
-    const { mixture: x, names, word } = this.shown;
+    const { mixture: x, names, word, beside } = this.shown;
     const [width, height] = this.size;
     if (this.m < 0 || !x || this.m >= x.M || !width) return;
     const { m } = this;
     const all = wordsOf(x, m);
     const counted = all.slice(0, MOST_IN_MAP);
-    const held = this.shown.holds(m, word);
-    if (held && !counted.includes(word)) counted.push(word);
+    const held = [word, beside].filter((i) => this.shown.holds(m, i));
+    for (const i of held) if (!counted.includes(i)) counted.push(i);
     const points = new Float32Array(2 * counted.length);
     for (const [k, i] of counted.entries()) {
       points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k);
@@ -118,8 +118,8 @@ export class WholeMap {
     if (!this.window.held) this.follow(points, width, height);
     const strong = this.shown.strongOf(m);
     const rank = new Map(strong.map((i) => [i, 1]));
-    if (held) rank.set(word, 0);
-    const order = [...new Set([...(held ? [word] : []), ...strong, ...counted])];
+    for (const i of held) rank.set(i, 0);
+    const order = [...new Set([...held, ...strong, ...counted])];
     const words = [];
     for (const i of order) {
       const [px, py] = toPixel(this.window, coordinate(x, m, i, 0), coordinate(x, m, i, 1), width, height);

@@ -127,7 +127,7 @@ export class Overview {
    * @param {number} m
    */
   paint(m) {
-    const { mixture: x, word, lit, theme, names } = this.stage;
+    const { mixture: x, word, beside, lit, theme, names } = this.stage;
     const tile = this.tiles[m];
     if (!tile?.words || !x) return;
     const own = word >= 0 ? proportion(x, m, word) : 0;
@@ -163,7 +163,7 @@ export class Overview {
     for (const i of tile.words) dot(i, Math.max(circleRadius(proportion(x, m, i), SMALL), 0.5));
     pen.fill();
     pen.globalAlpha = 1;
-    for (const i of new Set([lit, word])) {
+    for (const i of new Set([lit, beside, word])) {
       if (!this.stage.holds(m, i)) continue;
       pen.beginPath();
       dot(i, circleRadius(proportion(x, m, i), SMALL) + 1);

@@ -55,7 +55,7 @@ export class WordRows {
       const figure = this.kind === "associate" ? value.toFixed(2) : percent(value);
       write(row.share, figure);
       const counted = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
-      const maps = agreed && !Number.isNaN(explained) ? `${explained.toFixed(2)} by maps` : "";
+      const maps = agreed && !Number.isNaN(explained) && explained !== value ? `${explained.toFixed(2)} by maps` : "";
       const said = [counted, maps].filter(Boolean).join(" · ");
       write(row.counts, said);
       row.counts.hidden = !said;
