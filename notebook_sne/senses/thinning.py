@@ -6,29 +6,31 @@ from scipy import sparse
 from notebook_sne.checks import check_counts, check_number
 from notebook_sne.given import generator_of
 
-__all__ = ["thin"]
+__all__ = ["thinnings"]
 
 
-def thin(counts, held_out, random_state=0):
-    """Return counts for training, counts for testing, and the words for which nothing could be held out.
+def thinnings(counts, held_out, n_thinnings=1, random_state=0):
+    """Return several splits of counts into a part for training and one for testing; no response is tested twice.
 
     Each response is held out with the same probability, independently, so that both parts have the same distribution.
+    Given the counts, each is held out in one split at most. The first splits are the same, however many there are.
 
     Parameters
     ----------
     counts : array or sparse matrix, shape (N, N)
         Whole numbers; no row is empty.
     held_out : float
-        Probability of each response to be held out, 0 < held_out < 1.
+        Probability of each response to be held out in a split, 0 < held_out < 1.
+    n_thinnings : int, default=1
+        Number of splits; times `held_out`, at most 1.
     random_state : int or numpy.random.Generator, default=0
         Seed of the draw.
 
     Returns
     -------
-    train, test : scipy.sparse.csr_array, shape (N, N)
-        Their sum is counts.
-    kept_whole : ndarray of int
-        Words with all of their responses in train: the draw had taken every response of these for testing.
+    splits : list of (train, test, kept_whole)
+        train and test are CSR arrays of shape (N, N), their sum is counts; kept_whole, an ndarray of int, holds the
+        words with all of their responses in train: the draw had taken every response of these for testing.
     """
     counts = sparse.csr_array(check_counts(counts, "counts"))
     if (counts.data != np.round(counts.data)).any():
@@ -37,11 +39,24 @@ def thin(counts, held_out, random_state=0):
             f"{counts.data[counts.data != np.round(counts.data)][0]:g}; give the counts, not P"
         )
     held_out = check_number("held_out", held_out, 0.0, 1.0, closed=False)
+    if n_thinnings * held_out > 1 + 1e-9:
+        raise ValueError(
+            f"n_thinnings times held_out must be at most 1, as no response is held out twice, got {n_thinnings} times "
+            f"{held_out:g}; lower one of them"
+        )
     counts.sort_indices()
-    test = counts.copy()
-    test.data = generator_of(random_state).binomial(counts.data.astype(np.int64), held_out).astype(float)
-    train = counts.copy()
-    train.data = counts.data - test.data
+    random, left, splits = generator_of(random_state), counts.data.astype(np.int64), []
+    for k in range(n_thinnings):
+        drawn = random.binomial(left, min(1.0, held_out / (1.0 - k * held_out)))
+        left = left - drawn
+        splits.append(_split(counts, drawn.astype(float)))
+    return splits
+
+
+def _split(counts, drawn):
+    """Return train and test, and the words of which nothing would be left for training."""
+    train, test = counts.copy(), counts.copy()
+    train.data, test.data = counts.data - drawn, drawn
     empty = np.flatnonzero(np.asarray(train.sum(axis=1)).ravel() == 0)
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     whole = np.isin(rows, empty)

@@ -1,0 +1,166 @@
+"""Trials of copies: fit to what is left in, take copies out, score what was held out; kept in a file as they are made.
+
+One trial is one fit to one thinning of the responses. What it found is a dictionary of arrays:
+
+word, map, proportion, neighbors
+    The copies of the words in question, as `read` finds them; words in order, the strongest copy first.
+regrown
+    The proportion of each copy after the refit without it; NaN where none was taken out, as the word has no other or
+    nothing of it was held out.
+trained
+    What the copy adds to the mean log q of the word's responses in training.
+with_copy, without_copy
+    log q of the held-out responses to the word of each copy that was taken out, one copy after the other.
+"""
+
+import json
+import zipfile
+
+import numpy as np
+
+from notebook_sne import files
+from notebook_sne.affinities import from_counts
+from notebook_sne.senses.reading import read
+from notebook_sne.senses.removal import apart, settle, without_copies
+from notebook_sne.senses.stability import refit
+
+__all__ = ["Kept", "trial"]
+
+_FORM = "notebook_sne evidence 1"
+
+
+def trial(model, train, test, names, words, seed, *, n_updates, n_together, threshold, n_neighbors, tell):
+    """Return what one fit found.
+
+    Parameters
+    ----------
+    model : AspectMaps or MultipleMapsTSNE
+        Clones of it are fitted.
+    train, test : scipy.sparse.csr_array, shape (N, N)
+        The responses that are left in, and those that are held out.
+    names : tuple of str
+        The words.
+    words : ndarray of int
+        The words in question.
+    seed : int
+        Of the fit.
+    n_updates, n_together, threshold, n_neighbors
+        As for `evidence`.
+    tell : callable
+        Gets the number of copies that were taken out so far, and of all.
+
+    Returns
+    -------
+    found : dict of ndarray
+    """
+    P = from_counts(train)
+    fitted = refit(model, P, seed)
+    reading = read(fitted, names, threshold=threshold, n_neighbors=n_neighbors)
+    own = np.flatnonzero(np.isin(reading.word, words))
+    word, maps = reading.word[own], reading.map[own]
+    several = np.bincount(word, minlength=len(names)) > 1
+    out = np.flatnonzero(several[word] & (np.diff(test.indptr) > 0)[word])
+    regrown, trained = np.full(len(own), np.nan), np.full(len(own), np.nan)
+    with_copy: list[np.ndarray] = [np.empty(0)]
+    without_copy: dict[int, np.ndarray] = {}
+    if len(out):
+        rows = {i: (_row(train, i), _row(test, i)) for i in np.unique(word[out]).tolist()}
+        untouched = _Scores(settle(fitted, P, fitted.state_, n_updates), rows, list(rows))
+        with_copy = [untouched.tested[i] for i in word[out].tolist()]
+        done = 0
+        for part in apart(P, word[out], n_together):
+            k = out[part]
+            edited = without_copies(fitted.state_, maps[k], word[k])
+            mixture = settle(fitted, P, edited, n_updates)
+            here = _Scores(mixture, rows, word[k].tolist())
+            for at, i in zip(k.tolist(), word[k].tolist(), strict=True):
+                without_copy[at] = here.tested[i]
+                trained[at] = untouched.trained[i] - here.trained[i]
+                regrown[at] = mixture.mixing[maps[at], i]
+            done += len(part)
+            tell(done, len(out))
+    return {
+        "word": word,
+        "map": maps,
+        "proportion": reading.proportion[own],
+        "neighbors": reading.neighbors[own],
+        "regrown": regrown,
+        "trained": trained,
+        "with_copy": np.concatenate(with_copy),
+        "without_copy": np.concatenate([np.empty(0), *(without_copy[at] for at in out.tolist())]),
+    }
+
+
+def _row(counts, i):
+    begin, end = counts.indptr[i : i + 2]
+    return counts.indices[begin:end], counts.data[begin:end]
+
+
+class _Scores:
+    """What a mixture says of the responses to some words: mean log q in training, and log q of those held out."""
+
+    def __init__(self, mixture, rows, words):
+        self.trained, self.tested = {}, {}
+        for i, log_z in zip(words, mixture.q(words)[1], strict=True):
+            (j, n), (held_out, _) = rows[i]
+            log_q = [mixture.log_q(np.full(len(c), i), c, np.full(len(c), log_z))[0] for c in (j, held_out)]
+            self.trained[i], self.tested[i] = float(n @ log_q[0] / n.sum()), log_q[1]
+
+
+class Kept:
+    """Trials by their numbers (thinning, restart), kept in a file if there is a path.
+
+    Parameters
+    ----------
+    path : str or Path or None
+        A file, new or of an earlier call.
+    about : dict
+        Everything that a trial depends on, apart from its numbers; ready for JSON.
+
+    Raises
+    ------
+    ValueError
+        If the file holds something else, or trials of other data or with other settings.
+    """
+
+    def __init__(self, path, about):
+        self._path = None if path is None else files.check_place(path)
+        self._about = json.loads(json.dumps({"form": _FORM, **about}))
+        self._trials = {}
+        if self._path is not None and self._path.exists():
+            self._load()
+
+    def get(self, thinning, restart):
+        """Return a trial, or None if it has not been made."""
+        return self._trials.get((thinning, restart))
+
+    def add(self, thinning, restart, found):
+        """Keep a trial; the file is written whole, or stays as it was."""
+        self._trials[thinning, restart] = found
+        if self._path is None:
+            return
+        arrays = {f"{t}.{r}.{name}": a for (t, r), each in self._trials.items() for name, a in each.items()}
+        with files.write_whole(self._path) as file:
+            np.savez_compressed(file, about=np.array(json.dumps(self._about)), **arrays)
+
+    def _load(self):
+        try:
+            with np.load(self._path, allow_pickle=False) as file:
+                about = json.loads(str(file["about"]))
+                found = {key: file[key] for key in file.files if key != "about"}
+            if about["form"] != _FORM:
+                raise KeyError
+        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+            raise ValueError(
+                f"path must be a new file, or one that evidence has written, but {self._path} is neither; "
+                "give another name"
+            ) from None
+        others = [name for name, value in self._about.items() if about.get(name) != value]
+        if others:
+            raise ValueError(
+                f"path must hold evidence of the same data and settings, but {self._path} is of other "
+                f"{', '.join(others)}; give another path, or remove the file"
+            )
+        for key, array in found.items():
+            thinning, restart, name = key.split(".")
+            self._trials.setdefault((int(thinning), int(restart)), {})[name] = array
