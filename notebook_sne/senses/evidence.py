@@ -149,8 +149,8 @@ def evidence(
     random_state : int, default=0
         Seed of the draw of the held-out responses, and of the fits.
     path : str or Path, optional
-        A file that keeps each fit as it is made. The same call goes on from there if it was interrupted, and may ask
-        for more thinnings or restarts than before; with other data or settings it is refused.
+        A file that keeps what was found, after each refit. The same call goes on from there if it was interrupted, and
+        may ask for more thinnings or restarts than before; a file of other data or settings is refused.
     progress : {"auto"} or bool
         Whether to show a bar; with "auto", one that appears after a second where somebody can see it.
 
@@ -214,16 +214,15 @@ def evidence(
     about["model"] = joblib.hash((type(model).__name__, parameters))
     kept = Kept(path, about)
     with progress_bar(progress, n_thinnings * n_restarts, "fits") as bar:
-
-        def tell(done: int, total: int) -> None:
-            bar.set_postfix_str(f"{done} of {total} copies removed")
-
         for thinning, (train, test, _) in enumerate(splits):
             for restart in range(n_restarts):
-                if kept.get(thinning, restart) is None:
+                before = kept.get(thinning, restart)
+                if before is None or not before["ended"]:
                     # Another start for each fit, whatever their number.
                     begin = seed + 1000 * thinning + restart
-                    kept.add(thinning, restart, trial(model, train, test, names, wanted, begin, tell=tell, **settings))
+                    for found in trial(model, train, test, names, wanted, begin, before, **settings):
+                        kept.add(thinning, restart, found)
+                        bar.set_postfix_str(f"{np.sum(~np.isnan(found['trained']))} copies removed")
                 bar.update()
     return _evidence(names, wanted, words is None, splits, n_restarts, kept)
 

@@ -10,7 +10,10 @@ regrown
 trained
     What the copy adds to the mean log q of the word's responses in training.
 with_copy, without_copy
-    log q of the held-out responses to the word of each copy that was taken out, one copy after the other.
+    log q of the held-out responses to the word of each copy that is taken out, one copy after the other; NaN as long as
+    it was not.
+ended
+    Whether all copies were taken out.
 """
 
 import json
@@ -29,8 +32,8 @@ __all__ = ["Kept", "trial"]
 _FORM = "notebook_sne evidence 1"
 
 
-def trial(model, train, test, names, words, seed, *, n_updates, n_together, threshold, n_neighbors, tell):
-    """Return what one fit found.
+def trial(model, train, test, names, words, seed, before=None, *, n_updates, n_together, threshold, n_neighbors):
+    """Yield what one fit has found, after every refit; an iterator that gives more and more of the same arrays.
 
     Parameters
     ----------
@@ -44,13 +47,13 @@ def trial(model, train, test, names, words, seed, *, n_updates, n_together, thre
         The words in question.
     seed : int
         Of the fit.
+    before : dict of ndarray, optional
+        What an iterator of the same arguments has yielded. All is fitted again, but no copy taken out twice.
     n_updates, n_together, threshold, n_neighbors
         As for `evidence`.
-    tell : callable
-        Gets the number of copies that were taken out so far, and of all.
 
-    Returns
-    -------
+    Yields
+    ------
     found : dict of ndarray
     """
     P = from_counts(train)
@@ -60,35 +63,35 @@ def trial(model, train, test, names, words, seed, *, n_updates, n_together, thre
     word, maps = reading.word[own], reading.map[own]
     several = np.bincount(word, minlength=len(names)) > 1
     out = np.flatnonzero(several[word] & (np.diff(test.indptr) > 0)[word])
-    regrown, trained = np.full(len(own), np.nan), np.full(len(own), np.nan)
-    with_copy: list[np.ndarray] = [np.empty(0)]
-    without_copy: dict[int, np.ndarray] = {}
-    if len(out):
-        rows = {i: (_row(train, i), _row(test, i)) for i in np.unique(word[out]).tolist()}
-        untouched = _Scores(settle(fitted, P, fitted.state_, n_updates), rows, list(rows))
-        with_copy = [untouched.tested[i] for i in word[out].tolist()]
-        done = 0
-        for part in apart(P, word[out], n_together):
-            k = out[part]
-            edited = without_copies(fitted.state_, maps[k], word[k])
-            mixture = settle(fitted, P, edited, n_updates)
-            here = _Scores(mixture, rows, word[k].tolist())
-            for at, i in zip(k.tolist(), word[k].tolist(), strict=True):
-                without_copy[at] = here.tested[i]
-                trained[at] = untouched.trained[i] - here.trained[i]
-                regrown[at] = mixture.mixing[maps[at], i]
-            done += len(part)
-            tell(done, len(out))
-    return {
+    rows = {i: (_row(train, i), _row(test, i)) for i in np.unique(word[out]).tolist()}
+    lengths = [len(rows[i][1][0]) for i in word[out].tolist()]
+    slots = dict(zip(out.tolist(), np.split(np.arange(sum(lengths)), np.cumsum(lengths)[:-1]), strict=False))
+    found = {
         "word": word,
         "map": maps,
         "proportion": reading.proportion[own],
         "neighbors": reading.neighbors[own],
-        "regrown": regrown,
-        "trained": trained,
-        "with_copy": np.concatenate(with_copy),
-        "without_copy": np.concatenate([np.empty(0), *(without_copy[at] for at in out.tolist())]),
+        "regrown": np.full(len(own), np.nan),
+        "trained": np.full(len(own), np.nan),
+        "with_copy": np.full(sum(lengths), np.nan),
+        "without_copy": np.full(sum(lengths), np.nan),
     }
+    if before is not None:
+        found |= {name: before[name] for name in ("regrown", "trained", "with_copy", "without_copy")}
+    if len(out):
+        untouched = _Scores(settle(fitted, P, fitted.state_, n_updates), rows, list(rows))
+        for part in apart(P, word[out], n_together):
+            k = out[part]
+            if not np.isnan(found["trained"][k]).any():
+                continue
+            mixture = settle(fitted, P, without_copies(fitted.state_, maps[k], word[k]), n_updates)
+            here = _Scores(mixture, rows, word[k].tolist())
+            for at, i in zip(k.tolist(), word[k].tolist(), strict=True):
+                found["with_copy"][slots[at]], found["without_copy"][slots[at]] = untouched.tested[i], here.tested[i]
+                found["trained"][at] = untouched.trained[i] - here.trained[i]
+                found["regrown"][at] = mixture.mixing[maps[at], i]
+            yield found | {"ended": np.array(False)}
+    yield found | {"ended": np.array(True)}
 
 
 def _row(counts, i):
@@ -135,13 +138,13 @@ class Kept:
         return self._trials.get((thinning, restart))
 
     def add(self, thinning, restart, found):
-        """Keep a trial; the file is written whole, or stays as it was."""
+        """Keep what is known of a trial; the file is written whole, or stays as it was."""
         self._trials[thinning, restart] = found
         if self._path is None:
             return
         arrays = {f"{t}.{r}.{name}": a for (t, r), each in self._trials.items() for name, a in each.items()}
         with files.write_whole(self._path) as file:
-            np.savez_compressed(file, about=np.array(json.dumps(self._about)), **arrays)
+            np.savez(file, about=np.array(json.dumps(self._about)), **arrays)
 
     def _load(self):
         try:

@@ -1,4 +1,3 @@
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +6,7 @@ from scipy import sparse, stats
 from sklearn.base import clone
 
 import notebook_sne as ns
+from notebook_sne.senses import trials
 from notebook_sne.senses.evidence import _mean, _q_values
 from notebook_sne.senses.mixture import mixture_of
 from notebook_sne.senses.removal import apart, settle, without_copies
@@ -147,7 +147,7 @@ def test_the_test_is_right_where_the_truth_is_known():
     for thinning, (train, test, _) in enumerate(thinnings(counts, 0.2, 5)):
         # The same trial, scored by every possible response.
         every = sparse.csr_array(1.0 - np.eye(n_words))
-        here = trial(model, train, every, names, np.arange(n_words), 1000 * thinning, tell=lambda *_: None, **settings)
+        *_, here = trial(model, train, every, names, np.arange(n_words), 1000 * thinning, **settings)
         scores = iter((here["with_copy"] - here["without_copy"]).reshape(-1, n_words - 1))
         gains = np.array([np.nan if np.isnan(t) else Q[i][np.arange(n_words) != i] @ next(scores)
                           for i, t in zip(here["word"], here["trained"], strict=True)])  # fmt: skip
@@ -180,25 +180,26 @@ def test_copies_that_are_taken_out_together_are_of_words_that_nothing_ties():
 
 
 def test_what_was_made_is_kept_and_gone_on_from(tmp_path, monkeypatch):
-    module = sys.modules["notebook_sne.senses.evidence"]  # the room's attribute of this name is the function
     data, path = planted_data(), tmp_path / "planted.evidence"
-    asked = {"words": ["cord"], "n_updates": 5}
-    whole = ns.senses.evidence(MODEL, data, **asked, n_thinnings=2, n_restarts=2)
-    made, real = [], module.trial
+    asked = {"words": ["cord"], "n_updates": 5, "n_thinnings": 2, "n_restarts": 2, "held_out": 0.3}
+    settled, never = [], 10**6
 
-    def interrupted(*arguments, **options):
-        if len(made) == 1:
+    def counted(*arguments):
+        settled.append(1)
+        if len(settled) == never:
             raise KeyboardInterrupt
-        made.append(1)
-        return real(*arguments, **options)
+        return settle(*arguments)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(module, "trial", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            ns.senses.evidence(MODEL, data, **asked, n_thinnings=2, n_restarts=2, path=path)
+    monkeypatch.setattr(trials, "settle", counted)
+    whole = ns.senses.evidence(MODEL, data, **asked)
+    total = len(settled)
+    # Each fit settles untouched and without either copy: the sixth time is the last of the second fit.
+    assert total >= 6
+    settled.clear()
+    never = 6
+    with pytest.raises(KeyboardInterrupt):
+        ns.senses.evidence(MODEL, data, **asked, path=path)
     kept = path.read_bytes()
-    counted = []
-    monkeypatch.setattr(module, "trial", lambda *a, **o: counted.append(1) or real(*a, **o))
     for changed in ({"n_updates": 6}, {"words": ["aorb"]}, {"random_state": 1}, {"threshold": 0.2}):
         with pytest.raises(ValueError, match=f"planted.evidence is of other {next(iter(changed))}; give another path"):
             ns.senses.evidence(MODEL, data, **{**asked, **changed}, path=path)
@@ -206,14 +207,16 @@ def test_what_was_made_is_kept_and_gone_on_from(tmp_path, monkeypatch):
         ns.senses.evidence(MODEL, planted_data(1), **asked, path=path)
     with pytest.raises(ValueError, match="is of other model; give"):
         ns.senses.evidence(clone(MODEL).set_params(n_maps=5), data, **asked, path=path)
-    assert path.read_bytes() == kept and not counted
+    assert path.read_bytes() == kept and len(settled) == 6
     # Fewer threads are no other setting.
-    found = ns.senses.evidence(clone(MODEL).set_params(n_jobs=1), data, **asked, n_thinnings=2, n_restarts=2, path=path)
-    assert len(counted) == 3
+    found = ns.senses.evidence(clone(MODEL).set_params(n_jobs=1), data, **asked, path=path)
+    assert len(settled) == 6 + 2 + (total - 6)  # of the second fit, the untouched maps and what was missing
     assert found.runs.equals(whole.runs) and found.words.equals(whole.words)
-    more = ns.senses.evidence(MODEL, data, **asked, n_thinnings=3, n_restarts=2, path=path)
-    assert len(counted) == 5
-    assert more.runs[more.runs["thinning"] < 2].drop(columns="copy").reset_index(drop=True).shape[0] == len(whole.runs)
+    ns.senses.evidence(MODEL, data, **asked, path=path)
+    assert len(settled) == 8 + total - 6
+    more = ns.senses.evidence(MODEL, data, **{**asked, "n_thinnings": 3}, path=path)
+    first = more.runs[more.runs["thinning"] < 2].sort_values(["thinning", "restart", "map"])
+    np.testing.assert_array_equal(first["gain"], whole.runs.sort_values(["thinning", "restart", "map"])["gain"])
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path):
