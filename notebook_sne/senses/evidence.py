@@ -29,8 +29,6 @@ other cues.
 [Benjamini1995]
     Yoav Benjamini, Yosef Hochberg. Controlling the false discovery rate. Journal of the Royal Statistical Society B
     57, 1995.
-
-Longer than 300 lines because a good part of them tells what the columns of its tables mean.
 """
 
 from __future__ import annotations
@@ -48,7 +46,8 @@ from notebook_sne.checks import check_count
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.given import as_list, show
-from notebook_sne.senses.stability import check_refittable, overlap_of_copies
+from notebook_sne.senses.gains import tables
+from notebook_sne.senses.stability import check_refittable
 from notebook_sne.senses.thinning import thinnings
 from notebook_sne.senses.trials import Kept, trial
 from notebook_sne.senses.words import find_word, words_of
@@ -57,8 +56,6 @@ __all__ = ["Evidence", "evidence"]
 
 # Parameters of a model that change no fit here: seeds are our own, and the others change no bit.
 _NO_MATTER = ("random_state", "progress", "n_jobs")
-# Least overlap of the neighbors of what is called the same copy in two fits: two of ten.
-_SAME = 0.1
 # One word of so many loses a copy in one refit: docs/decisions.md says what this does to a gain.
 _TOGETHER = 20
 
@@ -224,190 +221,10 @@ def evidence(
                         kept.add(thinning, restart, found)
                         bar.set_postfix_str(f"{np.sum(~np.isnan(found['trained']))} copies removed")
                 bar.update()
-    return _evidence(names, wanted, words is None, splits, n_restarts, kept)
-
-
-_RUNS = ["word", "thinning", "restart", "copy", "map", "proportion", "neighbors", "with_copy", "without_copy", "gain"]
-_RUNS += ["sampling_sd", "regrown", "n_test", "n_new", "note"]
-_WORDS = ["word", "n_copies", "n_fits", "gain", "error", "p_value", "q_value", "n_test", "note"]
-
-
-def _evidence(names, wanted, some, splits, n_restarts, kept):
-    """Return the Evidence of all trials; `some` tells whether words with one copy in all fits are left out."""
-    import pandas as pd
-
-    trials = {(t, r): kept.get(t, r) for t in range(len(splits)) for r in range(n_restarts)}
-    if some:
-        ambiguous = [np.flatnonzero(np.bincount(found["word"], minlength=len(names)) > 1) for found in trials.values()]
-        wanted = np.unique(np.concatenate(ambiguous))
-    held_out = [_HeldOut(train, test) for train, test, _ in splits]
-    rows, lists = [], []
-    second: dict[int, dict[int, list]] = {i: {} for i in wanted.tolist()}
-    for (thinning, restart), found in trials.items():
-        begins = np.concatenate([[0], np.cumsum(_lengths(found, held_out[thinning]))])
-        bounds = np.searchsorted(found["word"], [wanted, wanted + 1])
-        for i, first, last in zip(wanted.tolist(), *bounds.tolist(), strict=True):
-            here = held_out[thinning].of(i)
-            trained = found["trained"][first:last]
-            if here.n_test:
-                which = first + np.argsort(-trained, kind="stable")[1] if last - first > 1 else None
-                difference = np.zeros(len(here.n))
-                if which is not None:
-                    part = slice(begins[which], begins[which + 1])
-                    difference = found["with_copy"][part] - found["without_copy"][part]
-                second[i].setdefault(thinning, []).append(difference)
-            for at in range(first, last):
-                row = {"word": names[i], "thinning": thinning, "restart": restart, "map": int(found["map"][at])}
-                row |= {"proportion": float(found["proportion"][at]), "regrown": float(found["regrown"][at])}
-                row["neighbors"] = ", ".join(names[j] for j in found["neighbors"][at][:5])
-                row["note"] = here.note or ("one copy" if last - first == 1 else "")
-                if not row["note"]:
-                    part = slice(begins[at], begins[at + 1])
-                    row |= here.gain(found["with_copy"][part], found["without_copy"][part])
-                rows.append({**row, "n_test": here.n_test, "n_new": here.n_new})
-                lists.append(found["neighbors"][at])
-    runs = pd.DataFrame(rows, columns=_RUNS)
-    runs["copy"] = _matched(runs, np.array(lists))
-    summary = pd.DataFrame([_summary(copy) for _, copy in runs.groupby(["word", "copy"], sort=False)])
-    order = {names[i]: k for k, i in enumerate(wanted.tolist())}
-    keys = (runs["restart"], runs["thinning"], runs["copy"], runs["word"].map(order))
-    runs = runs.iloc[np.lexsort(keys)].reset_index(drop=True)
-    if len(summary):
-        summary = summary.iloc[np.lexsort((summary["copy"], summary["word"].map(order)))].reset_index(drop=True)
-    of_words = {word: part for word, part in runs.groupby("word", sort=False)}
-    table = pd.DataFrame([_word(i, of_words[names[i]], second[i], held_out) for i in wanted.tolist()], columns=_WORDS)
-    table["q_value"] = _q_values(table["p_value"].to_numpy(dtype=float))
-    whole = np.unique(np.concatenate([each for _, _, each in splits]))
-    return Evidence(table, summary, runs, tuple(names[i] for i in whole.tolist()))
-
-
-class _HeldOut:
-    """The responses that a thinning holds out."""
-
-    def __init__(self, train, test):
-        self._train, self._test = train, test
-        self.lengths = np.diff(test.indptr)
-        self._words = {}
-
-    def of(self, i):
-        """Return those to one word."""
-        if i not in self._words:
-            self._words[i] = _Responses(i, self._train, self._test)
-        return self._words[i]
-
-
-def _lengths(found, held_out):
-    """Return how many held-out responses each copy of a trial was scored by."""
-    return np.where(np.isnan(found["trained"]), 0, held_out.lengths[found["word"]])
-
-
-class _Responses:
-    """The held-out responses to one word: how often each was given, in all, and how many are new."""
-
-    def __init__(self, i, train, test):
-        begin, end = test.indptr[i : i + 2]
-        self.n = test.data[begin:end]
-        self.n_test = int(self.n.sum())
-        known = train.indices[train.indptr[i] : train.indptr[i + 1]]
-        self.n_new = int(self.n[~np.isin(test.indices[begin:end], known)].sum())
-        self.note = "" if self.n_test else "no held-out responses"
-
-    def gain(self, with_copy, without_copy):
-        """Return scores in nats a response from log q of each different response."""
-        gain, error = _mean(with_copy - without_copy, self.n)
-        share = self.n / self.n_test
-        return {
-            "with_copy": float(share @ with_copy),
-            "without_copy": float(share @ without_copy),
-            "gain": gain,
-            "sampling_sd": error,
-        }
-
-
-def _mean(values, n):
-    """Return the mean of values that were met n times each, and its standard error."""
-    total = n.sum()
-    mean = float(n @ values / total)
-    return mean, float(np.sqrt(n @ (values - mean) ** 2 / total / (total - 1))) if total > 1 else np.nan
-
-
-def _word(i, runs, second, held_out):
-    """Return a row of the table of words."""
-    from scipy.stats import t
-
-    fits = runs.groupby(["thinning", "restart"]).size()
-    several = int((fits > 1).sum())
-    row = {"word": runs["word"].iloc[0], "n_copies": fits.mean(), "n_fits": several, "n_test": 0, "note": ""}
-    row |= dict.fromkeys(("gain", "error", "p_value"), np.nan)
-    if second:
-        n = np.concatenate([held_out[thinning].of(i).n for thinning in second])
-        values = np.concatenate([np.mean(found, axis=0) for found in second.values()])
-        row["n_test"] = int(n.sum())
-        if several:
-            row["gain"], row["error"] = _mean(values, n)
-            # Where all values agree, their spread tells nothing of the responses that did not come.
-            sure = row["error"] > 1e-9 * abs(row["gain"])
-            row["p_value"] = float(t.sf(row["gain"] / row["error"], n.sum() - 1)) if sure else 1.0
-    row["note"] = "no held-out responses" if not second else "" if several else "one copy"
-    return row
-
-
-def _q_values(p):
-    """Return the least rate of false discoveries at which each is one of those found; NaN stays. [Benjamini1995]"""
-    from scipy.stats import false_discovery_control
-
-    q = np.full(len(p), np.nan)
-    tested = ~np.isnan(p)
-    if tested.any():
-        q[tested] = false_discovery_control(p[tested])
-    return q
-
-
-def _matched(runs, lists):
-    """Return the number of each copy, by its neighbors the same in each fit; unmatched ones get new numbers."""
-    from scipy.optimize import linear_sum_assignment
-
-    numbers = np.empty(len(runs), dtype=int)
-    for _, own in runs.groupby("word", sort=False):
-        known: list[int] = []  # the row in which each copy was first met
-        for _, some in own.groupby(["thinning", "restart"]):
-            rows = some.index.to_numpy()
-            new = dict.fromkeys(rows.tolist())
-            if known:
-                overlap = overlap_of_copies(lists[rows], lists[known])
-                for a, b in zip(*linear_sum_assignment(-overlap), strict=True):
-                    if overlap[a, b] >= _SAME:
-                        new[int(rows[a])] = int(b)
-            for row, number in new.items():
-                if number is None:
-                    number = len(known)
-                    known.append(row)
-                numbers[row] = number
-        # The strongest copy is number 0.
-        rows = own.index.to_numpy()
-        sums = np.bincount(numbers[rows], weights=runs["proportion"].to_numpy()[rows])
-        rank = np.argsort(np.argsort(-sums, kind="stable"), kind="stable")
-        numbers[rows] = rank[numbers[rows]]
-    return numbers
-
-
-def _summary(copy):
-    first, gain = copy.iloc[0], copy["gain"]
-    notes = copy["note"][copy["note"] != ""].value_counts(sort=False)
-    thinnings = copy.groupby("thinning")
-    sampling = thinnings["sampling_sd"].mean().dropna()  # fits to one thinning are tested by the same responses
-    return {
-        "word": first["word"],
-        "copy": first["copy"],
-        "neighbors": first["neighbors"],
-        "proportion": copy["proportion"].mean(),
-        "n_fits": len(copy),
-        "gain": gain.mean(),
-        "gain_sd": gain.std(ddof=1),
-        "gain_min": gain.min(),
-        "gain_max": gain.max(),
-        "sampling_sd": np.sqrt(np.square(sampling).sum()) / len(sampling) if len(sampling) else np.nan,
-        "n_test": thinnings["n_test"].first().sum(),
-        "n_new": thinnings["n_new"].first().sum(),
-        "note": "; ".join(f"{note} in {n} of {len(copy)} fits" for note, n in notes.items()),
-    }
+    trials = {(t, r): kept.get(t, r) for t in range(n_thinnings) for r in range(n_restarts)}
+    if words is None:
+        several = [np.flatnonzero(np.bincount(found["word"], minlength=len(names)) > 1) for found in trials.values()]
+        wanted = np.unique(np.concatenate(several))
+    whole = np.unique(np.concatenate([kept_whole for _, _, kept_whole in splits]))
+    of_words, summary, runs = tables(names, wanted, splits, trials)
+    return Evidence(of_words, summary, runs, tuple(names[i] for i in whole.tolist()))

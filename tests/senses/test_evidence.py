@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 import notebook_sne as ns
 from notebook_sne.senses import trials
-from notebook_sne.senses.evidence import _mean, _q_values
+from notebook_sne.senses.gains import mean_and_error, q_values
 from notebook_sne.senses.mixture import mixture_of
 from notebook_sne.senses.removal import apart, settle, without_copies
 from notebook_sne.senses.thinning import thinnings
@@ -43,7 +43,7 @@ def gain(model, state, P, word, m, train, test, n_updates=60):
     rows = {i: (_row(train, i), _row(test, i))}
     mixtures = settle(model, P, state, n_updates), settle(model, P, without_copies(state, [m], [i]), n_updates)
     untouched, without = (_Scores(mixture, rows, [i]).tested[i] for mixture in mixtures)
-    found, error = _mean(untouched - without, rows[i][1][1])
+    found, error = mean_and_error(untouched - without, rows[i][1][1])
     return {"gain": found, "sampling_sd": error, "regrown": mixtures[1].mixing[m, i]}
 
 
@@ -105,16 +105,16 @@ def test_a_word_is_judged_by_its_second_copy():
     np.testing.assert_allclose(sorted(found.words["q_value"]), [min(2 * p.min(), p.max()), p.max()])
 
 
-def test_the_error_of_a_gain_is_that_of_a_mean():
+def test_the_error_of_a_gain_is_that_of_amean_and_error():
     values, n = np.array([0.5, -1.0, 2.0]), np.array([3.0, 4.0, 2.0])
     each = values.repeat(n.astype(int))
-    np.testing.assert_allclose(_mean(values, n), [each.mean(), stats.sem(each)])
+    np.testing.assert_allclose(mean_and_error(values, n), [each.mean(), stats.sem(each)])
 
 
 def test_false_discoveries_are_counted_over_the_words_that_were_tested():
-    q = _q_values(np.array([0.01, np.nan, 0.02, 0.5]))
+    q = q_values(np.array([0.01, np.nan, 0.02, 0.5]))
     np.testing.assert_allclose(q, [0.03, np.nan, 0.03, 0.5])
-    assert np.isnan(_q_values(np.array([np.nan]))).all()
+    assert np.isnan(q_values(np.array([np.nan]))).all()
 
 
 def test_without_words_all_that_have_several_copies_are_tested():
@@ -127,6 +127,13 @@ def test_without_words_all_that_have_several_copies_are_tested():
     several = one.words[one.words["note"] == ""]
     assert list(several["word"]) == list(found.words["word"])
     assert np.array_equal(several["gain"], found.words["gain"])
+
+
+def test_where_no_word_has_several_copies_the_tables_are_empty():
+    model = clone(MODEL).set_params(n_maps=1, max_iter=5)
+    found = ns.senses.evidence(model, planted_counts(), NAMES, n_thinnings=1)
+    assert len(found.words) == len(found.summary) == len(found.runs) == 0
+    assert {"gain", "p_value", "q_value"} <= set(found.words) and {"copy", "gain"} <= set(found.summary)
 
 
 @pytest.mark.slow
