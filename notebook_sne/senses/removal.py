@@ -11,6 +11,7 @@ from itertools import islice
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import clone
 
 from notebook_sne.senses.mixture import mixture_of
 
@@ -36,6 +37,8 @@ def without_copies(state, maps, objects):
 
 def settle(model, P, state, n_updates):
     """Return the Mixture after n_updates from the maps of a state, taken where the objective is lowest."""
+    if "copy_moves" in model.get_params():
+        model = clone(model).set_params(copy_moves=0)  # what was taken out is not to be put back
     # The name of no model, so that the optimizer begins without memory of the removed copy, in both fits.
     start = replace(state, model="edited", memory={})
     best = min(islice(model.iterate(P, start=start), n_updates + 1), key=lambda here: here.objective)
