@@ -30,13 +30,14 @@ def main(arguments=None):
         prog="python -m benchmarks.senses.evidence", description=__doc__.partition("\n")[0]
     )
     parser.add_argument("file", type=Path, help="where to keep what was found, and where to go on from")
+    parser.add_argument("--words", type=int, metavar="N", help="the N words given most often; default: all cues")
     parser.add_argument("--thinnings", type=int, default=5, help="default: %(default)s")
     parser.add_argument("--fits", type=int, default=1, help="fits to each thinning; default: %(default)s")
     parser.add_argument("--look-once", action="store_true", help="the half that settings were not chosen on")
     parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER", help="default: benchmarks/results")
     asked = parser.parse_args(arguments)
     half = HALVES[asked.look_once]
-    norms, began = usf(), time.perf_counter()
+    norms, began = usf(asked.words), time.perf_counter()
     model = ns.AspectMaps(input="probabilities", n_jobs=1)
     found = ns.senses.evidence(
         model, norms.data, n_thinnings=asked.thinnings, n_restarts=asked.fits, path=asked.file, progress=True
@@ -47,7 +48,8 @@ def main(arguments=None):
     settings = {"half": half, "words": len(norms.data), "maps": model.n_maps, "thinnings": asked.thinnings}
     settings |= {"fits to each": asked.fits, "rate": RATE, "AUC": auc(found, norms.data.names, about)}
     settings |= {"minutes of the last call": round(minutes, 1), "peak memory, MB": round(peak)}
-    keep("senses_evidence", settings, rows_of(found, norms.data.names, about), folder=asked.output)
+    name = "senses_evidence" if asked.words is None else f"senses_evidence_{asked.words}"
+    keep(name, settings, rows_of(found, norms.data.names, about), folder=asked.output)
 
 
 def rows_of(found, names, about):

@@ -56,9 +56,9 @@ class Norms:
         return words[order], strengths[order]
 
 
-def usf():
-    """Return the norms of the University of South Florida: every cue that can be mapped."""
-    return Norms("usf", ns.datasets.fetch_usf_associations(n_words=None, progress=False))
+def usf(n_words=None):
+    """Return the norms of the University of South Florida: every cue that can be mapped, or those given most often."""
+    return Norms("usf", ns.datasets.fetch_usf_associations(n_words=n_words, progress=False))
 
 
 def from_file(path, cue, response, count):

@@ -60,11 +60,15 @@ def test_the_command_keeps_its_table(found, tmp_path, monkeypatch):
 
     monkeypatch.setattr(ns.senses, "evidence", answer)
     data = ns.datasets.Dataset(title="planted", names=np.array(NAMES), X=np.zeros((len(NAMES), 1)))
-    monkeypatch.setattr(evidence, "usf", lambda: SimpleNamespace(data=data))
+    monkeypatch.setattr(evidence, "usf", lambda n_words: SimpleNamespace(data=data, n_words=n_words))
     halves = []
     monkeypatch.setattr(evidence, "questions", lambda norms, half: halves.append(half) or ABOUT)
     evidence.main([str(tmp_path / "kept"), "--thinnings", "3", "--output", str(tmp_path)])
     kept = json.loads((tmp_path / "senses_evidence.json").read_text())
     assert kept["rows"] == evidence.rows_of(found, NAMES, ABOUT)
     assert kept["settings"]["AUC"] == 1.0 and kept["settings"]["half"] == "choose" and halves == ["choose"]
+    evidence.main([str(tmp_path / "kept"), "--words", "8", "--look-once", "--output", str(tmp_path)])
+    assert json.loads((tmp_path / "senses_evidence_8.json").read_text())["settings"]["half"] == "look once"
+    assert given.pop("n_thinnings") == 5
+    evidence.main([str(tmp_path / "kept"), "--thinnings", "3", "--output", str(tmp_path)])
     assert given["n_thinnings"] == 3 and given["path"] == tmp_path / "kept" and given["n_maps"] == 50
