@@ -43,7 +43,7 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 
-__all__ = ["N_COMPONENTS", "RowMixtures", "row_mixtures"]
+__all__ = ["RowMixtures", "row_mixtures"]
 
 N_COMPONENTS = 8
 # An object with a smaller proportion in a map is left out of z: in fitted maps of 5,000 words this changes no share by

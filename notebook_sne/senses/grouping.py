@@ -35,7 +35,6 @@ _NEXT = 2.0
 # Two groups of two have four pairs, and norms are never complete: as if one pair more had been looked at, which is as
 # similar as this. Without it, words of few associates would be the surest of all.
 _PRIOR = 0.01
-_TIE = 1e-12
 
 
 class Split(NamedTuple):
@@ -101,14 +100,11 @@ class Tree:
 
         What has nothing in common but that it was left over is no group: each of the two has more in common than both.
         """
-        n = len(self.shares)
-        formed = np.concatenate([np.zeros(n), self._joins[:, 2]])
-        for a, b, distance, _ in self._joins[::-1]:
-            one, other = self.members[int(a)], self.members[int(b)]
-            together = max(formed[int(a)], formed[int(b)]) < distance - _TIE
-            if together and self.counts(one) and self.counts(other):
-                share = min(self.shares[one].sum(), self.shares[other].sum())
-                return Split(float(1.0 - distance), len(one) * len(other), float(share))
+        for distance in np.unique(self._joins[:, 2])[::-1]:
+            groups = self._cut(np.nextafter(1.0 - distance, 2.0))
+            if len(groups) > 1:
+                one, other = groups[:2]
+                return Split(float(1.0 - distance), len(one) * len(other), float(self.shares[other].sum()))
         return None
 
     def certainty(self):

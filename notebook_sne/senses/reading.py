@@ -81,7 +81,7 @@ def read(
     >>> model = ns.AspectMaps(n_maps=5, max_iter=60, input="probabilities", random_state=0).fit(words.P)
     >>> reading = ns.senses.read(model, words)
     >>> reading.of("bank").columns.tolist()[:5]
-    ['word', 'map', 'proportion', 'rank', 'neighbor']
+    ['word', 'sense', 'map', 'share', 'proportion']
     """
     return Reading(model, names, counts, threshold=threshold, n_neighbors=n_neighbors)
 
