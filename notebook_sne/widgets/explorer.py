@@ -33,7 +33,7 @@ from notebook_sne.widgets.explorer_maps import (
     pack_counts,
     pack_maps,
 )
-from notebook_sne.widgets.explorer_senses import known_of_words
+from notebook_sne.widgets.explorer_senses import known_of_words, ties_of_models
 from notebook_sne.widgets.explorer_still import still_html, still_text
 from notebook_sne.widgets.explorer_traits import PAGE_TRAITS, ExplorerTraits
 from notebook_sne.widgets.map_view import check_height
@@ -65,7 +65,8 @@ class Explorer(ExplorerTraits):
     names : sequence of str, or Dataset
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
     counts : ndarray or sparse array, shape (N, N), optional
-        ``counts[i, j]`` is how often word j was given as the response to cue i; shown in both directions.
+        ``counts[i, j]`` is how often word j was given as the response to cue i; shown in both directions. They also
+        tell which words near a sense are strangers; without counts a sparse P of the model does.
     title : str, optional
         Heading of the view.
     threshold : float, default=0.1
@@ -127,7 +128,8 @@ class Explorer(ExplorerTraits):
             kind = {"kernel": kernel_of(run.model), "model_name": type(run.model).__name__}
             facts = {"live": True, "status": run.status, **kind}
         words = read_words(names, n_objects)
-        facts.update(names=list(words), **pack_counts(counts, n_objects))
+        facts.update(names=list(words), counted=counts is not None)
+        facts.update(pack_counts(ties_of_models(models) if counts is None else counts, n_objects))
         facts.update(known_of_words(models, words, counts, senses, evidence))
         self.run = run
         self.error: Exception | None = None

@@ -11,7 +11,7 @@ from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.given import show
 from notebook_sne.widgets.explorer_maps import fitted_maps, kernel_of
 
-__all__ = ["Sense", "known_of_words", "pack_senses"]
+__all__ = ["Sense", "known_of_words", "pack_senses", "ties_of_models"]
 
 MOST_ASSOCIATES = 30  # of one sense, those that belong to it most
 
@@ -36,6 +36,17 @@ def known_of_words(models, names, counts, senses, evidence):
     if evidence is not None:
         columns |= _evidence_columns(evidence, names)
     return {"senses": pack_senses(found) if found else b"", **_pack_columns(columns)}
+
+
+def ties_of_models(models):
+    """Return who is tied to whom by the P of fitted models, 1 for each tie; None where no sparse P is known."""
+    P = getattr(models[0], "affinities_", None) if models else None
+    if not sparse.issparse(P):
+        return None
+    ties = sparse.csr_array(P, copy=True)
+    ties.eliminate_zeros()
+    ties.data = np.ones(len(ties.data))
+    return ties
 
 
 def _consensus_of(models, names, counts, senses):

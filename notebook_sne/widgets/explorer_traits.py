@@ -14,8 +14,8 @@ __all__ = ["PAGE_TRAITS", "ExplorerTraits"]
 
 PAGE_TRAITS = (  # what a page holds: nothing about a run that is followed
     "key", "word", "beside", "threshold", "names", "snapshot", "kernel", "fits", "best", "fit", "other_maps",
-    "senses", "columns", "column_values", "notes", "count_pointers", "count_columns", "count_values", "iteration",
-    "cost", "model_name", "height",
+    "senses", "columns", "column_values", "notes", "counted", "count_pointers", "count_columns", "count_values",
+    "iteration", "cost", "model_name", "height",
 )  # fmt: skip
 
 
@@ -84,6 +84,10 @@ class ExplorerTraits(LiveWidget):
 
     notes = traitlets.Dict().tag(sync=True, to_json=_notes_as_sent, from_json=_notes_of)
     """The reader's notes: a text for each word that has one. It is never read as anything but text. Both ways."""
+
+    counted = traitlets.Bool(True).tag(sync=True)
+    """Whether what follows are counts; without any, the ties of a sparse P, each as 1, which are not written beside
+    words. Python to browser, fixed."""
 
     count_pointers = traitlets.Bytes(b"").tag(sync=True)
     """Where each cue's row of counts begins and ends, little-endian int32, shape (N + 1,); empty without counts."""

@@ -115,7 +115,7 @@ test("own associates come first, then company, then strangers", () => {
   const sense = { number: 1, associates: [{ word: 1, belongs: 0.75 }], places: [] };
   const place = { at: Float32Array.of(0.75, 0) };
   const told = (more) =>
-    listOf({ mixture, counts, sense, place, m: 0, i: 0, ...more }).map(({ word, kind }) => [word, kind]);
+    listOf({ mixture, ties: counts, sense, place, m: 0, i: 0, ...more }).map(({ word, kind }) => [word, kind]);
   assert.deepEqual(told({}), [
     [1, "associate"],
     [2, "company"],
@@ -128,7 +128,7 @@ test("own associates come first, then company, then strangers", () => {
     told({ sense: undefined, place: undefined }),
     near.map((word) => [word, "neighbor"]),
   );
-  assert.ok(told({ counts: null }).every(([, kind]) => kind !== "stranger")); // nothing is known of ties
+  assert.ok(told({ ties: null }).every(([, kind]) => kind !== "stranger")); // nothing is known of ties
 });
 
 test("who is near a place is measured from it, as parts of all that is near", () => {
@@ -169,6 +169,7 @@ function stage(more = {}) {
     notes: {},
     mixture,
     counts,
+    ties: counts,
     threshold: 0.1,
     word: 0,
     beside: -1,
@@ -295,7 +296,7 @@ test("values with commas, quotes and lines are quoted, and what is missing is em
 function shownWord(here, i, name = "Sense 1") {
   const sense = here.senses(i)[0];
   const place = { at: Float32Array.of(0, 0) };
-  const words = listOf({ mixture: here.mixture, counts: here.counts, sense, place, m: 0, i });
+  const words = listOf({ mixture: here.mixture, ties: here.ties, sense, place, m: 0, i });
   const picture = {
     size: [300, 200],
     items: [{ word: 0, x: 50, y: 60, radius: 8, rank: 0, text: here.names[i] }],
@@ -353,7 +354,8 @@ test("one fit is told to be one, and each sign has its meaning", () => {
   const said = (more) => legend(stage(more)).textContent;
   for (const words of ["own associate", "company", "stranger", "a fit in which the sense is seen", "distance 1"])
     assert.ok(said({}).includes(words), words);
-  assert.ok(!said({ counts: null }).includes("stranger"));
+  assert.ok(!said({ ties: null }).includes("stranger"));
+  assert.ok(said({ counts: null }).includes("stranger") && !said({ counts: null }).includes("counts of the table"));
   assert.ok(!said({ agreed: false, senses: null }).includes("own associate"));
   assert.equal(fitInWords(stage(), 1), "fit 1, cost 2.250 (lowest)");
   assert.equal(fitInWords({ fits: [{ cost: null }], best: 0 }, 0), "fit 0");

@@ -166,6 +166,18 @@ def test_of_one_fit_the_senses_travel_as_its_reading_tells_them():
     assert sorted(int(sense.places[0][1]) for sense in words[0]) == [0, 1]
 
 
+def test_without_counts_the_ties_of_P_tell_strangers_and_are_no_counts():
+    told = explore(fit(), NAMES)
+    C = counts()
+    C.sort_indices()
+    assert not told.counted and np.frombuffer(told.count_columns, "<i4").tolist() == C.indices.tolist()
+    assert set(np.frombuffer(told.count_values, "<f4")) == {1.0}
+    assert explore(fit(), NAMES, counts=C).counted
+    bare = fit()
+    del bare.affinities_
+    assert not explore(bare, NAMES).count_values
+
+
 def test_without_several_maps_or_associations_nothing_is_known_of_senses():
     model = fit()
     del model.affinities_

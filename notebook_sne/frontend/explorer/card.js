@@ -82,10 +82,10 @@ export class SenseCard {
 
   /** Show word i; `total` is the log of its z. @param {Shown} shown @param {number} i @param {number} total */
   draw({ m, sense, place }, i, total) {
-    const { mixture: x, names, counts, agreed } = this.stage;
+    const { mixture: x, names, ties, agreed } = this.stage;
     if (!x) return;
     Object.assign(this, { m, sense });
-    this.words = listOf({ mixture: x, counts, sense, place, m, i, total });
+    this.words = listOf({ mixture: x, ties, sense, place, m, i, total });
     const own = agreed && sense;
     const heading = !own ? `Map ${m}` : isOnce(sense) ? `Fit ${sense.places[0].fit}` : `Sense ${sense.number}`;
     const part = own ? sense.share : proportion(x, m, i);

@@ -25,9 +25,9 @@ function sizes() {
 
 /**
  * The signs that are used for the present maps, each with its meaning.
- * @param {Pick<ExplorerStage, "agreed"|"counts"|"mixture"|"senses">} stage
+ * @param {Pick<ExplorerStage, "agreed"|"counts"|"mixture"|"senses"|"ties">} stage
  */
-export function legend({ agreed, counts, mixture: x, senses }) {
+export function legend({ agreed, counts, mixture: x, senses, ties }) {
   const sign = (/** @type {string} */ look) => make("span", { class: look, "aria-hidden": "true" });
   /** @type {[sign: Node, text: string][]} */
   const cues = [
@@ -35,7 +35,7 @@ export function legend({ agreed, counts, mixture: x, senses }) {
     [dot("nsne-e-dot nsne-e-rank0", 0.4), "the word looked at"],
     [dot("nsne-e-dot nsne-e-rank1", 0.4), senses ? `own associate: ${lower(LISTS.associate[1])}` : "a near word"],
   ];
-  if (senses && counts) {
+  if (senses && ties) {
     cues.push([dot("nsne-e-dot nsne-e-rank3", 0.4), `company: ${lower(LISTS.company[1])}`]);
     cues.push([dot("nsne-e-dot nsne-e-rank4", 0.4), `◇ stranger: ${lower(LISTS.stranger[1])}`]);
   }

@@ -15,9 +15,9 @@ export const LISTS = {
   ],
   company: [
     "Company",
-    "Near its place in the map, and tied by counts to its associates. The figure: part of what is near the place",
+    "Near its place in the map, and tied to its associates. The figure: part of what is near the place",
   ],
-  stranger: ["◇ Strangers", "Near its place in the map, but tied by no count to its associates: take no notice"],
+  stranger: ["◇ Strangers", "Near its place in the map, but not tied to its associates: take no notice"],
   neighbor: ["", "Near in the map"],
 };
 

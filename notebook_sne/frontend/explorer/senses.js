@@ -77,14 +77,14 @@ export function placeIn({ places }, fit) {
 
 /**
  * Who belongs to word i in map m: the associates that the sense explains, then who is near its place. A near word that is
- * tied, by counts, to none of these associates is a stranger. Without a sense all are neighbors of the word's own point.
+ * tied, by the counts or P, to none of these associates is a stranger. Without a sense all are neighbors of the word's own point.
  * @param {object} of
- * @param {Mixture} of.mixture @param {Counts|null} of.counts @param {Sense|undefined} of.sense
+ * @param {Mixture} of.mixture @param {Counts|null} of.ties @param {Sense|undefined} of.sense
  * @param {Place|undefined} of.place  of the sense; none where the fit shown does not have it
  * @param {number} of.m  -1 for no map
  * @param {number} of.i @param {number} [of.total]  log z of the word @returns {Listed[]}
  */
-export function listOf({ mixture, counts, sense, place, m, i, total }) {
+export function listOf({ mixture, ties, sense, place, m, i, total }) {
   const own = sense ? sense.associates.slice(0, LISTED) : [];
   const all = new Set(sense?.associates.map(({ word }) => word));
   const most = LISTED + all.size;
@@ -92,7 +92,7 @@ export function listOf({ mixture, counts, sense, place, m, i, total }) {
   /** @param {number} word @returns {Kind} */
   const kindOf = (word) => {
     if (!sense) return "neighbor";
-    const tied = !counts || [...all].some((own) => countOf(counts, word, own) > 0 || countOf(counts, own, word) > 0);
+    const tied = !ties || [...all].some((own) => countOf(ties, word, own) > 0 || countOf(ties, own, word) > 0);
     return tied ? "company" : "stranger";
   };
   const others = near

@@ -17,11 +17,12 @@ export class ExplorerStage {
     /** @param {DataView|undefined} view */
     const ints = (view) => (view?.byteLength ? new Int32Array(bytes(view)) : new Int32Array(0));
     this.names = model.get("names") || [];
-    this.counts = readCounts(
+    this.ties = readCounts(
       ints(model.get("count_pointers")),
       ints(model.get("count_columns")),
       floats(model.get("count_values")),
     );
+    this.counts = model.get("counted") === false ? null : this.ties; // else they only tell who is tied to whom
     this.index = spellings(this.names);
     this.fits = model.get("fits") ?? [];
     this.best = model.get("best") ?? 0;

@@ -97,6 +97,7 @@ export interface Traits extends RunFacts {
   column_values: DataView;
   notes: Record<string, string>;
   kernel: Kernel;
+  counted: boolean;
   count_pointers: DataView;
   count_columns: DataView;
   count_values: DataView;

@@ -127,7 +127,7 @@ export function drawSheet(pen, { stage, title, facts, words, whole }) {
     paintPicture(pen, whole.picture, AROUND, y + 28, theme);
     y += 28 + map[1];
   }
-  say("Area of a circle: mixing proportion. ◇ and an empty circle: tied by no count.", AROUND, y + 18, width, {
+  say("Area of a circle: mixing proportion. ◇ and an empty circle: tied to no associate.", AROUND, y + 18, width, {
     size: 11,
     soft: true,
   });
