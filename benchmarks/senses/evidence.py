@@ -80,6 +80,7 @@ def _row(asked, table):
     return {
         "asked": asked,
         "with several copies": len(table),
+        "gain, mean": round(float(gain.mean()), 4),
         "gain, median": round(float(gain.median()), 4),
         "gain, quarter below": round(float(gain.quantile(0.25)), 4),
         "gain, quarter above": round(float(gain.quantile(0.75)), 4),

@@ -139,9 +139,16 @@ def test_senses(claim):
 
 @check("Are two copies two meanings?")
 def test_separation(claim):
-    each = row("e4_words", settings="50 maps")
+    each, copies = row("e4_words", settings="50 maps"), row("senses_evidence_1000", of="all words")
     assert each["separation held out, median"] > 2
-    return [each["separation held out, median"], each["held out, random, median"], each["seeds"]], []
+    # For most words no: neither is the second copy worth more than its error, nor is it found.
+    assert copies["gain above its error"] < 0.5 and copies["q < 0.05"] < 0.25 * copies["with several copies"]
+    settings = kept("senses_evidence_1000")["settings"]
+    assert 0.3 < settings["AUC"] < 0.7
+    ours = [each["separation held out, median"], each["held out, random, median"], each["seeds"]]
+    ours += [copies["gain, median"], copies["with several copies"], -copies["gain, quarter below"]]
+    ours += [copies["gain, quarter above"], copies["gain above its error"], settings["rate"], copies["q < 0.05"]]
+    return [*ours, settings["thinnings"]], []
 
 
 @check("The penalty keeps maps coherent")
