@@ -42,6 +42,8 @@ def _rows(norms, about, asked):
     for method in METHODS:
         if not any(part.lower() in method.name.lower() for part in asked.methods):
             continue
+        if method.n_fits and asked.fitted and norms.name not in asked.fitted:
+            continue
         began = time.monotonic()
         marks = [
             mark(about, method.answers(norms, source(method, norms, seed, asked.fits), about.words))
@@ -72,6 +74,8 @@ def _asked(arguments):
     for column, name in (("cue", "cue"), ("response", "response"), ("count", "R1")):
         parser.add_argument(f"--{column}", default=name, help="a column of these files; default: %(default)s")
     parser.add_argument("--fits", type=Path, metavar="FOLDER", help="where fits are kept; default: nowhere")
+    parser.add_argument("--fitted", nargs="+", metavar="NAME",
+                        help="norms to which maps are fitted, fifteen fits each; default: all")  # fmt: skip
     parser.add_argument("--look-once", action="store_true", help="score the half that settings were not chosen on")
     parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER", help="default: benchmarks/results")
     return parser.parse_args(arguments)

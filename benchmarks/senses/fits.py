@@ -1,4 +1,4 @@
-"""Fits of aspect maps to norms, kept in a folder if there is one, as forty of them take an hour."""
+"""Fits of aspect maps to norms, kept in a folder if there is one, as fifteen of them take a quarter of an hour."""
 
 from dataclasses import dataclass
 from typing import Any

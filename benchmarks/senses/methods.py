@@ -49,5 +49,5 @@ METHODS = (
     Method("aspect maps, copies", ours.copies, n_fits=1),
     Method("aspect maps, components", ours.components, n_fits=1),
     Method("aspect maps, consensus of one fit", ours.consensus, n_fits=1),
-    Method("aspect maps, consensus of eight", ours.consensus, n_fits=8),
+    Method("aspect maps, consensus of three fits", ours.consensus, n_fits=3),
 )
