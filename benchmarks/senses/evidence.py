@@ -46,6 +46,7 @@ def main(arguments=None):
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     about = questions(norms, half)
     settings = {"half": half, "words": len(norms.data), "maps": model.n_maps, "thinnings": asked.thinnings}
+    settings["copy moves"] = getattr(model, "copy_moves", 0)
     settings |= {"fits to each": asked.fits, "rate": RATE, "AUC": auc(found, norms.data.names, about)}
     settings |= {"minutes of the last call": round(minutes, 1), "peak memory, MB": round(peak)}
     name = "senses_evidence" if asked.words is None else f"senses_evidence_{asked.words}"
