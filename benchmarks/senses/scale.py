@@ -38,7 +38,7 @@ def main():
     table = senses.consensus([fit for fit, _ in made], norms.data).table()
     rows.append(_row(f"consensus of {len(made)} fits", began, spent))
     settings = {"words": len(norms.data), "n_maps": 50, "ties": int(norms.data.P.nnz)}
-    keep("senses_scale", {**settings, "words with two senses": int((table.n_senses > 1).sum())}, rows)
+    keep("scale_senses", {**settings, "words with two senses": int((table.n_senses > 1).sum())}, rows)
 
 
 def _fit(norms, seed, folder):
