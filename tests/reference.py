@@ -187,3 +187,78 @@ def images(P, Y, W):
         log_z = _log_sum(_log_sum(near, axis=0)[0], axis=1)
         terms[b] = log_mixing[b][:, None] + near - log_z
     return _kl(P, _log_sum(terms.reshape(M * M, N, N), axis=0)[0])
+
+
+# One object among fitted ones, as a mixture with one component a map: the constants of `row_mixtures` and `modes`.
+ROW_TURNS, ROW_SWEEPS, ROW_SEEDS, ROW_SHIFTS, ROW_LEAST_MASS = 11, 5, 3, 10, 0.02
+
+
+def row_density(Y, pi, y, owner=-1, student=False):
+    """f_m(j) of all objects j at a place y of one map, its sum z_m, and k of each object."""
+    D = np.square(Y - y).sum(axis=-1)
+    k = 1 / (1 + D) if student else np.ones(len(Y))
+    s = pi * (k if student else np.exp(-D))
+    if owner >= 0:
+        s[owner] = 0.0
+    return s / s.sum(), s.sum(), k
+
+
+def row_step(p, r, Y, pi, y, owner=-1, student=False):
+    """How far a place goes in a full step: the mean of k (y_j - y) under p r, less that under f_m."""
+    f, _, k = row_density(Y, pi, y, owner, student)
+    return (p * r * k) @ (Y - y) / np.sum(p * r) - (f * k) @ (Y - y)
+
+
+def row_mode(p, Y, pi, student=False):
+    """The highest place of sum_j p_j pi_j K, and its height, by mean shift from the strongest associates."""
+    best, highest = None, 0.0
+    for seed in np.argsort(-p * pi, kind="stable")[:ROW_SEEDS]:
+        y = Y[seed]
+        for shift in range(ROW_SHIFTS + 1):
+            D = np.square(Y - y).sum(axis=-1)
+            K = 1 / (1 + D) if student else np.exp(-D)
+            height, w = np.sum(p * pi * K), p * pi * K * (K if student else 1)
+            if shift < ROW_SHIFTS:
+                y = w @ Y / w.sum()
+        if p[seed] * pi[seed] > 0 and height > highest:
+            best, highest = y, height
+    return best, highest
+
+
+def row_mixture(p, Y, mixing, owner=-1, student=False, n_components=8):
+    """The mixture of one row p over N objects in maps Y (M, N, d): what `row_mixtures` returns, for all of p > 0."""
+    p = p / p.sum()
+    homes = mixing @ p
+    tried = [m for m in range(len(Y)) if homes[m] >= min(ROW_LEAST_MASS, homes.max() / 2)]
+    starts = {m: row_mode(p, Y[m], mixing[m], student) for m in tried}
+    which = sorted(tried, key=lambda m: -starts[m][1])[:n_components]
+    places, steps = [starts[m][0] for m in which], np.full(len(which), 0.5)
+    shares = np.append(np.full(len(which), 0.95 / len(which)), 0.05)
+    f = np.array([row_density(Y[m], mixing[m], y, owner, student)[0] for m, y in zip(which, places, strict=True)])
+    r = np.empty((len(which) + 1, len(p)))
+    for turn in range(ROW_TURNS):
+        for c, m in enumerate(which):
+            if turn == 0 or shares[c] < 1e-6:
+                continue
+            y = places[c] + steps[c] * row_step(p, r[c], Y[m], mixing[m], places[c], owner, student)
+            new = row_density(Y[m], mixing[m], y, owner, student)[0]
+            mine = (p > 0) & (r[c] > 0)
+            if np.sum((p * r[c])[mine] * np.log(new[mine] / f[c, mine])) >= 0:
+                places[c], f[c] = y, new
+            else:
+                steps[c] /= 2
+        for _ in range(ROW_SWEEPS):
+            r = shares[:, None] * np.append(f, np.full((1, len(p)), 1 / len(p)), axis=0)
+            r /= r.sum(axis=0)
+            shares = r @ p
+    q = shares[:-1] @ f + shares[-1] / len(p)
+    order = np.argsort(-shares[:-1], kind="stable")
+    return {
+        "maps": np.array(which)[order],
+        "places": np.array(places)[order],
+        "shares": shares[order],
+        "unexplained": shares[-1],
+        "weights": np.array([row_density(Y[which[c]], mixing[which[c]], places[c], owner, student)[1] for c in order]),
+        "parts": r[order][:, p > 0].T,
+        "likelihood": np.sum(p[p > 0] * np.log(q[p > 0])),
+    }

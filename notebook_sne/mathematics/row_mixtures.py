@@ -25,10 +25,10 @@ steps that are shortened until they do, what it can gain:
 
 .. math:: d/dy_m sum_j p_j r_mj log f_m(j) = 2 sum_j (p_j r_mj - a_m f_m(j)) (y_j^m - y_m) k_j
 
-(k is 1 for the Gaussian, 1 / (1 + d) for Student's t.) A component begins where most associates lie together: at the
-mode of p_j pi_j^m K in its map, found by mean shift [Comaniciu & Meer 2002]. A map in which the object has no
-proportion yet is tried like any other, so that what a descent has missed, as nothing pulled it there, is found. These
-jumps are the "wormholes" of [Hinton2002, section 5].
+(k is 1 for the Gaussian, 1 / (1 + d) for Student's t.) A component begins where most associates lie together
+(`notebook_sne.mathematics.modes`). A map in which the object has no proportion yet is tried like any other, so that
+what a descent has missed, as nothing pulled it there, is found. These jumps are the "wormholes" of [Hinton2002,
+section 5].
 
 All is in double precision, and one thread does all of one object, so that neither the other objects nor the number of
 threads change a bit.
@@ -40,19 +40,16 @@ from typing import NamedTuple
 import numpy as np
 
 from notebook_sne.machine.compiled import njit
-from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
+from notebook_sne.mathematics.modes import kernel, square_to, start
 
 __all__ = ["RowMixtures", "row_mixtures"]
 
 N_COMPONENTS = 8
-# An object with a smaller proportion in a map is left out of z: in fitted maps of 5,000 words this changes no share by
-# more than a thousandth.
+# An object with a smaller proportion in a map is left out of z: in a fit of 5,000 words to 50 maps this changes a share
+# of 3 words in 1,000 by more than a thousandth.
 _PRESENT = 1e-4
-# A map that is home to a smaller part of the associates is not tried.
-_LEAST_MASS = 0.02
-_SEEDS, _SHIFTS = 3, 10  # a mode is sought from so many of the strongest associates, by so many shifts of the mean
-_TURNS, _SWEEPS = 11, 5  # the places move after so many sweeps of expectation and maximization, but for the last turn
+_TURNS, _SWEEPS = 11, 5  # in each turn but the first the places move; then so many sweeps of the shares
 _EVEN = 0.05  # the share of the even component at the start
 _UNUSED = 1e-6  # a component with a smaller share has nothing to be moved by
 _NOTHING = 1e-300
@@ -74,7 +71,7 @@ class RowMixtures(NamedTuple):
     weights : ndarray, shape (n, C)
         z_m; a proportion is a_m / z_m, divided by the sum of these.
     parts : ndarray, shape (number of stored entries of the rows, C)
-        r_mj, in the order of the stored entries.
+        r_mj, in the order of the stored entries; none where they are not kept.
     """
 
     maps: np.ndarray
@@ -95,7 +92,7 @@ class RowMixtures(NamedTuple):
         return mixing
 
 
-def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components=N_COMPONENTS):
+def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components=N_COMPONENTS, parts=True):
     """Return the mixtures that explain given associates.
 
     Parameters
@@ -113,6 +110,8 @@ def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components
         Whether K(d) is 1 / (1 + d) instead of exp(-d).
     n_components : int
         C, at least 1.
+    parts : bool
+        Whether to keep r_mj, C numbers for each stored entry of the rows.
 
     Returns
     -------
@@ -127,106 +126,39 @@ def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components
         np.zeros((n, C)),
         np.ones(n),
         np.zeros((n, C)),
-        np.zeros((rows.nnz, C)),
+        np.zeros((rows.nnz if parts else 0, C)),
     )
     kinds = ((rows.indptr, np.int64), (rows.indices, np.int64), (rows.data, np.float64), (owners, np.int64))
-    parts = [np.require(part, kind, ["C", "W"]) for part, kind in kinds]
-    Y, pi = (np.require(a, np.float64, ["C", "W"]) for a in (maps, mixing))
-    _mixtures(n, *parts, Y, pi, *_present(Y, pi), student, *found)
-    return found
+    given = [np.require(part, kind, ["C", "W"]) for part, kind in kinds]
+    _mixtures(n, *given, *_present(maps, mixing), student, *found)
+    return _by_share(found, np.repeat(np.arange(n), np.diff(rows.indptr))) if C > 1 else found
 
 
-def _present(Y, mixing):
-    """Return, map by map, the points and proportions of the objects that are present, and where each map begins."""
+def _by_share(found, row_of_part):
+    """Return the mixtures with the largest shares first; where shares agree, the components as they are."""
+    order = np.argsort(-found.shares, axis=1, kind="stable")
+    maps, shares, weights = (np.take_along_axis(a, order, axis=1) for a in (found.maps, found.shares, found.weights))
+    parts = found.parts
+    if len(parts):
+        parts = np.take_along_axis(parts, order[row_of_part], axis=1)
+    places = np.take_along_axis(found.places, order[:, :, None], axis=1)
+    return RowMixtures(maps, places, shares, found.unexplained, weights, parts)
+
+
+def _present(maps, mixing):
+    """Return all map points and proportions, and then, map by map, those of the objects that are present.
+
+    These are where each map begins, which entry an object is (or would be), the points and the proportions.
+    """
     here = mixing >= _PRESENT
-    begins = np.concatenate([[0], np.cumsum(here.sum(axis=1))]).astype(np.int64)
-    return begins, np.ascontiguousarray(Y[here].T), mixing[here]
+    Y, pi = (np.require(a, np.float64, ["C", "W"]) for a in (maps, mixing))
+    entries = np.cumsum(here).reshape(here.shape) - here
+    begins = np.concatenate([[0], np.cumsum(here.sum(axis=1))])
+    return Y, pi, begins.astype(np.int64), entries.astype(np.int64), np.array(Y[here].T, order="C"), pi[here]
 
 
 @njit(**FAST_SERIAL)
-def _kernel(d, student):
-    return 1.0 / (1.0 + d) if student else exp_minus(d)
-
-
-@njit(**FAST_SERIAL)
-def _square(a, b):
-    total = 0.0
-    for k in range(a.shape[0]):
-        total += (a[k] - b[k]) ** 2
-    return total
-
-
-@njit(**FAST_SERIAL)
-def _shift(p, J, Y, pi, student, y, mean):
-    """Return sum_j p_j pi_j K at y; write the mean of the associates' points, weighted by it (and k of Student's t)."""
-    height = total = 0.0
-    mean[:] = 0.0
-    for t in range(J.shape[0]):
-        square = _square(Y[J[t]], y)
-        w = p[t] * pi[J[t]] * _kernel(square, student)
-        height += w
-        if student:
-            w /= 1.0 + square
-        total += w
-        for a in range(y.shape[0]):
-            mean[a] += w * Y[J[t], a]
-    if total > 0.0:
-        for a in range(y.shape[0]):
-            mean[a] /= total
-    return height
-
-
-@njit(**FAST_SERIAL)
-def _mode(p, J, Y, pi, student, best):
-    """Write the place where most of the associates lie together in one map, and return sum_j p_j pi_j K there."""
-    y, mean = np.empty(best.shape[0]), np.empty(best.shape[0])
-    highest, stronger = 0.0, np.inf
-    for _ in range(_SEEDS):
-        seed, most = -1, 0.0
-        for t in range(J.shape[0]):
-            w = p[t] * pi[J[t]]
-            if most < w < stronger:
-                seed, most = t, w
-        if seed < 0:
-            break
-        stronger = most
-        y[:] = Y[J[seed]]
-        height = 0.0
-        for shift in range(_SHIFTS + 1):
-            height = _shift(p, J, Y, pi, student, y, mean)
-            if height > 0.0 and shift < _SHIFTS:
-                y[:] = mean
-        if height > highest:
-            highest = height
-            best[:] = y
-    return highest
-
-
-@njit(**FAST_SERIAL)
-def _start(p, J, Y, pi, student, which, places):
-    """Write the maps where the associates lie together best, and the places there; return how many."""
-    M, d = Y.shape[0], Y.shape[2]
-    heights, modes = np.zeros(M), np.empty((M, d))
-    for m in range(M):
-        home = 0.0
-        for t in range(J.shape[0]):
-            home += p[t] * pi[m, J[t]]
-        if home >= _LEAST_MASS:
-            heights[m] = _mode(p, J, Y[m], pi[m], student, modes[m])
-    count = 0
-    while count < which.shape[0]:
-        m = int(np.argmax(heights))
-        if heights[m] <= 0.0:
-            break
-        which[count] = m
-        places[count] = modes[m]
-        heights[m] = 0.0
-        count += 1
-    return count
-
-
-@njit(**FAST_SERIAL)
-def _density(J, m, y, Y, pi, begins, points, proportions, owner, student, work, f, mean):
+def _density(J, m, y, Y, pi, begins, entries, points, proportions, owner, student, work, f, mean):
     """Return z_m at y; write f_m of the associates, and the mean of k (y_j - y) under f_m."""
     d, first, n = y.shape[0], begins[m], begins[m + 1] - begins[m]
     squares, weights = work[0], work[1]
@@ -235,30 +167,25 @@ def _density(J, m, y, Y, pi, begins, points, proportions, owner, student, work, 
     for a in range(d):
         for h in range(n):
             squares[h] += (points[a, first + h] - y[a]) ** 2
+    for h in range(n):
+        weights[h] = proportions[first + h] * kernel(squares[h], student)
+    if owner >= 0 and pi[m, owner] >= _PRESENT:  # no object is its own associate
+        weights[entries[m, owner] - first] = 0.0
     z = 0.0
     for h in range(n):
-        weights[h] = proportions[first + h] * _kernel(squares[h], student)
         z += weights[h]
+    z = max(z, _NOTHING)
     if student:
         for h in range(n):
             weights[h] /= 1.0 + squares[h]
     for a in range(d):
-        mean[a] = 0.0
+        total = 0.0
         for h in range(n):
-            mean[a] += weights[h] * (points[a, first + h] - y[a])
-    if owner >= 0 and pi[m, owner] >= _PRESENT:  # no object is its own associate
-        square = _square(Y[m, owner], y)
-        w = pi[m, owner] * _kernel(square, student)
-        z -= w
-        if student:
-            w /= 1.0 + square
-        for a in range(d):
-            mean[a] -= w * (Y[m, owner, a] - y[a])
-    z = max(z, _NOTHING)
-    for a in range(d):
-        mean[a] /= z
+            total += weights[h] * (points[a, first + h] - y[a])
+        mean[a] = total / z
     for t in range(J.shape[0]):
-        f[t] = pi[m, J[t]] * _kernel(_square(Y[m, J[t]], y), student) / z
+        # At most 1, also for an associate that is left out of z and has no other object near.
+        f[t] = min(pi[m, J[t]] * kernel(square_to(Y, m, J[t], y), student) / z, 1.0)
     return z
 
 
@@ -273,9 +200,10 @@ def _sweep(p, f, shares, r):
         for c in range(shares.shape[0]):
             r[c, t] /= q
     for c in range(shares.shape[0]):
-        shares[c] = 0.0
+        share = 0.0
         for t in range(p.shape[0]):
-            shares[c] += p[t] * r[c, t]
+            share += p[t] * r[c, t]
+        shares[c] = share
 
 
 @njit(**FAST_SERIAL)
@@ -289,59 +217,73 @@ def _gain(p, r, tried, f):
 
 
 @njit(**FAST_SERIAL)
-def _settle(p, J, owner, Y, pi, begins, points, proportions, student, which, places, shares, z, r, work):
+def _settle(p, J, owner, Y, pi, begins, entries, points, proportions, student, which, places, shares, z, r, work):
     """Let shares and places of given components climb; the last entry of shares and r is the even component."""
-    count, n, d = which.shape[0], J.shape[0], Y.shape[2]
-    f, means, next_places = np.empty((count + 1, n)), np.empty((count, d)), places.copy()
-    f[count] = 1.0 / Y.shape[1]
-    shares[:count] = (1.0 - _EVEN) / count
+    count, n, d = z.shape[0], J.shape[0], Y.shape[2]
+    f, means, steps = np.empty((count + 1, n)), np.empty((count, d)), np.empty(count)
+    tried, mean, y = np.empty(n), np.empty(d), np.empty(d)
+    for t in range(n):
+        f[count, t] = 1.0 / Y.shape[1]
     shares[count] = _EVEN
-    steps, tried, mean = np.full(count, 0.5), np.empty(n), np.empty(d)
+    for c in range(count):
+        shares[c], steps[c] = (1.0 - _EVEN) / count, 0.5
     for turn in range(_TURNS):
         for c in range(count):
             if turn > 0 and shares[c] < _UNUSED:
                 continue
-            there = _density(
-                J, which[c], next_places[c], Y, pi, begins, points, proportions, owner, student, work, tried, mean
-            )
+            m = which[c]
+            for a in range(d):
+                y[a] = places[c, a]
+            if turn > 0:
+                for a in range(d):
+                    y[a] -= steps[c] * means[c, a]
+                for t in range(n):
+                    w = steps[c] * p[t] * r[c, t] / shares[c]
+                    if student:
+                        w /= 1.0 + square_to(Y, m, J[t], places[c])
+                    for a in range(d):
+                        y[a] += w * (Y[m, J[t], a] - places[c, a])
+            there = _density(J, m, y, Y, pi, begins, entries, points, proportions, owner, student, work, tried, mean)
             if turn == 0 or _gain(p, r[c], tried, f[c]) >= 0.0:
-                places[c] = next_places[c]
-                f[c], means[c], z[c] = tried, mean, there
+                z[c] = there
+                for a in range(d):
+                    places[c, a], means[c, a] = y[a], mean[a]
+                for t in range(n):
+                    f[c, t] = tried[t]
             else:
                 steps[c] *= 0.5
         for _ in range(_SWEEPS):
             _sweep(p, f, shares, r)
-        for c in range(count):
-            next_places[c] = places[c] - steps[c] * means[c]
-            for t in range(n):
-                w = steps[c] * p[t] * r[c, t] / max(shares[c], _UNUSED)
-                if student:
-                    w /= 1.0 + _square(Y[which[c], J[t]], places[c])
-                for a in range(d):
-                    next_places[c, a] += w * (Y[which[c], J[t], a] - places[c, a])
 
 
 @by_rows
 @njit(**FAST_BY_ROWS)
 def _mixtures(
-    begin, end, indptr, indices, data, owners, Y, pi, begins, points, proportions, student,
+    begin, end, indptr, indices, data, owners, Y, pi, begins, entries, points, proportions, student,
     maps, places, shares, unexplained, weights, parts,
 ):  # fmt: skip
-    C, d = maps.shape[1], Y.shape[2]
-    work = np.empty((2, np.max(begins[1:] - begins[:-1])))
+    n_points = 0
+    for m in range(Y.shape[0]):
+        n_points = max(n_points, begins[m + 1] - begins[m])
+    work = np.empty((2, n_points))
     for i in range(begin, end):
-        row = slice(indptr[i], indptr[i + 1])
-        J, p = indices[row], data[row] / data[row].sum()
-        which, at = np.empty(C, np.int64), np.empty((C, d))
-        count = _start(p, J, Y, pi, student, which, at)
+        first, n = indptr[i], indptr[i + 1] - indptr[i]
+        J, p, total = indices[first : first + n], np.empty(n), 0.0
+        for t in range(n):
+            total += data[first + t]
+        for t in range(n):
+            p[t] = data[first + t] / total
+        count = start(p, J, Y, pi, student, maps[i], places[i])
         if count == 0:
             continue
-        which, at = which[:count], at[:count]
-        share, z, r = np.empty(count + 1), np.empty(count), np.empty((count + 1, J.shape[0]))
-        _settle(p, J, owners[i], Y, pi, begins, points, proportions, student, which, at, share, z, r, work)
-        order = np.argsort(-share[:count], kind="mergesort")
+        share, r = np.empty(count + 1), np.empty((count + 1, n))
+        _settle(
+            p, J, owners[i], Y, pi, begins, entries, points, proportions, student,
+            maps[i], places[i], share, weights[i, :count], r, work,
+        )  # fmt: skip
         unexplained[i] = share[count]
         for c in range(count):
-            k = order[c]
-            maps[i, c], places[i, c], shares[i, c], weights[i, c] = which[k], at[k], share[k], z[k]
-            parts[row, c] = r[k]
+            shares[i, c] = share[c]
+            if parts.shape[0] > 0:
+                for t in range(n):
+                    parts[first + t, c] = r[c, t]
