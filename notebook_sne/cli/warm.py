@@ -81,6 +81,7 @@ def warm():
             kind(perplexity=8, n_components=n_components, max_iter=1, random_state=0, progress=False).fit(X).transform(
                 X
             )
+    AspectMaps(n_maps=2, input="probabilities", max_iter=1, random_state=0, progress=False).fit(P).transform(P)
     yield "new objects"
     leave_mark("warm")
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
 from notebook_sne.fitting.progress import progress_bar
@@ -43,41 +42,41 @@ class Origin(NamedTuple):
         return cls(input, None if objects is None else _digest(objects))
 
 
-def place(model: Any, X: Any) -> Floats:
-    """Return the places of new objects in the map of a fitted model, as ``transform`` says."""
+def place(model: Any, X: Any) -> list[Any]:
+    """Return what a fitted model makes of new objects, block by block, as ``transform`` says."""
     from sklearn.utils.validation import check_is_fitted
 
-    check_is_fitted(model, "embedding_")
+    check_is_fitted(model, "_origin")
     input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
     X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
-    Y = np.asarray(model.embedding_, dtype=np.float64)
+    N = model.affinities_.shape[1]
     with threads(check_workers(model.n_jobs)):
         if input == "vectors":
             X, n_entries, rows = _from_vectors(model, X, perplexity)
         elif input == "distances":
-            X, n_entries, rows = check_new_distances(X, len(Y)), len(Y), _from_distances(perplexity)
+            X, n_entries, rows = check_new_distances(X, N), N, _from_distances(perplexity)
         elif input == "probabilities":
-            X, n_entries, rows = check_new_conditional(X, len(Y)), len(Y), lambda P: (_without_small(P), [])
+            X, n_entries, rows = check_new_conditional(X, N), N, lambda P: (_without_small(P), [])
         else:
             raise ValueError(
                 "transform needs p_{j|i} of each new object i and each fitted object j, of which a joint P, "
                 "input='joint', tells nothing; fit to the conditional P with input='probabilities', "
                 "of which a model of a joint P makes one by itself, and give transform such rows"
             )
-        found, tied = np.empty((X.shape[0], Y.shape[1])), []
+        found, tied = [], []
         step = max(1, _ENTRIES // n_entries)
         name = f"{type(model).__name__}, new objects"
-        with progress_bar(model.progress, len(found), name) as bar:
-            for start in range(0, len(found), step):
+        with progress_bar(model.progress, X.shape[0], name) as bar:
+            for start in range(0, X.shape[0], step):
                 block = slice(start, start + step)
                 try:
                     P, ties = rows(X[block])
                 except _Missed as missed:
                     raise ValueError(missed.message(start)) from None
                 tied += [start + i for i in ties]
-                found[block] = model._places(P, Y, model.state_.knobs)
+                found.append(model._places(P, model.state_.knobs))
                 bar.set_description(name, refresh=False)
-                bar.update(len(found[block]))
+                bar.update(P.shape[0])
     warn_of_ties(tied, perplexity, new="new ")
     return found
 

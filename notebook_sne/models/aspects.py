@@ -16,7 +16,8 @@ from notebook_sne.mathematics import aspects, copies
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.several import SeveralMaps, Stages
+from notebook_sne.models.placed import PlacedInMaps
+from notebook_sne.models.several import Stages
 from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["AspectMaps", "MultipleMapsTSNE"]
@@ -25,7 +26,7 @@ __all__ = ["AspectMaps", "MultipleMapsTSNE"]
 _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
-class _Aspects(SeveralMaps):
+class _Aspects(PlacedInMaps):
     """What both have in common; not used by itself."""
 
     n_maps: int

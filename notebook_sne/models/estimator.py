@@ -126,6 +126,9 @@ maps_ : ndarray of float64, shape (M, N, n_components)
     The map points: of the states at the end of the schedules, the best; of several restarts, the best one.
 mixing_ : ndarray of float64, shape (M, N)
     Mixing proportions; those of an object sum to 1 over the maps.
+objects_ : ndarray, shape (N, n_features), or None
+    Of a model with `transform`, the vectors of the fit, against which it measures new objects: the array that was
+    given, and no copy, where it holds floating-point numbers. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
     The P that the cost is measured against.
 dropped_mass_ : float

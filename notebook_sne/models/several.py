@@ -61,7 +61,7 @@ class SeveralMaps(Model):
     mixing: Literal["free", "equal"] | ArrayLike
     n_restarts: int
 
-    _results = ("maps_", "mixing_", "restarts_", *_RESULT_NAMES)
+    _results: ClassVar[tuple[str, ...]] = ("maps_", "mixing_", "restarts_", *_RESULT_NAMES)
     _inits: ClassVar[tuple[str, ...]] = ("auto", "random")
     _pca_by_default = False
     _gains: ClassVar[tuple[float, float, float, float] | None] = (0.05, 0.8, 0.01, 4.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,22 +12,22 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.out_of_sample import Origin, place
+from notebook_sne.fitting.out_of_sample import place
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.fitting.state import State
 from notebook_sne.map_checks import check_start
 from notebook_sne.mathematics import out_of_sample
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.models.base import _RESULT_NAMES, Model
+from notebook_sne.models.placing import Placing
 
 __all__ = ["SingleMap"]
 
 
-class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
+class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placing):
     """Base of the models with one map; not used by itself."""
 
-    _results = ("embedding_", "objects_", "_origin", *_RESULT_NAMES)
+    _results: ClassVar[tuple[str, ...]] = ("embedding_", *Placing._results)
 
     def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at Y, shape (N, d), under the given values of the knobs."""
@@ -37,12 +37,12 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         here = self._evaluate(pairs, Y[0], knobs)
         return here._replace(gradient=here.gradient.ravel())
 
-    def _places(self, P: sparse.csr_array, Y: Floats, knobs: Mapping[str, float]) -> Floats:
-        """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N), and Y, shape (N, d).
+    def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> Floats:
+        """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N).
 
         As for a Q_i that has the kernel alone; a model whose Q has more to it says it here.
         """
-        return out_of_sample.places(P, Y, student=self._kernel == "student")[0]
+        return out_of_sample.places(P, self.embedding_, student=self._kernel == "student")[0]
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:
@@ -121,12 +121,10 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Model):
         >>> model.transform(digits.X[280:]).shape
         (20, 2)
         """
-        return place(self, X)
+        return np.concatenate(place(self, X))
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         self.embedding_ = np.array(state.embedding)
-        self.objects_ = problem.X if self.input == "vectors" else None
-        self._origin = Origin.of(self.input, self.objects_)
         super()._keep(problem, state, rows)
 
     @property

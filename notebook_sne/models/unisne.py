@@ -134,8 +134,8 @@ class UNISNE(SingleMap):
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.uniform_costs(P, Y, knobs["background"])
 
-    def _places(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
-        return out_of_sample.places(P, Y, background=knobs["background"])[0]
+    def _places(self, P: Any, knobs: Mapping[str, float]) -> Floats:
+        return out_of_sample.places(P, self.embedding_, background=knobs["background"])[0]
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         return "background" if knobs["background"] > 0 else "symmetric"

@@ -11,7 +11,7 @@ import numpy as np
 
 from notebook_sne.mathematics.row_mixtures import RowMixtures, row_mixtures
 
-__all__ = ["Explained", "WordMixture"]
+__all__ = ["Explained", "WordMixture", "one_of"]
 
 
 class WordMixture(NamedTuple):
@@ -63,11 +63,16 @@ class Explained:
         found, row, entries = self._all, i, slice(self.ties.indptr[i], self.ties.indptr[i + 1])
         if found is None:
             found, row, entries = self._made(np.array([i])), 0, slice(None)
-        return WordMixture(
-            found.maps[row], found.places[row], found.shares[row], float(found.unexplained[row]), found.parts[entries]
-        )
+        return one_of(found, row, entries)
 
     def _made(self, words):
         mixture = self._mixture
         student = mixture.kernel == "student"
         return row_mixtures(self.ties[words], mixture.maps, mixture.mixing, words, student=student)
+
+
+def one_of(found, row, entries):
+    """Return the WordMixture of one row of RowMixtures, whose stored ties are at `entries`."""
+    return WordMixture(
+        found.maps[row], found.places[row], found.shares[row], float(found.unexplained[row]), found.parts[entries]
+    )

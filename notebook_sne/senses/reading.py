@@ -17,28 +17,29 @@ Longer than 300 lines because half of them tell what the columns of its tables m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.checks import check_count, check_number
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.given import as_floats
+from notebook_sne.mathematics.row_mixtures import row_mixtures
 from notebook_sne.senses.company import ties_of
-from notebook_sne.senses.explained import Explained, WordMixture
-from notebook_sne.senses.grouping import LEAST_SHARE
+from notebook_sne.senses.explained import Explained, WordMixture, one_of
 from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
+from notebook_sne.senses.one_word import LEAST_PART, OneWord, table_of
 from notebook_sne.senses.words import find_word, words_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["LEAST_PART", "Reading", "read"]
-
-# An associate belongs to a sense if this one explains at least so much of it.
-LEAST_PART = 0.3
 
 
 def read(
@@ -67,7 +68,7 @@ def read(
     Returns
     -------
     reading : Reading
-        Its methods `of`, `table`, `titles` and `unexplained` return tables.
+        Its methods `of`, `place`, `table`, `titles` and `unexplained` return tables.
 
     Raises
     ------
@@ -181,40 +182,70 @@ class Reading:
         ValueError
             If the word is unknown, or nothing is known of P: read the fitted model, or give counts.
         """
-        import pandas as pd
-
         i = self.find(word)
-        mixture, ties = self.explained(i), self._explained.ties
-        row = slice(ties.indptr[i], ties.indptr[i + 1])
-        own, strengths = ties.indices[row], ties.data[row]
-        first, left = mixture.parts.argmax(axis=1), np.arange(len(own))
-        rows: list[tuple] = []
-        for sense, c in enumerate(np.flatnonzero(mixture.shares >= LEAST_SHARE), 1):
-            m, near = mixture.maps[c], self._near(i, mixture, c)
-            mine = np.flatnonzero((first == c) & (mixture.parts[:, c] >= LEAST_PART))
-            left = np.setdiff1d(left, mine)
-            mine = mine[np.argsort(-strengths[mine], kind="stable")]
-            beside = np.argsort(-near, kind="stable")[: self.n_neighbors + len(mine) + 1]
-            beside = beside[(beside != i) & ~np.isin(beside, own[mine])][: self.n_neighbors]
-            tied = np.diff(ties[beside][:, own[mine]].indptr)
-            facts = (sense, int(m), mixture.shares[c], self.mixture.mixing[m, i])
-            rows += self._rows(i, facts, "associate", own[mine], mixture.parts[mine, c], near)
-            rows += self._rows(i, facts, "company", beside[tied > 0], None, near)
-            rows += self._rows(i, facts, "stranger", beside[tied == 0], None, near)
-        left = left[np.argsort(-strengths[left], kind="stable")]
-        facts = (0, -1, mixture.unexplained, np.nan)
-        rows += self._rows(i, facts, "other", own[left], mixture.parts[left].max(axis=1, initial=0.0), None)
-        return pd.DataFrame(rows, columns=_OF)
+        ties = self._explained.ties
+        own, strengths = ties[[i]].indices, ties[[i]].data
+        given, giving = self._given(i, np.arange(len(self.names)))
+        one = OneWord(self.names[i], i, own, strengths, self.explained(i), self.mixture.mixing[:, i], given, giving)
+        return table_of(one, self.names, self.mixture, ties, self.n_neighbors)
 
-    def _rows(self, i, facts, kind, words, parts, near):
-        """Return the rows of `of` for words of one kind."""
-        given, giving = self._given(i, words)
-        explained = np.full(len(words), np.nan) if parts is None else parts
-        nearness = np.full(len(words), np.nan) if near is None else near[words]
-        return [
-            (self.names[i], *facts, kind, k + 1, self.names[j], explained[k], nearness[k], given[k], giving[k])
-            for k, j in enumerate(words)
-        ]
+    def place(self, associates: Mapping[str, float] | ArrayLike, word: str = "new word") -> pd.DataFrame:
+        """Return the senses of a word that was not fitted, from its associates among those that were.
+
+        All words of the fit stay where they are; this one gets a place in each map that explains some of its
+        associates (`notebook_sne.mathematics.row_mixtures`).
+
+        Parameters
+        ----------
+        associates : mapping of str to number, or array of shape (N,)
+            How often each word was given for it, such as ``{"money": 12, "river": 4}``; or one number for each of
+            `names`.
+        word : str, default="new word"
+            What to call it in the table.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            As that of `of`. A proportion is that of the new word, and nothing is known of `giving`.
+
+        Raises
+        ------
+        ValueError
+            If an associate is unknown or named twice, a number is negative or not finite, or all are 0; or nothing is
+            known of P.
+        """
+        counts = self._counted(associates)
+        own = np.flatnonzero(counts)
+        row = sparse.csr_array(counts[None])
+        mixture = self.mixture
+        found = row_mixtures(row, mixture.maps, mixture.mixing, student=mixture.kernel == "student")
+        one = OneWord(
+            str(word), -1, own, counts[own], one_of(found, 0, slice(None)), found.mixing(mixture.n_maps)[:, 0],
+            counts, np.full(len(counts), np.nan),
+        )  # fmt: skip
+        return table_of(one, self.names, mixture, self._explained.ties, self.n_neighbors)
+
+    def _counted(self, associates: Any) -> Floats:
+        """Return how often each word was given, shape (N,), checked."""
+        N = len(self.names)
+        if isinstance(associates, Mapping):
+            counts = np.zeros(N)
+            for name, count in associates.items():
+                j = self.find(name)
+                if counts[j]:
+                    raise ValueError(f"associates must name each word once, got {self.names[j]!r} twice; add both up")
+                counts[j] = check_number(f"associates[{name!r}]", count, 0.0)
+        else:
+            counts = as_floats("associates", associates)
+            if counts.shape != (N,):
+                raise ValueError(
+                    f"associates must be a mapping, or one number for each of the {N} names, got shape {counts.shape}"
+                )
+            if not (np.isfinite(counts) & (counts >= 0)).all():
+                raise ValueError("associates must be finite numbers that are not negative; give counts")
+        if not counts.any():
+            raise ValueError("associates must have a number above 0; a word without associates has no place")
+        return counts
 
     def needed_P(self) -> Any:
         """Return P, or a ValueError where it is not known."""
@@ -236,14 +267,6 @@ class Reading:
     def explain_all(self) -> None:
         """Explain the associates of all words at once, for whoever will ask for most of them."""
         self._explained.make_all()
-
-    def _near(self, i, mixture, c):
-        """Return f_m(j) of all words at the place of component c of word i."""
-        m = mixture.maps[c]
-        squares = ((self.mixture.maps[m] - mixture.places[c]) ** 2).sum(axis=1)
-        near = self.mixture.mixing[m] * (1 / (1 + squares) if self.mixture.kernel == "student" else np.exp(-squares))
-        near[i] = 0.0
-        return near / near.sum()
 
     def _given(self, i, words):
         """Return how often words were given for word i, and it for them; NaN without counts."""
@@ -394,10 +417,6 @@ class Reading:
 
     def _listed(self, words):
         return ", ".join(self.names[k] for k in words)
-
-
-_OF = ["word", "sense", "map", "share", "proportion", "kind", "rank", "neighbor", "explained", "near"]
-_OF += ["given", "giving"]
 
 
 def _copies(mixing, threshold):

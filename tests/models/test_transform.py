@@ -281,11 +281,6 @@ def test_a_block_takes_no_more_memory_for_more_objects(monkeypatch):
     assert few < 10 * 8 * 20_000 + 500_000
 
 
-@pytest.mark.parametrize("model", [ns.AspectMaps, ns.MultipleMapsTSNE, ns.MixtureSNE])
-def test_models_with_several_maps_place_no_objects(model):
-    assert not hasattr(model(), "transform")
-
-
 # ---- what is refused ----
 
 

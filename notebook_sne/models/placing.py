@@ -1,0 +1,30 @@
+"""What the models that place new objects share: they keep what they were fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from scipy import sparse
+
+from notebook_sne.fitting.out_of_sample import Origin
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.state import State
+from notebook_sne.models.base import _RESULT_NAMES, Model
+
+__all__ = ["Placing"]
+
+
+class Placing(Model):
+    """Base of the models that place new objects; not used by itself."""
+
+    _results: ClassVar[tuple[str, ...]] = ("objects_", "_origin", *_RESULT_NAMES)
+
+    def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> Any:
+        """Return the places of new objects from p_{j|i}, CSR of shape (n, N)."""
+        raise NotImplementedError
+
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
+        self.objects_ = problem.X if self.input == "vectors" else None
+        self._origin = Origin.of(self.input, self.objects_)
+        super()._keep(problem, state, rows)

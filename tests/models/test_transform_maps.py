@@ -1,0 +1,104 @@
+"""New objects among the fitted ones of several maps."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import notebook_sne as ns
+from notebook_sne import affinities
+from notebook_sne.fitting import out_of_sample
+from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
+from notebook_sne.mathematics.row_mixtures import row_mixtures
+from notebook_sne.models.several import SeveralMaps
+from tests.models.test_transform import across, clusters, fit
+
+MODELS = ns.AspectMaps, ns.MultipleMapsTSNE
+each_model = pytest.mark.parametrize("model", MODELS)
+
+
+def same(one, other):
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
+
+
+def several(model, X=None, **options):
+    return fit(model, X, **{"n_maps": 3, "max_iter": 120, **options})
+
+
+@each_model
+def test_places_and_proportions_are_those_of_the_mixture_of_the_row(model):
+    X, new = clusters(), clusters(4, seed=1)
+    fitted = several(model, X)
+    P, _ = probabilities_at_perplexity(across(new, X) ** 2, 8.0)
+    P[P < 1e-6] = 0.0
+    found = row_mixtures(sparse.csr_array(P), fitted.maps_, fitted.mixing_, student=model is ns.MultipleMapsTSNE)
+    maps, mixing = fitted.transform(new)
+    assert maps.shape == (3, 12, 2) and mixing.shape == (3, 12)
+    np.testing.assert_allclose(mixing, found.mixing(3), atol=1e-6)
+    np.testing.assert_allclose(mixing.sum(axis=0), 1.0)
+    assert np.array_equal(np.isnan(maps).all(axis=2), mixing == 0) and not np.isnan(maps[mixing > 0]).any()
+
+
+@each_model
+def test_new_objects_lie_among_their_own(model):
+    fitted, labels = several(model), np.repeat(range(3), 25)
+    maps, mixing = fitted.transform(clusters(4, seed=1))
+    for i, m in enumerate(mixing.argmax(axis=0)):
+        strength = -np.square(fitted.maps_[m] - maps[m, i]).sum(axis=1) + np.log(fitted.mixing_[m])
+        assert labels[strength.argmax()] == i // 4
+
+
+@each_model
+def test_each_is_placed_as_if_alone_whatever_the_blocks_and_threads(model, monkeypatch):
+    new, fitted = clusters(4, seed=1), several(model)
+    together = fitted.transform(new)
+    for i in range(len(new)):
+        alone = fitted.transform(new[[i]])
+        assert same(alone, (together.maps[:, [i]], together.mixing[:, [i]]))
+    monkeypatch.setattr(out_of_sample, "_ENTRIES", 75 * 5)
+    assert same(fitted.set_params(n_jobs=1).transform(new), together)
+    assert same(pickle.loads(pickle.dumps(fitted)).transform(new), together)
+
+
+@each_model
+def test_inputs_of_every_kind_lead_to_the_same_places(model):
+    X, new = clusters(), clusters(4, seed=1)
+    D, P = across(new, X), probabilities_at_perplexity(across(new, X) ** 2, 8.0)[0]
+    by_vectors = several(model, X)
+    expected = by_vectors.transform(new)
+    by_distances = several(model, across(X, X), input="distances", max_iter=1)
+    by_rows = several(model, affinities.conditional(X, 8), input="probabilities", max_iter=1)
+    for other in (by_distances, by_rows):
+        other.maps_, other.mixing_ = by_vectors.maps_, by_vectors.mixing_
+    np.testing.assert_allclose(by_distances.transform(D).mixing, expected.mixing, atol=1e-4)
+    np.testing.assert_allclose(by_rows.transform(P).mixing, expected.mixing, atol=1e-4)
+    assert same(by_rows.transform(sparse.csr_array(P)), by_rows.transform(P))
+
+
+def test_what_has_one_map_has_the_places_of_sne():
+    X, new = clusters(), clusters(4, seed=1)
+    one = several(ns.AspectMaps, X, n_maps=1)
+    single = fit(ns.SNE, X, max_iter=2)
+    single.embedding_ = one.maps_[0]
+    maps, mixing = one.transform(new)
+    assert (mixing == 1.0).all()
+    off = np.linalg.norm(maps[0] - single.transform(new), axis=1)
+    assert np.median(off) < 0.3  # what lies far is left to the even component here
+
+
+@pytest.mark.parametrize("mixing", ["equal", "free"])
+def test_a_fit_with_fixed_proportions_places_objects_too(mixing):
+    placed = several(ns.AspectMaps, mixing=mixing).transform(clusters(2, seed=1))
+    np.testing.assert_allclose(placed.mixing.sum(axis=0), 1.0)
+
+
+def test_images_in_one_map_place_no_objects():
+    assert not hasattr(ns.MixtureSNE(), "transform") and issubclass(ns.MixtureSNE, SeveralMaps)
+
+
+def test_after_a_joint_p_it_is_said_what_to_do():
+    J = affinities.joint(affinities.conditional(clusters(), 8))
+    fitted = several(ns.MultipleMapsTSNE, J, input="joint", max_iter=2)
+    with pytest.raises(ValueError, match=r"input='joint'.*input='probabilities'"):
+        fitted.transform(J)
