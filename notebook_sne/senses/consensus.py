@@ -88,7 +88,7 @@ class Consensus:
     names : tuple of str
         The words.
     n_fits : int
-        F.
+        How many fits there are, F.
     readings : tuple of Reading
         One a fit.
     least : float
