@@ -1,7 +1,5 @@
 """New objects among the fitted ones of several maps: a place in each map that explains their choices."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
