@@ -198,8 +198,8 @@ class Reading:
         Parameters
         ----------
         associates : mapping of str to number, or array of shape (N,)
-            How often each word was given for it, such as ``{"money": 12, "river": 4}``; or one number for each of
-            `names`.
+            How often each word was given for it, such as ``{"money": 12, "river": 4}``; or one number
+            for each word of the fit.
         word : str, default="new word"
             What to call it in the table.
 
