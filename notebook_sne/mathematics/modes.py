@@ -23,13 +23,13 @@ _SEEDS, _SHIFTS = 3, 10  # a mode is sought from so many of the strongest associ
 
 @njit(**FAST_SERIAL)
 def kernel(d, student):
-    """Return K(d) of a squared distance d."""
+    """Return K at the squared distance d: 1 / (1 + d) with `student`, exp(-d) without."""
     return 1.0 / (1.0 + d) if student else exp_minus(d)
 
 
 @njit(**FAST_SERIAL)
 def square_to(Y, m, j, y):
-    """Return |y_j^m - y|^2."""
+    """Return the squared distance from object j of map m, with points Y, shape (M, N, d), to a place y."""
     total = 0.0
     for a in range(y.shape[0]):
         total += (Y[m, j, a] - y[a]) ** 2
@@ -83,7 +83,11 @@ def _mode(p, J, m, Y, pi, student, best, y, mean):
 
 @njit(**FAST_SERIAL)
 def start(p, J, Y, pi, student, which, places):
-    """Write the maps where the associates lie together best, and the places there; return how many."""
+    """Find the maps where the associates lie together best; return how many there are, at most C.
+
+    The associates J have weights p. Y, shape (M, N, d), has the points and pi, shape (M, N), the proportions; `student`
+    says which kernel. The maps are written to `which`, shape (C,), and the modes there to `places`, shape (C, d).
+    """
     M, d = Y.shape[0], Y.shape[2]
     homes, heights, modes, y, mean = np.zeros(M), np.zeros(M), np.empty((M, d)), np.empty(d), np.empty(d)
     most = 0.0
