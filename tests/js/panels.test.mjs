@@ -236,29 +236,30 @@ test("signs stand where the marks are; those that would overlap are one, with al
     [50, "knob", "jitter 0.1"],
     [0, "start", "start"],
     [51, "phase", "descent"],
+    [75, "copies", "a copy of BANK moved to map 7"],
     [90, "moved", "3 objects"],
   ].map(([iteration, kind, text]) => ({ iteration, kind, text }));
   const groups = groupMarks(film, marks, 400);
   assert.deepEqual(
     groups.map(({ kind }) => kind),
-    ["start", "several", "moved"],
+    ["start", "several", "copies", "moved"],
   );
   assert.deepEqual(groups[1].texts, ["50: jitter 0.1", "51: descent"]);
   assert.deepEqual(
     groups.map(({ share }) => share),
-    [0, 0.5, 0.9],
+    [0, 0.5, 0.75, 0.9],
   );
-  assert.equal(groupMarks(film, marks, 4000).length, 4);
+  assert.equal(groupMarks(film, marks, 4000).length, 5);
   const { hub, add, frame } = stage();
   const timeline = add(Timeline);
   for (let i = 0; i <= 100; i += 10) frame(i, { marks: i ? undefined : marks, status: "paused" });
   const signs = timeline.element.find(".nsne-signs").children;
   assert.equal(signs[1].title, "50: jitter 0.1\n51: descent");
-  signs[2].fire("click");
+  signs[3].fire("click");
   assert.equal(hub.scrub, 90);
   assert.deepEqual(
     signs.map((sign) => sign.getAttribute("tabindex")),
-    ["0", "-1", "-1"],
+    ["0", "-1", "-1", "-1"],
   );
   signs[0].fire("keydown", { key: "ArrowRight" });
   assert.equal(fakeDocument.activeElement, timeline.element.find(".nsne-signs").children[1]);
