@@ -179,3 +179,17 @@ def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
     assert (shaken["better"], shaken["worse"], shaken["seeds"]) == (9, 2, 12)
     answers = " ".join(" ".join(cells(SOLUTIONS[2], "markdown")).split())
     assert "twelve draws of 600 larger digits: there shaking was better than none in nine and worse in two" in answers
+
+
+def test_what_the_lecture_on_words_quotes_from_the_contest_is_what_was_kept():
+    rows = json.loads((RESULTS / "senses_look_once.json").read_text(encoding="utf-8"))["rows"]
+    usf = {row["method"]: row for row in rows if row["norms"] == "usf"}
+    copies, consensus = usf["aspect maps, copies"], usf["aspect maps, consensus of three fits"]
+    louvain, company = usf["Louvain, resolution 0.5"], usf["company of associates, no maps"]
+    text = " ".join(" ".join(cells(TUTORIALS[9], "markdown")).split())
+    assert f"Of {copies['homonyms']} homonyms in the half that was looked at once" in text
+    assert f"part two meanings of {copies['right, median']:.0f}" in text
+    assert f"The consensus parts those of {consensus['right, median']:.0f}" in text
+    assert consensus["right, median"] == company["right, median"] == louvain["right, median"]
+    assert f"split {louvain['split, median']:.2f} of the words of one meaning" in text
+    assert f"and the consensus {consensus['split, median']:.2f}" in text
