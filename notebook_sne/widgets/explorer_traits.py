@@ -10,7 +10,7 @@ from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.map_view import RefusedValue
 from notebook_sne.widgets.texts import as_sent
 
-__all__ = ["PAGE_TRAITS", "ExplorerTraits"]
+__all__ = ["ExplorerTraits"]
 
 PAGE_TRAITS = (  # what a page holds: nothing about a run that is followed
     "key", "word", "beside", "threshold", "names", "snapshot", "kernel", "fits", "best", "fit", "other_maps",
