@@ -26,6 +26,8 @@ def main():
     parser.add_argument("norms", type=Path)
     parser.add_argument("--fits", type=Path, required=True, help="folder in which fits are kept")
     parser.add_argument("--n-fits", type=int, default=8)
+    often = "read each fit so often, as what a consensus takes depends on their number alone"
+    parser.add_argument("--repeat", type=int, default=1, help=often)
     for column, name in (("cue", "cue"), ("response", "response"), ("count", "R1")):
         parser.add_argument(f"--{column}", default=name)
     chosen = parser.parse_args()
@@ -35,8 +37,9 @@ def main():
     made = [_fit(norms, seed, chosen.fits) for seed in range(chosen.n_fits)]
     rows += [row for _, row in made]
     began, spent = time.perf_counter(), time.process_time()
-    table = senses.consensus([fit for fit, _ in made], norms.data).table()
-    rows.append(_row(f"consensus of {len(made)} fits", began, spent))
+    read = [fit for fit, _ in made] * chosen.repeat
+    table = senses.consensus(read, norms.data).table()
+    rows.append(_row(f"consensus of {len(read)} fits", began, spent))
     settings = {"words": len(norms.data), "n_maps": 50, "ties": int(norms.data.P.nnz)}
     keep("scale_senses", {**settings, "words with two senses": int((table.n_senses > 1).sum())}, rows)
 
