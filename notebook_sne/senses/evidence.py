@@ -12,10 +12,13 @@ log q of a response is a number for each possible response, fixed before the hel
 are answers of different people. So the held-out responses to a word are a sample, and that the expected gain is not
 above 0 is tested by Student's t, one-sided. Over several thinnings the responses are pooled, and the test is of the
 mean over the fits; that it may be made so, although the fits share most of their responses, is shown by [Bayle2020].
-Gains have a long tail to the right, which makes the test careful rather than bold (docs/decisions.md). A word with
-several copies is tested once, by its *second copy*: of all copies that which is second in what it is worth to the
-responses in training. Where it gains nothing, one copy is enough. Over the words, the share of false discoveries is
-bounded as by [Benjamini1995].
+Gains have a long tail, mostly to the right, which makes the test careful rather than bold (docs/decisions.md). Where it
+is to the left, a rare response that the copy spoils may not be among those held out, which then agree too well. So the
+error is at least the one to be expected if all responses came from the maps without the copy.
+
+A word with several copies is tested once, by its *second copy*: of all copies that which is second in what it is worth
+to the responses in training. Where it gains nothing, one copy is enough. Over the words, the share of false discoveries
+is bounded as by [Benjamini1995].
 
 What it says: whether this mixture, with this number of maps, predicts new people's answers better with the copy. What
 it does not say: that the copy is a sense of a dictionary. A copy for one strong associate predicts well, too; a
@@ -69,8 +72,8 @@ class Evidence:
     words : pandas.DataFrame
         One row a word, does it need more than one copy: word, n_copies (mean over fits), n_fits (with several), gain
         (of its second copy, in nats a response; 0 where a fit has one copy), error (standard error of the gain, over
-        responses), p_value (of no gain), q_value (least rate of false discoveries at which the word is among those
-        found), n_test (held-out responses) and note.
+        responses, at least that of responses from the maps without the copy), p_value (of no gain), q_value (least
+        rate of false discoveries at which the word is among those found), n_test (held-out responses) and note.
     summary : pandas.DataFrame
         One row a copy, matched between fits by its neighbors: word, copy (from 0, the strongest first), neighbors (a
         text, of its first fit), proportion (mean), n_fits (with this copy), gain, gain_sd, gain_min, gain_max (over

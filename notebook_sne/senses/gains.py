@@ -51,11 +51,12 @@ def tables(names, wanted, splits, trials):
             trained = found["trained"][first:last]
             if here.n_test:
                 which = first + np.argsort(-trained, kind="stable")[1] if last - first > 1 else None
-                difference = np.zeros(len(here.n))
+                difference, expected = np.zeros(len(here.n)), 0.0
                 if which is not None:
                     part = slice(begins[which], begins[which + 1])
                     difference = found["with_copy"][part] - found["without_copy"][part]
-                second[i].setdefault(thinning, []).append(difference)
+                    expected = found["expected"][which]
+                second[i].setdefault(thinning, []).append((difference, expected))
             for at in range(first, last):
                 row = {"word": names[i], "thinning": thinning, "restart": restart, "map": int(found["map"][at])}
                 row |= {"proportion": float(found["proportion"][at]), "regrown": float(found["regrown"][at])}
@@ -140,11 +141,14 @@ def _word(i, runs, second, held_out):
     row |= dict.fromkeys(("gain", "error", "p_value"), np.nan)
     if second:
         n = np.concatenate([held_out[thinning].of(i).n for thinning in second])
-        values = np.concatenate([np.mean(found, axis=0) for found in second.values()])
+        values = np.concatenate([np.mean([each for each, _ in found], axis=0) for found in second.values()])
+        expected = [np.mean([variance for _, variance in found]) for found in second.values()]
+        n_test = [held_out[thinning].of(i).n_test for thinning in second]
         row["n_test"] = int(n.sum())
         if several:
-            row["gain"], row["error"] = mean_and_error(values, n)
-            # Where all values agree, their spread tells nothing of the responses that did not come.
+            row["gain"], error = mean_and_error(values, n)
+            # The spread of the values tells nothing of rare responses that did not come, which a copy may spoil.
+            row["error"] = max(error, float(np.sqrt(np.average(expected, weights=n_test) / n.sum())))
             sure = row["error"] > 1e-9 * abs(row["gain"])
             row["p_value"] = float(t.sf(row["gain"] / row["error"], n.sum() - 1)) if sure else 1.0
     row["note"] = "no held-out responses" if not second else "" if several else "one copy"

@@ -9,6 +9,9 @@ regrown
     nothing of it was held out.
 trained
     What the copy adds to the mean log q of the word's responses in training.
+expected
+    The variance of what the copy adds to the log q of a response, if responses came from the maps without it: that of
+    all possible responses, also of the rare ones that nobody gave.
 with_copy, without_copy
     log q of the held-out responses to the word of each copy that is taken out, one copy after the other; NaN as long as
     it was not.
@@ -29,7 +32,10 @@ from notebook_sne.senses.stability import refit
 
 __all__ = ["Kept", "trial"]
 
-_FORM = "notebook_sne evidence 1"
+_MEASURED = ("regrown", "trained", "expected", "with_copy", "without_copy")
+# Below this Q is not exact (`Mixture.q`).
+_LEAST = 1e-26
+_FORM = "notebook_sne evidence 2"
 
 
 def trial(model, train, test, names, words, seed, before=None, *, n_updates, n_together, threshold, n_neighbors):
@@ -73,23 +79,25 @@ def trial(model, train, test, names, words, seed, before=None, *, n_updates, n_t
         "neighbors": reading.neighbors[own],
         "regrown": np.full(len(own), np.nan),
         "trained": np.full(len(own), np.nan),
+        "expected": np.full(len(own), np.nan),
         "with_copy": np.full(sum(lengths), np.nan),
         "without_copy": np.full(sum(lengths), np.nan),
     }
     if before is not None:
-        found |= {name: before[name] for name in ("regrown", "trained", "with_copy", "without_copy")}
+        found |= {name: before[name] for name in _MEASURED}
     if len(out):
-        untouched = _Scores(settle(fitted, P, fitted.state_, n_updates), rows, list(rows))
+        unchanged = settle(fitted, P, fitted.state_, n_updates)
         for part in apart(P, word[out], n_together):
             k = out[part]
             if not np.isnan(found["trained"][k]).any():
                 continue
-            mixture = settle(fitted, P, without_copies(fitted.state_, maps[k], word[k]), n_updates)
-            here = _Scores(mixture, rows, word[k].tolist())
+            without = settle(fitted, P, without_copies(fitted.state_, maps[k], word[k]), n_updates)
+            whole, less = (_Scores(mixture, rows, word[k].tolist()) for mixture in (unchanged, without))
+            found["expected"][k] = _variance(whole.Q, less.Q)
             for at, i in zip(k.tolist(), word[k].tolist(), strict=True):
-                found["with_copy"][slots[at]], found["without_copy"][slots[at]] = untouched.tested[i], here.tested[i]
-                found["trained"][at] = untouched.trained[i] - here.trained[i]
-                found["regrown"][at] = mixture.mixing[maps[at], i]
+                found["with_copy"][slots[at]], found["without_copy"][slots[at]] = whole.tested[i], less.tested[i]
+                found["trained"][at] = whole.trained[i] - less.trained[i]
+                found["regrown"][at] = without.mixing[maps[at], i]
             yield found | {"ended": np.array(False)}
     yield found | {"ended": np.array(True)}
 
@@ -99,12 +107,20 @@ def _row(counts, i):
     return counts.indices[begin:end], counts.data[begin:end]
 
 
+def _variance(whole, less):
+    """Return the variance of log(whole / less) in each row, of responses that come from `less`."""
+    change = np.log(np.maximum(whole, _LEAST)) - np.log(np.maximum(less, _LEAST))
+    mean = (less * change).sum(axis=1)
+    return (less * np.square(change - mean[:, None])).sum(axis=1)
+
+
 class _Scores:
-    """What a mixture says of the responses to some words: mean log q in training, and log q of those held out."""
+    """What a mixture says of the responses to some words: Q, mean log q in training, and log q of those held out."""
 
     def __init__(self, mixture, rows, words):
         self.trained, self.tested = {}, {}
-        for i, log_z in zip(words, mixture.q(words)[1], strict=True):
+        self.Q, log_of_z = mixture.q(words)
+        for i, log_z in zip(words, log_of_z, strict=True):
             (j, n), (held_out, _) = rows[i]
             log_q = [mixture.log_q(np.full(len(c), i), c, np.full(len(c), log_z))[0] for c in (j, held_out)]
             self.trained[i], self.tested[i] = float(n @ log_q[0] / n.sum()), log_q[1]
