@@ -31,8 +31,12 @@ def main(arguments=None):
         all_norms.append(f"{norms.name}: {len(norms.data)} words")
         rows += _rows(norms, questions(norms, half), asked)
     model = ns.AspectMaps(input="probabilities")
-    settings = {"half": half, "norms": all_norms, "model": {"maps": model.n_maps, "updates": model.max_iter}}
-    keep(f"senses_{half.replace(' ', '_')}", settings, rows, ("networkx",), asked.output)
+    name, moves = f"senses_{half.replace(' ', '_')}", model.copy_moves
+    if asked.copy_moves is not None:
+        name, moves = f"{name}_moves_{asked.copy_moves}", asked.copy_moves
+    about = {"maps": model.n_maps, "updates": model.max_iter, "copy moves": moves}
+    settings = {"half": half, "norms": all_norms, "model": about}
+    keep(name, settings, rows, ("networkx",), asked.output)
     print(table(short_rows(rows)))
 
 
@@ -46,7 +50,7 @@ def _rows(norms, about, asked):
             continue
         began = time.monotonic()
         marks = [
-            mark(about, method.answers(norms, source(method, norms, seed, asked.fits), about.words))
+            mark(about, method.answers(norms, source(method, norms, seed, asked.fits, asked.copy_moves), about.words))
             for seed in range(asked.seeds)
         ]
         rows.append({"norms": norms.name, "method": method.name, **table_row(marks)})
@@ -54,11 +58,11 @@ def _rows(norms, about, asked):
     return rows
 
 
-def source(method, norms, seed, folder):
+def source(method, norms, seed, folder=None, copy_moves=None):
     """Return what a method reads besides the norms: a seed, or the fits of this set of answers."""
     if not method.n_fits:
         return seed
-    return fits(norms, range(seed * method.n_fits, (seed + 1) * method.n_fits), folder)
+    return fits(norms, range(seed * method.n_fits, (seed + 1) * method.n_fits), folder, copy_moves)
 
 
 def _asked(arguments):
@@ -73,6 +77,8 @@ def _asked(arguments):
     parser.add_argument("--norms", nargs="+", default=["usf"], metavar="NAME", help="usf, or files; default: usf")
     for column, name in (("cue", "cue"), ("response", "response"), ("count", "R1")):
         parser.add_argument(f"--{column}", default=name, help="a column of these files; default: %(default)s")
+    parser.add_argument("--copy-moves", type=int, metavar="N",
+                        help="of the fits, which want a folder of their own; default: the model's")  # fmt: skip
     parser.add_argument("--fits", type=Path, metavar="FOLDER", help="where fits are kept; default: nowhere")
     parser.add_argument("--fitted", nargs="+", metavar="NAME",
                         help="norms to which maps are fitted, fifteen fits each; default: all")  # fmt: skip

@@ -29,15 +29,16 @@ class Fit:
     affinities_: Any
 
 
-def fits(norms, seeds, folder=None):
-    """Return fits of AspectMaps with its defaults to all words of the norms, a list with one for each seed.
+def fits(norms, seeds, folder=None, copy_moves=None):
+    """Return fits of AspectMaps to all words of the norms, a list with one for each seed.
 
-    A fit that is in the folder, as NORMS_SEED.npz with `maps` and `mixing`, is read; another is made, and kept there.
+    All is as by default, but for `copy_moves` where it is given. A fit that is in the folder, as NORMS_SEED.npz with
+    `maps` and `mixing`, is read; another is made, and kept there.
     """
-    return [_fit(norms, seed, folder) for seed in seeds]
+    return [_fit(norms, seed, folder, copy_moves) for seed in seeds]
 
 
-def _fit(norms, seed, folder):
+def _fit(norms, seed, folder, copy_moves):
     path = None if folder is None else folder / f"{norms.name}_{seed}.npz"
     if path is not None and path.exists():
         with np.load(path, allow_pickle=False) as kept:
@@ -45,7 +46,10 @@ def _fit(norms, seed, folder):
         if maps.shape[1] != len(norms.data):
             raise ValueError(f"{path.name} must have maps of {len(norms.data)} words, has {maps.shape[1]}; remove it")
     else:
-        model = ns.AspectMaps(input="probabilities", random_state=seed, progress=False).fit(norms.data.P)
+        model = ns.AspectMaps(input="probabilities", random_state=seed, progress=False)
+        if copy_moves is not None:
+            model.set_params(copy_moves=copy_moves)
+        model.fit(norms.data.P)
         maps, mixing = model.maps_, model.mixing_
         if path is not None:
             folder.mkdir(parents=True, exist_ok=True)

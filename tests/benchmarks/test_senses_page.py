@@ -89,6 +89,25 @@ def test_copies_in_one_fit_are_few():
     )
 
 
+def test_copy_moves_trebled_them():
+    copies, plain = row("aspect maps, copies"), row("aspect maps, copies", name="senses_choose_moves_0")
+    assert 2.5 < copies["right, median"] / plain["right, median"] < 3.5
+    values = [plain["right, median"], plain["found again"]]
+    now, before = row("aspect maps, components"), row("aspect maps, components", name="senses_choose_moves_0")
+    values += [each[f"{name}, median"] for name in ("right", "whole") for each in (before, now)]
+    agree(said("Copy moves trebled them."), values)
+
+
+def test_copy_moves_helped_here_too():
+    now, before = (
+        {method: row(f"aspect maps, {method}", name=name) for method in ("copies", "components")}
+        for name in ("senses_look_once", "senses_look_once_moves_0")
+    )
+    values = [each[method]["right, median"] for method in ("copies", "components") for each in (now, before)]
+    values += [each["components"][f"{name}, median"] for name in ("whole", "split", "AUC") for each in (now, before)]
+    agree(said("Copy moves helped here, too."), values)
+
+
 def test_reading_was_the_larger_limit():
     parts, company = row("aspect maps, components"), row("company of associates, no maps")
     copies = row("aspect maps, copies")
