@@ -1,0 +1,133 @@
+"""Do objects lie among objects of their own class?
+
+- The hold-one-out kNN error counts those that do not.
+- The kNN confusion says among those of which other class they lie.
+
+An object without a label is of no class: both leave it out, as if it were not in the map.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notebook_sne.checks import LEAST_OBJECTS, check_vectors
+from notebook_sne.objects.labels import UNLABELED, sort_classes
+from notebook_sne.quality.neighbors import check_k, neighbors
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["knn_confusion", "knn_error"]
+
+# Objects that vote at a time.
+_CHUNK = 256
+
+
+def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
+    """Return the share of objects whose class is not the one that their k nearest neighbors vote for.
+
+    Parameters
+    ----------
+    Y : array-like, shape (N, d)
+        Map points; or objects, to see what a map starts from.
+    labels : array-like, shape (N,)
+        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
+        counted, and they do not vote.
+    k : int, default=1
+        Number of neighbors that vote, from 1 to below the number of labeled objects. No object votes for itself.
+
+    Returns
+    -------
+    error : float
+        From 0 to 1. Where classes have equally many votes, an object counts as the share of these that are wrong, so
+        the error does not depend on what the classes are called.
+
+    Raises
+    ------
+    ValueError
+        If Y is not a finite array of at least 3 labeled objects, labels do not match it, or k is out of range.
+
+    Examples
+    --------
+    >>> knn_error([[0, 0], [0, 1], [5, 5], [5, 6]], ["a", "a", "b", "b"])
+    0.0
+    """
+    names, classes, nearest = _check_voters(Y, labels, k)
+    wrong = 0.0
+    for own, guesses in _votes(classes, nearest, len(names)):
+        wrong += (1 - guesses[np.arange(len(own)), own]).sum()
+    return float(wrong / len(classes))
+
+
+def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
+    """Count how often objects of one class are taken for another one by the vote of their k nearest neighbors.
+
+    Parameters
+    ----------
+    Y : array-like, shape (N, d)
+        Map points; or objects, to see what a map starts from.
+    labels : array-like, shape (N,)
+        The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
+        counted, and they do not vote.
+    k : int, default=1
+        Number of neighbors that vote, from 1 to below the number of labeled objects. No object votes for itself.
+
+    Returns
+    -------
+    confusion : pandas.DataFrame
+        A row for each true class, a column for each class that was guessed, both in natural order; the entries count
+        objects, so that a row adds up to the size of its class. An object whose vote is tied is divided among the
+        classes with equally many votes. What lies off the diagonal is the share `knn_error` of all objects. With one
+        neighbor no vote is tied, and the counts are integers.
+
+    Raises
+    ------
+    ValueError
+        If Y is not a finite array of at least 3 labeled objects, labels do not match it, or k is out of range.
+
+    Examples
+    --------
+    >>> knn_confusion([[0, 0], [0, 1], [0, 3], [5, 5], [5, 6]], ["a", "a", "b", "b", "b"])
+    guessed  a  b
+    class
+    a        2  0
+    b        1  2
+    """
+    import pandas as pd
+
+    names, classes, nearest = _check_voters(Y, labels, k)
+    counts = np.zeros((len(names), len(names)))
+    for own, guesses in _votes(classes, nearest, len(names)):
+        np.add.at(counts, own, guesses)
+    if nearest.shape[1] == 1:
+        counts = counts.astype(np.int64)
+    return pd.DataFrame(counts, index=pd.Index(names, name="class"), columns=pd.Index(names, name="guessed"))
+
+
+def _check_voters(Y, labels, k):
+    """Return the classes, and of each labeled object its class and its k nearest neighbors among these, (n, k)."""
+    Y = check_vectors(Y, "Y")
+    names, classes = sort_classes(labels, len(Y))
+    labeled = classes != UNLABELED
+    if not labeled.all():
+        if labeled.sum() < LEAST_OBJECTS:
+            raise ValueError(
+                f"labels must name the classes of at least {LEAST_OBJECTS} objects, got those of {labeled.sum()}; "
+                "the others are unlabeled and left out"
+            )
+        Y, classes = Y[labeled], classes[labeled]
+    return names, classes, neighbors(Y, check_k(k, len(Y) - 1, "N"))
+
+
+def _votes(classes, nearest, n_classes):
+    """Yield, some objects at a time, their classes (R,) and the share of each that every class is guessed (R, C)."""
+    for begin in range(0, len(classes), _CHUNK):
+        own, some = classes[begin : begin + _CHUNK], classes[nearest[begin : begin + _CHUNK]]
+        ballot = np.bincount(
+            (np.arange(len(own))[:, None] * n_classes + some).ravel(), minlength=len(own) * n_classes
+        ).reshape(-1, n_classes)
+        winners = ballot == ballot.max(axis=1, keepdims=True)
+        yield own, winners / winners.sum(axis=1, keepdims=True)
