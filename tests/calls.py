@@ -101,6 +101,23 @@ CALLS = {
     "quality.neighbor_recall": (Q.neighbor_recall, {"X": X, "Y": Y, "k": 3}),
     "quality.trustworthiness": (Q.trustworthiness, {"X": X, "Y": Y, "k": 3}),
     "quality.procrustes_disparity": (Q.procrustes_disparity, {"A": Y, "B": Y + 1}),
+    "quality.continuity": (Q.continuity, {"X": X, "Y": Y, "k": 3, "sample": 9, "random_state": 0}),
+    "quality.recall_curve": (Q.recall_curve, {"X": X, "Y": Y, "sample": 9, "random_state": 0}),
+    "quality.recall_area": (Q.recall_area, {"X": X, "Y": Y, "sample": 9, "random_state": 0}),
+    "quality.class_recall": (Q.class_recall, {"X": X, "Y": Y, "labels": LABELS, "k": 1}),
+    "quality.distance_pairs": (Q.distance_pairs, {"X": X, "Y": Y, "n_pairs": 9, "random_state": 0}),
+    "quality.distance_rank_correlation": (
+        Q.distance_rank_correlation, {"X": X, "Y": Y, "sample": 30, "random_state": 0},
+    ),
+    "quality.triplet_accuracy": (Q.triplet_accuracy, {"X": X, "Y": Y, "n_triplets": 9, "random_state": 0}),
+    "quality.procrustes_align": (Q.procrustes_align, {"A": Y, "B": Y + 1}),
+    "quality.stability": (Q.stability, {"embeddings": [Y, Y + 1], "k": 3}),
+    "quality.object_scores": (Q.object_scores, {"X": X, "Y": Y, "k": 3, "labels": LABELS}),
+    "quality.kl_divergence": (
+        Q.kl_divergence,
+        {"Y": Y, "P": P, "convention": "auto", "kernel": "gaussian", "degrees_of_freedom": 1.0, "background": 0.0},
+    ),
+    "quality.object_costs": (Q.object_costs, {"Y": Y, "X": X, "perplexity": 5.0}),
     "senses.read": (
         S.read,
         {"model": FITTED, "names": NAMES, "counts": COUNTS, "threshold": 0.1, "n_neighbors": 3},
@@ -146,6 +163,7 @@ CALLS = {
         V.gradient_surfaces,
         {"surfaces": {"a": np.ones((3, 4))}, "data_distances": np.arange(3.0), "map_distances": np.arange(4.0)},
     ),
+    "views.shepard": (V.shepard, {"data": D[0], "mapped": D[0], "title": "t", "width": 200, "height": 200}),
     "views.curves": (
         V.curves,
         {"x": np.arange(5.0), "lines": {"a": np.arange(5.0)}, "x_label": "x", "y_label": "y", "level": 1.0},

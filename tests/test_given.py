@@ -81,6 +81,8 @@ MASKED = {
     "affinities.joint": {"P": calls.P},
     "quality.knn_error": {"Y": calls.Y},
     "quality.neighbor_recall": {"X": calls.X, "Y": calls.Y},
+    "quality.triplet_accuracy": {"X": calls.X, "Y": calls.Y},
+    "quality.kl_divergence": {"Y": calls.Y, "P": calls.P},
     "senses.read": {"counts": calls.COUNTS},
     "senses.triangles": {"P": calls.P, "maps": calls.MAPS, "mixing": calls.MIXING},
     "views.map_points": {"Y": calls.Y},

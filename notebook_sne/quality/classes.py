@@ -20,7 +20,7 @@ from notebook_sne.quality.neighbors import check_k, neighbors
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["knn_confusion", "knn_error"]
+__all__ = ["errors_of_each", "knn_confusion", "knn_error"]
 
 # Objects that vote at a time.
 _CHUNK = 256
@@ -55,11 +55,20 @@ def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
     >>> knn_error([[0, 0], [0, 1], [5, 5], [5, 6]], ["a", "a", "b", "b"])
     0.0
     """
-    names, classes, nearest = _check_voters(Y, labels, k)
+    names, classes, nearest, _ = _check_voters(Y, labels, k)
     wrong = 0.0
     for own, guesses in _votes(classes, nearest, len(names)):
         wrong += (1 - guesses[np.arange(len(own)), own]).sum()
     return float(wrong / len(classes))
+
+
+def errors_of_each(Y, labels, k):
+    """Return the share of wrong votes for each object, shape (N,), as `knn_error` counts them; NaN without a label."""
+    names, classes, nearest, labeled = _check_voters(Y, labels, k)
+    wrong = [1 - guesses[np.arange(len(own)), own] for own, guesses in _votes(classes, nearest, len(names))]
+    errors = np.full(len(labeled), np.nan)
+    errors[labeled] = np.concatenate(wrong)
+    return errors
 
 
 def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
@@ -98,7 +107,7 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     """
     import pandas as pd
 
-    names, classes, nearest = _check_voters(Y, labels, k)
+    names, classes, nearest, _ = _check_voters(Y, labels, k)
     counts = np.zeros((len(names), len(names)))
     for own, guesses in _votes(classes, nearest, len(names)):
         np.add.at(counts, own, guesses)
@@ -108,7 +117,7 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
 
 
 def _check_voters(Y, labels, k):
-    """Return the classes, and of each labeled object its class and its k nearest neighbors among these, (n, k)."""
+    """Return the classes; of each labeled object its class and its k nearest among these, (n, k); and which are."""
     Y = check_vectors(Y, "Y")
     names, classes = sort_classes(labels, len(Y))
     labeled = classes != UNLABELED
@@ -119,7 +128,7 @@ def _check_voters(Y, labels, k):
                 "the others are unlabeled and left out"
             )
         Y, classes = Y[labeled], classes[labeled]
-    return names, classes, neighbors(Y, check_k(k, len(Y) - 1, "N"))
+    return names, classes, neighbors(Y, check_k(k, len(Y) - 1, "N")), labeled
 
 
 def _votes(classes, nearest, n_classes):

@@ -6,6 +6,7 @@ notebooks and in dark ones.
 """
 
 from notebook_sne.views.costs import traces
+from notebook_sne.views.distances import shepard
 from notebook_sne.views.forces import springs
 from notebook_sne.views.lines import curves
 from notebook_sne.views.maps import map_points, thumbnails
@@ -15,4 +16,4 @@ from notebook_sne.views.static import SVG, svg
 from notebook_sne.views.surfaces import gradient_surfaces
 
 __all__ = ["map_points", "thumbnails", "aspect_grid", "springs", "p_against_q", "gradient_surfaces", "traces", "curves"]
-__all__ += ["svg", "SVG"]
+__all__ += ["shepard", "svg", "SVG"]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from notebook_sne.quality import neighbor_recall
+from notebook_sne.quality import class_recall, neighbor_recall, recall_area, recall_curve
 from tests.quality.slow import slow_neighbors
 
 RANDOM = np.random.default_rng(0)
@@ -13,3 +13,48 @@ def test_recall_is_the_mean_share_of_kept_neighbors():
     assert neighbor_recall(X, Y, 6) == pytest.approx(np.mean(kept))
     assert neighbor_recall(X, X, 6) == 1.0
     assert neighbor_recall(X, Y, 39) == 1.0
+
+
+def test_the_curve_is_the_recall_at_every_k():
+    X = RANDOM.normal(size=(26, 5))
+    for Y in (RANDOM.normal(size=(26, 2)), RANDOM.integers(0, 3, (26, 2)).astype(float)):
+        curve = recall_curve(X, Y)
+        assert list(curve.index) == list(range(1, 25))
+        np.testing.assert_allclose(curve["recall"], [neighbor_recall(X, Y, k) for k in range(1, 25)], rtol=1e-12)
+        chance = curve.index / 25
+        np.testing.assert_allclose(curve["gain"], (curve["recall"] - chance) / (1 - chance), atol=1e-12)
+        assert (curve["error"] == 0).all()
+        weights = 1 / curve.index.to_numpy()
+        assert recall_area(X, Y) == pytest.approx((curve["gain"] * weights).sum() / weights.sum(), abs=1e-12)
+
+
+def test_the_area_is_1_for_the_data_and_0_for_chance():
+    X = RANDOM.normal(size=(400, 5))
+    assert recall_area(X, 3 * X) == pytest.approx(1, abs=1e-12)
+    chance = recall_area(X, RANDOM.normal(size=(400, 2)))
+    assert abs(chance) < 0.02 and chance.error == 0
+
+
+def test_a_sample_of_the_curve_says_its_error():
+    X, Y = RANDOM.normal(size=(300, 5)), RANDOM.normal(size=(300, 2))
+    Y[:150] = X[:150, :2]
+    whole, area = recall_curve(X, Y), recall_area(X, Y)
+    curves = [recall_curve(X, Y, sample=100, random_state=seed) for seed in range(100)]
+    off = np.array([curve["recall"] - whole["recall"] for curve in curves])
+    for k in (1, 10, 100):
+        stated = np.mean([curve["error"][k] for curve in curves])
+        assert 0.75 < off[:, k - 1].std() / stated < 1.33
+    areas = [recall_area(X, Y, sample=100, random_state=seed) for seed in range(100)]
+    stated = np.mean([one.error for one in areas])
+    assert 0.75 < np.std(np.array(areas, float) - area) / stated < 1.33
+
+
+def test_class_recall_asks_for_the_nearest_class_means():
+    labels = np.repeat(np.arange(8), 12)
+    X, Y = RANDOM.normal(size=(96, 5)) + RANDOM.normal(size=(8, 5))[labels], RANDOM.normal(size=(96, 2))
+    means = [np.array([A[labels == c].mean(axis=0) for c in range(8)]) for A in (X, Y)]
+    assert class_recall(X, Y, labels, k=3) == pytest.approx(neighbor_recall(*means, 3))
+    assert class_recall(X, X, labels) == 1.0
+    unlabeled = np.where(np.arange(96) % 12 == 0, None, labels.astype(object))
+    there = np.arange(96) % 12 != 0
+    assert class_recall(X, Y, unlabeled, k=3) == class_recall(X[there], Y[there], labels[there], k=3)

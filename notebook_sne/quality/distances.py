@@ -1,0 +1,200 @@
+"""Are far objects far apart in the map? Distances of the data against distances of the map, for pairs and triplets.
+
+Neighbors say nothing of what lies beyond them. These measures do, and depend on ranks alone: a map may have any scale.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notebook_sne.checks import check_count
+from notebook_sne.given import generator_of
+from notebook_sne.quality.estimate import Estimate, asked_objects
+from notebook_sne.quality.neighbors import check_pair
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["distance_pairs", "distance_rank_correlation", "triplet_accuracy"]
+
+_CHUNK = 10_000  # pairs whose differences are formed at a time
+_FOLDS = 10
+
+
+def distance_pairs(X: ArrayLike, Y: ArrayLike, n_pairs: int = 5000, *, random_state: Any = 0) -> pd.DataFrame:
+    """Return the distances of pairs in the data and in the map, for a Shepard diagram.
+
+    Parameters
+    ----------
+    X : array-like, shape (N, n_features)
+        The objects.
+    Y : array-like, shape (N, d)
+        Their map points.
+    n_pairs : int, default=5000
+        Most pairs; where there are more, so many different ones are drawn at random.
+    random_state : int, numpy.random.Generator or None, default=0
+        What draws them.
+
+    Returns
+    -------
+    pairs : pandas.DataFrame
+        A row for each pair: the objects ``i`` < ``j``, and their Euclidean distances ``data``, in the unit of X, and
+        ``map``.
+
+    Raises
+    ------
+    ValueError
+        If X or Y is not a finite array of at least 3 objects, or they differ in number.
+
+    See Also
+    --------
+    notebook_sne.views.shepard
+        Draws them.
+
+    Examples
+    --------
+    >>> distance_pairs([[0, 0], [3, 4], [6, 8]], [[0], [1], [2]])
+       i  j  data  map
+    0  0  1   5.0  1.0
+    1  0  2  10.0  2.0
+    2  1  2   5.0  1.0
+    """
+    import pandas as pd
+
+    X, Y = check_pair(X, Y, "X", "Y")
+    n_pairs, rng, N = check_count("n_pairs", n_pairs, 1), generator_of(random_state), len(X)
+    every = N * (N - 1) // 2
+    if n_pairs >= every:
+        i, j = np.triu_indices(N, 1)
+    else:
+        i, j = _pair_of(np.sort(rng.choice(every, n_pairs, replace=False)), N)
+    return pd.DataFrame({"i": i, "j": j, "data": np.sqrt(_squares(X, i, j)), "map": np.sqrt(_squares(Y, i, j))})
+
+
+def distance_rank_correlation(X: ArrayLike, Y: ArrayLike, *, sample: int = 1000, random_state: Any = 0) -> Estimate:
+    """Return Spearman's correlation of the distances in the data with those in the map, over all pairs.
+
+    The "CPD" of [Kobak and Berens, 2019].
+
+    Parameters
+    ----------
+    X : array-like, shape (N, n_features)
+        The objects.
+    Y : array-like, shape (N, d)
+        Their map points.
+    sample : int, default=1000
+        Most objects whose pairs are taken, at least 30; of more objects, so many are drawn at random.
+    random_state : int, numpy.random.Generator or None, default=0
+        What draws them.
+
+    Returns
+    -------
+    correlation : Estimate
+        A float from -1 to 1. Its ``error`` is the standard error that the draw brings, by a jackknife over ten parts
+        of it; 0 where all pairs were taken.
+
+    Raises
+    ------
+    ValueError
+        If X or Y is not a finite array of at least 3 objects, they differ in number, or all of the pairs are at one
+        distance.
+
+    Examples
+    --------
+    >>> distance_rank_correlation([[0.0], [1.0], [4.0]], [[0.0], [2.0], [9.0]])
+    1.0
+    """
+    X, Y = check_pair(X, Y, "X", "Y")
+    if check_count("sample", sample, 3 * _FOLDS) < len(X):
+        rows = asked_objects(len(X), sample, random_state)
+    else:
+        rows = np.arange(len(X))
+    whole = _spearman(X[rows], Y[rows])
+    if len(rows) == len(X):
+        return Estimate(whole, 0.0, len(X), len(X))
+    parts = np.random.default_rng(0).permutation(len(rows)) % _FOLDS
+    without = np.array([_spearman(X[rows[parts != fold]], Y[rows[parts != fold]]) for fold in range(_FOLDS)])
+    variance = (_FOLDS - 1) / _FOLDS * np.square(without - without.mean()).sum()
+    return Estimate(whole, float(np.sqrt(variance * (1.0 - len(rows) / len(X)))), len(rows), len(X))
+
+
+def triplet_accuracy(X: ArrayLike, Y: ArrayLike, n_triplets: int = 100_000, *, random_state: Any = 0) -> Estimate:
+    """Return how often the nearer one of two objects is the nearer one in the map as well.
+
+    Triplets of different objects i, j and l are drawn at random. One counts where j is nearer to i than l in both
+    spaces, or in neither; where the two are equally near in one space only, it counts half. A random map has 0.5.
+    [Wang, Huang, Rudin and Shaposhnik, 2021]
+
+    Parameters
+    ----------
+    X : array-like, shape (N, n_features)
+        The objects.
+    Y : array-like, shape (N, d)
+        Their map points.
+    n_triplets : int, default=100000
+        How many are drawn, at least 2; the error falls with their square root.
+    random_state : int, numpy.random.Generator or None, default=0
+        What draws them.
+
+    Returns
+    -------
+    accuracy : Estimate
+        A float from 0 to 1. Its ``error`` is the standard error of the share, the triplets being independent draws.
+
+    Raises
+    ------
+    ValueError
+        If X or Y is not a finite array of at least 3 objects, or they differ in number.
+
+    Examples
+    --------
+    >>> float(triplet_accuracy([[0.0], [1.0], [4.0]], [[0.0], [2.0], [9.0]]))
+    1.0
+    """
+    X, Y = check_pair(X, Y, "X", "Y")
+    n, rng, N = check_count("n_triplets", n_triplets, 2), generator_of(random_state), len(X)
+    # Two others of i, different ones: the second is drawn from what is left, and moved past the first.
+    i, first, second = rng.integers(N, size=n), rng.integers(N - 1, size=n), rng.integers(N - 2, size=n)
+    second += second >= first
+    j, other = first + (first >= i), second + (second >= i)
+    order = [np.sign(_squares(A, i, j) - _squares(A, i, other)) for A in (X, Y)]
+    scores = 0.5 * (1.0 + order[0] * order[1])
+    both_tied = (order[0] == 0) & (order[1] == 0)
+    scores[both_tied] = 1.0
+    return Estimate(scores.mean(), scores.std(ddof=1) / np.sqrt(n), n, N * (N - 1) * (N - 2))
+
+
+def _spearman(X, Y):
+    from scipy.spatial.distance import pdist
+    from scipy.stats import spearmanr
+
+    D, E = pdist(X), pdist(Y)
+    for name, A in (("X", D), ("Y", E)):
+        if np.all(A == A[0]):
+            raise ValueError(
+                f"{name} must have pairs at different distances, got {len(A)} at one; their ranks say nothing"
+            )
+    return float(spearmanr(D, E).statistic)
+
+
+def _pair_of(number, N):
+    """Return (i, j), i < j, of the pairs that are numbered row by row."""
+    # Row i begins at i N - i (i + 1) / 2. The root is that of the number counted from the end, off by one at most.
+    back = N * (N - 1) // 2 - 1 - number
+    row = ((np.sqrt(8.0 * back + 1.0) - 1.0) / 2.0).astype(np.int64)
+    row += (row + 1) * (row + 2) // 2 <= back
+    row -= row * (row + 1) // 2 > back
+    i = N - 2 - row
+    return i, N - 1 - (back - row * (row + 1) // 2)
+
+
+def _squares(X, i, j):
+    """Return the squared distances of pairs, shape (K,), from differences."""
+    d = np.empty(len(i))
+    for first in range(0, len(i), _CHUNK):
+        part = slice(first, first + _CHUNK)
+        d[part] = np.square(X[i[part]].astype(np.float64) - X[j[part]]).sum(axis=1)
+    return d

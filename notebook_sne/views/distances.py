@@ -1,0 +1,107 @@
+"""Distances of the map over distances of the data: a Shepard diagram."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import BoxZoomTool, ColumnDataSource, PanTool, Range1d, ResetTool, SaveTool, WheelZoomTool
+from bokeh.plotting import figure as Figure
+from numpy.typing import ArrayLike
+
+from notebook_sne.given import as_floats
+from notebook_sne.views.figures import add_legend, empty_figure, hover
+from notebook_sne.views.objects import check_size, check_title
+from notebook_sne.views.palette import COLORS, PLAIN, RULE, mark_size
+
+__all__ = ["shepard"]
+
+_MOST = 50_000
+_BINS = 20
+_LEAST = 5  # pairs of a bin
+
+
+def shepard(
+    data: ArrayLike, mapped: ArrayLike, *, title: str | None = None, width: int = 560, height: int = 420
+) -> Figure:
+    """Draw the distances of pairs in the map over their distances in the data.
+
+    A map that keeps distances up to its scale is a straight line through the origin, one that keeps their order a
+    rising curve. Through the cloud runs the median of the map's distances, with the middle half of them shaded, in
+    up to 20 bins of equally many pairs.
+
+    Parameters
+    ----------
+    data, mapped : array-like, shape (K,)
+        Distances of the same pairs, at most 50000: the columns ``data`` and ``map`` of `quality.distance_pairs`.
+    title : str, optional
+        What the map is.
+    width, height : int, default=560 and 420
+        Size of the frame in pixels.
+
+    Returns
+    -------
+    figure : bokeh.plotting.figure
+        The pairs are a scatter renderer ``"pairs"``, whose data source has the columns data and map; the curve is the
+        line ``"median"``, with the columns data, low, median, high and pairs, and the shade ``"middle half"``.
+
+    Raises
+    ------
+    ValueError
+        If the two are not of one length, too many, negative or not finite.
+
+    Examples
+    --------
+    >>> pairs = ns.quality.distance_pairs(digits.X, model.embedding_)
+    >>> ns.views.shepard(pairs["data"], pairs["map"], title="t-SNE of digits")
+    """
+    data, mapped = _distances("data", data), _distances("mapped", mapped)
+    if len(data) != len(mapped):
+        raise ValueError(
+            f"data and mapped must be of the same pairs, got {len(data)} and {len(mapped)} distances; give one of each "
+            "for each pair"
+        )
+    width, height = check_size("width", width), check_size("height", height)
+    p = empty_figure(
+        check_title(title),
+        frame_width=width,
+        frame_height=height,
+        x_range=Range1d(0, 1.03 * data.max() or 1.0),
+        y_range=Range1d(0, 1.03 * mapped.max() or 1.0),
+    )
+    p.xaxis.axis_label, p.yaxis.axis_label = "distance in the data", "distance in the map"
+    p.grid.grid_line_color = RULE
+    p.grid.grid_line_alpha = 0.6
+    p.add_tools(PanTool(), WheelZoomTool(), BoxZoomTool(), ResetTool(), SaveTool())
+    source = ColumnDataSource({"data": data, "map": mapped})
+    faint = float(np.clip(40 / np.sqrt(len(data)), 0.15, 0.9))
+    look = {"fill_color": PLAIN, "fill_alpha": faint, "line_color": None}
+    pairs = p.scatter("data", "map", source=source, name="pairs", size=mark_size(len(data), width), **look)
+    bins = ColumnDataSource(_quartiles(data, mapped))
+    band = p.varea("data", "low", "high", source=bins, name="middle half", fill_color=COLORS[3], fill_alpha=0.25)
+    line = p.line("data", "median", source=bins, name="median", line_color=COLORS[3], line_width=2.5)
+    add_legend(p, [("pairs", [pairs]), ("middle half", [band]), ("median", [line])], lines=True)
+    rows = [("distance in the data", "data"), ("median in the map", "median"), ("pairs", "pairs")]
+    hover(p, [line], rows, mode="vline")
+    return p
+
+
+def _distances(name, values):
+    values = as_floats(name, values)
+    if values.ndim != 1 or not 0 < len(values) <= _MOST:
+        raise ValueError(
+            f"{name} must have shape (K,) with 1 <= K <= {_MOST}, got {values.shape}; draw fewer pairs, as "
+            "quality.distance_pairs does"
+        )
+    wrong = np.flatnonzero(~((values >= 0) & (values < np.inf)))
+    if len(wrong):
+        raise ValueError(f"{name} must be finite distances, not negative, got {values[wrong[0]]:g} for pair {wrong[0]}")
+    return values
+
+
+def _quartiles(data, mapped):
+    """Return in bins of equally many pairs, by their distance in the data, the quartiles of those in the map."""
+    order = np.argsort(data, kind="stable")
+    n_bins = int(np.clip(len(data) // _LEAST, 1, _BINS))
+    parts = np.array_split(order, n_bins)
+    low, middle, high = np.array([np.percentile(mapped[part], [25, 50, 75]) for part in parts]).T
+    at = [float(np.median(data[part])) for part in parts]
+    return {"data": at, "low": low, "median": middle, "high": high, "pairs": [len(part) for part in parts]}

@@ -1,0 +1,76 @@
+import itertools
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist
+from scipy.stats import spearmanr
+
+from notebook_sne.quality import distance_pairs, distance_rank_correlation, triplet_accuracy
+from notebook_sne.quality.distances import _pair_of
+
+RANDOM = np.random.default_rng(0)
+X, Y = RANDOM.normal(size=(40, 5)), RANDOM.normal(size=(40, 2))
+Y[:20] = X[:20, :2]
+
+
+def test_pairs_are_all_pairs_or_different_ones_of_them():
+    whole = distance_pairs(X, Y)
+    np.testing.assert_allclose(whole["data"], pdist(X), rtol=1e-12)
+    np.testing.assert_allclose(whole["map"], pdist(Y), rtol=1e-12)
+    some = distance_pairs(X, Y, 100)
+    assert len(some) == 100 and not some.duplicated(["i", "j"]).any() and (some["i"] < some["j"]).all()
+    np.testing.assert_allclose(some["data"], np.linalg.norm(X[some["i"]] - X[some["j"]], axis=1), rtol=1e-12)
+
+
+@pytest.mark.parametrize("N", [3, 4, 31])
+def test_the_number_of_a_pair_names_it(N):
+    pairs = list(itertools.combinations(range(N), 2))
+    i, j = _pair_of(np.arange(len(pairs)), N)
+    assert list(zip(i.tolist(), j.tolist(), strict=True)) == pairs
+
+
+def test_the_number_of_a_pair_names_it_among_a_million_objects():
+    N = 1_000_000
+    numbers = np.concatenate([np.arange(5), [N - 2, N - 1, N], N * (N - 1) // 2 - np.arange(1, 6)])
+    i, j = _pair_of(numbers, N)
+    assert ((i >= 0) & (i < j) & (j < N)).all()
+    for number, one, other in zip(numbers.tolist(), i.tolist(), j.tolist(), strict=True):
+        assert one * (2 * N - one - 1) // 2 + other - one - 1 == number
+
+
+def test_the_rank_correlation_is_spearmans_over_all_pairs():
+    found = distance_rank_correlation(X, Y)
+    assert found == pytest.approx(spearmanr(pdist(X), pdist(Y)).statistic, abs=1e-12) and found.error == 0
+    assert distance_rank_correlation(X, 7 * X) == pytest.approx(1)
+
+
+def test_a_sample_of_the_rank_correlation_says_its_error():
+    many = RANDOM.normal(size=(600, 3))
+    image = many[:, :2] + 0.5 * RANDOM.normal(size=(600, 2))
+    whole = distance_rank_correlation(many, image)
+    drawn = [distance_rank_correlation(many, image, sample=100, random_state=seed) for seed in range(60)]
+    assert {(one.asked, one.among) for one in drawn} == {(100, 600)}
+    off, stated = np.array(drawn, float) - whole, np.mean([one.error for one in drawn])
+    # Ten parts know the error to a quarter, and sixty draws the spread to a tenth.
+    assert 0.6 < off.std() / stated < 1.5
+
+
+def test_triplets_are_those_of_all_within_their_error():
+    D, E = (np.linalg.norm(A[:, None] - A[None], axis=2) for A in (X, Y))
+    right = [(D[i, j] < D[i, k]) == (E[i, j] < E[i, k]) for i, j, k in itertools.permutations(range(40), 3)]
+    drawn = [triplet_accuracy(X, Y, 2000, random_state=seed) for seed in range(200)]
+    off = np.array(drawn, float) - np.mean(right)
+    assert 0.8 < off.std() / np.mean([one.error for one in drawn]) < 1.25
+    assert abs(off.mean()) < 0.3 * drawn[0].error
+    assert triplet_accuracy(X, X) == 1.0 and drawn[0].among == 40 * 39 * 38
+
+
+def test_a_tie_in_one_space_counts_half():
+    corners = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
+    D = ((corners[:, None] - corners) ** 2).sum(axis=2)
+    line = np.array([[0.0], [1], [3], [7]])
+    E = ((line[:, None] - line) ** 2).sum(axis=2)
+    signs = [np.sign(D[i, j] - D[i, k]) * np.sign(E[i, j] - E[i, k]) for i, j, k in itertools.permutations(range(4), 3)]
+    found = triplet_accuracy(corners, line, 200_000)
+    assert found == pytest.approx(np.mean(0.5 + 0.5 * np.array(signs)), abs=5 * found.error)
+    assert triplet_accuracy(corners, corners) == 1.0  # a tie in both
