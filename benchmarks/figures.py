@@ -16,7 +16,6 @@ from benchmarks.experiments.e3_two_maps import RECIPE
 from benchmarks.experiments.e6_hybrids import THRESHOLD
 from benchmarks.experiments.e9_objects import DIMENSIONS, NEIGHBORS, PERPLEXITY, vectors
 from benchmarks.experiments.e10_perplexity import PERPLEXITIES
-from benchmarks.experiments.objects import coil20, olivetti
 
 QUIET = {"random_state": 0, "progress": False}
 
@@ -168,8 +167,8 @@ def springs():
 def objects():
     """E9, [Maaten2008, section 4]: faces and objects by four techniques."""
     panels = []
-    for title, (images, labels) in (("Olivetti faces", olivetti()), ("COIL-20", coil20())):
-        X = vectors(images)
+    for data in (ns.datasets.fetch_olivetti(), ns.datasets.fetch_coil20()):
+        X, labels, title = vectors(data.images / 255), data.labels, data.title
         for name, technique in (
             ("t-SNE", ns.TSNE(perplexity=PERPLEXITY, **QUIET)),
             ("Isomap", Isomap(n_neighbors=NEIGHBORS)),

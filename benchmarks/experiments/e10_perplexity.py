@@ -14,7 +14,6 @@ import numpy as np
 
 import notebook_sne as ns
 from benchmarks.experiments.e9_objects import vectors
-from benchmarks.experiments.objects import coil20
 from benchmarks.record import keep
 
 SEEDS = range(5)
@@ -31,10 +30,10 @@ def shape(Y, labels):
 
 def main():
     """Measure, print and keep."""
-    images, things = coil20()
+    coil = ns.datasets.fetch_coil20()
     digits = ns.datasets.load_digits()
     clusters = {seed: ns.datasets.load_clusters(random_state=seed) for seed in SEEDS}
-    views = vectors(images)
+    views = vectors(coil.images / 255)
     rows = []
     for title in ("clusters", "digits", "COIL-20"):
         for perplexity in PERPLEXITIES:
@@ -43,7 +42,7 @@ def main():
                 X, labels = {
                     "clusters": (clusters[seed].X, clusters[seed].labels),
                     "digits": (digits.X, digits.labels),
-                    "COIL-20": (views, things),
+                    "COIL-20": (views, coil.labels),
                 }[title]
                 began = time.perf_counter()
                 model = ns.TSNE(perplexity=perplexity, init="random", random_state=seed, n_jobs=1, progress=False)

@@ -17,7 +17,6 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
 import notebook_sne as ns
-from benchmarks.experiments.objects import coil20, olivetti
 from benchmarks.record import keep
 
 SEEDS = range(5)
@@ -78,9 +77,9 @@ def rows_of(title, samples):
 def main():
     """Measure, print and keep."""
     rows = []
-    for title, (images, labels) in (("Olivetti faces", olivetti()), ("COIL-20", coil20())):
-        X = vectors(images)
-        rows += rows_of(title, {seed: (X, labels) for seed in SEEDS})
+    for data in (ns.datasets.fetch_olivetti(), ns.datasets.fetch_coil20()):
+        X = vectors(data.images / 255)
+        rows += rows_of(data.title, {seed: (X, data.labels) for seed in SEEDS})
     mnist, digits = ns.datasets.fetch_mnist(), {}
     for seed in SEEDS:
         sample = mnist.sample(600, random_state=seed)

@@ -19,6 +19,8 @@ citation and its license.
 ``fetch_usps``             9,298 x 256              the digits of [Hinton2002, Fig. 1]; 2 MB
 ``fetch_mnist``            60,000 x 784             the digits of [Cook2007, Fig. 7]; 10 MB
 ``fetch_usf_associations`` P of 1,000 words         the word associations of [Cook2007, Fig. 5]; 10 MB
+``fetch_olivetti``         400 x 4,096              the faces of [Maaten2008, section 4]; 4 MB
+``fetch_coil20``           1,440 x 1,024            the objects of [Maaten2008, section 4]; 12 MB
 ``fetch_nips_authors``     676 x 13,649, and counts the authors of [Hinton2002, Fig. 2]; 3 MB
 ========================== ======================== ================================================
 """
@@ -30,6 +32,7 @@ from notebook_sne.datasets.downloads import DamagedFile
 from notebook_sne.datasets.hybrids import load_hybrid_digits
 from notebook_sne.datasets.mnist import fetch_mnist, load_mnist_5000
 from notebook_sne.datasets.nips import fetch_nips_authors
+from notebook_sne.datasets.photographs import fetch_coil20, fetch_olivetti
 from notebook_sne.datasets.relations import load_word_relations
 from notebook_sne.datasets.toys import load_circle, load_clusters, load_swiss_roll, load_two_rings
 from notebook_sne.datasets.two_maps import load_two_maps
@@ -56,9 +59,18 @@ __all__ = [
     "fetch_usps",
     "fetch_usf_associations",
     "fetch_nips_authors",
+    "fetch_olivetti",
+    "fetch_coil20",
     "FETCHERS",
     "DamagedFile",
 ]
 
-FETCHERS = {"mnist": fetch_mnist, "usps": fetch_usps, "usf": fetch_usf_associations, "nips": fetch_nips_authors}
+FETCHERS = {
+    "mnist": fetch_mnist,
+    "usps": fetch_usps,
+    "usf": fetch_usf_associations,
+    "nips": fetch_nips_authors,
+    "olivetti": fetch_olivetti,
+    "coil20": fetch_coil20,
+}
 """What can be fetched, by the name that ``notebook-sne fetch`` takes; each is called as ``fetch(progress=...)``."""

@@ -190,14 +190,31 @@ def test_a_damaged_file_error_survives_pickling():
     assert str(error) == "the file list.gz is empty; delete it and fetch it again"
 
 
+@pytest.mark.parametrize("algorithm", ["md5", "sha256"])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_copy_that_is_known_is_as_good(cache, monkeypatch, algorithm, strict, recwarn):
+    known = f"{algorithm}:{hashlib.new(algorithm, CONTENT).hexdigest()}"
+    remote = downloads.RemoteFile((), *(("0" * 64, "") if strict else (None, "", "0" * 64)), copies=(known,))
+    monkeypatch.setitem(downloads.REMOTE_FILES, KEY, remote)
+    (cache / KEY).parent.mkdir(parents=True)
+    (cache / KEY).write_bytes(CONTENT)
+    assert fetch() == cache / KEY and not recwarn
+    (cache / KEY).write_bytes(CONTENT[:-1])
+    with pytest.raises(DamagedFile) if strict else pytest.warns(UserWarning, match="another edition"):
+        fetch()
+
+
 def test_the_table_is_well_formed():
     for key, remote in downloads.REMOTE_FILES.items():
         folder, name = key.split("/")
         assert folder in FETCHERS
         assert remote.addresses
         for address in remote.addresses:
-            assert Path(urlsplit(address).path).suffix == Path(name).suffix
+            # Figshare knows a file by its number.
+            assert Path(urlsplit(address).path).suffix == ("" if "figshare" in address else Path(name).suffix)
             # What is not protected by a checksum must at least come from where it says, or be warned of.
             assert address.startswith("https://") or remote.sha256 or remote.tested_sha256
         for sha256 in (remote.sha256, remote.tested_sha256):
             assert sha256 is None or len(bytes.fromhex(sha256)) == 32
+        for algorithm, _, digest in (copy.partition(":") for copy in remote.copies):
+            assert len(bytes.fromhex(digest)) == hashlib.new(algorithm).digest_size
