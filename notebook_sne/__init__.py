@@ -20,7 +20,8 @@ by going down the gradient of their divergence, C = KL(P || Q):
 
 Each is a scikit-learn estimator, whose `iterate` is the same run as a plain ``for`` loop over `State` objects. `Run`
 drives one in a thread, in which `Knobs` can be turned, and keeps its `Recording`; `watch` shows it live, `compare`
-several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps.
+several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps. `sweep` makes a
+table of fits at many settings, from many seeds, here or on a cluster.
 
 `notebook_sne.quality` judges maps, `notebook_sne.senses` puts what they say of words to the test, and
 `notebook_sne.views` draws them. `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from notebook_sne.optimizers.schedules import Steps as Steps
     from notebook_sne.runs.recording import Recording as Recording
     from notebook_sne.runs.run import Run as Run
+    from notebook_sne.sweeps.sweep import sweep as sweep
     from notebook_sne.widgets.compare import Comparison as Comparison
     from notebook_sne.widgets.compare import compare as compare
     from notebook_sne.widgets.explorer import Explorer as Explorer
@@ -73,6 +75,7 @@ _HOME = {
     "DivergedError": "optimizers.iterate",
     "Run": "runs.run",
     "Recording": "runs.recording",
+    "sweep": "sweeps.sweep",
     "Player": "widgets.player",
     "watch": "widgets.player",
     "Replay": "widgets.replay",

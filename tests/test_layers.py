@@ -33,7 +33,7 @@ LAYERS = [
     ["fitting"],
     ["models"],
     ["quality", "senses"],
-    ["runs"],
+    ["runs", "sweeps"],
     ["views"],
     ["widgets"],
     ["jupyter"],

@@ -1,0 +1,422 @@
+import functools
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import ParameterGrid
+
+import notebook_sne as ns
+from notebook_sne.fitting import inputs
+from notebook_sne.sweeps import one_fit
+from tests.sweeps.mites import Log, Mite, Unseeded
+
+X = np.random.default_rng(0).standard_normal((30, 4))
+CLASSES = np.arange(30) % 3
+NEITHER = r"one that sweep has written, but .* is neither"
+run = functools.partial(ns.sweep, progress=False, scores=())
+
+
+def same(table, other):
+    """Hold two tables to be the same, bit by bit, but for the seconds."""
+    pd.testing.assert_frame_equal(table.drop(columns="seconds"), other.drop(columns="seconds"), check_exact=True)
+
+
+# The table
+
+
+def test_a_row_is_what_a_fit_by_hand_gives():
+    data = ns.datasets.load_two_rings(60)
+    table = ns.sweep(
+        ns.TSNE(max_iter=30), data, {"perplexity": [5, 10]}, seeds=[3, 1], labels=np.arange(60) % 2, embeddings=True
+    )
+    assert [*table] == [
+        "perplexity", "seed", "cost", "knn_error", "neighbor_recall", "trustworthiness",
+        "seconds", "updates", "error", "embedding",
+    ]  # fmt: skip
+    assert table[["perplexity", "seed"]].values.tolist() == [[5, 3], [5, 1], [10, 3], [10, 1]]
+    for row in table.itertuples():
+        model = ns.TSNE(max_iter=30, perplexity=row.perplexity, random_state=row.seed, progress=False).fit(data.X)
+        assert (row.cost, row.updates, row.error) == (model.cost_, model.n_iter_, "")
+        np.testing.assert_array_equal(row.embedding, model.embedding_)
+        assert row.knn_error == ns.quality.knn_error(model.embedding_, np.arange(60) % 2)
+        assert row.neighbor_recall == ns.quality.neighbor_recall(data.X, model.embedding_)
+        assert row.trustworthiness == ns.quality.trustworthiness(data.X, model.embedding_)
+    assert (table.seconds > 0).all()
+
+
+def test_the_last_parameter_of_a_grid_changes_first():
+    table = run(Mite(), X, {"step": [1, 2], "width": (2, 3)}, seeds=range(2))
+    expected = [[s, w, k] for s in (1, 2) for w in (2, 3) for k in (0, 1)]
+    assert table[["step", "width", "seed"]].values.tolist() == expected
+
+
+def test_a_list_of_settings_may_leave_out_what_the_model_has():
+    table = run(Mite(width=5), X, [{"step": 4.0}, {"step": 2.0, "width": 3}, {}], seeds=[0])
+    assert table[["step", "width"]].values.tolist() == [[4, 5], [2, 3], [1, 5]]
+
+
+def test_the_grid_of_scikit_learn_is_one():
+    grid = ParameterGrid({"step": [1, 2], "width": [2]})
+    same(run(Mite(), X, grid, seeds=[0]), run(Mite(), X, list(grid), seeds=[0]))
+
+
+def test_numbers_of_numpy_are_numbers():
+    table = run(Mite(), X, {"step": np.linspace(0, 1, 3)}, seeds=np.arange(2))
+    same(table, run(Mite(), X, {"step": [0.0, 0.5, 1.0]}, seeds=[0, 1]))
+
+
+def test_a_model_without_seeds_or_cost_is_fitted_once():
+    table = run(Unseeded(), X, {"scale": [1.0, 2.0]}, scores=["neighbor_recall"])
+    assert len(table) == 2 and table.cost.isna().all() and table.updates.isna().all()
+    assert table.seed.isna().all()
+
+
+def test_three_seeds_are_tried_when_none_are_named():
+    assert run(Mite(), X, [{}]).seed.tolist() == [0, 1, 2]
+
+
+def test_maps_and_proportions_of_several_maps_are_kept():
+    words = ns.datasets.load_word_relations()
+    model = ns.AspectMaps(n_maps=2, max_iter=5, input="probabilities", n_restarts=1)
+    table = ns.sweep(model, words, {"n_maps": [2, 3]}, seeds=[0], embeddings=True, progress=False)
+    assert [*table] == ["n_maps", "seed", "cost", "seconds", "updates", "error", "embedding", "mixing"]
+    assert [each.shape for each in table.embedding] == [(2, 475, 2), (3, 475, 2)]
+    assert [each.shape for each in table.mixing] == [(2, 475), (3, 475)]
+
+
+def test_the_model_and_the_data_stay_as_they_are():
+    model, before = Mite(random_state=np.random.RandomState(0)), X.copy()
+    run(model, X, {"step": [2.0]}, seeds=[0])
+    assert model.step == 1.0 and not hasattr(model, "cost_")
+    np.testing.assert_array_equal(X, before)
+
+
+def test_fits_that_share_a_p_make_it_once(monkeypatch):
+    made = []
+    monkeypatch.setattr(one_fit, "_held", [])
+    make = inputs._make
+    monkeypatch.setattr(inputs, "_make", lambda *arguments: made.append(arguments[2]) or make(*arguments))
+    table = run(ns.TSNE(max_iter=3), X, {"max_iter": [3, 4], "perplexity": [5, 9]}, seeds=range(3))
+    assert made == [5, 9]
+    assert table.perplexity.tolist() == [5] * 3 + [9] * 3 + [5] * 3 + [9] * 3
+
+
+# Scores
+
+
+def area(fitted, X):
+    return float(np.ptp(fitted.embedding_, axis=0).prod())
+
+
+def test_scores_are_names_functions_and_what_a_dict_calls_them():
+    mean = functools.partial(lambda k, fitted, X: k * fitted.embedding_.mean(), 2)
+    table = run(Mite(), X, [{}], seeds=[4], scores=["neighbor_recall", area])
+    other = run(Mite(), X, [{}], seeds=[4], scores={"kept": "neighbor_recall", "double": mean})
+    fitted = Mite(random_state=4).fit(X)
+    assert table.neighbor_recall[0] == other.kept[0] == ns.quality.neighbor_recall(X, fitted.embedding_)
+    assert table.area[0] == area(fitted, X) and other.double[0] == 2 * fitted.embedding_.mean()
+    assert run(Mite(), X, [{}], seeds=[4], scores=area).area[0] == table.area[0]
+
+
+def test_values_are_no_classes():
+    values = np.linspace(0, 1, 30)
+    assert "knn_error" not in run(Mite(), X, [{}], seeds=[0], scores=None, labels=values)
+    assert "knn_error" in run(Mite(), X, [{}], seeds=[0], scores=None, labels=CLASSES)
+
+
+def test_a_score_that_fails_is_the_error_of_its_row():
+    def fails(fitted, X):
+        if fitted.step > 1:
+            raise RuntimeError("no score today")
+        return 1.0
+
+    table = run(Mite(), X, {"step": [1, 2]}, seeds=[0], scores=[fails])
+    assert table.error.tolist() == ["", "RuntimeError: no score today"]
+    assert table.fails.isna().tolist() == table.cost.isna().tolist() == [False, True]
+
+
+# Errors of a fit
+
+
+def test_a_fit_that_fails_is_a_row_with_its_error():
+    table = run(Mite(), X, {"fails": [0, 1], "step": [1.0]}, seeds=range(2))
+    assert table.error.tolist() == ["", ""] + ["ArithmeticError: the mite fell"] * 2
+    assert table.cost.isna().tolist() == table.updates.isna().tolist() == [False, False, True, True]
+
+
+def test_or_it_is_raised_with_its_setting():
+    with pytest.raises(ArithmeticError, match="the mite fell") as caught:
+        run(Mite(), X, {"fails": [0, 1]}, seeds=[5], errors="raise")
+    assert caught.value.__notes__ == ["in the sweep at {'fails': 1}, seed 5"]
+
+
+def test_where_all_fail_it_is_no_table():
+    with pytest.raises(ValueError, match="all 2 fits of the sweep failed, the first with ArithmeticError: the mite"):
+        run(Mite(fails=1), X, [{}], seeds=range(2))
+
+
+# The file
+
+
+def test_a_sweep_goes_on_where_it_was_interrupted(tmp_path):
+    log, path = Log(tmp_path / "log"), tmp_path / "sweep"
+    log.folder.mkdir()
+    whole = run(Mite(), X, {"step": [1, 2, 3]}, seeds=range(2), scores={"log": log}, embeddings=True)
+    for file in log.folder.iterdir():
+        file.unlink()
+    with pytest.raises(KeyboardInterrupt):
+        run(Mite(), X, [{"step": 1}, {"step": 2}, {"fails": 3}], seeds=range(2), scores={"log": log}, embeddings=True,
+            path=path)  # fmt: skip
+    assert [*log.fits()] == [(1, 0), (1, 1), (2, 0), (2, 1)]
+    table = run(Mite(), X, {"step": [1, 2, 3]}, seeds=range(2), scores={"log": log}, embeddings=True, path=path)
+    assert [len(each) for each in log.fits().values()] == [1] * 6
+    same(table, whole)
+    for kept, fresh in zip(table.embedding, whole.embedding, strict=True):
+        np.testing.assert_array_equal(kept, fresh)
+
+
+def test_of_a_finished_sweep_nothing_is_fitted_again(tmp_path):
+    grid, path = {"step": [1 / 3, 2], "fails": [0, 1]}, tmp_path / "sweep"
+    table = run(Mite(), X, grid, path=path, scores=[area])
+    before = path.read_bytes()
+    again = run(Mite(), X, grid, path=path, scores=[area])
+    pd.testing.assert_frame_equal(table, again, check_exact=True)  # the seconds, too
+    assert path.read_bytes() == before
+
+
+def test_a_wider_grid_and_more_seeds_take_what_is_there(tmp_path):
+    log, path = Log(tmp_path / "log"), tmp_path / "sweep"
+    log.folder.mkdir()
+    wanted = {"scores": {"log": log}, "path": path}
+    run(Mite(), X, {"step": [1, 2]}, seeds=[0], **wanted)
+    table = run(Mite(), X, {"width": [2, 3], "step": [1.0, 2.0]}, seeds=[1, 0], **wanted)
+    assert sum(map(len, log.fits().values())) == 8
+    same(table, run(Mite(), X, {"width": [2, 3], "step": [1.0, 2.0]}, seeds=[1, 0], scores={"log": lambda *_: 0.0}))
+    assert len(run(Mite(), X, {"step": [2]}, seeds=[0], **wanted)) == 1  # and a narrower one shows what it asks for
+    assert sum(map(len, log.fits().values())) == 8
+
+
+def test_a_fit_that_the_machine_failed_is_tried_again(tmp_path):
+    path = tmp_path / "sweep"
+    table = run(Mite(), X, {"fails": [0, 1, 2]}, seeds=[0], path=path)
+    assert table.error.tolist() == ["", "ArithmeticError: the mite fell", "MemoryError: the mite fell"]
+    with np.load(path) as file:
+        kept = json.loads(str(file["header"]))["rows"].values()
+    assert [row["error"] for row in kept] == ["", "ArithmeticError: the mite fell"]
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_fit(tmp_path):
+    log = Log(tmp_path)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        run(Mite(), X, [{}], scores={"log": log}, path=tmp_path / "nowhere" / "sweep")
+    assert not log.fits()
+
+
+@pytest.fixture
+def written(tmp_path):
+    """A file of a sweep, as ``written(**changes)`` makes it from the same arguments but for changes."""
+
+    def sweep(model=None, data=X, grid=None, **changes):
+        return run(model or Mite(), data, grid or {"step": [1, 2]}, seeds=[0], path=tmp_path / "sweep", **changes)
+
+    sweep()
+    sweep.path = tmp_path / "sweep"
+    return sweep
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"model": Unseeded(), "grid": {"scale": [1]}, "seeds": None}, r"of the model .*Mite, and this is .*Unseeded"),
+        ({"model": Mite(width=3)}, "is of the model with other values of width; give another path"),
+        ({"model": Mite(width=3, fails=1)}, "other values of fails, width"),
+        ({"data": X + 1e-12}, "is of other data, or of the same with other labels"),
+        ({"data": X.astype(np.float32)}, "is of other data"),
+        ({"data": X[:20]}, "is of other data"),
+        ({"labels": CLASSES}, "with other labels"),
+        ({"scores": ["neighbor_recall", area]}, "has the scores none, and these are neighbor_recall, area .*area"),
+        ({"embeddings": True}, "with embeddings=False, and this call has True"),
+    ],
+    ids=["model", "a parameter", "parameters", "an entry", "type", "fewer", "labels", "scores", "embeddings"],
+)
+def test_a_file_of_another_model_or_data_is_refused(written, changes, message):
+    before = written.path.read_bytes()
+    arguments = {"model": Mite(), "data": X, "grid": {"step": [1, 2]}, "seeds": [0], "path": written.path, **changes}
+    with pytest.raises(ValueError, match=message):
+        run(arguments.pop("model"), arguments.pop("data"), arguments.pop("grid"), **arguments)
+    assert written.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("version", 2, "is of version 2 of the format, and this is 1; give another path, or remove the file"),
+        ("package", "0.0.1", "was written by notebook_sne 0.0.1, and this is "),
+        ("format", "notebook_sne evidence", NEITHER),
+        ("rows", 3, NEITHER),
+        ("fixed", None, NEITHER),
+    ],
+)
+def test_a_file_of_another_version_is_refused(written, name, value, message):
+    with np.load(written.path) as file:
+        header = json.loads(str(file["header"]))
+    with open(written.path, "wb") as file:
+        np.savez(file, header=np.array(json.dumps({**header, name: value})))
+    with pytest.raises(ValueError, match=message):
+        written()
+
+
+@pytest.mark.parametrize("content", [b"", b"so many words", "half"], ids=["empty", "text", "half"])
+def test_a_file_of_something_else_is_refused_and_stays(written, content):
+    content = written.path.read_bytes()[:-200] if content == "half" else content
+    written.path.write_bytes(content)
+    with pytest.raises(ValueError, match=NEITHER):
+        written()
+    assert written.path.read_bytes() == content
+
+
+def test_functions_without_a_name_cannot_be_kept(tmp_path):
+    grid = [{"jitter": lambda t: 0.1 / (t + 1)}]
+    model = ns.SNE(max_iter=3, perplexity=5)
+    assert len(run(model, X, grid, seeds=[0])) == 1
+    with pytest.raises(TypeError, match="a schedule is Steps, Decay or a function of a module, no lambda"):
+        run(model, X, grid, seeds=[0], path=tmp_path / "sweep")
+    assert len(run(model, X, [{"jitter": ns.Decay(0.1, 3)}], seeds=[0], path=tmp_path / "sweep")) == 1
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize(
+    ("grid", "error", "message"),
+    [
+        ({}, ValueError, r"grid must have at least one setting, got \{\}; \[\{\}\] tries seeds alone"),
+        ([], ValueError, r"grid must have at least one setting, got \[\]"),
+        ({"step": [], "width": [2]}, ValueError, "grid must have at least one setting, got no value of step"),
+        ({"step": 3}, TypeError, r"grid\['step'\] must be a list, got 3"),
+        ({"step": "12"}, TypeError, r"grid\['step'\] must be a list, got '12'"),
+        ({"step": {"a": 1}}, TypeError, r"grid\['step'\] must list values"),
+        ("step", TypeError, "grid must be a dict of lists or a list of dicts, got 'step'"),
+        (None, TypeError, "grid must be a dict of lists or a list of dicts, got None"),
+        ([{"step": 1}, 3], TypeError, "grid must list dicts, one a setting, got 3 among them"),
+        ([{"step": 1}, {"step": 1.0}], ValueError, "grid must not have one setting twice"),
+        ([{"step": 1}, {}], ValueError, "grid must not have one setting twice"),
+        ({"stride": [1]}, ValueError, "grid must name parameters of the model, .*stride"),
+        ({"random_state": [1]}, ValueError, "grid must not name random_state, .* give the argument seeds"),
+    ],
+    ids=str,
+)
+def test_a_grid_that_is_none_is_refused(grid, error, message):
+    with pytest.raises(error, match=message):
+        run(Mite(), X, grid)
+
+
+def test_what_a_model_lacks_is_told_as_the_model_tells_it():
+    with pytest.raises(ValueError, match="SNE has no parameter 'n_neighbors': it is called perplexity here"):
+        run(ns.SNE(), X, {"n_neighbors": [5]})
+    with pytest.raises(ValueError, match="did you mean exaggeration"):
+        run(ns.TSNE(), X, {"exageration": [5]})
+
+
+@pytest.mark.parametrize(
+    ("seeds", "error", "message"),
+    [
+        ([None], TypeError, "seeds must be whole numbers, so that each fit can be repeated, got None"),
+        ([np.random.RandomState(0)], TypeError, "so that each fit can be repeated, got RandomState"),
+        ([0.5], TypeError, "seeds must be whole numbers"),
+        ([True], TypeError, "seeds must be whole numbers"),
+        (5, TypeError, "seeds must be a list, got 5"),
+        ([], ValueError, "seeds must name at least one seed"),
+        ([-1], ValueError, "seeds must be at least 0"),
+        ([2**32], ValueError, "seeds must be at most 4294967295"),
+        ([1, 2, 1], ValueError, "seeds must differ, got .* one fit would be counted twice"),
+    ],
+    ids=["none", "state", "half", "bool", "number", "empty", "negative", "large", "twice"],
+)
+def test_seeds_that_repeat_no_fit_are_refused(seeds, error, message):
+    with pytest.raises(error, match=message):
+        run(Mite(), X, [{}], seeds=seeds)
+
+
+def test_seeds_for_a_model_that_takes_none_are_refused():
+    with pytest.raises(ValueError, match="seeds change nothing where the model has no random_state"):
+        run(Unseeded(), X, [{}], seeds=[0])
+
+
+@pytest.mark.parametrize(
+    ("scores", "error", "message"),
+    [
+        (["recall"], ValueError, "scores must be measures of one map, knn_error, .*, or functions, got 'recall'"),
+        (["procrustes_disparity"], ValueError, "scores must be measures of one map"),
+        (["knn_error"], ValueError, "knn_error needs labels; give a function of the fitted model and X"),
+        ([3], TypeError, "scores must be names of notebook_sne.quality or functions, got 3"),
+        ([lambda fitted, X: 0.0], ValueError, "scores must have names that differ"),
+        ([area, area], ValueError, "scores must have names that differ"),
+        ({"cost": area}, ValueError, "scores must have columns of their own, got 'cost'"),
+        ({"step": area}, ValueError, "scores must have columns of their own, got 'step'"),
+        ("neighbor_recall", TypeError, "scores must be a list, got 'neighbor_recall'"),
+    ],
+    ids=["unknown", "of two maps", "no labels", "number", "lambda", "twice", "cost", "step", "text"],
+)  # fmt: skip
+def test_scores_that_are_none_are_refused(scores, error, message):
+    with pytest.raises(error, match=message):
+        run(Mite(), X, {"step": [1]}, scores=scores if not isinstance(scores, list) or scores != [3] else {"x": 3})
+
+
+def test_a_measure_of_one_map_does_not_judge_several():
+    with pytest.raises(ValueError, match="neighbor_recall needs a single map"):
+        run(ns.AspectMaps(), X, [{}], scores=["neighbor_recall"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"model": ns.TSNE}, TypeError, r"model must be an estimator, such as TSNE\(\), got the class TSNE"),
+        ({"model": "TSNE"}, TypeError, "model must be an estimator"),
+        ({"X": X[0]}, ValueError, "X must be a 2D array"),
+        ({"labels": CLASSES[:4]}, ValueError, "labels"),
+        ({"errors": "ignore"}, ValueError, "errors must be one of 'keep', 'raise'"),
+        ({"n_jobs": 0}, ValueError, "n_jobs must be at least 1"),
+        ({"n_jobs": 2, "client": 3}, ValueError, "n_jobs must be left out where a client is given"),
+        ({"progress": "always"}, ValueError, "progress must be 'auto', True or False"),
+    ],
+    ids=["class", "text", "one object", "labels", "errors", "n_jobs", "both", "progress"],
+)
+def test_other_arguments_that_are_none_are_refused(changes, error, message):
+    arguments = {"model": Mite(), "X": X, "grid": [{}], "scores": (), "progress": False, **changes}
+    with pytest.raises(error, match=message):
+        ns.sweep(**arguments)
+
+
+def test_several_processes_give_the_same_table(tmp_path):
+    arguments = (ns.TSNE(max_iter=20), X, {"perplexity": [5, 9], "exaggeration": [1, 4]})
+    wanted = {"seeds": range(2), "scores": None, "labels": CLASSES, "embeddings": True}
+    table = run(*arguments, **wanted, n_jobs=2, path=tmp_path / "sweep")
+    alone = run(*arguments, **wanted)
+    same(table, alone)
+    same(run(*arguments, **wanted, path=tmp_path / "sweep"), alone)
+
+
+def test_progress_counts_fits_and_begins_with_those_that_are_there(tmp_path, capsys):
+    run(Mite(), X, {"step": [1, 2]}, seeds=[0], path=tmp_path / "sweep")
+    ns.sweep(Mite(), X, {"step": [1, 2, 3, 4]}, seeds=[0], scores=(), path=tmp_path / "sweep", progress=True)
+    assert "4/4" in capsys.readouterr().err
+
+
+def test_dask_is_not_imported_without_a_client():
+    program = """
+import sys, numpy as np, notebook_sne as ns
+ns.sweep(ns.TSNE(max_iter=2, perplexity=3), np.eye(12), [{}], seeds=[0], scores=(), progress=False)
+assert not {"dask", "distributed"} & set(sys.modules)
+sys.modules["distributed"] = None  # as where it is not installed
+try:
+    ns.sweep(ns.TSNE(), np.eye(12), [{}], client=object())
+except ImportError as error:
+    assert "pip install 'notebook_sne[dask]'" in str(error), error
+else:
+    raise AssertionError("no error")
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=300)
