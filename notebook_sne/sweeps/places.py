@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -71,7 +72,8 @@ def on_cluster(fit: Fit, tasks: Sequence[Task], client: Any) -> Iterator[tuple[i
             yield numbers.pop(future), failed(error) if error is not None else future.result()
             future.release()
     finally:
-        client.cancel([*numbers, data])
+        with suppress(Exception):  # a client that is gone has nothing to cancel, and the error that led here says why
+            client.cancel([*numbers, data])
 
 
 def _itself(fit: Fit) -> Fit:
