@@ -74,8 +74,8 @@ class Knobs:
     ----------
     **values : float
         Value to hold each knob at, by its name: learning_rate, momentum, jitter, background, exaggeration, perplexity,
-        penalty, flattening or pull. Leave out what should follow the model's schedule. A model ignores a knob that it
-        does not have.
+        penalty, flattening or pull. Leave out what should follow the model's schedule. A model refuses a knob that it
+        does not have: ``state.knobs`` names those that it has.
 
     Raises
     ------

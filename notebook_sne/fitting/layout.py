@@ -4,9 +4,12 @@ import numpy as np
 
 from notebook_sne.fitting.starts import START_WEIGHT_SD
 from notebook_sne.fitting.state import State
-from notebook_sne.mathematics.mixing import weights_of
+from notebook_sne.map_checks import check_mixing
+from notebook_sne.mathematics.mixing import log_proportions, weights_of
 
 __all__ = ["Layout"]
+
+_SAME = 1e-9  # of a proportion: another machine's exponential has other last digits
 
 
 class Layout:
@@ -53,9 +56,15 @@ class Layout:
         """Return the vector of a state: the very same for a state of the same model, else that of its picture."""
         if not self.weighted:
             return state.Y.ravel()
-        if own and state.memory.get("weights") is not None:
-            return self.join(state.Y, state.memory["weights"])
+        W = state.memory.get("weights") if own else None
+        if W is not None and (state.mixing is None or _are_those_of(W, state.mixing)):
+            return self.join(state.Y, W)
         if state.mixing is not None:
-            return self.join(state.Y, weights_of(state.mixing))
+            return self.join(state.Y, weights_of(check_mixing("state.mixing", state.mixing, *self.shape[:2])))
         noise = np.random.default_rng((seed, 0, 2)).standard_normal(self.shape[:2])
         return self.join(state.Y, START_WEIGHT_SD * noise)
+
+
+def _are_those_of(W: np.ndarray, mixing: np.ndarray) -> bool:
+    """Tell whether proportions, shape (M, N), are those of the weights W, or were changed since."""
+    return mixing.shape == W.shape and np.allclose(mixing, np.exp(log_proportions(W)), rtol=_SAME, atol=1e-30)

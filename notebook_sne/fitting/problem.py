@@ -3,7 +3,8 @@
 Longer than 300 lines because P, schedules and knobs decide together what one update is.
 """
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -157,6 +158,18 @@ class Problem:
         if start.Y.shape[:2] != (M, N) or not d <= start.Y.shape[2] <= deepest:
             raise ValueError(f"start must hold positions of shape (M, N, d) = {(M, N, d)}, got {start.Y.shape}")
 
+    def check_same_proportions(self, state: Any) -> None:
+        """Raise a ValueError where a state of this run has other proportions than those that the model was given."""
+        if not isinstance(state, State) or self.layout.weighted or state.model != type(self.model).__name__:
+            return
+        mixing = self.model._mixing(None, self.layout)
+        if mixing is None or (state.mixing is not None and np.array_equal(mixing, state.mixing)):
+            return
+        raise ValueError(
+            f"state.mixing must be the proportions that {state.model} was given, which stay as they are in a run; for "
+            "others give them as mixing=, or have them found by mixing='free'"
+        )
+
     def begin(self, start: State | None = None, restart: int = 0) -> Moment:
         """Return the first moment of a run from `start`, or from the model's own start; a restart has its own seed."""
         seed = int(np.random.default_rng((self.seed, restart)).integers(_LARGEST_SEED)) if restart else self.seed
@@ -221,7 +234,27 @@ class Problem:
             positions = principal_positions(self.X, self.layout.shape[2], seed, required=self.init == "pca")
         return self.model._start(self.layout, positions, rng)
 
+    def refuse_lacking(self, names: Iterable[str]) -> None:
+        """Raise a ValueError where one of the names is of no knob that this run has."""
+        for name in names:
+            if name not in self.schedules:
+                kind = type(self.model).__name__
+                raise ValueError(
+                    f"{kind} has no knob {show(name)} here, but {', '.join(self.schedules)}; {self._way_to(name)}"
+                )
+
+    def _way_to(self, name: str) -> str:
+        """Return what to do for a knob that is lacking."""
+        if name in _OWN_KNOBS:
+            return f"release it: optimizer={self.optimizer_name!r} has none, optimizer='momentum' does"
+        if name == "perplexity":
+            return "release it: a P that is given, or distances in their own unit, leave nothing to be searched"
+        if name in inspect.signature(type(self.model)).parameters:
+            return f"release it, or have it by {type(self.model).__name__}({name}=...)"
+        return "release it: no schedule of this model has it"
+
     def _settings(self, t: int, turned: Mapping[str, float]) -> dict[str, float]:
+        self.refuse_lacking(turned)
         settings = {
             name: check_knob(name, turned[name] if name in turned else value_at(schedule, t))
             for name, schedule in self.schedules.items()

@@ -1,6 +1,6 @@
 """The states of a run, as an iterator that can also be asked what acts on an object."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_count
@@ -43,6 +43,15 @@ class States:
         self._problem, self._moment, self._knobs = problem, moment, knobs
         self._begun = False
 
+    @property
+    def turnable(self) -> tuple[str, ...]:
+        """The knobs that this run has, a tuple of str; any other one that is turned is refused."""
+        return tuple(self._problem.schedules)
+
+    def refuse_lacking(self, names: Iterable[str]) -> None:
+        """Raise a ValueError where this run has no knob of one of these names, which says what to do."""
+        self._problem.refuse_lacking(names)
+
     def __iter__(self) -> Iterator[State]:
         return self
 
@@ -58,8 +67,14 @@ class States:
         Parameters
         ----------
         state : State
-            As `start` of ``iterate``: one whose positions were changed is evaluated anew.
+            As `start` of ``iterate``: one whose positions or proportions were changed is evaluated anew.
+
+        Raises
+        ------
+        ValueError
+            If proportions were changed that this model does not find, but was given.
         """
+        self._problem.check_same_proportions(state)
         self._moment = self._problem.begin(state)
         self._begun = False
 

@@ -249,7 +249,8 @@ class Model(BaseEstimator):
             Go on from this state. One of the same model continues its run exactly; one of another model gives
             its positions only: the iteration number goes on rising, schedules start anew.
         knobs : Knobs, optional
-            Read before each update; what is turned there wins over its schedule.
+            Read before each update; what is turned there wins over its schedule. Those that the model has are told by
+            the `knobs` of its states; any other one is refused.
 
         Yields
         ------
@@ -263,7 +264,8 @@ class Model(BaseEstimator):
             At once, if X, start, knobs or a hyperparameter breaks a rule.
         DivergedError
             From ``next``, if positions or cost are no longer finite. It also raises a ValueError when a knob is turned
-            to what these data cannot have, such as a perplexity of N. Any state can be continued with `start`.
+            that the model does not have, or to what these data cannot have, such as a perplexity of N. Any state can be
+            continued with `start`.
 
         Examples
         --------
@@ -278,6 +280,8 @@ class Model(BaseEstimator):
         if knobs is not None and not isinstance(knobs, Knobs):
             raise TypeError(f"knobs must be a Knobs object, got {type(knobs).__name__}; use Knobs(jitter=0.1)")
         problem = Problem(self, X)
+        if knobs is not None:
+            problem.refuse_lacking(knobs.turned())
         return States(problem, problem.begin(start), knobs or Knobs())
 
     def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:

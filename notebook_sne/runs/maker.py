@@ -1,6 +1,6 @@
 """The making of states: does the tasks of a run with a model's generator, in the thread that calls it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.runs.commands import Begin, Move, Seek, Task, Update
-from notebook_sne.runs.protocols import Model, Remarking, Resumable
+from notebook_sne.runs.protocols import Model, Remarking, Resumable, Turnable
 from notebook_sne.runs.recording import Recording
 
 __all__ = ["Maker"]
@@ -30,6 +30,7 @@ class Maker:
         self.X, self.knobs, self.held = X, knobs, Knobs()
         self.states: Iterator[State] | None = None
         self.model: Model | None = None  # the one that made them
+        self.begun = False  # whether any model has begun
 
     def do(
         self, task: Task, recording: Recording, useless: Callable[[], bool]
@@ -41,6 +42,8 @@ class Maker:
         command = task.command
         if isinstance(command, Seek):
             return self._seek(task, command.iteration, recording, useless)
+        if isinstance(command, Begin):
+            return self._begin(task)
         turned = self._hold(self.knobs.turned())
         if isinstance(command, Update):
             if self.states is None and task.state is not None:
@@ -48,9 +51,12 @@ class Maker:
                 self._next()  # after an error: the state that is already shown
         elif isinstance(command, Move) and task.state is not None:
             self._set_out(task.model, arranged(task.state, command.places))
-        else:
-            self._set_out(task.model, task.state, anew=isinstance(command, Begin))
         return self._next(), turned
+
+    def refuse_lacking(self, model: Model, names: Iterable[str]) -> None:
+        """Raise a ValueError where a model that has begun lacks a knob of these names."""
+        if model is self.model and isinstance(self.states, Turnable):
+            self.states.refuse_lacking(names)
 
     def forget(self) -> None:
         """Forget the states, whose generator may have ended by an error."""
@@ -60,10 +66,23 @@ class Maker:
         """Return why the map of a state is of no use, or an empty str."""
         return self.states.remark(state) if isinstance(self.states, Remarking) else ""
 
+    def _begin(self, task: Task) -> tuple[State, Mapping[str, float]]:
+        """Begin with a model: of the knobs that are turned the first one refuses what it lacks, a later one lets go."""
+        self._hold({})
+        self._set_out(task.model, task.state, anew=True)
+        if isinstance(self.states, Turnable):
+            if not self.begun:
+                self.states.refuse_lacking(self.knobs.turned())
+            elif lacking := [name for name in self.knobs.turned() if name not in self.states.turnable]:
+                self.knobs.release(*lacking)
+        state, self.begun = self._next(), True
+        return state, self._hold(self.knobs.turned())
+
     def _seek(
         self, task: Task, iteration: int, recording: Recording, useless: Callable[[], bool]
     ) -> tuple[State, Mapping[str, float]] | None:
         """Go from a full state to a later iteration as the run did then."""
+        self._hold({})  # knobs that are held now may be of a later model
         self._set_out(task.model, task.state)
         state = self._next()
         while state.iteration < iteration:

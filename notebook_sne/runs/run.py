@@ -185,8 +185,15 @@ class Run(Readable):
             self._worker.pace = pace
 
     def set(self, **knobs: float) -> None:
-        """Turn knobs, such as ``run.set(jitter=0.1)``; they have effect from the next iteration on."""
-        self.knobs.set(**knobs)
+        """Turn knobs, such as ``run.set(jitter=0.1)``; they have effect from the next iteration on.
+
+        A knob that the model at work does not have is refused with a ValueError, at once or, where the model has not
+        begun yet, when it does. `switch` and `restart` release what the next model does not have.
+        """
+        Knobs(**knobs)  # names and values that are wrong for any model
+        with self._worker.changed:
+            self._worker.maker.refuse_lacking(self._worker.control.model, knobs)
+            self.knobs.set(**knobs)
 
     def release(self, *names: str) -> None:
         """Let the knobs with these names, or all of them, follow the model's schedule again."""

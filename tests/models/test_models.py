@@ -416,7 +416,7 @@ def test_a_run_with_halvings_and_turned_knobs_can_be_continued(model, optimizer)
         for iteration in range(first, 26):
             if iteration >= 5:
                 knobs.set(perplexity=12)
-            if iteration >= 10:
+            if iteration >= 10 and optimizer == "momentum":
                 knobs.set(learning_rate=50.0)
             run = run or quick(model, **options).iterate(X, start=start, knobs=knobs)
             out.append(next(run))
