@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from notebook_sne.fitting.knobs import Knobs as Knobs
     from notebook_sne.fitting.state import State as State
     from notebook_sne.models import *  # noqa: F403  # all that is listed there
+    from notebook_sne.optimizers.annealing import Annealed as Annealed
     from notebook_sne.optimizers.iterate import DivergedError as DivergedError
     from notebook_sne.optimizers.schedules import Decay as Decay
     from notebook_sne.optimizers.schedules import Steps as Steps
@@ -72,6 +73,7 @@ _HOME = {
     "Knobs": "fitting.knobs",
     "Steps": "optimizers.schedules",
     "Decay": "optimizers.schedules",
+    "Annealed": "optimizers.annealing",
     "DivergedError": "optimizers.iterate",
     "Run": "runs.run",
     "Recording": "runs.recording",

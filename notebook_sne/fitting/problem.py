@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from notebook_sne.checks import check_choice, check_count, check_perplexity
+from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
 from notebook_sne.fitting.inputs import INPUTS, Target, check_input, refuse_probabilities, target
 from notebook_sne.fitting.knobs import KNOBS, check_knob
@@ -25,6 +26,7 @@ from notebook_sne.given import check_given, show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers import conjugate, descent, lbfgs
+from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.optimizers.schedules import last_change, value_at
 from notebook_sne.probabilities import warn_of_ties
@@ -48,6 +50,8 @@ class _Run(NamedTuple):
     settings: dict[str, float]  # the value of each knob
     rate: float | None  # the learning rate that is held by hand
     moved: np.ndarray = NO_MOVES  # object and map of each copy that the last update moved
+    ratios: np.ndarray = NO_RATIOS  # of a jitter that is `Annealed`: what the fast pass saw
+    emerged: float | None = None  # and the noise that it found; None until it has ended
 
 
 class Moment(NamedTuple):
@@ -123,9 +127,13 @@ class Problem:
             for name in _OWN_KNOBS:
                 del schedules[name]
         for name, schedule in schedules.items():
+            if isinstance(schedule, Annealed) and name != "jitter":
+                raise ValueError(f"{name} must not be Annealed, which is a schedule of the jitter; give Steps or Decay")
             check_knob(name, value_at(schedule, 0))
             if (end := last_change(schedule)) < np.inf:
                 check_knob(name, value_at(schedule, end))
+        jitter = schedules.get("jitter")
+        self.annealed = jitter if isinstance(jitter, Annealed) else None
         self.flat_from = last_change(schedules.get("flattening", 0))
         ends = (last_change(schedule) for schedule in schedules.values())
         self.steady_from = max(*ends, last_round(self.rounds), 0)
@@ -179,7 +187,10 @@ class Problem:
     def next_moment(self, moment: Moment, turned: Mapping[str, float]) -> Moment:
         """Return the moment after one update with the turned knobs, {name: value}."""
         now, run = moment
-        settings = self._settings(now.iteration - run.origin, turned)
+        t = now.iteration - run.origin
+        if self.annealed is not None and t >= self.annealed.fast and run.emerged is None:
+            run = run._replace(emerged=emergence(self.annealed, run.ratios))
+        settings = self._settings(t, turned, run.emerged)
         rate = turned.get("learning_rate")
         with threads(self.n_threads):
             evaluate = self._evaluation(settings)
@@ -190,14 +201,18 @@ class Problem:
                 # A learning rate turned by hand holds as it is, whatever the halvings before.
                 now = replace(now, memory={**now.memory, "rate_scale": 1.0})
             run = run._replace(settings=settings, rate=rate)
-            if now.iteration - run.origin >= self.flat_from:
+            if t >= self.flat_from:
                 theta = self.layout.flat(now.theta)
                 if theta.size != now.theta.size:  # the maps have been pressed into their last dimensions
                     now = self.optimizer.begin(now.iteration, theta, evaluate)
             try:
-                if is_round(now.iteration - run.origin, self.rounds) and (moved := self._round(now, evaluate, run)):
+                if is_round(t, self.rounds) and (moved := self._round(now, evaluate, run)):
                     return moved
-                return Moment(self._step(now, evaluate, settings, run.seed), run._replace(moved=NO_MOVES))
+                after, run = self._step(now, evaluate, settings, run.seed), run._replace(moved=NO_MOVES)
+                if self.annealed is not None and t < self.annealed.fast:
+                    seen = (settings["jitter"], ratio(after, self.layout, evaluate, run.seed))
+                    run = run._replace(ratios=noted(run.ratios, self.annealed, t, seen))
+                return Moment(after, run)
             except DivergedError as error:
                 if error.last is not None:
                     error.last = self.state(Moment(error.last, run))
@@ -215,6 +230,8 @@ class Problem:
         if start.model == type(self.model).__name__:
             settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
             run = _Run(start.memory["origin"], start.memory["seed"], settings, start.memory["rate"], start.copies)
+            if self.annealed is not None:
+                run = run._replace(ratios=start.memory.get("ratios", NO_RATIOS), emerged=start.emerged)
             if start.memory["optimizer"] == self.optimizer_name:
                 memory = dict(start.memory["own"])
         now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings), memory)
@@ -253,10 +270,11 @@ class Problem:
             return f"release it, or have it by {type(self.model).__name__}({name}=...)"
         return "release it: no schedule of this model has it"
 
-    def _settings(self, t: int, turned: Mapping[str, float]) -> dict[str, float]:
+    def _settings(self, t: int, turned: Mapping[str, float], emerged: float | None = None) -> dict[str, float]:
         self.refuse_lacking(turned)
+        own = {} if self.annealed is None else {"jitter": self.annealed(t, emerged)}
         settings = {
-            name: check_knob(name, turned[name] if name in turned else value_at(schedule, t))
+            name: check_knob(name, turned[name] if name in turned else own.get(name, value_at(schedule, t)))
             for name, schedule in self.schedules.items()
         }
         if "perplexity" in settings:
@@ -330,9 +348,14 @@ class Problem:
         """Return the State that shows a moment."""
         now, run = moment
         Y, W = self.layout.split(now.theta)
+        phase, annealing = self.model._phase(run.settings), {}
+        if self.annealed is not None:
+            annealing = {"ratios": run.ratios, "emerged": run.emerged}
+            if run.settings["jitter"] > 0:
+                phase = "fast pass" if run.emerged is None else "slow pass"
         return State(
             iteration=now.iteration,
-            phase=self.model._phase(run.settings),
+            phase=phase,
             cost=float(now.cost),
             objective=float(now.objective),
             Y=Y,
@@ -348,6 +371,7 @@ class Problem:
                 "weights": W,
                 "copies": run.moved,
                 "own": now.memory,
+                **annealing,
             },
         )
 

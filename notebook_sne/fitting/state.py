@@ -105,6 +105,17 @@ class State:
         moved = self.memory.get("copies")
         return np.empty((0, 2), np.int64) if moved is None else moved
 
+    @property
+    def ratios(self) -> Floats:
+        """What the fast pass of `Annealed` has seen, shape (K, 2): noise, and cost over that of the shuffled map."""
+        seen = self.memory.get("ratios", np.empty((0, 2)))
+        return seen[~np.isnan(seen[:, 1])]  # one row an update of the pass, those to come empty
+
+    @property
+    def emerged(self) -> float | None:
+        """Noise at which the fast pass of `Annealed` found structure: a float, NaN if it found none, or None."""
+        return self.memory.get("emerged")
+
     # Written out because pickle forgets that an array was read-only, and knows no read-only mapping.
     def __getstate__(self) -> dict[str, Any]:
         return {f.name: _thaw(getattr(self, f.name)) for f in fields(self)}

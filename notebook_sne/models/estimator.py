@@ -71,7 +71,8 @@ learning_rate : float, schedule or "auto", default="auto"
 momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, 0 <= momentum < 1.
 jitter : float or schedule, default=0
-    Standard deviation of the noise added to each coordinate after each update, in map units.
+    Standard deviation of the noise added to each coordinate after each update, in map units; `Annealed` cools in two
+    passes.
 init : {"auto", "pca", "random"} or array, default="auto"
     Where the run starts: on the first principal components of vectors, whose random starts end 5 % higher on digits;
     at random; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.

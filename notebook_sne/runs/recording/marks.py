@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "copies_text", "turn_text"]
+from notebook_sne.fitting.state import State
+
+__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "copies_text", "phase_text", "turn_text"]
 
 KINDS = ("start", "phase", "knob", "model", "moved", "copies")
 MOST_MARKS = 200
@@ -61,6 +63,12 @@ def copies_text(copies: np.ndarray, names: Sequence[str] | None) -> str:
         return f"a copy of {first[0][0]} moved to map {first[0][1]}"
     rest = ", ..." if len(copies) > _TOLD else ""
     return f"{len(copies)} copies moved: {', '.join(f'{name} to map {m}' for name, m in first)}{rest}"
+
+
+def phase_text(before: str, state: State) -> str:
+    """Return in words that a phase ended; where a fast pass of annealing did, what it found."""
+    found = state.emerged if before == "fast pass" else None
+    return f"{before} → {state.phase}{'' if found is None or found != found else f', structure at noise {found:.2g}'}"
 
 
 class Marks:

@@ -19,7 +19,7 @@ from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.file import Contents
 from notebook_sne.runs.recording.frames import Frame, frame_of
 from notebook_sne.runs.recording.history import NOTHING, History
-from notebook_sne.runs.recording.marks import Marks, copies_text, turn_text
+from notebook_sne.runs.recording.marks import Marks, copies_text, phase_text, turn_text
 from notebook_sne.runs.recording.series import BoundedSeries
 
 __all__ = ["Recorder"]
@@ -110,7 +110,7 @@ class Recorder:
                 self._marks.add(at, "model", label_of(state.model))
                 marked = broken = True
             elif state.phase != self._phase:
-                self._marks.add(at, "phase", f"{self._phase} → {state.phase}")
+                self._marks.add(at, "phase", phase_text(self._phase, state))
                 marked = True
             if len(state.copies):
                 self._marks.add(at, "copies", copies_text(state.copies, self.names))

@@ -1,0 +1,1 @@
+"""The papers' other maps and tricks, over seeds. Run one with ``python -m benchmarks.laboratory.annealing``."""
