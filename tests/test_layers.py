@@ -32,6 +32,7 @@ LAYERS = [
     ["optimizers"],
     ["fitting"],
     ["models"],
+    ["baselines"],
     ["quality", "senses"],
     ["runs", "sweeps"],
     ["views"],

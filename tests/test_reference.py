@@ -14,7 +14,10 @@ import notebook_sne as ns
 
 ROOT = Path(__file__).parents[1]
 # What is called by its public name, and so is documented in full.
-OFFERED = ["notebook_sne", *(f"notebook_sne.{name}" for name in "affinities datasets quality senses views".split())]
+OFFERED = [
+    "notebook_sne",
+    *(f"notebook_sne.{name}" for name in "affinities baselines datasets quality senses views".split()),
+]
 
 
 def load_make():

@@ -1,0 +1,71 @@
+"""What the methods that keep distances ask of data: the dissimilarity of each pair of objects.
+
+delta_ij is the Euclidean distance of two vectors, or what is given with ``input="distances"``; unsquared, symmetric,
+and in the unit of the data. All pairs are held, in double precision: 0.8 GB for 10,000 objects, which is the most.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.arrays import Floats
+from notebook_sne.checks import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
+from notebook_sne.fitting.inputs import refuse_probabilities
+
+__all__ = ["INPUTS", "check_size", "checked", "dissimilarities"]
+
+INPUTS = ("vectors", "distances")
+_ASYMMETRY = 1e-6  # of the largest distance: what is left of symmetric distances after a file in single precision
+
+
+def checked(X: Any, input: str) -> Any:
+    """Return X as finite vectors, shape (N, n_features), or as symmetric distances, shape (N, N).
+
+    Raises
+    ------
+    ValueError
+        If X breaks these rules, or `input` is neither "vectors" nor "distances".
+    """
+    check_choice("input", input, INPUTS)
+    if input == "vectors":
+        refuse_probabilities(X)
+        return check_vectors(X)
+    D = check_distances(X, "X")
+    gap = np.abs(D - D.T)
+    if gap.max() > _ASYMMETRY * D.max():
+        i, j = (int(k) for k in np.unravel_index(gap.argmax(), gap.shape))
+        raise ValueError(
+            f"distances must be symmetric for a map of distances, but X[{i}, {j}] is {D[i, j]:g} and X[{j}, {i}] "
+            f"{D[j, i]:g}; give their mean, (X + X.T) / 2"
+        )
+    return D if not gap.any() else 0.5 * (D + D.T)
+
+
+def check_size(n_objects: int) -> None:
+    """Refuse more objects than the distances of all pairs fit the memory of."""
+    if n_objects > MOST_DENSE_OBJECTS:
+        raise ValueError(
+            f"the distances of all pairs of {n_objects} objects would take {8e-9 * n_objects**2:.1f} GB, and at most "
+            f"{MOST_DENSE_OBJECTS} objects are allowed; give a random part of them, as with Dataset.sample"
+        )
+
+
+def dissimilarities(X: Any, input: str) -> Floats:
+    """Return the dissimilarities of all pairs, shape (N, N), of X as `checked` returns it; the diagonal is 0.
+
+    Raises
+    ------
+    ValueError
+        If there are too many objects, or their distances exceed double precision.
+    """
+    check_size(len(X))
+    if input == "distances":
+        return X
+    from notebook_sne.mathematics.distances import squared_distances
+
+    with np.errstate(over="ignore"):
+        D = np.sqrt(squared_distances(X))
+    np.fill_diagonal(D, 0.0)
+    if not np.isfinite(D).all():
+        raise ValueError("X must have distances whose squares are finite, below about 1e154; rescale it")
+    return D
