@@ -24,7 +24,8 @@ several side by side, `replay` a recording; `explore` reads word senses off a mi
 table of fits at many settings, from many seeds, here or on a cluster.
 
 `notebook_sne.baselines` has the maps that the papers compare with. `notebook_sne.quality` judges maps,
-`notebook_sne.senses` puts what they say of words to the test, and `notebook_sne.views` draws them. `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
+`notebook_sne.senses` puts what they say of words to the test, and `notebook_sne.views` draws them.
+`notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
 Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
 
 Examples
