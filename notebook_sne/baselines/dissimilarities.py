@@ -12,9 +12,10 @@ from notebook_sne.arrays import Floats
 from notebook_sne.checks import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
 from notebook_sne.fitting.inputs import refuse_probabilities
 
-__all__ = ["INPUTS", "check_size", "checked", "dissimilarities"]
+__all__ = ["INPUTS", "check_size", "checked", "dissimilarities", "principal_coordinates"]
 
 INPUTS = ("vectors", "distances")
+_FEW = 500  # objects, of which all eigenvalues are found as quickly as the largest
 _ASYMMETRY = 1e-6  # of the largest distance: what is left of symmetric distances after a file in single precision
 
 
@@ -69,3 +70,45 @@ def dissimilarities(X: Any, input: str) -> Floats:
     if not np.isfinite(D).all():
         raise ValueError("X must have distances whose squares are finite, below about 1e154; rescale it")
     return D
+
+
+def principal_coordinates(D: Floats, n_components: int) -> tuple[Floats, Floats]:
+    """Return the coordinates of classical scaling and the eigenvalues that belong to them.
+
+    .. math:: B = -J (D^2) J / 2,   J = 1 - 1 1^T / N,   y_k = sqrt(lambda_k) v_k
+
+    D^2 are squared distances, lambda_k the largest eigenvalues of the double-centered B and v_k its eigenvectors.
+
+    Parameters
+    ----------
+    D : ndarray, shape (N, N)
+        Symmetric distances.
+    n_components : int
+        How many, at most N.
+
+    Returns
+    -------
+    Y : ndarray, shape (N, n_components)
+        In falling order of the eigenvalues; 0 where one is not positive, as distances that no vectors have can make it.
+        The largest entry of a column is positive.
+    eigenvalues : ndarray, shape (n_components,)
+        In squared units of the data.
+    """
+    from scipy.linalg import eigh
+    from scipy.sparse.linalg import eigsh
+
+    unit = D.max() or 1.0
+    B = np.square(D / unit)
+    B -= B.mean(axis=0)
+    B -= B.mean(axis=1)[:, None]
+    B *= -0.5
+    N = len(B)
+    if N <= _FEW or n_components > N // 4:
+        values, vectors = eigh(B, subset_by_index=(max(N - n_components, 0), N - 1))
+    else:
+        values, vectors = eigsh(B, n_components, which="LA", v0=np.random.default_rng(0).standard_normal(N))
+    order = np.argsort(-values)
+    values, vectors = values[order], vectors[:, order]
+    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(len(values))]
+    Y = unit * np.sqrt(np.maximum(values, 0.0)) * vectors * np.where(largest < 0, -1.0, 1.0)
+    return Y, unit * unit * values

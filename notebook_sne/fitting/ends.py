@@ -50,7 +50,7 @@ def why_useless(problem: Problem, state: State, n_iter: int) -> str:
     uniform = problem.uniform_cost(state.knobs)
     rate = state.knobs.get("learning_rate")
     turned = f"learning_rate, {rate:g} at the end," if rate is not None else "optimizer"
-    if width > _WIDEST:
+    if width > _WIDEST and not model._in_data_units:
         return (
             f"the map of this {type(model).__name__} reaches {width:.2g} map units from its middle, where nothing "
             f"attracts any more, so it shows no neighborhoods; lower the {turned} or start nearer, as with "
@@ -65,5 +65,9 @@ def why_useless(problem: Problem, state: State, n_iter: int) -> str:
             f"after {n_iter} updates the map of this {type(model).__name__} tells no more of P than equal distances "
             f"would: its cost is {state.cost:.4g} nats, that of a uniform Q {uniform:.4g}; raise the {turned} or "
             "max_iter, or lower the perplexity"
+            if model._convention != "none"
+            else f"after {n_iter} updates the map of this {type(model).__name__} tells no more than one place for all "
+            f"objects would: its cost is {state.cost:.4g}, that of such a map {uniform:.4g}; raise the {turned}, "
+            "max_iter or n_components"
         )
     return ""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.arrays import Floats
+from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
@@ -18,7 +19,7 @@ from notebook_sne.mathematics.forces import Forces
 
 __all__ = ["Convention", "Gains", "Hooks", "Input", "Kernel", "Optimization", "Pairs", "Summation"]
 
-Convention = Literal["conditional", "joint"]
+Convention = Literal["conditional", "joint", "none"]
 Input = Literal["vectors", "distances", "probabilities", "joint"]
 Kernel = Literal["gaussian", "student"]
 Optimization = Literal["auto", "momentum", "lbfgs", "conjugate"]
@@ -48,7 +49,13 @@ class Hooks(Protocol):
     n_jobs: int | None
 
     _convention: ClassVar[Convention]
-    """What Q, and so P, is."""
+    """What Q, and so P, is; "none" of a method that has neither, and tells the scale of its cost by `_uniform_cost`."""
+    _inputs: ClassVar[tuple[str, ...]]
+    """What `input` may be called."""
+    _descent: ClassVar[str]
+    """The optimizer that "auto" stands for."""
+    _in_data_units: ClassVar[bool]
+    """Whether the map is in the unit of the data, and not in that of a kernel."""
     _gains: ClassVar[Gains | None]
     """Of gradient descent with momentum, or None where all gains are 1."""
     _inits: ClassVar[tuple[str, ...]]
@@ -58,11 +65,26 @@ class Hooks(Protocol):
     _sums_by_mesh: ClassVar[bool]
     """Whether a mesh can sum for it."""
 
-    def _schedules(self, n_objects: int) -> Mapping[str, Any]:
-        """Return {knob: schedule or number}."""
+    def _schedules_of(self, X: Any) -> Mapping[str, Any]:
+        """Return {knob: schedule or number}, for an X as `_checked_input` returns it."""
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         """Return the name of the phase that the knobs make."""
+
+    def _checked_input(self, X: Any) -> Any:
+        """Return X checked under the convention that `input` names."""
+
+    def _layout(self, X: Any, n_components: int) -> Layout:
+        """Return where the map points lie in what an optimizer moves."""
+
+    def _target(self, X: Any, perplexity: float | None) -> Target:
+        """Return what the cost is measured against, of an X as `_checked_input` returns it."""
+
+    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+        """Return where init="auto" or "pca" begins, shape (N, n_components), in any unit; None to begin at random."""
+
+    def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
+        """Return the cost of a map that tells nothing, as all objects are in one place."""
 
     def _attractive_pairs(self, P: Any) -> Pairs:
         """Return the stored pairs of P, CSR, shape (N, N)."""

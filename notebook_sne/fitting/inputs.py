@@ -3,6 +3,7 @@
 import hashlib
 import math
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from scipy import sparse
 from notebook_sne import probabilities
 from notebook_sne.checks import check_conditional, check_distances, check_joint, check_perplexity, check_vectors
 
-__all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "refuse_probabilities", "target"]
+__all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "in_use", "refuse_probabilities", "target"]
 
 INPUTS = ("vectors", "distances", "probabilities", "joint")
 
@@ -27,14 +28,14 @@ class Target:
     Attributes
     ----------
     P : scipy.sparse.csr_array, shape (N, N)
-        Conditional or joint, as the model wants it.
+        Conditional or joint, as the model wants it; of a method without a P, what it measures its cost against.
     dropped_mass : float
         Share of the mass that was left out with small entries.
     tied : ndarray of int
         The objects with more nearest neighbors at one distance than the perplexity asks for, which share their mass.
     """
 
-    P: sparse.csr_array
+    P: Any
     dropped_mass: float
     tied: np.ndarray
 
@@ -88,13 +89,22 @@ def target(X: Any, input: str, perplexity: float | None, convention: str) -> Tar
     convention : "conditional" or "joint"
         What the model's Q is.
     """
-    key = (_digest(X), input, perplexity, convention)
-    if (made := _in_use.get(key)) is None:
+
+    def make() -> Target:
         made = _make(X, input, perplexity, convention)
         made.P.sum_duplicates()  # sorts, too: nobody will have to write to it
         for part in (made.P.data, made.P.indices, made.P.indptr):
             part.flags.writeable = False  # it may serve several runs
-        _in_use[key] = made
+        return made
+
+    return in_use(X, (input, perplexity, convention), make)
+
+
+def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
+    """Return the Target of X that is in use already, made as `how` says, or the one that `make` makes now."""
+    key = (_digest(X), *how)
+    if (made := _in_use.get(key)) is None:
+        made = _in_use[key] = make()
     return made
 
 

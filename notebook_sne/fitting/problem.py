@@ -14,11 +14,10 @@ import numpy as np
 from notebook_sne.checks import check_choice, check_count, check_perplexity
 from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
-from notebook_sne.fitting.inputs import INPUTS, Target, check_input, refuse_probabilities, target
+from notebook_sne.fitting.inputs import Target, refuse_probabilities
 from notebook_sne.fitting.knobs import KNOBS, check_knob
-from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.rounds import NO_MOVES, is_round, last_round
-from notebook_sne.fitting.starts import principal_positions
+from notebook_sne.fitting.starts import scaled
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
@@ -76,30 +75,23 @@ class Problem:
         from sklearn.utils.validation import validate_data
 
         self.model = model
-        check_choice("input", model.input, INPUTS)
+        check_choice("input", model.input, model._inputs)
         X = check_given("X", X, 2, where="fit({})")
         wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
         if model.input == "vectors":
             refuse_probabilities(X)
         may_be_sparse = model.input in ("probabilities", "joint")
         X = validate_data(model, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
-        self.X = check_input(X, model.input)
+        self.X = model._checked_input(X)
         self.n_objects = self.X.shape[0]
-        self.layout = Layout(
-            n_maps=model._n_maps(self.n_objects),
-            n_objects=self.n_objects,
-            n_components=check_count("n_components", model.n_components, 1),
-            weighted=model._weighted(),
-        )
+        self.layout = model._layout(self.X, check_count("n_components", model.n_components, 1))
         check_sums(model, self.layout.shape[2] + model._extra_dimensions())
         self.max_iter = check_count("max_iter", model.max_iter, 1)
-        # A conditional cost sums over objects, a joint one averages over them.
-        self.cost_scale = self.n_objects if model._convention == "conditional" else 1
         if not self.layout.weighted:
             model._mixing(None, self.layout)  # given proportions are part of the checks at the edge
         self.most_threads = check_workers(model.n_jobs)
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
-        self.optimizer_name = "momentum" if name == "auto" else name
+        self.optimizer_name = model._descent if name == "auto" else name
         self.optimizer = _OPTIMIZERS[self.optimizer_name]
         self.rounds = model._rounds()
         self.schedules = self._checked_schedules()
@@ -111,17 +103,17 @@ class Problem:
             self.target({})  # the convention is part of the checks at the edge
 
     def _checked_schedules(self) -> dict[str, Any]:
-        schedules = dict(self.model._schedules(self.n_objects))
+        schedules = dict(self.model._schedules_of(self.X))
         if self.model.input in ("probabilities", "joint"):
             schedules.pop("perplexity")
-        elif schedules["perplexity"] is None:
+        elif schedules.get("perplexity", 0) is None:
             if self.model.input != "distances":
                 raise ValueError(
                     "perplexity must be a number with input='vectors', got None; "
                     "only distances have a unit of their own"
                 )
             schedules.pop("perplexity")
-        else:
+        elif "perplexity" in schedules:
             check_perplexity(schedules["perplexity"], self.n_objects)
         if self.optimizer is not descent:
             for name in _OWN_KNOBS:
@@ -154,7 +146,7 @@ class Problem:
         if self._made is None or self.model.n_jobs is not None:
             return self.most_threads
         M, N, _ = self.layout.shape
-        return 1 if nanoseconds(N, M, self._made.target.P.nnz) < SMALL else self.most_threads
+        return 1 if nanoseconds(N, M, self._made.target.P.size) < SMALL else self.most_threads
 
     def _check_start(self, start: Any) -> None:
         if not isinstance(start, State):
@@ -222,6 +214,8 @@ class Problem:
         settings = self._settings(0, {})
         if start is None:
             theta = self.layout.join(*self._first_positions(seed))
+            # Principal components and random places have no unit, given map points have that of the map.
+            theta = self._in_own_unit(theta, not isinstance(self.init, str) and self.model._in_data_units, settings)
             now = self.optimizer.begin(0, theta, self._evaluation(settings))
             return Moment(now, _Run(0, seed, settings, None))
         self._check_start(start)
@@ -234,6 +228,8 @@ class Problem:
                 run = run._replace(ratios=start.memory.get("ratios", NO_RATIOS), emerged=start.emerged)
             if start.memory["optimizer"] == self.optimizer_name:
                 memory = dict(start.memory["own"])
+        else:
+            theta = self._in_own_unit(theta, start.memory.get("data_units", False), settings)
         now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings), memory)
         if memory is not None and now.objective != start.objective:
             # Other data or another P: what the memory says of the objective is no longer true.
@@ -246,10 +242,14 @@ class Problem:
         rng = np.random.default_rng((seed, 0, 1))
         if not isinstance(self.init, str):
             return self.model._start(self.layout, self.init, rng)
-        positions = None
-        if self.init == "pca" or (self.init == "auto" and self.model._pca_by_default and self.model.input == "vectors"):
-            positions = principal_positions(self.X, self.layout.shape[2], seed, required=self.init == "pca")
+        positions = None if self.init == "random" else self.model._principal(self.X, self.layout.shape[2], seed)
         return self.model._start(self.layout, positions, rng)
+
+    def _in_own_unit(self, theta: np.ndarray, data_units: bool, settings: Mapping[str, float]) -> np.ndarray:
+        """Return theta, or where it comes from a map in another unit, it in the unit that costs least."""
+        if data_units == self.model._in_data_units:
+            return theta
+        return scaled(theta, self.layout.n_coordinates(theta), self._evaluation(settings))
 
     def refuse_lacking(self, names: Iterable[str]) -> None:
         """Raise a ValueError where one of the names is of no knob that this run has."""
@@ -300,7 +300,7 @@ class Problem:
     def _made_at(self, settings: Mapping[str, float]) -> _Made:
         perplexity = settings.get("perplexity")
         if self._made is None or self._made.perplexity != perplexity:
-            made = target(self.X, self.model.input, perplexity, self.model._convention)
+            made = self.model._target(self.X, perplexity)
             if len(made.tied) and not self._warned:  # once, however the perplexity is turned
                 self._warned = True
                 warn_of_ties(made.tied, perplexity)
@@ -369,6 +369,7 @@ class Problem:
                 "seed": run.seed,
                 "rate": run.rate,
                 "weights": W,
+                "data_units": self.model._in_data_units,
                 "copies": run.moved,
                 "own": now.memory,
                 **annealing,
@@ -382,10 +383,16 @@ class Problem:
         return same and not one.knobs.get("jitter") and not other.knobs.get("jitter")
 
     def uniform_cost(self, settings: Mapping[str, float]) -> float:
-        """Return the cost of a Q that is the same for all pairs, in nats."""
-        N, pairs = self.n_objects, self._made_at(settings).pairs
-        nats = N * np.log(N - 1) if self.model._convention == "conditional" else np.log(N * (N - 1.0))
-        return pairs.negentropy + nats
+        """Return the cost of a map that tells nothing, as all objects are in one place: of a Q that is uniform."""
+        return self.model._uniform_cost(self._made_at(settings).pairs, self.n_objects, settings)
+
+    @property
+    def cost_scale(self) -> float:
+        """What 1 nat an object is in the cost: a conditional cost sums over objects, a joint one averages over them."""
+        convention = self.model._convention
+        if convention == "none":
+            return self.uniform_cost({})
+        return self.n_objects if convention == "conditional" else 1
 
     def settled(self, rows: Sequence[Mapping[str, Any]], scales: Sequence[float | None]) -> bool:
         """Tell whether a fit may stop: schedules over, cost clearly below that of the uniform Q, and no progress.

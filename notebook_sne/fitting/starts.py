@@ -1,13 +1,18 @@
 """Where a run starts when nobody says."""
 
+import math
+
 import numpy as np
 
 from notebook_sne.mathematics.distances import unit_spread
+from notebook_sne.optimizers.iterate import Evaluate, dot, read_only
 
-__all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions"]
+__all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions", "scaled"]
 
 START_SD = 1e-4
 START_WEIGHT_SD = 0.01
+_MOST_QUADRUPLINGS = 600  # from the smallest number to the largest
+_HALVINGS = 10  # of the interval in which the scale lies, a factor of 4 wide: to within 0.2 %
 _LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 
 
@@ -32,3 +37,36 @@ def principal_positions(X: np.ndarray, n_components: int, seed: int, required: b
             f"init='pca' gives {most} components of these data, got n_components={n_components}; use init='random'"
         )
     return None
+
+
+def scaled(theta: np.ndarray, n_coordinates: int, evaluate: Evaluate) -> np.ndarray:
+    """Return theta with its map points, the first `n_coordinates`, as far apart as costs least; its shape stays.
+
+    A map that keeps distances is in the unit of the data, one of a kernel in that of the kernel: what is handed from
+    one to the other would be far too wide, so that nothing attracts any more, or far too narrow. The scale s is found
+    by the sign of dC/ds alone, which is known even where the cost itself has no digits left.
+    """
+
+    def at(exponent: float) -> np.ndarray:
+        there = theta.copy()
+        there[:n_coordinates] *= 2.0**exponent
+        return read_only(there)
+
+    def too_narrow(exponent: float) -> bool:
+        there = at(exponent)
+        slope = dot(evaluate(there).gradient[:n_coordinates], there[:n_coordinates])
+        return math.isfinite(slope) and slope < 0
+
+    grows = too_narrow(0.0)
+    step, low, high = (2.0 if grows else -2.0), 0.0, 0.0
+    for _ in range(_MOST_QUADRUPLINGS):
+        low, high = high, high + step
+        if too_narrow(high) != grows:
+            break
+    else:
+        return theta  # no scale is better than another one
+    low, high = min(low, high), max(low, high)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if too_narrow(middle) else (low, middle)
+    return at(0.5 * (low + high))

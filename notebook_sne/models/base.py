@@ -20,13 +20,14 @@ from sklearn.base import BaseEstimator
 
 from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.fitting.ends import warn_if_useless
-from notebook_sne.fitting.hooks import Pairs
-from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS
+from notebook_sne.fitting.hooks import Convention, Pairs
+from notebook_sne.fitting.inputs import INPUTS, MOST_SEARCHED_OBJECTS, Target, check_input, target
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.peers import names_checked, refuse_names
 from notebook_sne.fitting.problem import Moment, Problem
 from notebook_sne.fitting.progress import progress_bar
+from notebook_sne.fitting.starts import principal_positions
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import sums_of
@@ -61,7 +62,10 @@ class Model(BaseEstimator):
     n_jobs: int | None = None
     progress: bool | Literal["auto"] = "auto"
 
-    _convention: ClassVar[Literal["conditional", "joint"]]
+    _convention: ClassVar[Convention]
+    _inputs: ClassVar[tuple[str, ...]] = INPUTS
+    _descent: ClassVar[str] = "momentum"
+    _in_data_units: ClassVar[bool] = False
     _gains: ClassVar[tuple[float, float, float, float] | None] = None
     _inits: ClassVar[tuple[str, ...]] = ("auto", "pca", "random")
     _pca_by_default: ClassVar[bool] = True
@@ -81,9 +85,35 @@ class Model(BaseEstimator):
 
     # What a model adds.
 
+    def _checked_input(self, X: Any) -> Any:
+        """Return X checked under the convention that `input` names."""
+        return check_input(X, self.input)
+
+    def _target(self, X: Any, perplexity: float | None) -> Target:
+        """Return what the cost is measured against."""
+        return target(X, self.input, perplexity, self._convention)
+
+    def _layout(self, X: Any, n_components: int) -> Layout:
+        """Return where the map points lie in what an optimizer moves."""
+        n_objects = X.shape[0]
+        return Layout(self._n_maps(n_objects), n_objects, n_components, self._weighted())
+
+    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+        """Return where init="auto" or "pca" begins, shape (N, n_components); None to begin at random."""
+        required = isinstance(self.init, str) and self.init == "pca"
+        if not required and not (self._pca_by_default and self.input == "vectors"):
+            return None
+        return principal_positions(X, n_components, seed, required=required)
+
     def _attractive_pairs(self, P: Any) -> Pairs:
         """Return the stored pairs of P."""
         raise NotImplementedError
+
+    def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
+        """Return the cost of a Q that is the same for all pairs, in nats."""
+        N = n_objects
+        nats = N * np.log(N - 1) if self._convention == "conditional" else np.log(N * (N - 1.0))
+        return pairs.negentropy + nats
 
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
@@ -147,6 +177,10 @@ class Model(BaseEstimator):
             "momentum": momentum if self.momentum == "auto" else self.momentum,
             "jitter": self.jitter,
         }
+
+    def _schedules_of(self, X: Any) -> dict[str, Any]:
+        """Return {knob: schedule}, where "auto" may mean something that follows from the data."""
+        return self._schedules(X.shape[0])
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         """Return the name of the phase that the knobs make."""
@@ -299,12 +333,15 @@ class Model(BaseEstimator):
         """Write the results of a fit."""
         import pandas as pd
 
-        made = problem.target(state.knobs)
-        self.affinities_, self.dropped_mass_, self.n_tied_ = made.P, made.dropped_mass, len(made.tied)
+        self._keep_target(problem.target(state.knobs))
         self.cost_, self.objective_ = state.cost, state.objective
         self.n_iter_ = rows[-1]["iteration"]
         self.state_ = state
         self.trace_ = pd.DataFrame(rows)
+
+    def _keep_target(self, made: Target) -> None:
+        """Write what the cost is measured against."""
+        self.affinities_, self.dropped_mass_, self.n_tied_ = made.P, made.dropped_mass, len(made.tied)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,4 +1,7 @@
-"""What the models with one map share: their results, and the places of new objects."""
+"""What the models with one map share: their results, and the places of new objects.
+
+`OneMap` is for the methods of `notebook_sne.baselines` as well, which have no P and no such places.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +22,16 @@ from notebook_sne.fitting.state import State
 from notebook_sne.map_checks import check_start
 from notebook_sne.mathematics import out_of_sample
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.models.placing import Placing
 
-__all__ = ["SingleMap"]
+__all__ = ["OneMap", "SingleMap"]
 
 
-class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placing):
-    """Base of the models with one map; not used by itself."""
+class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
+    """Base of all methods with one map, whether they have a P or not; not used by itself."""
 
-    _results: ClassVar[tuple[str, ...]] = ("embedding_", *Placing._results)
+    _results: ClassVar[tuple[str, ...]] = ("embedding_", *_RESULT_NAMES)
 
     def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at Y, shape (N, d), under the given values of the knobs."""
@@ -36,13 +40,6 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placing):
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         here = self._evaluate(pairs, Y[0], knobs)
         return here._replace(gradient=here.gradient.ravel())
-
-    def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> Floats:
-        """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N).
-
-        As for a Q_i that has the kernel alone; a model whose Q has more to it says it here.
-        """
-        return out_of_sample.places(P, self.embedding_, student=self._kernel == "student")[0]
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:
@@ -58,6 +55,27 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placing):
         if positions is None:
             positions = START_SD * rng.standard_normal(layout.shape[1:])
         return positions[None], None
+
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
+        self.embedding_ = np.array(state.embedding)
+        super()._keep(problem, state, rows)
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.embedding_.shape[1]
+
+
+class SingleMap(TransformerMixin, OneMap, Placing):
+    """Base of the models with one map; not used by itself."""
+
+    _results: ClassVar[tuple[str, ...]] = ("embedding_", *Placing._results)
+
+    def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> Floats:
+        """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N).
+
+        As for a Q_i that has the kernel alone; a model whose Q has more to it says it here.
+        """
+        return out_of_sample.places(P, self.embedding_, student=self._kernel == "student")[0]
 
     def fit_transform(self, X: Matrix, y: object = None) -> Floats:
         """Fit a map to X and return it.
@@ -122,14 +140,6 @@ class SingleMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placing):
         (20, 2)
         """
         return np.concatenate(place(self, X))
-
-    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
-        self.embedding_ = np.array(state.embedding)
-        super()._keep(problem, state, rows)
-
-    @property
-    def _n_features_out(self) -> int:
-        return self.embedding_.shape[1]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
