@@ -80,6 +80,15 @@ def tsne(P, Y):
         return _kl(P, np.log(Q)), 4 * _forces((P - Q) * w, Y)
 
 
+def elastic(P, Y, repulsion):
+    """Energy and gradient; repulsion is a number or one an object, shape (N,)."""
+    push = np.broadcast_to(repulsion, len(Y))
+    near = np.exp(-squared(Y))
+    np.fill_diagonal(near, 0.0)
+    energy = np.sum(P * np.where(np.eye(len(Y)), 0.0, squared(Y))) + np.sum(push[:, None] * near)
+    return energy, 2.0 * _forces(P + P.T - (push[:, None] + push) * near, Y)
+
+
 def out_of_sample(p, Y, y, student=False, background=0.0):
     """KL of a new object at y, which chooses the objects at Y with probabilities p, and its gradient."""
     D, c = np.square(y - Y).sum(-1), y - Y

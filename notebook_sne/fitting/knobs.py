@@ -40,6 +40,7 @@ KNOBS = {
     "perplexity": Knob(1.0, np.inf, False, "effective number of neighbors", "objects", (2.0, 200.0), True),
     "exaggeration": Knob(0.0, np.inf, False, "factor on the attraction", "", (0.25, 32.0), True),
     "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
+    "repulsion": Knob(0.0, np.inf, True, "strength of the push between all pairs", "", (0.1, 1000.0), True),
     "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), False),
     "flattening": Knob(
         0.0, np.inf, True, "strength of the pull out of the extra dimensions", "nats", (0.0, 1.0), False
@@ -74,8 +75,8 @@ class Knobs:
     ----------
     **values : float
         Value to hold each knob at, by its name: learning_rate, momentum, jitter, background, exaggeration, perplexity,
-        penalty, flattening or pull. Leave out what should follow the model's schedule. A model refuses a knob that it
-        does not have: ``state.knobs`` names those that it has.
+        repulsion, penalty, flattening or pull. Leave out what should follow the schedule of the model. A model refuses a
+        knob that it does not have: ``state.knobs`` names those that it has.
 
     Raises
     ------
@@ -88,6 +89,7 @@ class Knobs:
     perplexity    1 < perplexity < N - 1                   effective number of neighbors
     exaggeration  above 0                                  factor on the attraction (t-SNE)
     background    0 <= background < 1                      share of Q spread evenly (UNI-SNE)
+    repulsion     0 or more                                push between all pairs (elastic embedding)
     penalty       0 or more, nats per squared map unit     pull towards the origin (aspect maps)
     flattening    0 or more, nats per squared map unit     pull out of the extra dimensions
     pull          0 or more, nats per map unit             force between the images of one object

@@ -1,8 +1,8 @@
 """The mathematics of stochastic neighbor embedding: arrays in, arrays out.
 
 One module holds the cost and gradient of one model, to lie beside its paper: `sne`, `unisne` (with symmetric SNE),
-`tsne`, `aspects` (with multiple maps t-SNE) and `images`. `mixing` has what several maps need besides, `isolated` the
-sums that would underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from
+`tsne`, `elastic`, `aspects` (with multiple maps t-SNE) and `images`. `mixing` has what several maps need besides,
+`isolated` the sums that would underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from
 data to probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds the
 places of new ones in one map, `row_mixtures` (with `modes`) in several. The sums over pairs that all of them are made
 of are in `notebook_sne.sums`, and how they are compiled in `notebook_sne.machine`.
@@ -24,6 +24,8 @@ Sources, cited by these keys:
     2012.
 [Hinton2013]
     Geoffrey Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
+[CarreiraPerpinan2010]
+    Miguel A. Carreira-Perpinan. The Elastic Embedding Algorithm for Dimensionality Reduction. ICML, 2010.
 [Nabney]
     Ian Nabney. Lecture on stochastic neighbor embedding.
 """

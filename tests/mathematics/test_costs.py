@@ -1,4 +1,4 @@
-"""Cost and gradient of the four models against their formulas in plain NumPy."""
+"""Cost and gradient of the models against their formulas in plain NumPy."""
 
 from functools import partial
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import sne, tsne, unisne
+from notebook_sne.mathematics import elastic, sne, tsne, unisne
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 
@@ -22,8 +22,16 @@ MODELS = {
         True,
     ),
     "tsne": (tsne, tsne.cost_and_gradient, reference.tsne, student_sums, True),
+    "elastic": (
+        elastic,
+        partial(elastic.cost_and_gradient, repulsion=0.02),
+        partial(reference.elastic, repulsion=0.02),
+        gaussian_sums,
+        True,
+    ),
 }
 each_model = pytest.mark.parametrize("name", MODELS)
+each_divergence = pytest.mark.parametrize("name", [name for name in MODELS if name != "elastic"])
 
 
 def random_p(n_objects, joint, seed=0, density=1.0):
@@ -49,6 +57,32 @@ def test_gradient_is_that_of_central_differences(name, n_components):
     gradient = evaluate(pairs, Y, sums=double).gradient
     numeric = reference.central_difference(lambda Y: evaluate(pairs, Y, sums=double).cost, Y)
     assert np.linalg.norm(gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
+
+
+@pytest.mark.parametrize("spread", [0.1, 1.0])
+def test_the_elastic_embedding_with_the_push_of_sne_has_the_gradient_of_sne(spread):
+    P, _, Y, evaluate, _, double = setting("sne", n_objects=12, spread=spread)
+    pairs = elastic.attractive_pairs(sparse.csr_array(P))
+    repulsion = 1 / double(Y)[0]  # 1 / z_i
+    here = elastic.cost_and_gradient(pairs, Y, repulsion, sums=double)
+    there = evaluate(sne.attractive_pairs(sparse.csr_array(P)), Y, sums=double)
+    np.testing.assert_allclose(here.gradient, there.gradient, atol=1e-12 * np.abs(there.gradient).max())
+    energy, gradient = reference.elastic(P, Y, repulsion)
+    assert here.cost == pytest.approx(energy, rel=1e-12)
+    np.testing.assert_allclose(here.gradient, gradient, atol=1e-12 * np.abs(gradient).max())
+    # Held fast: by central differences at this repulsion, which does not follow the map.
+    numeric = reference.central_difference(
+        lambda Y: elastic.cost_and_gradient(pairs, Y, repulsion, sums=double).cost, Y
+    )
+    assert np.linalg.norm(here.gradient - numeric) < 1e-6 * np.linalg.norm(here.gradient + repulsion.max())
+
+
+def test_the_elastic_embedding_with_the_push_of_symmetric_sne_has_its_gradient():
+    P, joint, Y, evaluate, _, double = setting("symmetric", n_objects=12)
+    pairs = elastic.attractive_pairs(sparse.csr_array(P))
+    here = elastic.cost_and_gradient(pairs, Y, 1 / double(Y)[0].sum(), sums=double)
+    there = evaluate(joint, Y, sums=double)
+    np.testing.assert_allclose(here.gradient, there.gradient, atol=1e-12 * np.abs(there.gradient).max())
 
 
 def test_gradient_of_an_exaggerated_objective_is_that_of_central_differences():
@@ -91,16 +125,18 @@ def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
     import notebook_sne as ns
 
     X = np.random.default_rng(0).normal(size=(300, 4)) + 8 * np.repeat(np.eye(4)[:3], 100, axis=0)
-    model = {"sne": ns.SNE, "symmetric": ns.SymmetricSNE, "unisne": ns.UNISNE, "tsne": ns.TSNE}[name]
+    model = {"sne": ns.SNE, "symmetric": ns.SymmetricSNE, "unisne": ns.UNISNE, "tsne": ns.TSNE}
+    model = {**model, "elastic": ns.ElasticEmbedding}[name]
     P = ns.affinities.conditional(X, 10, neighbors=30)
     P = ns.affinities.joint(P) if MODELS[name][-1] else P
     kind = "joint" if MODELS[name][-1] else "probabilities"
     fit = model(input=kind, init="random", random_state=0, max_iter=400)
     Y = np.array(next(islice(fit.iterate(P), 400, None)).embedding)
     module, evaluate, plain, _, _ = MODELS[name]
-    gradient = evaluate(module.attractive_pairs(P), Y).gradient
+    held = {"repulsion": 20 / (300 * 299)} if name == "elastic" else {}  # that of the fit
+    gradient = evaluate(module.attractive_pairs(P), Y, **held).gradient
     scale = reference.attraction_norm(P.toarray(), Y, name if name in ("sne", "tsne") else "symmetric")
-    assert np.linalg.norm(gradient - plain(P.toarray(), Y)[1]) < 1e-5 * scale
+    assert np.linalg.norm(gradient - plain(P.toarray(), Y, **held)[1]) < 1e-5 * scale
 
 
 @each_model
@@ -135,7 +171,7 @@ def test_the_least_number_of_objects(name):
     assert evaluate(pairs, Y, sums=double).cost == pytest.approx(plain(P, Y)[0], rel=1e-12)
 
 
-@each_model
+@each_divergence
 def test_equal_probabilities_cost_nothing(name):
     # N = 3 objects on an equilateral triangle: Q is uniform, and so is P.
     module, evaluate, _, sums, joint = MODELS[name]

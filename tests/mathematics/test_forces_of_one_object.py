@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import forces, sne, tsne, unisne
+from notebook_sne.mathematics import elastic, forces, sne, tsne, unisne
 from tests.mathematics.test_costs import random_p
 
 # name: (springs, evaluation, forces, costs, whether P is joint)
@@ -19,6 +19,13 @@ MODELS = {
         True,
     ),
     "tsne": (tsne.attractive_pairs, tsne.cost_and_gradient, forces.student_forces, forces.student_costs, True),
+    "elastic": (
+        elastic.attractive_pairs,
+        lambda pairs, Y: elastic.cost_and_gradient(pairs, Y, 0.02),
+        lambda P, Y, i: elastic.elastic_forces(P, Y, i, 0.02),
+        lambda P, Y: elastic.elastic_costs(P, Y, 0.02),
+        True,
+    ),
     "exaggerated": (
         tsne.attractive_pairs,
         lambda pairs, Y: tsne.cost_and_gradient(pairs, Y, 4.0),
