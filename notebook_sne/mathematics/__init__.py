@@ -27,5 +27,5 @@ Sources, cited by these keys:
 [CarreiraPerpinan2010]
     Miguel A. Carreira-Perpinan. The Elastic Embedding Algorithm for Dimensionality Reduction. ICML, 2010.
 [Nabney]
-    Ian Nabney. Lecture on stochastic neighbor embedding.
+    Ian Nabney. Advanced Data Analytics, Week 1: SNE. A lecture.
 """

@@ -5,7 +5,7 @@ other objects, and the object is the mixture of its images:
 
 .. math::
 
-    q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib                              [Hinton2002, Eq. 8-9]
+    q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib                                [Hinton2002, Eq. 6]
     z_ib = sum_{k != i} sum_c pi_kc exp(-|y_ib - y_kc|^2)
 
     C = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})                                                     [Hinton2002, Eq. 4]

@@ -17,7 +17,8 @@ the middle of the map. b = 0 is symmetric SNE, in which r = R = 1 and the force 
 .. math:: dC/dy_i = 4 sum_j (p_ij - q_ij) (y_i - y_j)
 
 [Cook2007, Eq. 5] normalizes over unordered pairs and Eq. 6 sums over ordered ones; here both run over ordered pairs,
-which makes the cost of their Eq. 6 twice ours. The lecture [Hinton2013] mixes both, and its cost is off by log 2.
+which makes the cost of their Eq. 6 twice ours. The lecture [Hinton2013] has q over unordered pairs and p over ordered
+ones: its cost is (C - log 2) / 2, and the 2 in its gradient belongs to that.
 """
 
 import numpy as np

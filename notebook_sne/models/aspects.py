@@ -153,8 +153,8 @@ class AspectMaps(_Aspects):
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
     extra_dimensions : int, default=0
         Dimensions that every map has besides during the first part of a run, in which objects find ways around each
-        other; a growing pull out of them ends it. 2 finds the two maps of a toy that are hardly ever found without;
-        word maps do not gain by it.
+        other; a growing pull out of them ends it. 2 finds the two maps of a toy that, where they are wide, are hardly
+        ever found without; word maps do not gain by it.
     {common}
 
     Attributes

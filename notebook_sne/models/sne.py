@@ -96,8 +96,8 @@ class SNE(SingleMap):
         """Return SNE with the recipe of its paper.
 
         Perplexity 15, a random start, rate 0.2 without momentum, jitter 0.3 for 3500 updates and none for 500 more
-        [Hinton2002, section 4]. At this rate some runs end in poor optima; half of it, as if
-        the gradient were meant without its factor 2, is steadier.
+        [Hinton2002, caption of Fig. 1]. At this rate some runs end in poor optima; half of it, as if the gradient were
+        meant without its factor 2, is steadier.
 
         Parameters
         ----------

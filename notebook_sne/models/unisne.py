@@ -72,7 +72,7 @@ class UNISNE(SingleMap):
     SymmetricSNE
         What it is without a background.
     AspectMaps
-        Where it comes from: of two maps of digits, one became a background.
+        Where it comes from: of two maps, one became a background.
 
     Examples
     --------

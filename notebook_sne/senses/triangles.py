@@ -1,7 +1,7 @@
 """The triangle inequality against word meanings: how many triples can one map not show, and can several?
 
 FIRE goes with WOOD, and FIRE with JOB, but WOOD is not related to JOB. A single map that shows both pairs as near must
-also show the third as near, or almost; a mixture puts FIRE into two maps. [Cook2007, section 2; Maaten2012, section 1]
+also show the third as near, or almost; a mixture puts FIRE into two maps. [Cook2007, section 5; Maaten2012, section 1]
 """
 
 from __future__ import annotations
