@@ -12,10 +12,10 @@ from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
 import notebook_sne as ns
 from benchmarks import drawing
-from benchmarks.experiments.e3_two_maps import RECIPE
 from benchmarks.experiments.e6_hybrids import THRESHOLD
 from benchmarks.experiments.e9_objects import DIMENSIONS, NEIGHBORS, PERPLEXITY, vectors
 from benchmarks.experiments.e10_perplexity import PERPLEXITIES
+from benchmarks.laboratory.two_maps import SHARED, STARTS, N
 
 QUIET = {"random_state": 0, "progress": False}
 
@@ -76,8 +76,8 @@ def circle():
 
 def two_maps():
     """E3, [Cook2007, Fig. 4]: two maps, and the two that come back from one P."""
-    data = ns.datasets.load_two_maps(100, 0.7, random_state=0)
-    model = ns.AspectMaps(**RECIPE, random_state=0).fit(data.P)
+    data = ns.datasets.load_two_maps(N, 0.3, random_state=0)
+    model = ns.AspectMaps(**SHARED, optimizer="conjugate", n_restarts=STARTS, n_jobs=1, **QUIET).fit(data.P)
     near = [ns.quality.procrustes_disparity(data.maps[0], model.maps_[m]) for m in (0, 1)]
     found = model.maps_[[0, 1] if near[0] < near[1] else [1, 0]]
     panels = []
@@ -127,7 +127,7 @@ def background():
 
 
 def collapse():
-    """E11, [Cook2007, section 6]: of two maps of digits one becomes a background."""
+    """E11, [Cook2007, section 6]: of two maps, here of digits, one becomes a background."""
     mnist = ns.datasets.fetch_mnist()
     sample = mnist.sample(60, random_state=0)
     X = PCA(30, random_state=0).fit(mnist.X).transform(sample.X)
@@ -209,7 +209,7 @@ def coauthors():
 
 
 def two_hills():
-    """[Hinton2013]: a p of two hills, and the one Gaussian that each divergence prefers."""
+    """[Nabney]: a p of two hills, and the one Gaussian that each divergence prefers."""
     x = np.linspace(-6, 6, 121)
 
     def hill(middle, width):

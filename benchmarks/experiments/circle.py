@@ -32,7 +32,7 @@ def models(seed):
 
 
 def mixture_q(maps, mixing):
-    """Return q_{j|i} of images, shape (N, N).  [Hinton2002, Eq. 8-9]"""
+    """Return q_{j|i} of images, shape (N, N).  [Hinton2002, Eq. 6-7]"""
     Q = np.zeros((N, N))
     for Y, share in zip(maps, mixing, strict=True):
         D = np.square(Y[:, None, None] - maps[None]).sum(axis=-1)  # (N, M, N): of this image to all others

@@ -1,4 +1,4 @@
-"""E11: the origin of UNI-SNE, [Cook2007, section 6]: of two aspect maps fitted to digits, one becomes a background.
+"""E11: the origin of UNI-SNE, [Cook2007, section 6]: of two aspect maps, here of digits, one becomes a background.
 
 600 MNIST images (60 a class) in 30 principal components, perplexity 30, two maps, free proportions, no penalty, every
 seed with images of its own. The radius of a map is the root mean square distance of its points from their center. In a

@@ -8,8 +8,8 @@
   pair; averaged conditionals leave it half of an equal share or more.
 - Springs, [Maaten2008, Fig. 1]: two objects far apart in the data and near in the map are driven apart by SNE weakly
   beside its strongest pull, by t-SNE as strongly. Weights as exp(-x^2), not normalized, distances to 4.
-- Two hills, [Hinton2013]: one Gaussian q for a p of two, which lie 4 apart, each of standard deviation 1/2: KL(p || q)
-  covers both, KL(q || p) one.
+- Two hills, [Nabney]: one Gaussian q for a p of two, which lie 4 apart, each of standard deviation 1/2: KL(p || q)
+  covers both, as the lecture draws it; KL(q || p), which it does not, one.
 - One place for all, [Hinton2013]: maps in which all objects share one place sort them, as spectral clustering does.
 """
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import pytest
 
 from benchmarks.record import RESULTS, source, table
-from tests.benchmarks import test_papers, test_papers_later  # noqa: F401  both say which entries they check
+from tests.benchmarks import test_papers, test_papers_later, test_papers_of_several_maps  # noqa: F401  what is checked
 from tests.benchmarks.pages import CHECKED, CLAIMS, PAPERS, TABLES, VERDICTS, agree, kept, numbers, row, spread
 
 FIGURES = RESULTS.parent / "figures"

@@ -85,23 +85,38 @@ def test_perplexities(claim):
     return [*ours, seeds("e10_perplexity")], [clusters[2]["seconds, median"]]
 
 
-@check("A mixture of two maps or a product")
-def test_mixture_or_product(claim):
-    rows, better, crowded, ours = kept("e15_mixture_or_product")["rows"], 0, 0, []
-    data = list(dict.fromkeys(each["P of"] for each in rows))
-    for name in data:
-        models = "two maps", "one map in 4-D, two projections"
-        mixture, product = (row("e15_mixture_or_product", P_of=name, model=model) for model in models)
-        here, there = (
-            [each[f"strangers, {which} picture"] for which in ("first", "second")] for each in (mixture, product)
-        )
-        assert max(here) < min(there)
-        better += product["KL, median"] < mixture["KL, median"]
-        crowded += max(here) > 0.5
-        ours += [value for value, _ in numbers(name)]
-        ours += [max(here), max(there), *spread(mixture, "KL"), *spread(product, "KL")]
-    took = row("e15_mixture_or_product", P_of="1000 words, associations", model="two maps")["seconds"]
-    return [*ours, seeds("e15_mixture_or_product")], [took], [len(data), crowded, better]
+@check("Robust to the perplexity")
+def test_robust(claim):
+    kept_, error = "neighbors kept, median", "1-NN error, median"
+    rows = {(each["data"], each["perplexity"]): each for each in kept("e10_perplexity")["rows"]}
+    ours, middle = [5, 30, 50], (5, 30, 50)
+    for data in ("digits", "COIL-20"):
+        good = [rows[data, perplexity][kept_] for perplexity in middle]
+        ends_ = [rows[data, perplexity][kept_] for perplexity in (2, 100)]
+        assert min(good) > 0.9 * max(good) and all(rows[data, perplexity][error] < 0.03 for perplexity in middle)
+        ours += good + ([2, ends_[0], 100, ends_[1]] if data == "digits" else ends_)
+    ours += [rows[data, perplexity][error] for data in ("digits", "COIL-20") for perplexity in middle]
+    took = [rows["digits", 5]["seconds, median"], rows["COIL-20", 50]["seconds, median"]]
+    return [*ours, seeds("e10_perplexity")], took, [5, 50]
+
+
+@check("Faster sums: Barnes-Hut")
+def test_faster_sums(claim):
+    ours, times = [750], {}
+    for n in (5000, 20000, 70000):
+        times[n] = row("peers_fits", objects=n, fit="notebook_sne")["optimization, s"]
+        ours += [times[n], n]
+    assert all(times[b] / times[a] < b / a for a, b in pairwise(times))
+    trees = [row("peers_fits", objects=n, fit="scikit-learn, Barnes-Hut")["optimization, s"] for n in (5000, 20000)]
+    return [*ours, *trees], []
+
+
+@check("2000 English words")
+def test_words_under_tsne(claim):
+    each = row("e5_common_words", vectors="as they are", model="TSNE")
+    chance = row("e5_common_words", vectors="chance")["kinds"]
+    assert ends(each, "kinds")[0] > 10 * chance
+    return [each["kinds"], *ends(each, "kinds"), chance, seeds("e5_common_words")], []
 
 
 @check("Why this divergence and not the other")
