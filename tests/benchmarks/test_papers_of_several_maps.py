@@ -89,8 +89,11 @@ def test_collapse(claim):
     collapsed, of = map(int, each["collapsed"].split(" of "))
     # The paper says "on some datasets", the lecture says it of two maps in general.
     assert collapsed == of if form == "joint" else 0 < collapsed < of / 2
-    assert each["1-NN error, narrow, median"] < 0.7
     ours = [collapsed, of, *listed(each, "radii of the wide map"), *listed(each, "radii of the narrow map")]
+    if form == "joint":
+        # All in one place it could not tell ten classes apart: hence "partly".
+        assert claim.verdict == "partly" and each["1-NN error, narrow, median"] < 0.7
+        ours += [each["1-NN error, narrow, median"], 0.9]
     return ours, [each["seconds, median"]]
 
 
