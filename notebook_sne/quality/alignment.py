@@ -8,7 +8,7 @@ stays.  [Gower, 1975]
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -82,7 +82,8 @@ def procrustes_disparity(A: ArrayLike, B: ArrayLike) -> float:
     return float(np.clip(procrustes(A, B)[2], 0.0, 1.0))
 
 
-class Stability(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Stability:
     """How much alike several maps of the same objects are. M maps, N objects, d dimensions.
 
     Attributes
