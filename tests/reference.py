@@ -89,6 +89,12 @@ def elastic(P, Y, repulsion):
     return energy, 2.0 * _forces(P + P.T - (push[:, None] + push) * near, Y)
 
 
+def student_cost(P, Y, freedom):
+    """KL of t-SNE under Student's t of any number of degrees of freedom."""
+    log_w = -0.5 * (freedom + 1) * np.log1p(squared(Y) / freedom)
+    return _kl(P, log_w - _log_sum(log_w))
+
+
 def out_of_sample(p, Y, y, student=False, background=0.0):
     """KL of a new object at y, which chooses the objects at Y with probabilities p, and its gradient."""
     D, c = np.square(y - Y).sum(-1), y - Y

@@ -40,6 +40,9 @@ class StressMap(OneMap):
 
     # Fields of the models with a P, which are none here: no width is searched for, and no mesh sums square roots.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
+    least_p: ClassVar[None] = None  # type: ignore[misc]
+    penalty: ClassVar[None] = None  # type: ignore[misc]
+    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
     _convention = "none"
@@ -55,7 +58,7 @@ class StressMap(OneMap):
         check_size(len(X))
         return X
 
-    def _target(self, X: Any, perplexity: float | None) -> Target:
+    def _target(self, X: Any, perplexity: float | None = None, least_p: float | None = None) -> Target:
         def make() -> Target:
             return Target(read_only(dissimilarities(X, self.input)), 0.0, np.empty(0, np.int64))
 
@@ -64,7 +67,7 @@ class StressMap(OneMap):
     def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
         if self.input == "vectors" and self.init != "classical":
             return super()._principal(X, n_components, seed)
-        Y, eigenvalues = principal_coordinates(self._target(X, None).P, n_components)
+        Y, eigenvalues = principal_coordinates(self._target(X).P, n_components)
         if eigenvalues.shape == (n_components,) and eigenvalues[-1] > _LEAST_EIGENVALUE * eigenvalues[0]:
             return Y * (START_SD / Y[:, 0].std())
         if self.init == "classical":
@@ -101,7 +104,7 @@ class StressMap(OneMap):
         if self.learning_rate == "auto":
             rate = 1.0
             if self.optimizer == "momentum":  # no other optimizer has one
-                rate = 1.0 / curvature(self._attractive_pairs(self._target(X, None).P))
+                rate = 1.0 / curvature(self._attractive_pairs(self._target(X).P))
             schedules["learning_rate"] = rate
         return schedules
 

@@ -72,8 +72,8 @@ class Sammon(StressMap):
     True
     """
 
-    def _target(self, X: Any, perplexity: float | None) -> Target:
-        made = super()._target(X, perplexity)
+    def _target(self, X: Any, perplexity: float | None = None, least_p: float | None = None) -> Target:
+        made = super()._target(X)
         _refuse_identical(made.P)
         return made
 

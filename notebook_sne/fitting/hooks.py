@@ -47,6 +47,7 @@ class Hooks(Protocol):
     sums: Summation
     random_state: int | np.random.RandomState | None
     n_jobs: int | None
+    adaptive_step: bool
 
     _convention: ClassVar[Convention]
     """What Q, and so P, is; "none" of a method that has neither, and tells the scale of its cost by `_uniform_cost`."""
@@ -77,7 +78,7 @@ class Hooks(Protocol):
     def _layout(self, X: Any, n_components: int) -> Layout:
         """Return where the map points lie in what an optimizer moves."""
 
-    def _target(self, X: Any, perplexity: float | None) -> Target:
+    def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against, of an X as `_checked_input` returns it."""
 
     def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:

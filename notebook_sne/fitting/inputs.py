@@ -13,12 +13,24 @@ from scipy import sparse
 from notebook_sne import probabilities
 from notebook_sne.checks import check_conditional, check_distances, check_joint, check_perplexity, check_vectors
 
-__all__ = ["INPUTS", "MOST_SEARCHED_OBJECTS", "Target", "check_input", "in_use", "refuse_probabilities", "target"]
+__all__ = [
+    "INPUTS",
+    "LEAST_P",
+    "MOST_SEARCHED_OBJECTS",
+    "Target",
+    "check_input",
+    "in_use",
+    "refuse_probabilities",
+    "target",
+]
 
 INPUTS = ("vectors", "distances", "probabilities", "joint")
 
 # Up to this many objects P is searched over all pairs; above, over three times the perplexity nearest neighbors.
 MOST_SEARCHED_OBJECTS = 3000
+
+LEAST_P = 1e-6
+"""Share of a row's mass below which an entry of P is left out, where nobody says otherwise."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
@@ -75,7 +87,7 @@ def check_input(X: Any, input: str) -> Any:
 _in_use: "weakref.WeakValueDictionary[tuple[Any, ...], Target]" = weakref.WeakValueDictionary()
 
 
-def target(X: Any, input: str, perplexity: float | None, convention: str) -> Target:
+def target(X: Any, input: str, perplexity: float | None, convention: str, least_p: float | None = None) -> Target:
     """Return the Target of a checked X; the very one that is in use already, if there is one of the same data.
 
     Parameters
@@ -88,16 +100,19 @@ def target(X: Any, input: str, perplexity: float | None, convention: str) -> Tar
         Not used with probabilities; None, with distances only, takes these in their own unit.
     convention : "conditional" or "joint"
         What the model's Q is.
+    least_p : float or None
+        Share of a row's mass below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
     """
+    least_p = LEAST_P if least_p is None else least_p
 
     def make() -> Target:
-        made = _make(X, input, perplexity, convention)
+        made = _make(X, input, perplexity, least_p, convention)
         made.P.sum_duplicates()  # sorts, too: nobody will have to write to it
         for part in (made.P.data, made.P.indices, made.P.indptr):
             part.flags.writeable = False  # it may serve several runs
         return made
 
-    return in_use(X, (input, perplexity, convention), make)
+    return in_use(X, (input, perplexity, least_p, convention), make)
 
 
 def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
@@ -108,16 +123,17 @@ def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
     return made
 
 
-def _make(X: Any, input: str, perplexity: float | None, convention: str) -> Target:
+def _make(X: Any, input: str, perplexity: float | None, least_p: float, convention: str) -> Target:
     if input == "joint":
         if convention == "conditional":
             raise ValueError(
                 "input='joint' does not fit this model, which models a conditional P; "
                 "give the conditional P with input='probabilities', or use a joint model such as SymmetricSNE"
             )
-        P, dropped_mass = probabilities.drop_small(sparse.csr_array(X, copy=True), whole=True)
+        P, dropped_mass = probabilities.drop_small(sparse.csr_array(X, copy=True), least_p, whole=True)
         return Target(P, dropped_mass, np.empty(0, np.int64))
-    if convention == "joint" and (chosen := _in_use.get((_digest(X), input, perplexity, "conditional"))) is not None:
+    chosen = _in_use.get((_digest(X), input, perplexity, least_p, "conditional")) if convention == "joint" else None
+    if chosen is not None:
         return Target(probabilities.average(chosen.P), chosen.dropped_mass, chosen.tied)
     if input == "vectors":
         neighbors = None
@@ -128,7 +144,7 @@ def _make(X: Any, input: str, perplexity: float | None, convention: str) -> Targ
         P, tied = probabilities.from_distances_and_ties(X, perplexity)
     else:
         P, tied = X, np.empty(0, np.int64)
-    P, dropped_mass = probabilities.drop_small(sparse.csr_array(P, copy=P is X))  # the run keeps its X
+    P, dropped_mass = probabilities.drop_small(sparse.csr_array(P, copy=P is X), least_p)  # the run keeps its X
     return Target(P if convention == "conditional" else probabilities.average(P), dropped_mass, tied)
 
 

@@ -38,7 +38,11 @@ class Knob(NamedTuple):
 
 KNOBS = {
     "perplexity": Knob(1.0, np.inf, False, "effective number of neighbors", "objects", (2.0, 200.0), True),
+    "least_p": Knob(0.0, 1.0, True, "share of a row of P below which an entry is left out", "", (1e-8, 1e-2), True),
     "exaggeration": Knob(0.0, np.inf, False, "factor on the attraction", "", (0.25, 32.0), True),
+    "degrees_of_freedom": Knob(
+        0.0, np.inf, False, "of Student's t: the fewer, the heavier its tails", "", (0.25, 64.0), True
+    ),
     "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
     "repulsion": Knob(0.0, np.inf, True, "strength of the push between all pairs", "", (0.1, 1000.0), True),
     "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), False),
@@ -74,9 +78,8 @@ class Knobs:
     Parameters
     ----------
     **values : float
-        Value to hold each knob at, by its name: learning_rate, momentum, jitter, background, exaggeration, perplexity,
-        repulsion, penalty, flattening or pull. Leave out what should follow the schedule of the model. A model refuses a
-        knob that it does not have: ``state.knobs`` names those that it has.
+        Value to hold each knob at, by its name, one of those in the table below. Leave out what should follow the
+        model's schedule. A model refuses a knob that it does not have: ``state.knobs`` names those that it has.
 
     Raises
     ------
@@ -85,18 +88,20 @@ class Knobs:
 
     Notes
     -----
-    ============= ======================================== ==========================================
-    perplexity    1 < perplexity < N - 1                   effective number of neighbors
-    exaggeration  above 0                                  factor on the attraction (t-SNE)
-    background    0 <= background < 1                      share of Q spread evenly (UNI-SNE)
-    repulsion     0 or more                                push between all pairs (elastic embedding)
-    penalty       0 or more, nats per squared map unit     pull towards the origin (aspect maps)
-    flattening    0 or more, nats per squared map unit     pull out of the extra dimensions
-    pull          0 or more, nats per map unit             force between the images of one object
-    learning_rate above 0                                  length of a step along the gradient
-    momentum      0 <= momentum < 1                        share of the last step that is kept
-    jitter        0 or more, map units                     noise added to each coordinate
-    ============= ======================================== ==========================================
+    ================== ==================================== ======================================
+    perplexity         1 < perplexity < N - 1               effective number of neighbors
+    least_p            0 <= least_p < 1 / N                 smaller entries of P are left out
+    exaggeration       above 0                              factor on the attraction
+    degrees_of_freedom above 0                              of Student's t (t-SNE)
+    background         0 <= background < 1                  share of Q spread evenly (UNI-SNE)
+    repulsion          0 or more                            push between all pairs (elastic embedding)
+    penalty            0 or more, nats per squared map unit pull towards the origin
+    flattening         0 or more, nats per squared map unit pull out of the extra dimensions
+    pull               0 or more, nats per map unit         force between the images of one object
+    learning_rate      above 0                              length of a step along the gradient
+    momentum           0 <= momentum < 1                    share of the last step that is kept
+    jitter             0 or more, map units                 noise added to each coordinate
+    ================== ==================================== ======================================
 
     Examples
     --------

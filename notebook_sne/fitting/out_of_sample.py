@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
-from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
+from notebook_sne.fitting.inputs import LEAST_P, MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
 from notebook_sne.given import check_given
@@ -21,7 +21,6 @@ __all__ = ["Origin", "place"]
 
 # Entries of an array that holds a row for each new object of a block: 16 MB, of which a block has less than ten.
 _ENTRIES = 2_000_000
-_LEAST_SHARE = 1e-6  # of a row; as in a fit, smaller entries are left out
 # The search rounds; with so many candidates more, distances summed from differences decide.
 _SPARE = 8
 _FARTHEST = 1e150  # in units of the spread of the fitted objects: the square is still finite
@@ -48,15 +47,16 @@ def place(model: Any, X: Any) -> list[Any]:
 
     check_is_fitted(model, "_origin")
     input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
+    least_p = model.state_.knobs.get("least_p", LEAST_P)  # as in the fit, smaller entries are left out
     X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
     N = model.affinities_.shape[1]
     with threads(check_workers(model.n_jobs)):
         if input == "vectors":
-            X, n_entries, rows = _from_vectors(model, X, perplexity)
+            X, n_entries, rows = _from_vectors(model, X, perplexity, least_p)
         elif input == "distances":
-            X, n_entries, rows = check_new_distances(X, N), N, _from_distances(perplexity)
+            X, n_entries, rows = check_new_distances(X, N), N, _from_distances(perplexity, least_p)
         elif input == "probabilities":
-            X, n_entries, rows = check_new_conditional(X, N), N, lambda P: (_without_small(P), [])
+            X, n_entries, rows = check_new_conditional(X, N), N, lambda P: (_without_small(P, least_p), [])
         else:
             raise ValueError(
                 "transform needs p_{j|i} of each new object i and each fitted object j, of which a joint P, "
@@ -91,15 +91,15 @@ class _Missed(Exception):
         return self.reason.format(objects=f"new {list_objects(self.rows + start)}")
 
 
-def _without_small(P: Any) -> sparse.csr_array:
-    """Return a CSR array without the entries below a millionth; places are found from rows up to a factor."""
+def _without_small(P: Any, least_p: float) -> sparse.csr_array:
+    """Return a CSR array without the entries below `least_p`; places are found from rows up to a factor."""
     P = sparse.csr_array(P, copy=True)
-    P.data[P.data < _LEAST_SHARE] = 0.0
+    P.data[P.data < least_p] = 0.0
     P.eliminate_zeros()
     return P
 
 
-def _from_distances(perplexity: float | None) -> _Rows:
+def _from_distances(perplexity: float | None, least_p: float) -> _Rows:
     """Return a function from distances of new objects to their rows of P, and which of these are tied."""
     from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
 
@@ -107,16 +107,16 @@ def _from_distances(perplexity: float | None) -> _Rows:
         if perplexity is None:
             squares = np.square(D)
             P = np.exp(squares.min(axis=1, keepdims=True) - squares)
-            return _without_small(P / P.sum(axis=1, keepdims=True)), []
+            return _without_small(P / P.sum(axis=1, keepdims=True), least_p), []
         largest = D.max(axis=1, keepdims=True)
         squares = squares_in_units(D, np.where(largest > 0, largest, 1.0), perplexity)
         P, tied = at_perplexity(squares, perplexity, equal_share(D))
-        return _without_small(P), tied
+        return _without_small(P, least_p), tied
 
     return rows
 
 
-def _from_vectors(model: Any, X: Any, perplexity: float) -> tuple[np.ndarray, int, _Rows]:
+def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tuple[np.ndarray, int, _Rows]:
     """Return new vectors, checked, how many distances each has, and a function as that of `_from_distances`."""
     from sklearn.utils.validation import validate_data
 
@@ -140,7 +140,7 @@ def _from_vectors(model: Any, X: Any, perplexity: float) -> tuple[np.ndarray, in
 
         def among_all(X: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
             P, tied = at_perplexity(squares_between(in_units(X), Z), perplexity, equal)
-            return _without_small(P), tied
+            return _without_small(P, least_p), tied
 
         return X, N, among_all
     n_neighbors = min(N, math.ceil(3 * perplexity))
@@ -151,7 +151,7 @@ def _from_vectors(model: Any, X: Any, perplexity: float) -> tuple[np.ndarray, in
         P, tied = at_perplexity(D, perplexity, equal)
         pointers = np.arange(0, P.size + 1, n_neighbors)
         P = sparse.csr_array((P.ravel(), neighbors.ravel(), pointers), shape=(len(P), N))
-        return _without_small(P), tied
+        return _without_small(P, least_p), tied
 
     return X, n_neighbors, rows
 

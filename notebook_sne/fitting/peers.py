@@ -31,6 +31,7 @@ _PEERS = {
     **dict.fromkeys(("method", "angle", "theta", "negative_gradient_method", "sum_method"), "sums"),
     **dict.fromkeys(("final_momentum", "initial_momentum"), "momentum"),
     **dict.fromkeys(("n_neighbors", "n_neighbors"), "perplexity"),
+    **dict.fromkeys(("dof", "alpha"), "degrees_of_freedom"),
     "early_exaggeration": "exaggeration",
     "early_exaggeration_iter": "exaggeration",
 }
@@ -45,9 +46,7 @@ _HOW = {
 _NOTHING = {
     **dict.fromkeys(("metric", "metric_params", "metric_kwds", "distance", "affinity", "square_distances"), _METRIC),
     **dict.fromkeys(("n_iter_without_progress", "min_grad_norm", "tol", "patience", "early_stopping"), _ENDS),
-    **dict.fromkeys(
-        ("dof", "degrees_of_freedom", "alpha"), "has a kernel without degrees of freedom: that of t-SNE has 1"
-    ),
+    "degrees_of_freedom": "has a kernel without degrees of freedom; that of TSNE has them",
     **dict.fromkeys(
         ("neighbors", "neighbors", "knn"),
         "finds exact neighbors by itself; others are given as affinities.conditional(X, perplexity, neighbors=90) "

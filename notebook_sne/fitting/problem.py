@@ -4,6 +4,7 @@ Longer than 300 lines because P, schedules and knobs decide together what one up
 """
 
 import inspect
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks import check_choice, check_count, check_perplexity
+from notebook_sne.checks import check_choice, check_count, check_number, check_perplexity
 from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
 from notebook_sne.fitting.inputs import Target, refuse_probabilities
@@ -36,6 +37,7 @@ _OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate}
 _OWN_KNOBS = ("learning_rate", "momentum", "jitter")  # of descent; no other optimizer has any
 # Knobs that change what is minimized: turning one makes the optimizer look anew at where it stands.
 _OBJECTIVE_KNOBS = tuple(name for name in KNOBS if name not in _OWN_KNOBS)
+_P_KNOBS = ("perplexity", "least_p")  # those that P is made with
 # A fit stops when the objective has fallen by less than this share over so many updates.
 _SETTLED, _WINDOW = 1e-5, 50
 _LARGEST_SEED = 2**32 - 1  # what PCA takes
@@ -61,9 +63,9 @@ class Moment(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """P at one perplexity, and its stored pairs."""
+    """P at one perplexity and without what is below one share, and its stored pairs."""
 
-    perplexity: float | None
+    at: tuple[float | None, ...]  # the values of _P_KNOBS
     target: Target
     pairs: Any
 
@@ -93,6 +95,8 @@ class Problem:
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
         self.optimizer_name = model._descent if name == "auto" else name
         self.optimizer = _OPTIMIZERS[self.optimizer_name]
+        if not isinstance(model.adaptive_step, bool | np.bool_):
+            raise TypeError(f"adaptive_step must be True or False, got {show(model.adaptive_step)}")
         self.rounds = model._rounds()
         self.schedules = self._checked_schedules()
         self.seed = _seed(model.random_state)
@@ -104,7 +108,13 @@ class Problem:
 
     def _checked_schedules(self) -> dict[str, Any]:
         schedules = dict(self.model._schedules_of(self.X))
+        perplexity = schedules.get("perplexity")
         if self.model.input in ("probabilities", "joint"):
+            if callable(perplexity):
+                raise ValueError(
+                    f"perplexity must be a number with input={self.model.input!r}, where it is not used, got "
+                    f"{show(perplexity)}; a P that is given cannot be annealed, so leave it out"
+                )
             schedules.pop("perplexity")
         elif schedules.get("perplexity", 0) is None:
             if self.model.input != "distances":
@@ -114,7 +124,9 @@ class Problem:
                 )
             schedules.pop("perplexity")
         elif "perplexity" in schedules:
-            check_perplexity(schedules["perplexity"], self.n_objects)
+            check_perplexity(value_at(perplexity, 0), self.n_objects)
+            if (end := last_change(perplexity)) < np.inf:
+                check_perplexity(value_at(perplexity, end), self.n_objects)
         if self.optimizer is not descent:
             for name in _OWN_KNOBS:
                 del schedules[name]
@@ -279,6 +291,9 @@ class Problem:
         }
         if "perplexity" in settings:
             check_perplexity(settings["perplexity"], self.n_objects)
+        if "least_p" in settings:
+            # Below 1 / N, the largest entry of a row always stays.
+            check_number("least_p", settings["least_p"], 0.0, 1.0 / self.n_objects)
         return settings
 
     def target(self, settings: Mapping[str, float]) -> Target:
@@ -290,22 +305,23 @@ class Problem:
         if not isinstance(state, State):
             raise TypeError(f"state must be a State of this run, got {show(state)}; give run.state")
         model, made = type(self.model).__name__, self._made
-        if state.model != model or state.knobs.get("perplexity") != made.perplexity:
+        at = _at(state.knobs)
+        if state.model != model or at != made.at:
             raise ValueError(
-                f"state must be of {model} at perplexity {made.perplexity}, as the run is now, got one of "
-                f"{state.model} at {state.knobs.get('perplexity')}; give run.state"
+                f"state must be of {model} at perplexity {made.at[0]}, as the run is now, got one of "
+                f"{state.model} at {at[0]}; give run.state"
             )
         return made.target
 
     def _made_at(self, settings: Mapping[str, float]) -> _Made:
-        perplexity = settings.get("perplexity")
-        if self._made is None or self._made.perplexity != perplexity:
-            made = self.model._target(self.X, perplexity)
+        perplexity, least_p = at = _at(settings)
+        if self._made is None or self._made.at != at:
+            made = self.model._target(self.X, perplexity, least_p)
             if len(made.tied) and not self._warned:  # once, however the perplexity is turned
                 self._warned = True
                 warn_of_ties(made.tied, perplexity)
             # Replaced in one go: another thread may be looking.
-            self._made = _Made(perplexity, made, self.model._attractive_pairs(made.P))
+            self._made = _Made(at, made, self.model._attractive_pairs(made.P))
         return self._made
 
     def _evaluation(self, settings: Mapping[str, float]) -> Evaluate:
@@ -342,6 +358,7 @@ class Problem:
             slack=1e-3 * self.cost_scale,
             seed=seed,
             n_noisy=self.layout.n_coordinates(now.theta),
+            adaptive=self.model.adaptive_step,
         )
 
     def state(self, moment: Moment) -> State:
@@ -401,12 +418,17 @@ class Problem:
         """
         if rows[-1]["iteration"] <= self.steady_from + _WINDOW:
             return False
-        if scales[-1] != scales[-1 - _WINDOW]:
+        window = scales[-1 - _WINDOW :]
+        if any(b is not None and a is not None and b <= 0.5 * a for a, b in itertools.pairwise(window)):
             return False  # it has just gone back to its best place, and tries again with smaller steps
         now, then = rows[-1], rows[-1 - _WINDOW]
         if not now["cost"] < 0.95 * self.uniform_cost(now) or now.get("jitter"):
             return False
         return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
+
+
+def _at(settings: Mapping[str, float]) -> tuple[float | None, ...]:
+    return tuple(settings.get(name) for name in _P_KNOBS)
 
 
 def _seed(random_state: Any) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.optimizers.iterate import Evaluate, dot, read_only
 
-__all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions", "scaled"]
+__all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions", "scaled", "widened"]
 
 START_SD = 1e-4
 START_WEIGHT_SD = 0.01
@@ -70,3 +70,11 @@ def scaled(theta: np.ndarray, n_coordinates: int, evaluate: Evaluate) -> np.ndar
         middle = 0.5 * (low + high)
         low, high = (middle, high) if too_narrow(middle) else (low, middle)
     return at(0.5 * (low + high))
+
+
+def widened(positions: np.ndarray, d: int, rng: np.random.Generator) -> np.ndarray:
+    """Return positions, shape (..., d), the last coordinates being noise where fewer are given."""
+    lacking = d - positions.shape[-1]
+    if lacking <= 0:
+        return positions
+    return np.concatenate([positions, START_SD * rng.standard_normal((*positions.shape[:-1], lacking))], axis=-1)

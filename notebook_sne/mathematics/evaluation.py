@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Evaluation"]
+__all__ = ["Evaluation", "penalized"]
 
 
 class Evaluation(NamedTuple):
@@ -23,3 +23,12 @@ class Evaluation(NamedTuple):
     objective: float
     gradient: np.ndarray
     cost: float
+
+
+def penalized(here, Y, penalty):
+    """Return an Evaluation at Y, shape (N, d), with the penalty (lambda / 2) sum_i |y_i|^2 in objective and gradient.
+
+    `penalty` is lambda, or one for each coordinate, shape (d,).  [Cook2007, section 5]
+    """
+    objective = here.objective + 0.5 * float(np.sum(penalty * np.square(Y)))
+    return Evaluation(objective, here.gradient + penalty * Y, here.cost)

@@ -8,14 +8,14 @@ a push away from them:
 ============= ======================= ======================= ====================
 model         pull                    push                    source
 ============= ======================= ======================= ====================
-SNE           2 (p_{j|i} + p_{i|j})   2 (q_{j|i} + q_{i|j})   [Hinton2002, Eq. 5]
-symmetric SNE 4 p_ij                  4 q_ij                  [Cook2007, section 2]
-UNI-SNE       4 p_ij r_ij             4 R e_ij / Z            `unisne`
+SNE           2 a (p_{j|i} + p_{i|j}) 2 (q_{j|i} + q_{i|j})   [Hinton2002, Eq. 5]
+symmetric SNE 4 a p_ij                4 q_ij                  [Cook2007, section 2]
+UNI-SNE       4 p_ij (r_ij + a - 1)   4 R e_ij / Z            `unisne`
 t-SNE         4 a p_ij w_ij           4 q_ij w_ij             [Nabney, Eq. 10]
 elastic       4 p_ij                  4 lambda e_ij           `elastic`
 ============= ======================= ======================= ====================
 
-with the exaggeration a of t-SNE. An object's share of the cost is the part of it that its own pairs make:
+with the exaggeration a. An object's share of the cost is the part of it that its own pairs make:
 
 .. math:: C_i = sum_j p_ij log(p_ij / q_ij),   C = sum_i C_i
 
@@ -56,13 +56,16 @@ class Forces(NamedTuple):
     q: np.ndarray
 
 
-def sne_forces(P, Y, i):
-    """Return the Forces on object i under SNE; P is sparse and conditional, Y has shape (N, d)."""
+def sne_forces(P, Y, i, exaggeration=1.0):
+    """Return the Forces on object i under SNE, the pull times the exaggeration.
+
+    P is sparse and conditional, Y has shape (N, d).
+    """
     log_z = _log_z(Y)
     d = _squared(Y, i)
     p, back = P[[i]].toarray()[0], P[:, [i]].toarray()[:, 0]
     q = np.exp(-d - log_z[i])
-    return Forces(2.0 * (p + back), 2.0 * (q + np.exp(-d - log_z)), p, q)
+    return Forces(2.0 * exaggeration * (p + back), 2.0 * (q + np.exp(-d - log_z)), p, q)
 
 
 def sne_costs(P, Y):
@@ -71,22 +74,22 @@ def sne_costs(P, Y):
     return _shares(P, rows, -d - _log_z(Y)[rows])
 
 
-def uniform_forces(P, Y, i, background=0.0):
-    """Return the Forces on object i under UNI-SNE, or symmetric SNE at background 0.
+def uniform_forces(P, Y, i, background=0.0, exaggeration=1.0):
+    """Return the Forces on object i under UNI-SNE, or symmetric SNE at background 0, the attraction exaggerated.
 
     P is sparse and joint, Y has shape (N, d).
     """
     log_z, _ = normalizer(Y, gaussian_sums)
     p, near = P[[i]].toarray()[0], np.exp(-_squared(Y, i) - log_z)
     if background == 0.0:
-        return Forces(4.0 * p, 4.0 * near, p, near)
+        return Forces(4.0 * exaggeration * p, 4.0 * near, p, near)
     _, d = _stored_distances(P, Y)
     log_near = np.log1p(-background) - d - log_z
     total = float(np.sum(P.data * np.exp(log_near - _with_background(log_near, background, len(Y)))))
     q = (1.0 - background) * near + background / (len(Y) * (len(Y) - 1.0))
     q[i] = 0.0
     share = np.divide((1.0 - background) * near, q, out=np.zeros(len(Y)), where=q > 0)
-    return Forces(4.0 * p * share, 4.0 * total * near, p, q)
+    return Forces(4.0 * p * (share + (exaggeration - 1.0)), 4.0 * total * near, p, q)
 
 
 def uniform_costs(P, Y, background=0.0):
@@ -99,24 +102,26 @@ def uniform_costs(P, Y, background=0.0):
     return _shares(P, rows, _with_background(log_q, background, len(Y)))
 
 
-def student_forces(P, Y, i, exaggeration=1.0):
+def student_forces(P, Y, i, exaggeration=1.0, degrees_of_freedom=1.0):
     """Return the Forces on object i under t-SNE, the pull times the exaggeration.
 
     P is sparse and joint, Y has shape (N, d).
     """
-    Z = student_sums(Y)[0].sum()
-    w = 1.0 / (1.0 + _squared(Y, i))
-    p, q = P[[i]].toarray()[0], w / Z
-    return Forces(4.0 * exaggeration * p * w, 4.0 * q * w, p, q)
+    half = 0.5 * (degrees_of_freedom + 1.0)
+    Z = student_sums(Y, degrees_of_freedom=degrees_of_freedom)[0].sum()
+    w = 1.0 / (1.0 + _squared(Y, i) / degrees_of_freedom)
+    p, q, slope = P[[i]].toarray()[0], w**half / Z, half / degrees_of_freedom * w
+    return Forces(4.0 * exaggeration * p * slope, 4.0 * q * slope, p, q)
 
 
-def student_costs(P, Y):
+def student_costs(P, Y, degrees_of_freedom=1.0):
     """Return each object's share of the cost of t-SNE in nats, shape (N,).
 
     P is sparse and joint, Y has shape (N, d).
     """
     rows, d = _stored_distances(P, Y)
-    return _shares(P, rows, -np.log1p(d) - np.log(student_sums(Y)[0].sum()))
+    Z = student_sums(Y, degrees_of_freedom=degrees_of_freedom)[0].sum()
+    return _shares(P, rows, -0.5 * (degrees_of_freedom + 1.0) * np.log1p(d / degrees_of_freedom) - np.log(Z))
 
 
 def _squared(Y, i):

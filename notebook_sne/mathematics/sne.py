@@ -36,7 +36,7 @@ def attractive_pairs(P):
     return store(P + P.T, P)
 
 
-def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
+def cost_and_gradient(pairs, Y, exaggeration=1.0, *, sums=gaussian_sums):
     """Return the evaluation of SNE at Y.
 
     Parameters
@@ -45,13 +45,15 @@ def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
         From `attractive_pairs`.
     Y : ndarray of float64, shape (N, d)
         Map points; finite.
+    exaggeration : float
+        Factor on the pull of P; 1 for none. It enters the objective and its gradient, never the cost.
     sums : callable
         `gaussian_sums` or another function of the same form.
 
     Returns
     -------
     Evaluation
-        The cost, which sums over all N objects, and its gradient, shape (N, d).
+        The objective and its gradient, shape (N, d), and the cost, which sums over all N objects.
     """
     z, differences = sums(Y)
     alone = z < ISOLATED
@@ -68,4 +70,4 @@ def cost_and_gradient(pairs, Y, *, sums=gaussian_sums):
     energy, pull = gaussian_pull(pairs, Y)
     # energy runs over S = P + P.T, in which every p_{j|i} d_ij stands twice.
     cost = pairs.negentropy + 0.5 * energy + log_z.sum()
-    return Evaluation(cost, 2.0 * (pull - push), cost)
+    return Evaluation(cost + (exaggeration - 1.0) * 0.5 * energy, 2.0 * (exaggeration * pull - push), cost)

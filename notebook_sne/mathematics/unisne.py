@@ -39,7 +39,7 @@ def attractive_pairs(P):
     return store(P, P)
 
 
-def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
+def cost_and_gradient(pairs, Y, background=0.0, exaggeration=1.0, *, sums=gaussian_sums):
     """Return the evaluation of UNI-SNE at Y.
 
     Parameters
@@ -50,22 +50,30 @@ def cost_and_gradient(pairs, Y, background=0.0, *, sums=gaussian_sums):
         Map points; finite.
     background : float
         Share b of Q that is spread evenly over all pairs, 0 <= b < 1.
+    exaggeration : float
+        Factor a on the attraction of P, 1 for none: the objective is C + (a - 1) sum_ij p_ij d_ij, the cost still C.
+        What is added are the springs of symmetric SNE, also where the background lets go of a pair.
     sums : callable
         `gaussian_sums` or another function of the same form.
 
     Returns
     -------
     Evaluation
-        The cost and its gradient, shape (N, d).
+        The objective and its gradient, shape (N, d), and the cost.
     """
     log_z, push = normalizer(Y, sums)
     if background == 0.0:
         energy, pull = gaussian_pull(pairs, Y)
         cost = pairs.negentropy + energy + log_z
-        return Evaluation(cost, 4.0 * (pull - push), cost)
+        return Evaluation(cost + (exaggeration - 1.0) * energy, 4.0 * (exaggeration * pull - push), cost)
     energy, pull, share = uniform_background_pull(pairs, Y, background, log_z)
     cost = pairs.negentropy + energy
-    return Evaluation(cost, 4.0 * (pull - share * push), cost)
+    here = Evaluation(cost, 4.0 * (pull - share * push), cost)
+    if exaggeration == 1.0:
+        return here
+    springs, force = gaussian_pull(pairs, Y)
+    more = exaggeration - 1.0
+    return here._replace(objective=cost + more * springs, gradient=here.gradient + 4.0 * more * force)
 
 
 def normalizer(Y, sums):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.arrays import Floats
@@ -17,21 +16,15 @@ from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placed import PlacedInMaps
-from notebook_sne.models.several import Stages
 from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["AspectMaps", "MultipleMapsTSNE"]
-
-# The pull out of the extra dimensions, one after the other: by then nothing stands in their way any more.
-_FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
 class _Aspects(PlacedInMaps):
     """What both have in common; not used by itself."""
 
     n_maps: int
-    penalty: float | Schedule
-    extra_dimensions: int
     copy_moves: int
 
     _student: ClassVar[bool]
@@ -53,16 +46,13 @@ class _Aspects(PlacedInMaps):
             )
         return n_maps
 
-    def _extra_dimensions(self) -> int:
-        return check_count("extra_dimensions", self.extra_dimensions, 0)
-
     def _attractive_pairs(self, P: Any) -> Pairs:
         return aspects.attractive_pairs(P)
 
     def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
         exact = self.sums == "exact"
         return aspects.cost_and_gradient(
-            pairs, Y, W, self._penalties(Y, knobs),
+            pairs, Y, W, self._penalties(Y.shape[2], knobs),
             joint=self._joint(), student=self._student, sums=None if exact else self._sums,
         )  # fmt: skip
 
@@ -72,27 +62,15 @@ class _Aspects(PlacedInMaps):
         return rounds if self._weighted() and self.n_maps > 1 else 0
 
     def _moves(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> CopyMoves:
-        return copies.move_copies(pairs, Y, W, self._penalties(Y, knobs), joint=self._joint(), student=self._student)
-
-    def _penalties(self, Y: Floats, knobs: Mapping[str, float]) -> Floats:
-        """Return the penalty of each dimension, shape (d,)."""
-        penalties = np.full(Y.shape[2], knobs["penalty"])
-        penalties[self.n_components :] += knobs.get("flattening", 0.0)
-        return penalties
-
-    def _phase(self, knobs: Mapping[str, float]) -> str:
-        return "flattening" if knobs.get("flattening", 0.0) > 0 else super()._phase(knobs)
+        return copies.move_copies(
+            pairs, Y, W, self._penalties(Y.shape[2], knobs), joint=self._joint(), student=self._student
+        )
 
     def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
         return {**super()._trace_row(state, seconds), "copies": len(state.copies)}
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
-        schedules["penalty"] = self.penalty
-        if self._extra_dimensions():
-            scale = 1.0 / n_objects if self._joint() else 1.0
-            values = tuple(scale * value for value in _FLATTENING)
-            schedules["flattening"] = Stages(values, max(1, min(50, self.max_iter // (2 * len(values)))))
         if self.learning_rate == "auto":
             # A joint cost averages over the objects that a conditional one sums over.
             rate = (self.n_maps / 10) ** 0.43 if self.n_maps > 10 else 1.0
@@ -151,10 +129,6 @@ class AspectMaps(_Aspects):
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
-    extra_dimensions : int, default=0
-        Dimensions that every map has besides during the first part of a run, in which objects find ways around each
-        other; a growing pull out of them ends it. 2 finds the two maps of a toy that, where they are wide, are hardly
-        ever found without; word maps do not gain by it.
     {common}
 
     Attributes
@@ -203,11 +177,10 @@ class AspectMaps(_Aspects):
     """
 
     n_maps: int = 50
-    penalty: float | Schedule = 0.48
+    penalty: float | Schedule | None = 0.48
     mixing: Literal["free", "equal"] | ArrayLike = "free"
     normalization: Literal["conditional", "joint"] = "conditional"
     n_restarts: int = 1
-    extra_dimensions: int = 0
     copy_moves: int = 10
     max_iter: int = 400
 
@@ -246,8 +219,6 @@ class MultipleMapsTSNE(_Aspects):
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
-    extra_dimensions : int, default=0
-        Dimensions that every map has besides during the first part of a run.
     {common}
 
     Attributes
@@ -283,10 +254,9 @@ class MultipleMapsTSNE(_Aspects):
     """
 
     n_maps: int = 5
-    penalty: float | Schedule = 0.0
+    penalty: float | Schedule | None = 0.0
     mixing: Literal["free", "equal"] | ArrayLike = "free"
     n_restarts: int = 1
-    extra_dimensions: int = 0
     copy_moves: int = 10
 
     _student = True

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from notebook_sne.arrays import Floats, Matrix
+from notebook_sne.checks import check_count
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.hooks import Convention, Pairs
 from notebook_sne.fitting.inputs import INPUTS, MOST_SEARCHED_OBJECTS, Target, check_input, target
@@ -35,25 +36,31 @@ from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
-from notebook_sne.optimizers.schedules import Schedule, Steps
+from notebook_sne.optimizers.schedules import Schedule, Stages, Steps
 from notebook_sne.sums import Sums
 
 __all__ = ["Model"]
 
 
 _RESULT_NAMES = ("affinities_", "dropped_mass_", "n_tied_", "cost_", "objective_", "n_iter_", "state_", "trace_")
+# The pull out of the extra dimensions, one after the other: by then nothing stands in their way any more.
+_FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
 @estimator
 class Model(BaseEstimator):
     """Base of all models; not used by itself."""
 
-    perplexity: float | None = 30.0
+    perplexity: float | Schedule | None = 30.0
+    least_p: float | Schedule | None = None
     n_components: int = 2
+    extra_dimensions: int = 0
+    penalty: float | Schedule | None = None
     max_iter: int = 1000
     optimizer: Literal["auto", "momentum", "lbfgs", "conjugate"] = "auto"
     learning_rate: float | Schedule | Literal["auto"] = "auto"
     momentum: float | Schedule | Literal["auto"] = "auto"
+    adaptive_step: bool = False
     jitter: float | Schedule = 0.0
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
     input: Literal["vectors", "distances", "probabilities", "joint"] = "vectors"
@@ -72,6 +79,7 @@ class Model(BaseEstimator):
     _results: ClassVar[tuple[str, ...]] = _RESULT_NAMES
     _kernel: ClassVar[Literal["gaussian", "student"]] = "gaussian"
     _sums_by_mesh: ClassVar[bool] = True
+    _tricks: ClassVar[tuple[str, ...]] = ("least_p", "penalty")
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -89,9 +97,9 @@ class Model(BaseEstimator):
         """Return X checked under the convention that `input` names."""
         return check_input(X, self.input)
 
-    def _target(self, X: Any, perplexity: float | None) -> Target:
+    def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against."""
-        return target(X, self.input, perplexity, self._convention)
+        return target(X, self.input, perplexity, self._convention, least_p)
 
     def _layout(self, X: Any, n_components: int) -> Layout:
         """Return where the map points lie in what an optimizer moves."""
@@ -99,11 +107,16 @@ class Model(BaseEstimator):
         return Layout(self._n_maps(n_objects), n_objects, n_components, self._weighted())
 
     def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
-        """Return where init="auto" or "pca" begins, shape (N, n_components); None to begin at random."""
+        """Return where init="auto" or "pca" begins, shape (N, d), d with extra dimensions or not; None for at random."""
         required = isinstance(self.init, str) and self.init == "pca"
         if not required and not (self._pca_by_default and self.input == "vectors"):
             return None
-        return principal_positions(X, n_components, seed, required=required)
+        positions = None
+        if extra := self._extra_dimensions():
+            positions = principal_positions(X, n_components + extra, seed, required=False)
+        if positions is None:
+            positions = principal_positions(X, n_components, seed, required=required)
+        return positions
 
     def _attractive_pairs(self, P: Any) -> Pairs:
         """Return the stored pairs of P."""
@@ -148,8 +161,14 @@ class Model(BaseEstimator):
         return False
 
     def _extra_dimensions(self) -> int:
-        """Return how many dimensions more a map begins with."""
-        return 0
+        """Return how many dimensions more a map begins with, checked."""
+        return check_count("extra_dimensions", self.extra_dimensions, 0)
+
+    def _penalties(self, d: int, knobs: Mapping[str, float]) -> Floats:
+        """Return lambda of each of d dimensions."""
+        penalties = np.full(d, knobs.get("penalty", 0.0))
+        penalties[self.n_components :] += knobs.get("flattening", 0.0)
+        return penalties
 
     def _mixing(self, W: Floats | None, layout: Layout) -> Floats | None:
         """Return the mixing proportions that belong to the weights, or None."""
@@ -171,12 +190,19 @@ class Model(BaseEstimator):
         conditional = self._convention == "conditional"
         rate = 0.1 if conditional else n_objects / 10
         momentum = Steps(0.5, 0.9, at=50) if conditional else Steps(0.5, 0.8, at=100)
-        return {
+        schedules = {
             "perplexity": self.perplexity,
             "learning_rate": rate if self.learning_rate == "auto" else self.learning_rate,
             "momentum": momentum if self.momentum == "auto" else self.momentum,
             "jitter": self.jitter,
         }
+        # What is None is no knob of this run, and costs nothing.
+        schedules.update((name, value) for name in self._tricks if (value := getattr(self, name)) is not None)
+        if self._extra_dimensions():
+            scale = 1.0 if conditional else 1.0 / n_objects
+            values = tuple(scale * value for value in _FLATTENING)
+            schedules["flattening"] = Stages(values, max(1, min(50, self.max_iter // (2 * len(values)))))
+        return schedules
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
         """Return {knob: schedule}, where "auto" may mean something that follows from the data."""
@@ -184,6 +210,8 @@ class Model(BaseEstimator):
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         """Return the name of the phase that the knobs make."""
+        if knobs.get("flattening", 0) > 0:
+            return "flattening"
         return "jitter" if knobs.get("jitter", 0) > 0 else "descent"
 
     # scikit-learn's side.
@@ -319,7 +347,7 @@ class Model(BaseEstimator):
         return States(problem, problem.begin(start), knobs or Knobs())
 
     def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
-        return {
+        row = {
             "iteration": state.iteration,
             "phase": state.phase,
             "cost": state.cost,
@@ -328,6 +356,9 @@ class Model(BaseEstimator):
             "seconds": seconds,
             **state.knobs,
         }
+        if self.adaptive_step and "learning_rate" in state.knobs:
+            row["step"] = state.knobs["learning_rate"] * state.memory["own"]["rate_scale"]
+        return row
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         """Write the results of a fit."""

@@ -5,6 +5,8 @@ all models share in their help is written once, below.
 """
 
 import inspect
+import re
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform
 
@@ -19,8 +21,9 @@ Class = TypeVar("Class", bound=type)
 def estimator(cls: Class) -> Class:
     """Make a class, whose annotated names are hyperparameters with their defaults, an estimator.
 
-    Its own hyperparameters come before those that it inherits. In its docstring ``{common}``, ``{results}`` and
-    ``{results of several}`` stand for what models share. Nothing is checked here: scikit-learn wants parameters kept as
+    Its own hyperparameters come before those that it inherits. In its docstring ``{common}`` stands for the
+    inherited ones that all models share, ``{exaggeration}``, ``{results}`` and ``{results of several}`` for what some
+    do. Nothing is checked here: scikit-learn wants parameters kept as
     they are given, so a fit checks them.
 
     Parameters
@@ -33,11 +36,11 @@ def estimator(cls: Class) -> Class:
     cls : class
         The same.
     """
-    inherited = {name for base in cls.__mro__[1:] for name in getattr(base, "__dataclass_fields__", {})}
+    own = inspect.get_annotations(cls)
     dataclass(kw_only=True, eq=False, repr=False)(cls)
     init = vars(cls)["__init__"]
     this, *parameters = inspect.signature(init).parameters.values()
-    parameters.sort(key=lambda parameter: parameter.name in inherited)
+    parameters.sort(key=lambda parameter: parameter.name not in own)
     # Without the types: those of an array fill half a screen, and the docstring has all of them in words.
     shown = [this, *(parameter.replace(annotation=parameter.empty) for parameter in parameters)]
     init.__signature__ = inspect.Signature([one.replace(annotation=one.empty) for one in shown])
@@ -45,18 +48,36 @@ def estimator(cls: Class) -> Class:
     cls.__init__ = names_checked(init)  # type: ignore[misc]
     # Without the indentation of the source, which Python 3.13 takes away by itself.
     cls.__doc__ = inspect.cleandoc(cls.__doc__ or "")
+    cls.__doc__ = cls.__doc__.replace("{common}", _entries(_COMMON, own=own))
     for name, text in _SHARED.items():
         cls.__doc__ = cls.__doc__.replace(name, text)
     return cls
 
 
+def _entries(text: str, own: Container[str]) -> str:
+    """Return the entries of a numpydoc section but those of hyperparameters that a class describes itself."""
+    entries = re.split(r"\n(?=\w)", text)
+    return "\n".join(entry for entry in entries if entry.split(" : ")[0] not in own)
+
+
 _COMMON = """\
-perplexity : float, default=30
+perplexity : float, schedule or None, default=30
     Effective number of neighbors of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
     bits. Where more neighbors than that are nearest, all at one distance, they share the row evenly. Not used with
-    probabilities; None, with distances only, takes them in their own unit.
+    probabilities; None, with distances only, takes them in their own unit. A schedule, such as
+    ``Steps(100, 15, at=50)``, anneals it: each value costs a search for P, and a cost is that against the P of its
+    time.
+least_p : float, schedule or None, default=None
+    Share of a row's mass below which an entry of P is left out, 0 <= least_p < 1 / N: a millionth, where it is None.
+    Larger ones make updates cheaper and P another one; `dropped_mass_` says by how much.
 n_components : int, default=2
     Number of dimensions of the map.
+extra_dimensions : int, default=0
+    Dimensions that a map has besides during the first part of a run, at most half of it, in which objects find ways
+    around each other; a growing pull out of them, the knob `flattening`, ends it.  [Hinton2002, section 5]
+penalty : float, schedule or None, default=None
+    lambda, the pull of every map point towards the origin, (lambda / 2) |y|^2 nats in the objective. A schedule, such
+    as ``Decay(0.1, 50)``, keeps the map small at first, so that symmetry is broken slowly.  [Hinton2013]
 max_iter : int
     Most updates that `fit` makes, and after which a `Run` has finished; the table below has its default. A fit stops
     earlier once the schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered
@@ -70,6 +91,10 @@ learning_rate : float, schedule or "auto", default="auto"
     updates made so far, such as `Steps` or `Decay`.
 momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, 0 <= momentum < 1.
+adaptive_step : bool, default=False
+    Whether the learning rate is multiplied by a step that grows by a twentieth with each update that lowers the
+    objective and shrinks by a fifth with each that raises it, while there is no jitter; `step` in the trace is their
+    product.  [Hinton2013]
 jitter : float or schedule, default=0
     Standard deviation of the noise added to each coordinate after each update, in map units; `Annealed` cools in two
     passes.
@@ -153,4 +178,11 @@ trace_ : pandas.DataFrame
     gradient_norm, seconds, and one column a knob.\
 """
 
-_SHARED = {"{common}": _COMMON, "{results}": _RESULTS, "{results of several}": _RESULTS_OF_SEVERAL}
+_EXAGGERATION = """\
+exaggeration : float, schedule or None, default=None
+    Factor on the attraction, as in `TSNE`, which has 12. A number holds for the first 250 updates, or a quarter of
+    `max_iter` where this is less, and divides the learning rate "auto" meanwhile; a schedule is taken as it is. "Allow
+    the probabilities to add up to 4": map points curdle into clusters that can still pass each other.  [Hinton2013]\
+"""
+
+_SHARED = {"{exaggeration}": _EXAGGERATION, "{results}": _RESULTS, "{results of several}": _RESULTS_OF_SEVERAL}

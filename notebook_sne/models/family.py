@@ -5,15 +5,17 @@ stands. So a successor keeps what says what the data are, and begins without wha
 UNI-SNE has its background at once, as in the step from Fig. 7 to Fig. 8 of [Cook2007], and t-SNE exaggerates nothing.
 """
 
+import math
 from importlib import import_module
 from typing import Any
 
 from notebook_sne.given import show
 from notebook_sne.models import MODELS
+from notebook_sne.optimizers.schedules import last_change, value_at
 
 __all__ = ["class_of", "members", "recipe", "relatives", "successor"]
 
-_DATA = ("n_components", "input", "sums", "random_state", "n_jobs", "progress")
+_DATA = ("n_components", "input", "least_p", "sums", "random_state", "n_jobs", "progress")
 
 
 def members() -> list[str]:
@@ -48,7 +50,7 @@ def successor(model: Any, name: str) -> Any:
     ValueError
         If no such member can take over.
     """
-    settings = {**_settings(model, name), "perplexity": model.perplexity}
+    settings = {**_settings(model, name), "perplexity": _last(model.perplexity)}
     return class_of(name)(**settings, **class_of(name)._going_on(model))
 
 
@@ -74,4 +76,9 @@ def _settings(model: Any, name: str) -> dict[str, Any]:
             f"model must be one of {', '.join(possible) or 'none'} here, got {show(name)}; "
             "with several maps, or a joint P, make another Run"
         )
-    return {key: getattr(model, key) for key in _DATA}
+    return {key: _last(getattr(model, key)) for key in _DATA}
+
+
+def _last(schedule: Any) -> Any:
+    """Return the value at which a schedule stays; what is no schedule, or never stays, as it is."""
+    return value_at(schedule, end) if callable(schedule) and (end := last_change(schedule)) < math.inf else schedule

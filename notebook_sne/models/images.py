@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_count, check_number
 from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.starts import START_WEIGHT_SD
+from notebook_sne.fitting.starts import START_WEIGHT_SD, widened
 from notebook_sne.given import show
 from notebook_sne.mathematics import images
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.several import SeveralMaps, Stages
-from notebook_sne.optimizers.schedules import Schedule, Steps
+from notebook_sne.models.several import SeveralMaps
+from notebook_sne.optimizers.schedules import Schedule, Stages, Steps
 
 __all__ = ["MixtureSNE"]
 
@@ -168,8 +168,10 @@ class MixtureSNE(SeveralMaps):
         self, layout: Layout, positions: Floats | None, rng: np.random.Generator
     ) -> tuple[Floats, Floats | None]:
         M, N, d = layout.shape
+        d += self._extra_dimensions()
         if positions is None:
             positions = self._start_sd * rng.standard_normal((N, d))
+        positions = widened(positions, d, rng)
         if positions.ndim == 2:
             apart = _APART_SD * np.std(positions)
             positions = positions + apart * rng.standard_normal((M, N, d))
@@ -177,7 +179,13 @@ class MixtureSNE(SeveralMaps):
 
     def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
         reach = check_number("reach", self.reach, 0.0, closed=False)
-        return images.cost_and_gradient(pairs, Y, W, knobs["pull"], reach)
+        here = images.cost_and_gradient(pairs, Y, W, knobs["pull"], reach)
+        if "penalty" not in knobs and "flattening" not in knobs:
+            return here
+        penalty = self._penalties(Y.shape[2], knobs)
+        return here._replace(
+            objective=here.objective + 0.5 * float(np.sum(penalty * np.square(Y))), maps=here.maps + penalty * Y
+        )
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)

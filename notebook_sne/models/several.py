@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -14,7 +13,7 @@ from notebook_sne.checks import check_choice, check_count
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.starts import START_WEIGHT_SD
+from notebook_sne.fitting.starts import START_WEIGHT_SD, widened
 from notebook_sne.fitting.state import State
 from notebook_sne.map_checks import check_mixing, check_places
 from notebook_sne.mathematics.aspects import MixtureEvaluation
@@ -23,35 +22,10 @@ from notebook_sne.mathematics.mixing import log_proportions, weights_of
 from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.optimizers.iterate import DivergedError
 
-__all__ = ["SeveralMaps", "Stages"]
+__all__ = ["SeveralMaps"]
 
 # Nats an object: no restart is tried once the cost is below, as sums in single precision tell no less.
 _PERFECT = 3e-7
-
-
-@dataclass(frozen=True)
-class Stages:
-    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on.
-
-    Parameters
-    ----------
-    values : tuple of float
-        One after the other.
-    each : int
-        Number of updates that each of them holds.
-    """
-
-    values: tuple[float, ...]
-    each: int
-
-    def __call__(self, t: int) -> float:
-        stage = t // self.each
-        return self.values[stage] if stage < len(self.values) else 0.0
-
-    @property
-    def ends(self) -> int:
-        """int: the first update from which on the value stays."""
-        return len(self.values) * self.each
 
 
 class SeveralMaps(Model):
@@ -88,9 +62,10 @@ class SeveralMaps(Model):
         self, layout: Layout, positions: Floats | None, rng: np.random.Generator
     ) -> tuple[Floats, Floats | None]:
         M, N, d = layout.shape
+        d += self._extra_dimensions()
         if positions is None:
-            positions = self._start_sd * rng.standard_normal((M, N, d + self._extra_dimensions()))
-        return positions, START_WEIGHT_SD * rng.standard_normal((M, N))
+            positions = self._start_sd * rng.standard_normal((M, N, d))
+        return widened(positions, d, rng), START_WEIGHT_SD * rng.standard_normal((M, N))
 
     def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
         """Return the MixtureEvaluation at positions and weights."""

@@ -14,16 +14,18 @@ from scipy import sparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from notebook_sne.arrays import Floats, Matrix
+from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.out_of_sample import place
 from notebook_sne.fitting.problem import Problem
-from notebook_sne.fitting.starts import START_SD
+from notebook_sne.fitting.starts import START_SD, widened
 from notebook_sne.fitting.state import State
 from notebook_sne.map_checks import check_start
 from notebook_sne.mathematics import out_of_sample
-from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.models.placing import Placing
+from notebook_sne.optimizers.schedules import Share, Steps
 
 __all__ = ["OneMap", "SingleMap"]
 
@@ -39,7 +41,24 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
 
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         here = self._evaluate(pairs, Y[0], knobs)
+        if "penalty" in knobs or "flattening" in knobs:
+            here = penalized(here, Y[0], self._penalties(Y.shape[2], knobs))
         return here._replace(gradient=here.gradient.ravel())
+
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
+        schedules = super()._schedules(n_objects)
+        exaggeration = getattr(self, "exaggeration", None)
+        if exaggeration is not None:
+            if not callable(exaggeration):
+                check_knob("exaggeration", exaggeration)
+                exaggeration = Steps(exaggeration, 1.0, at=min(250, self.max_iter // 4))
+            schedules["exaggeration"] = exaggeration
+            if self.learning_rate == "auto":
+                schedules["learning_rate"] = Share(schedules["learning_rate"], exaggeration)
+        return schedules
+
+    def _phase(self, knobs: Mapping[str, float]) -> str:
+        return "exaggeration" if knobs.get("exaggeration", 1.0) != 1.0 else super()._phase(knobs)
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:
@@ -52,9 +71,11 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
     def _start(
         self, layout: Layout, positions: Floats | None, rng: np.random.Generator
     ) -> tuple[Floats, Floats | None]:
+        _, N, d = layout.shape
+        d += self._extra_dimensions()
         if positions is None:
-            positions = START_SD * rng.standard_normal(layout.shape[1:])
-        return positions[None], None
+            positions = START_SD * rng.standard_normal((N, d))
+        return widened(positions, d, rng)[None], None
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         self.embedding_ = np.array(state.embedding)

@@ -10,7 +10,7 @@ from notebook_sne.mathematics import forces, sne
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Steps
+from notebook_sne.optimizers.schedules import Schedule, Steps
 from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["SNE"]
@@ -44,6 +44,7 @@ class SNE(SingleMap):
 
     Parameters
     ----------
+    {exaggeration}
     {common}
 
     Attributes
@@ -89,6 +90,8 @@ class SNE(SingleMap):
     True
     """
 
+    exaggeration: float | Schedule | None = None
+
     _convention = "conditional"
 
     @classmethod
@@ -123,10 +126,10 @@ class SNE(SingleMap):
         return sne.attractive_pairs(P)
 
     def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
-        return sne.cost_and_gradient(pairs, Y, sums=self._sums)
+        return sne.cost_and_gradient(pairs, Y, exaggeration=knobs.get("exaggeration", 1.0), sums=self._sums)
 
     def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
-        return forces.sne_forces(P, Y, i)
+        return forces.sne_forces(P, Y, i, knobs.get("exaggeration", 1.0))
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.sne_costs(P, Y)

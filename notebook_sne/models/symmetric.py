@@ -10,7 +10,7 @@ from notebook_sne.mathematics import forces, unisne
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.optimizers.schedules import Decay
+from notebook_sne.optimizers.schedules import Decay, Schedule
 from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["SymmetricSNE"]
@@ -43,6 +43,7 @@ class SymmetricSNE(SingleMap):
 
     Parameters
     ----------
+    {exaggeration}
     {common}
 
     Attributes
@@ -86,6 +87,8 @@ class SymmetricSNE(SingleMap):
     1.0
     """
 
+    exaggeration: float | Schedule | None = None
+
     _convention = "joint"
 
     @classmethod
@@ -112,10 +115,10 @@ class SymmetricSNE(SingleMap):
         return unisne.attractive_pairs(P)
 
     def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
-        return unisne.cost_and_gradient(pairs, Y, sums=self._sums)
+        return unisne.cost_and_gradient(pairs, Y, exaggeration=knobs.get("exaggeration", 1.0), sums=self._sums)
 
     def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
-        return forces.uniform_forces(P, Y, i)
+        return forces.uniform_forces(P, Y, i, exaggeration=knobs.get("exaggeration", 1.0))
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.uniform_costs(P, Y)

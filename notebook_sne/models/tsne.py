@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Self
 
 from notebook_sne.arrays import Floats
-from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.mathematics import forces, tsne
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
@@ -42,6 +42,13 @@ class TSNE(SingleMap):
     exaggeration : float or schedule, default=12
         Factor on the attraction. A number holds for the first 250 updates, or a quarter of `max_iter` where this is
         less; a schedule, such as ``Steps(4, 1, at=50)``, is taken as it is.
+    degrees_of_freedom : float, schedule or None, default=None
+        nu of Student's t: the map is measured with
+
+        .. math:: w_ij = (1 + d_ij / nu)^(-(nu + 1) / 2)
+
+        which is that of t-SNE at 1, as with None. The fewer, the heavier its tails; of many it is the Gaussian
+        exp(-d / 2). Exact sums of another number than 1 take some ten times as long, those by a mesh as long.  [Nabney]
     {common}
 
     Attributes
@@ -85,12 +92,14 @@ class TSNE(SingleMap):
     True
     """
 
-    exaggeration: float | Schedule = 12.0
+    exaggeration: float | Schedule | None = 12.0
+    degrees_of_freedom: float | Schedule | None = None
 
     _convention = "joint"
     _kernel = "student"
     # Increment, factor, least and greatest gain, as is the custom with t-SNE.  [Maaten2008, section 3.4]
     _gains = (0.2, 0.8, 0.01, 20.0)
+    _tricks = (*SingleMap._tricks, "degrees_of_freedom")
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
@@ -127,28 +136,41 @@ class TSNE(SingleMap):
         return tsne.attractive_pairs(P)
 
     def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
-        return tsne.cost_and_gradient(pairs, Y, knobs["exaggeration"], sums=self._sums)
+        return tsne.cost_and_gradient(pairs, Y, knobs["exaggeration"], **self._freedom(knobs))
 
     def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
-        return forces.student_forces(P, Y, i, knobs["exaggeration"])
+        return forces.student_forces(P, Y, i, knobs["exaggeration"], knobs.get("degrees_of_freedom", 1.0))
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
-        return forces.student_costs(P, Y)
+        return forces.student_costs(P, Y, knobs.get("degrees_of_freedom", 1.0))
+
+    def _freedom(self, knobs: Mapping[str, float]) -> dict[str, Any]:
+        """Return the degrees of freedom, and the sums with so many."""
+        freedom, sums = knobs.get("degrees_of_freedom", 1.0), self._sums
+        if freedom != 1:
+            sums = partial(sums, degrees_of_freedom=freedom)  # type: ignore[call-arg]  # what only Student's t has
+        return {"sums": sums, "degrees_of_freedom": freedom}
+
+    def _places(self, P: Any, knobs: Mapping[str, float]) -> Floats:
+        if (freedom := knobs.get("degrees_of_freedom", 1.0)) != 1:
+            raise ValueError(
+                f"transform places new objects under 1 degree of freedom, and this map has {freedom:g}; fit with "
+                "degrees_of_freedom=1, or all objects together"
+            )
+        return super()._places(P, knobs)
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
-        return "descent" if knobs["exaggeration"] == 1 else "exaggeration"
+        phase = super()._phase(knobs)
+        return "descent" if phase == "jitter" else phase
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
-        exaggeration, until = self.exaggeration, min(250, self.max_iter // 4)
-        if not callable(exaggeration):
-            check_knob("exaggeration", exaggeration)
-            exaggeration = Steps(exaggeration, 1.0, at=until)
-        schedules["exaggeration"] = exaggeration
+        if self.exaggeration is None:
+            raise TypeError("exaggeration must be a number or a schedule, got None; 1 exaggerates nothing")
         if self.learning_rate == "auto":
-            schedules["learning_rate"] = _rate(n_objects, exaggeration)
+            schedules["learning_rate"] = _rate(n_objects, schedules["exaggeration"])
         if self.momentum == "auto":
-            schedules["momentum"] = Steps(0.5, 0.8, at=until)
+            schedules["momentum"] = Steps(0.5, 0.8, at=min(250, self.max_iter // 4))
         return schedules
 
 

@@ -43,6 +43,7 @@ class UNISNE(SingleMap):
     background : float or schedule, default=0.2
         Share b of Q that is spread evenly, 0 <= b < 1. A number holds after the first two fifths of `max_iter`, which
         are symmetric; a schedule, such as ``Steps(0, 0.2, at=1100)``, is taken as it is.
+    {exaggeration}
     {common}
 
     Attributes
@@ -86,6 +87,7 @@ class UNISNE(SingleMap):
     """
 
     background: float | Schedule = 0.2
+    exaggeration: float | Schedule | None = None
     max_iter: int = 1500
 
     _convention = "joint"
@@ -126,10 +128,12 @@ class UNISNE(SingleMap):
         return unisne.attractive_pairs(P)
 
     def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
-        return unisne.cost_and_gradient(pairs, Y, knobs["background"], sums=self._sums)
+        return unisne.cost_and_gradient(
+            pairs, Y, knobs["background"], exaggeration=knobs.get("exaggeration", 1.0), sums=self._sums
+        )
 
     def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
-        return forces.uniform_forces(P, Y, i, knobs["background"])
+        return forces.uniform_forces(P, Y, i, knobs["background"], knobs.get("exaggeration", 1.0))
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return forces.uniform_costs(P, Y, knobs["background"])
@@ -138,6 +142,9 @@ class UNISNE(SingleMap):
         return out_of_sample.places(P, self.embedding_, background=knobs["background"])[0]
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
+        phase = super()._phase(knobs)
+        if phase in ("exaggeration", "flattening"):
+            return phase
         return "background" if knobs["background"] > 0 else "symmetric"
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:

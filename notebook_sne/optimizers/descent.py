@@ -21,7 +21,9 @@ from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, re
 
 __all__ = ["begin", "displaced", "forget", "step"]
 
-_SMALLEST_SCALE = 2.0**-40
+_SMALLEST_SCALE, _GREATEST_SCALE = 2.0**-40, 2.0**40
+# What an adaptive rate is multiplied with after an update that lowers the objective, and after one that raises it.
+_LONGER, _SHORTER = 1.05, 0.8
 _FARTHEST = 1e15  # squares of distances are still finite in single precision
 
 
@@ -58,6 +60,7 @@ def step(
     slack: float = 0.0,
     seed: int = 0,
     n_noisy: int | None = None,
+    adaptive: bool = False,
 ) -> Iterate:
     """Return the next iterate.
 
@@ -77,6 +80,9 @@ def step(
         With the iteration number it determines the noise, so a resumed run makes the same.
     n_noisy : int, optional
         How many coordinates, from the first on, the jitter reaches; all where left out.
+    adaptive : bool
+        Whether the rate grows by a twentieth with each update that lowers the objective, and is shortened by a fifth
+        with each that raises it. Where there is jitter, which raises it every other time, it is held.
 
     Returns
     -------
@@ -119,6 +125,8 @@ def step(
     if there is None or (best_theta is not None and there.objective > too_high):
         theta, there = best_theta, evaluate(best_theta)
         velocity, g, scale = np.zeros(theta.shape), read_only(np.ones(theta.shape)), scale / 2
+    elif adaptive and jitter == 0:
+        scale = min(scale * (_LONGER if there.objective <= now.objective else _SHORTER), _GREATEST_SCALE)
     remembered = {
         "velocity": read_only(velocity),
         "gains": g,

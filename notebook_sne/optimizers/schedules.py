@@ -12,7 +12,7 @@ from typing import Any
 
 from notebook_sne.given import is_finite, show
 
-__all__ = ["Decay", "Schedule", "Steps", "last_change", "value_at"]
+__all__ = ["Decay", "Schedule", "Share", "Stages", "Steps", "last_change", "value_at"]
 
 Schedule = Callable[[int], float]
 """The value of a knob as a function of the number of updates made so far."""
@@ -91,6 +91,53 @@ class Decay:
     def ends(self) -> int:
         """int: the first update from which on the value stays."""
         return math.ceil(10 * self.time)
+
+
+@dataclass(frozen=True)
+class Stages:
+    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on.
+
+    Parameters
+    ----------
+    values : tuple of float
+        One after the other.
+    each : int
+        Number of updates that each of them holds.
+    """
+
+    values: tuple[float, ...]
+    each: int
+
+    def __call__(self, t: int) -> float:
+        stage = t // self.each
+        return self.values[stage] if stage < len(self.values) else 0.0
+
+    @property
+    def ends(self) -> int:
+        """int: the first update from which on the value stays."""
+        return len(self.values) * self.each
+
+
+@dataclass(frozen=True)
+class Share:
+    """A value divided by another one while that is above 1, as a rate beside what is exaggerated.
+
+    Parameters
+    ----------
+    value, by : float or schedule
+        What is divided, and by what.
+    """
+
+    value: Any
+    by: Any
+
+    def __call__(self, t: int) -> float:
+        return float(value_at(self.value, t) / max(1.0, value_at(self.by, t)))
+
+    @property
+    def ends(self) -> float:
+        """float: the first update from which on the value stays."""
+        return max(last_change(self.value), last_change(self.by))
 
 
 def _check_number(name: str, value: Any) -> None:

@@ -27,7 +27,6 @@ each_model = pytest.mark.parametrize("model", MODELS)
         ("method", "it is called sums here, 'exact' or 'mesh'"),
         ("metric", r"give distances, such as squareform\(pdist\(X, 'cosine'\)\) .* with input='distances'"),
         ("n_iter_without_progress", "ends a fit by itself .* max_iter"),
-        ("dof", "a kernel without degrees of freedom"),
         ("neighbors", "finds exact neighbors by itself"),
         ("initial_dims", "PCA"),
         ("perplexty", r"did you mean perplexity\? it has .*perplexity, "),
@@ -44,12 +43,21 @@ def test_a_name_of_other_packages_is_answered_with_ours(model, theirs, answer):
         model().set_params(**{theirs: 1})
 
 
+def test_degrees_of_freedom_are_named_where_there_are_some():
+    with pytest.raises(TypeError, match="it is called degrees_of_freedom here"):
+        ns.TSNE(dof=2)
+    with pytest.raises(TypeError, match="nor degrees_of_freedom, which stands for it where there is one"):
+        ns.SNE(alpha=2)
+    with pytest.raises(TypeError, match="a kernel without degrees of freedom; that of TSNE has them"):
+        ns.SNE(degrees_of_freedom=2)
+
+
 def test_exaggeration_is_named_where_there_is_one():
     for theirs in ("early_exaggeration", "early_exaggeration_iter"):
         with pytest.raises(TypeError, match=f"'{theirs}': it is called exaggeration here"):
             ns.TSNE(**{theirs: 4})
         with pytest.raises(TypeError, match="nor exaggeration, which stands for it where there is one, as in TSNE"):
-            ns.SNE(**{theirs: 4})
+            ns.MixtureSNE(**{theirs: 4})
 
 
 @each_model

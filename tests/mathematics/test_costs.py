@@ -7,6 +7,7 @@ import pytest
 from scipy import sparse
 
 from notebook_sne.mathematics import elastic, sne, tsne, unisne
+from notebook_sne.mathematics.evaluation import penalized
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from tests import reference
 
@@ -85,9 +86,36 @@ def test_the_elastic_embedding_with_the_push_of_symmetric_sne_has_its_gradient()
     np.testing.assert_allclose(here.gradient, there.gradient, atol=1e-12 * np.abs(there.gradient).max())
 
 
-def test_gradient_of_an_exaggerated_objective_is_that_of_central_differences():
-    _, pairs, Y, _, _, double = setting("tsne")
-    evaluate = partial(tsne.cost_and_gradient, pairs, exaggeration=12.0, sums=double)
+@each_model
+def test_gradient_of_an_exaggerated_objective_is_that_of_central_differences(name):
+    _, pairs, Y, plainly, _, double = setting(name)
+    evaluate = partial(plainly, pairs, exaggeration=12.0, sums=double)
+    numeric = reference.central_difference(lambda Y: evaluate(Y).objective, Y)
+    assert np.linalg.norm(evaluate(Y).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
+    assert evaluate(Y).cost == plainly(pairs, Y, sums=double).cost
+
+
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+@pytest.mark.parametrize("freedom", [0.3, 1.0, 2.0, 30.0])
+def test_any_number_of_degrees_of_freedom_has_the_cost_of_its_formula_and_the_gradient_of_its_cost(
+    freedom, n_components
+):
+    P, pairs, Y, _, _, double = setting("tsne", n_components=n_components)
+    evaluate = partial(
+        tsne.cost_and_gradient, pairs, degrees_of_freedom=freedom, sums=partial(double, degrees_of_freedom=freedom)
+    )
+    assert evaluate(Y).cost == pytest.approx(reference.student_cost(P, Y, freedom), rel=1e-10)
+    numeric = reference.central_difference(lambda Y: evaluate(Y, exaggeration=3.0).objective, Y)
+    assert np.linalg.norm(evaluate(Y, exaggeration=3.0).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
+
+
+def test_a_penalty_adds_its_energy_and_its_gradient():
+    _, pairs, Y, _, _, double = setting("tsne", n_components=3)
+    penalty = np.array([0.1, 0.1, 2.0])
+
+    def evaluate(Y):
+        return penalized(tsne.cost_and_gradient(pairs, Y, sums=double), Y, penalty)
+
     numeric = reference.central_difference(lambda Y: evaluate(Y).objective, Y)
     assert np.linalg.norm(evaluate(Y).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
     assert evaluate(Y).cost == tsne.cost_and_gradient(pairs, Y, sums=double).cost

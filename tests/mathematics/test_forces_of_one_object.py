@@ -1,10 +1,13 @@
 """The springs of one object add up to the gradient, and the shares of the cost to the cost."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 from notebook_sne.mathematics import elastic, forces, sne, tsne, unisne
+from notebook_sne.sums.pair_sums import student_sums
 from tests.mathematics.test_costs import random_p
 
 # name: (springs, evaluation, forces, costs, whether P is joint)
@@ -31,6 +34,34 @@ MODELS = {
         lambda pairs, Y: tsne.cost_and_gradient(pairs, Y, 4.0),
         lambda P, Y, i: forces.student_forces(P, Y, i, 4.0),
         forces.student_costs,
+        True,
+    ),
+}
+MODELS |= {
+    "exaggerated sne": (
+        sne.attractive_pairs,
+        lambda pairs, Y: sne.cost_and_gradient(pairs, Y, 4.0),
+        lambda P, Y, i: forces.sne_forces(P, Y, i, 4.0),
+        forces.sne_costs,
+        False,
+    ),
+    **{
+        f"exaggerated, background {b}": (
+            unisne.attractive_pairs,
+            lambda pairs, Y, b=b: unisne.cost_and_gradient(pairs, Y, b, 4.0),
+            lambda P, Y, i, b=b: forces.uniform_forces(P, Y, i, b, 4.0),
+            lambda P, Y, b=b: forces.uniform_costs(P, Y, b),
+            True,
+        )
+        for b in (0.0, 0.2)
+    },
+    "heavy": (
+        tsne.attractive_pairs,
+        lambda pairs, Y: tsne.cost_and_gradient(
+            pairs, Y, degrees_of_freedom=0.5, sums=partial(student_sums, degrees_of_freedom=0.5)
+        ),
+        lambda P, Y, i: forces.student_forces(P, Y, i, 1.0, 0.5),
+        lambda P, Y: forces.student_costs(P, Y, 0.5),
         True,
     ),
 }
@@ -84,7 +115,7 @@ def test_p_and_q_are_distributions_over_the_right_pairs(name):
     every = [forces(P, Y, i) for i in range(12)]
     p, q = np.array([f.p for f in every]), np.array([f.q for f in every])
     np.testing.assert_allclose(p, P.toarray())
-    np.testing.assert_allclose(q.sum(axis=1) if name == "sne" else q.sum(), 1.0, rtol=1e-5)
+    np.testing.assert_allclose(q.sum() if MODELS[name][-1] else q.sum(axis=1), 1.0, rtol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["sne", "symmetric", "unisne"])
