@@ -45,6 +45,14 @@ MODELS = {
 """The models by the names of their classes, in reading order."""
 
 
+BASELINES = {
+    "MetricMDS": Listed("metric_mds", "metric MDS", "keeps all distances"),
+    "Sammon": Listed("sammon", "Sammon mapping", "keeps distances, the short ones above all"),
+}
+"""The methods of `notebook_sne.baselines`, one room above, that have states: runs go on under them as under models."""
+
+
 def label_of(name: str) -> str:
-    """Return what a text calls a model, from the name of its class: of one that is not listed, this name."""
-    return MODELS[name].label if name in MODELS else name
+    """Return what a text calls a method, from the name of its class: of one that is not listed, this name."""
+    listed = MODELS.get(name) or BASELINES.get(name)
+    return listed.label if listed else name

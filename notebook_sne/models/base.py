@@ -107,7 +107,7 @@ class Model(BaseEstimator):
         return Layout(self._n_maps(n_objects), n_objects, n_components, self._weighted())
 
     def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
-        """Return where init="auto" or "pca" begins, shape (N, d), d with extra dimensions or not; None for at random."""
+        """Return where init="auto" or "pca" begins, shape (N, d), d with extra ones or not; None for at random."""
         required = isinstance(self.init, str) and self.init == "pca"
         if not required and not (self._pca_by_default and self.input == "vectors"):
             return None

@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import Any
 
 from notebook_sne.given import show
-from notebook_sne.models import MODELS
+from notebook_sne.models import BASELINES, MODELS, Listed
 from notebook_sne.optimizers.schedules import last_change, value_at
 
-__all__ = ["class_of", "members", "recipe", "relatives", "successor"]
+__all__ = ["class_of", "listed", "members", "recipe", "relatives", "successor"]
 
 _DATA = ("n_components", "input", "least_p", "sums", "random_state", "n_jobs", "progress")
 
@@ -23,35 +23,55 @@ def members() -> list[str]:
     return [name for name, model in MODELS.items() if model.what]
 
 
+def listed(name: str) -> Listed:
+    """Return what is known of a model, or of a baseline that has states, before it is loaded."""
+    return {**MODELS, **BASELINES}[name]
+
+
 def class_of(name: str) -> Any:
-    """Return a listed model's class."""
-    return getattr(import_module(f"notebook_sne.models.{MODELS[name].module}"), name)
+    """Return the class of a listed model, or of a baseline that has states."""
+    room = "models" if name in MODELS else "baselines"
+    return getattr(import_module(f"notebook_sne.{room}.{listed(name).module}"), name)
 
 
 def relatives(model: Any) -> list[str]:
-    """Return the names of the members that can take over from a model, itself included; none for several maps."""
-    if type(model).__name__ not in members():
+    """Return the names of those that can take over from a model, itself included; none for several maps.
+
+    They are the members of the family and, where distances are known, the baselines.
+    """
+    possible = [*members(), *(name for name, baseline in BASELINES.items() if baseline.what)]
+    if type(model).__name__ not in (*members(), *BASELINES):
         return []
-    return [name for name in members() if not (model.input == "joint" and class_of(name)._convention == "conditional")]
+    return [name for name in possible if _takes(name, model.input)]
 
 
-def successor(model: Any, name: str) -> Any:
+def _takes(name: str, input: str) -> bool:
+    kind = class_of(name)
+    return input in kind._inputs and not (input == "joint" and kind._convention == "conditional")
+
+
+def successor(model: Any, name: str, n_objects: int | None = None) -> Any:
     """Return the member `name`, made to go on from where a run of `model` stands.
 
     Parameters
     ----------
     model : estimator
-        Of the family; its data settings and perplexity are kept.
+        One that has relatives; its data settings and perplexity are kept. A baseline has no perplexity: after one, a
+        model has that of its default.
     name : str
         One of ``relatives(model)``.
+    n_objects : int, optional
+        Lowers such a default to what so few objects can have.
 
     Raises
     ------
     ValueError
         If no such member can take over.
     """
-    settings = {**_settings(model, name), "perplexity": _last(model.perplexity)}
-    return class_of(name)(**settings, **class_of(name)._going_on(model))
+    kind, settings = class_of(name), _settings(model, name)
+    if kind._convention == "none" or model._convention == "none":
+        return _possible(kind(**settings, **kind._going_on(model)), n_objects)
+    return kind(**settings, perplexity=_last(model.perplexity), **kind._going_on(model))
 
 
 def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:
@@ -61,12 +81,16 @@ def recipe(model: Any, name: str, n_objects: int | None = None) -> Any:
     lowered to a third of the others.
     """
     settings = _settings(model, name)
-    if model.perplexity is None:
+    if model.perplexity is None and model._convention != "none":
         settings["perplexity"] = None  # distances in a unit of their own
-    made = class_of(name).paper(**settings)
-    if n_objects is not None and made.perplexity is not None:
-        made.perplexity = min(made.perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbors
-    return made
+    return _possible(class_of(name).paper(**settings), n_objects)
+
+
+def _possible(model: Any, n_objects: int | None) -> Any:
+    """Return the model, with a perplexity that so many objects can have."""
+    if n_objects is not None and model.perplexity is not None:
+        model.perplexity = min(model.perplexity, (n_objects - 1) / 3)  # few objects have no 30 neighbors
+    return model
 
 
 def _settings(model: Any, name: str) -> dict[str, Any]:
@@ -76,7 +100,8 @@ def _settings(model: Any, name: str) -> dict[str, Any]:
             f"model must be one of {', '.join(possible) or 'none'} here, got {show(name)}; "
             "with several maps, or a joint P, make another Run"
         )
-    return {key: _last(getattr(model, key)) for key in _DATA}
+    known = set(class_of(name)._get_param_names()) & set(model._get_param_names())
+    return {key: _last(getattr(model, key)) for key in _DATA if key in known}
 
 
 def _last(schedule: Any) -> Any:

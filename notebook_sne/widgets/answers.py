@@ -10,7 +10,7 @@ import numpy as np
 
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.frontend.film import pack_film
-from notebook_sne.models import MODELS, family
+from notebook_sne.models import family
 from notebook_sne.widgets.neighbors import nearest
 from notebook_sne.widgets.sender import Sender
 
@@ -160,7 +160,7 @@ def knob_controls(state, n_objects):
 
 def model_choices(model):
     """Return the trait `models`: the models that the run may switch to, and the papers' recipes to restart with."""
-    listed = {name: MODELS[name] for name in family.relatives(model)}
+    listed = {name: family.listed(name) for name in family.relatives(model)}
     choices = [
         {"id": name, "label": member.label, "group": "go on", "what": member.what} for name, member in listed.items()
     ]

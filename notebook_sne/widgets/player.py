@@ -167,7 +167,7 @@ class Player(LiveWidget, MapView):
             "step": run.step,
             "restart": run.restart,
             "seek": lambda: run.seek(int(content["iteration"])),
-            "switch": lambda: run.switch(family.successor(run.model, content["model"])),
+            "switch": lambda: run.switch(family.successor(run.model, content["model"], self.n_objects)),
             "preset": lambda: run.restart(family.recipe(run.model, content["model"], self.n_objects)),
             "set": lambda: run.set(**content["knobs"]),
             "release": lambda: run.release(*content["knobs"]),

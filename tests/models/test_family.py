@@ -51,10 +51,11 @@ def test_a_recipe_is_the_paper_s_for_the_same_data():
 
 
 def test_who_can_take_over():
-    assert relatives(ns.SNE()) == members()
+    assert relatives(ns.SNE()) == relatives(ns.baselines.Sammon()) == [*members(), "MetricMDS", "Sammon"]
+    assert relatives(ns.SNE(input="probabilities")) == members()
     assert "SNE" not in relatives(ns.TSNE(input="joint"))
     assert relatives(ns.AspectMaps()) == []
-    with pytest.raises(ValueError, match=r"one of SymmetricSNE, UNISNE, TSNE here, got 'SNE'"):
+    with pytest.raises(ValueError, match=r"one of SymmetricSNE, UNISNE, TSNE, ElasticEmbedding here, got 'SNE'"):
         successor(ns.TSNE(input="joint"), "SNE")
     with pytest.raises(ValueError, match="one of none here"):
         recipe(ns.AspectMaps(), "SNE")
