@@ -45,7 +45,7 @@ def graph_parts(X: Matrix, n_neighbors: int, *, input: str = "vectors") -> Ints:
     Examples
     --------
     >>> import notebook_sne as ns
-    >>> clusters = ns.datasets.load_clusters([10, 20])
+    >>> clusters = ns.datasets.load_clusters([10, 20], widths=1)
     >>> parts = ns.baselines.graph_parts(clusters.X, 4)
     >>> (parts == 0).sum()
     20

@@ -134,8 +134,8 @@ class LDA(PlacingMap):
         most = min(len(names) - 1, X.shape[1])
         if self.n_components > most:
             raise ValueError(
-                f"n_components must be at most {most} with {len(names)} classes and {X.shape[1]} features, as their means "
-                f"span no more, got {self.n_components}; lower it, or use PCA"
+                f"n_components must be at most {most} with {len(names)} classes and {X.shape[1]} features, as means "
+                f"of classes span no more, got {self.n_components}; lower it, or use PCA"
             )
         self._lda = LinearDiscriminantAnalysis(n_components=self.n_components).fit(X[known], classes[known])
         self.classes_ = tuple(names)

@@ -1,7 +1,7 @@
 """What the maps that are found in one go share: a fit, a place for new objects, and a run that stands where it ends.
 
-An eigenvalue problem or a semidefinite program has one solution, and no path to it that would be worth watching. Nothing
-here is left to chance: the same data give the same map, so there is no `random_state`.
+An eigenvalue problem or a semidefinite program has one solution, and no path to it that would be worth watching.
+Nothing here is left to chance: the same data give the same map, so there is no `random_state`.
 """
 
 from __future__ import annotations
@@ -215,7 +215,8 @@ class PlacingMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SolvedMap):
         Returns
         -------
         Y : ndarray, shape (N, n_components)
-            The map, which `embedding_` keeps. Where objects are placed by others, as by LLE, ``transform(X)`` is another.
+            The map, which `embedding_` keeps. Where objects are placed by others, as by LLE, ``transform(X)`` is
+            another one.
         """
         return self.fit(X, y).embedding_
 

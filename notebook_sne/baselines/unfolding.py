@@ -8,8 +8,8 @@ With K_ij = y_i . y_j, measured from object 0, all is linear in K, which must be
 
 a semidefinite program, and so without local optima. Measured from object 0 and not from the mean m, each rod is in at
 most four entries of K, and K has an inside, which the solver needs. It is DSDP, which is made for few and sparse
-conditions on a K of low rank, by way of CVXOPT. Of the same sums for 100 objects with 306 rods CVXOPT's own solver takes
-a hundred times as long; Clarabel's matrices grow with N^4, and SCS is not there after 50,000 steps with 50 objects.
+conditions on a K of low rank, by way of CVXOPT. For 100 objects with 306 rods CVXOPT's own solver takes a hundred times
+as long; Clarabel's matrices grow with N^4, and SCS has not arrived after 50,000 steps with 50 objects.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from notebook_sne.models.estimator import estimator
 __all__ = ["MVU"]
 
 _MOST_OBJECTS = 400
-_MOST_RODS = 2500
+_MOST_RODS = 2000
 _FARTHEST_OFF = 0.05  # of a rod's squared length, in units of their mean
 
 
@@ -79,10 +79,10 @@ class MVU(SolvedMap):
 
     Notes
     -----
-    At most 400 objects and 2500 rods are taken: on one core 100 objects take a second, 200 some four and 400 half a
-    minute, and the time grows with more than the third power. A graph in several parts is refused, as its parts could be
-    pulled apart for ever (see `graph_parts`), and so are identical objects, whose rod would have no length. The map has
-    no place for new objects.
+    At most 400 objects and 2000 rods are taken: on one core 100 objects take a second or two, 200 some ten, 400 with
+    5 neighbors a minute; the time grows with more than the second power of both. A graph in several parts is
+    refused, as its parts could be pulled apart for ever (see `graph_parts`), and so are identical objects, whose rod
+    would have no length. The map has no place for new objects.
 
     Examples
     --------
@@ -99,8 +99,8 @@ class MVU(SolvedMap):
         N = len(X)
         if N > _MOST_OBJECTS:
             raise ValueError(
-                f"MVU takes at most {_MOST_OBJECTS} objects, which take half a minute, and a time that grows with more "
-                f"than the third power of their number, got {N}; give a random part of them, as with "
+                f"MVU takes at most {_MOST_OBJECTS} objects, which take about a minute, and more than four times "
+                f"as long for twice as many, got {N}; give a random part of them, as with "
                 f"Dataset.sample({_MOST_OBJECTS}), or use Isomap"
             )
         graph = connected_graph(X, self.n_neighbors, self.input)
@@ -123,8 +123,8 @@ class MVU(SolvedMap):
         self.rods_, self.rod_error_ = rods, float(np.abs(off).max())
         if not self.rod_error_ < _FARTHEST_OFF:
             raise RuntimeError(
-                f"the solver of MVU did not arrive: a rod misses its squared length by {self.rod_error_:.2g} of the mean "
-                "one; raise n_neighbors, or leave out objects that hang on by a single very long or short rod"
+                f"the solver of MVU did not arrive: a rod misses its squared length by {self.rod_error_:.2g} means; "
+                "raise n_neighbors, or leave out objects that hang on by a single very long or short rod"
             )
         self.unfolding_ = Y * np.sqrt(unit)
         variances = self.unfolding_.var(axis=0)

@@ -1,4 +1,4 @@
-"""What all maps that are found at once promise: vectors or distances, their own cost, a start, and a run that stands."""
+"""What all maps that are found at once promise: vectors or distances, a cost, a start, and a run that stands."""
 
 from itertools import islice
 

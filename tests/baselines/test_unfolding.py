@@ -76,19 +76,19 @@ def test_half_a_cylinder_is_laid_flat():
 
 
 def test_too_many_objects_are_refused_with_the_time_and_the_way_out():
-    with pytest.raises(ValueError, match="at most 400 objects, which take half a minute.* got 401; .*or use Isomap"):
+    with pytest.raises(ValueError, match=r"at most 400 objects, .* about a minute.* got 401; .*or use Isomap"):
         MVU().fit(np.random.default_rng(0).random((401, 2)))
 
 
 def test_too_many_rods_are_refused():
-    with pytest.raises(ValueError, match="at most 2500 rods, got .* with n_neighbors=90; lower it"):
+    with pytest.raises(ValueError, match=r"at most 2000 rods, got .* with n_neighbors=90; lower it"):
         MVU(n_neighbors=90).fit(np.random.default_rng(0).random((100, 2)))
 
 
 def test_parts_and_identical_objects_are_named():
     X = np.random.default_rng(0).random((20, 2))
     X[[3, 8, 11]] += 100
-    with pytest.raises(ValueError, match="parts: beside the largest, of .* objects, there are objects 3, 8, 11"):
+    with pytest.raises(ValueError, match=r"parts: beside the largest, of .* objects, there are objects 3, 8, 11"):
         MVU(n_neighbors=2).fit(X)
     X = np.random.default_rng(0).random((20, 2))
     X[13] = X[5]
