@@ -123,8 +123,8 @@ class MVU(SolvedMap):
         self.rods_, self.rod_error_ = rods, float(np.abs(off).max())
         if not self.rod_error_ < _FARTHEST_OFF:
             raise RuntimeError(
-                f"the solver of MVU did not arrive: a rod misses its squared length by {self.rod_error_:.2g} means; "
-                "raise n_neighbors, or leave out objects that hang on by a single very long or short rod"
+                f"the solver of MVU did not arrive: a rod misses its squared length by {self.rod_error_:.2g} of the "
+                "mean one; raise n_neighbors, or leave out objects that hang on by a single very long or short rod"
             )
         self.unfolding_ = Y * np.sqrt(unit)
         variances = self.unfolding_.var(axis=0)
