@@ -22,6 +22,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import notebook_sne as ns
 from benchmarks.record import keep
+from notebook_sne.mathematics import large_variance as large_variance_limit
 from notebook_sne.mathematics import sne
 
 SEEDS = range(5)
@@ -42,22 +43,17 @@ def large_variance(seed):
         D, d, N = squared(scale * X), squared(scale * Y), len(X)
         P = ns.affinities.from_distances(np.sqrt(np.where(np.isinf(D), 0, D)))
         found = sne.cost_and_gradient(sne.attractive_pairs(P), scale * Y)
-        normal = [s + np.log(np.exp(-s).sum(axis=1, keepdims=True) / (N - 1)) for s in (D, d)]
-        with np.errstate(invalid="ignore"):
-            mismatch = normal[0] - normal[1]
-        np.fill_diagonal(mismatch, 0.0)
+        limit = large_variance_limit.cost_and_gradient(D, scale * Y)
+        slope = limit.gradient
         q = np.exp(-d)
         q /= q.sum(axis=1, keepdims=True)
-        pull = (mismatch - q * mismatch.sum(axis=1, keepdims=True)) / (N - 1)  # minus its derivative by d
-        pairs = (pull + pull.T)[..., None] * (Y[:, None] - Y[None])
-        slope = -2 * scale * pairs.sum(axis=1)
         cosine = (slope * found.gradient).sum() / np.linalg.norm(slope) / np.linalg.norm(found.gradient)
         where = f"standard deviation {scale:g}"
         # In double precision: at the least scale the cost is 1e-7 of the terms that its single sums are made of.
         p = np.exp(-D)
         p /= p.sum(axis=1, keepdims=True)
         off = ~np.eye(N, dtype=bool)
-        ratio = (p[off] * np.log(p[off] / q[off])).sum() / (0.5 * np.square(mismatch).sum() / (N - 1))
+        ratio = (p[off] * np.log(p[off] / q[off])).sum() / limit.cost
         yield "large variance", f"cost over half the mean squared mismatch, {where}", ratio
         yield "large variance", f"cosine between the two gradients, {where}", cosine
 
