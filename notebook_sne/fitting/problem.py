@@ -129,7 +129,7 @@ class Problem:
                 check_perplexity(value_at(perplexity, end), self.n_objects)
         if self.optimizer is not descent:
             for name in _OWN_KNOBS:
-                del schedules[name]
+                schedules.pop(name, None)
         for name, schedule in schedules.items():
             if isinstance(schedule, Annealed) and name != "jitter":
                 raise ValueError(f"{name} must not be Annealed, which is a schedule of the jitter; give Steps or Decay")
@@ -353,7 +353,7 @@ class Problem:
             evaluate,
             learning_rate=settings["learning_rate"],
             momentum=settings["momentum"],
-            jitter=settings["jitter"],
+            jitter=settings.get("jitter", 0.0),
             gains=self.model._gains,
             slack=1e-3 * self.cost_scale,
             seed=seed,

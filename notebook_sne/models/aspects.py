@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_choice, check_count
 from notebook_sne.fitting.hooks import Pairs
+from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
+from notebook_sne.given import show
 from notebook_sne.mathematics import aspects, copies
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.copies import CopyMoves
@@ -46,11 +48,21 @@ class _Aspects(PlacedInMaps):
             )
         return n_maps
 
+    def _together(self) -> bool:
+        """Tell whether all objects of a map are held in one place, and only the proportions are to be found."""
+        return False
+
     def _attractive_pairs(self, P: Any) -> Pairs:
         return aspects.attractive_pairs(P)
 
     def _mixture_evaluation(self, pairs: Any, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> MixtureEvaluation:
-        exact = self.sums == "exact"
+        if self._together() and Y.any():
+            raise ValueError(
+                "locations must be 'free' for a start whose objects stand at different places, got 'equal'; "
+                "leave out start, or the move by hand"
+            )
+        # With all objects in one place no force moves any; a mesh would round.
+        exact = self.sums == "exact" or self._together()
         return aspects.cost_and_gradient(
             pairs, Y, W, self._penalties(Y.shape[2], knobs),
             joint=self._joint(), student=self._student, sums=None if exact else self._sums,
@@ -59,7 +71,7 @@ class _Aspects(PlacedInMaps):
     def _rounds(self) -> int:
         rounds = check_count("copy_moves", self.copy_moves, 0)
         # Where proportions are given, no copy has any to be found.
-        return rounds if self._weighted() and self.n_maps > 1 else 0
+        return rounds if self._weighted() and self.n_maps > 1 and not self._together() else 0
 
     def _moves(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> CopyMoves:
         return copies.move_copies(
@@ -71,6 +83,8 @@ class _Aspects(PlacedInMaps):
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         schedules = super()._schedules(n_objects)
+        if self._together():  # neither noise nor a pull could move a point
+            schedules = {name: value for name, value in schedules.items() if name not in ("jitter", "penalty")}
         if self.learning_rate == "auto":
             # A joint cost averages over the objects that a conditional one sums over.
             rate = (self.n_maps / 10) ** 0.43 if self.n_maps > 10 else 1.0
@@ -125,6 +139,11 @@ class AspectMaps(_Aspects):
         Joint costs are smaller, about 1 / N of the conditional ones, and so should the penalty be.
     n_restarts : int, default=1
         Fits from different random starts, of which `fit` keeps that with the least objective.
+    locations : {"free", "equal"}, default="free"
+        Places of the objects: found with the proportions, or one for all objects of a map. Then S_ij is the product
+        sum_m pi_i^m pi_j^m and a map is a cluster, to which objects belong in parts: a form of spectral clustering
+        [Hinton2013], to be read off `mixing_`. There is nothing to be shaken, pulled or copied then. Several restarts
+        are worth their time.
     copy_moves : int, default=10
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
@@ -180,6 +199,7 @@ class AspectMaps(_Aspects):
     penalty: float | Schedule | None = 0.48
     mixing: Literal["free", "equal"] | ArrayLike = "free"
     normalization: Literal["conditional", "joint"] = "conditional"
+    locations: Literal["free", "equal"] = "free"
     n_restarts: int = 1
     copy_moves: int = 10
     max_iter: int = 400
@@ -188,6 +208,27 @@ class AspectMaps(_Aspects):
 
     def _joint(self) -> bool:
         return check_choice("normalization", self.normalization, ("conditional", "joint")) == "joint"
+
+    def _together(self) -> bool:
+        return check_choice("locations", self.locations, ("free", "equal")) == "equal"
+
+    def _start(
+        self, layout: Layout, positions: Floats | None, rng: np.random.Generator
+    ) -> tuple[Floats, Floats | None]:
+        start, weights = super()._start(layout, positions, rng)
+        return (np.zeros(layout.shape), weights) if self._together() else (start, weights)
+
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
+        if self._together():
+            others = {"jitter": 0.0, "extra_dimensions": 0, "mixing": "free", "init": ("auto", "random")}
+            for name, value in others.items():
+                given = getattr(self, name)
+                if not isinstance(given, str | int | float) or given not in (value if name == "init" else (value,)):
+                    raise ValueError(
+                        f"{name} must be left out with locations='equal', which has proportions to find and nothing "
+                        f"else, got {show(given)}; or give locations='free'"
+                    )
+        return super()._schedules(n_objects)
 
 
 @estimator
