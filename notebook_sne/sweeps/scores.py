@@ -63,7 +63,7 @@ def check_scores(scores: Any, model: Any, n_objects: int, labels: Any, taken: tu
         if isinstance(each, str):
             needed = _needed(each)
             have = {"Y"} | ({"X"} if vectors else set()) | ({"labels"} if labels is not None else set())
-            have |= {"P"} if hasattr(model, "_convention") else set()
+            have |= {"P"} if getattr(model, "_convention", "none") != "none" else set()
             if several or not needed <= have:
                 lacking = "a single map" if several else " and ".join(sorted(needed - have))
                 raise ValueError(
