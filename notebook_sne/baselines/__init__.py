@@ -11,6 +11,7 @@ method               what it keeps                                        how   
 ==================== ==================================================== =========== ==============================
 `PCA`                the directions of most variance                      at once     [Hinton2013]
 `LDA`                classes apart from each other, by their means        at once     [Hinton2013]
+`NCA`                neighbors of one class, by a linear map              iterates    [Goldberger2005]
 `ClassicalMDS`       inner products, by double centering                  at once     [Hinton2013]
 `MetricMDS`          all distances, the long ones above all               iterates    [Kruskal1964]
 `Sammon`             all distances, with more weight on the short ones    iterates    [Sammon1969]
@@ -24,10 +25,11 @@ method               what it keeps                                        how   
 from notebook_sne.baselines.graphs import graph_parts
 from notebook_sne.baselines.linear import LDA, PCA
 from notebook_sne.baselines.metric_mds import MetricMDS
+from notebook_sne.baselines.nca import NCA
 from notebook_sne.baselines.neighborhoods import LLE, Isomap, LaplacianEigenmaps
 from notebook_sne.baselines.sammon import Sammon
 from notebook_sne.baselines.scaling import ClassicalMDS
 from notebook_sne.baselines.unfolding import MVU
 
-__all__ = ["PCA", "LDA", "ClassicalMDS", "MetricMDS", "Sammon", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"]
+__all__ = ["PCA", "LDA", "NCA", "ClassicalMDS", "MetricMDS", "Sammon", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"]
 __all__ += ["graph_parts"]

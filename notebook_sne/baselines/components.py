@@ -1,0 +1,166 @@
+"""Neighborhood components analysis: how often a neighbor chosen in the map is of another class.
+
+.. math::
+
+    q_{j|i} = exp(-d_ij) / sum_{h != i} exp(-d_ih),   y_i = A x_i,   d_ij = |y_i - y_j|^2     [Goldberger2005, Eq. 1]
+
+    C = 1 - sum_i r_i / N,   r_i = sum_{j of the class of i} q_{j|i}                          [Goldberger2005, Eq. 2-3]
+
+    dC/dy_i = 2 sum_j (v_ij + v_ji) (y_i - y_j) / N,   v_ij = q_{j|i} (s_ij - r_i)
+
+    dC/dA = sum_i dC/dy_i x_i'                                                                [Goldberger2005, Eq. 5]
+
+where s_ij is 1 for two objects of one class and 0 for others. The choice of a neighbor is that of SNE; what it is held
+to are the classes, and not the neighbors in the data. All pairs are summed, in double precision, at a cost of N^2.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from notebook_sne.fitting.layout import Layout
+from notebook_sne.fitting.state import State
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.exponential import exp_minus
+from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.mathematics.evaluation import Evaluation
+
+__all__ = ["LabeledObjects", "LinearLayout", "cost_and_gradient", "shares"]
+
+
+class LabeledObjects(NamedTuple):
+    """What the choices are held to.
+
+    Attributes
+    ----------
+    X : ndarray of float64, shape (N, n_features)
+        The objects, measured from their mean.
+    classes : ndarray of int64, shape (N,)
+        The number of each object's class.
+    """
+
+    X: np.ndarray
+    classes: np.ndarray
+
+    @property
+    def size(self):
+        """How many numbers an update reads beside the map points."""
+        return self.X.size
+
+
+class LinearLayout(Layout):
+    """A map that is linear in the objects: what an optimizer moves are not the map points, but the matrix A.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (N, n_features)
+        The objects, measured from their mean.
+    n_components : int
+        d.
+    """
+
+    def __init__(self, X: np.ndarray, n_components: int) -> None:
+        super().__init__(1, len(X), n_components, weighted=False)
+        self._X = X
+
+    def split(self, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the map points, shape (1, N, d), and A, shape (d, n_features)."""
+        A = theta.reshape(self.shape[2], -1)
+        return np.einsum("nk,dk->nd", self._X, A)[None], A  # no BLAS, whose bits change with the number of threads
+
+    def join(self, Y: np.ndarray, W: np.ndarray | None) -> np.ndarray:
+        """Return A, or where there is none the one whose map points come nearest to Y, of least norm."""
+        if W is not None:
+            return W.ravel()
+        return np.linalg.lstsq(self._X, Y[0] - Y[0].mean(axis=0), rcond=1e-10)[0].T.ravel()
+
+    def flat(self, theta: np.ndarray) -> np.ndarray:
+        """Return theta: there are no extra dimensions."""
+        return theta
+
+    def n_coordinates(self, theta: np.ndarray) -> int:
+        """Return how many entries of theta scale the map: all."""
+        return theta.size
+
+    def theta_of(self, state: State, own: bool, seed: int) -> np.ndarray:
+        """Return the A of a state of NCA, and of others the one that comes nearest to their positions."""
+        A = state.memory.get("weights") if own else None
+        if A is not None and np.array_equal(self.split(A.ravel())[0], state.Y):
+            return A.ravel()
+        return self.join(state.Y, None)
+
+
+def cost_and_gradient(objects, Y):
+    """Return the Evaluation at Y, shape (N, d), its gradient that of A, flat, shape (d * n_features,)."""
+    log_z, own = _chosen(objects, Y)
+    forces = np.empty(Y.shape)
+    _forces(_points(Y), objects.classes, log_z, own, forces)
+    gradient = np.einsum("nd,nk->dk", (2.0 / len(Y)) * forces, objects.X)
+    cost = 1.0 - own.sum() / len(Y)
+    return Evaluation(cost, gradient.ravel(), cost)
+
+
+def shares(objects, Y):
+    """Return each object's share of the cost, (1 - r_i) / N, shape (N,)."""
+    return (1.0 - _chosen(objects, Y)[1]) / len(Y)
+
+
+def _points(Y):
+    return np.array(Y.T, dtype=np.float64, order="C")
+
+
+def _chosen(objects, Y):
+    """Return log z_i and r_i."""
+    log_z, own = np.empty(len(Y)), np.empty(len(Y))
+    _choices(_points(Y), objects.classes, log_z, own)
+    return log_z, own
+
+
+@njit(**FAST_SERIAL)
+def _squares(points, i):
+    n_dimensions, N = points.shape
+    d = np.zeros(N)
+    for a in range(n_dimensions):
+        x, xi = points[a], points[a, i]
+        for j in range(N):
+            t = xi - x[j]
+            d[j] += t * t
+    return d
+
+
+@exclusive
+@njit(**FAST)
+def _choices(points, classes, log_z, own):
+    N = points.shape[1]
+    for i in prange(N):
+        d = _squares(points, i)
+        d[i] = np.inf
+        nearest = d.min()
+        d[i] = nearest
+        z = same = 0.0
+        for j in range(N):
+            q = exp_minus(d[j] - nearest) if j != i else 0.0
+            z += q
+            same += q if classes[j] == classes[i] else 0.0
+        log_z[i] = np.log(z) - nearest
+        own[i] = same / z
+
+
+@exclusive
+@njit(**FAST)
+def _forces(points, classes, log_z, own, forces):
+    n_dimensions, N = points.shape
+    for i in prange(N):
+        d = _squares(points, i)
+        for j in range(N):
+            s = 1.0 if classes[j] == classes[i] else 0.0
+            # No choice is more probable than 1: by rounding alone an exponent would be above 0.
+            mine = exp_minus(max(d[j] + log_z[i], 0.0)) * (s - own[i])
+            other = exp_minus(max(d[j] + log_z[j], 0.0)) * (s - own[j])
+            d[j] = mine + other
+        for a in range(n_dimensions):
+            x, xi, force = points[a], points[a, i], 0.0
+            for j in range(N):  # nothing comes of j = i
+                force += d[j] * (xi - x[j])
+            forces[i, a] = force

@@ -1,0 +1,290 @@
+"""Neighborhood components analysis as an estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notebook_sne.arrays import Floats, Matrix
+from notebook_sne.baselines.components import LabeledObjects, LinearLayout, cost_and_gradient, shares
+from notebook_sne.checks import check_vectors
+from notebook_sne.fitting.inputs import Target
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.layout import Layout
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.state import State
+from notebook_sne.fitting.states import States
+from notebook_sne.given import list_objects
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.models.estimator import estimator
+from notebook_sne.models.single import OneMap
+from notebook_sne.objects.labels import UNLABELED, sort_classes
+
+__all__ = ["NCA"]
+
+
+@estimator
+class NCA(OneMap):
+    """Neighborhood components analysis: the linear map in which a chosen neighbor is most often of the own class.
+
+    Every object chooses a neighbor as in SNE, by a Gaussian in the map. What counts is not whom it would choose in the
+    data, but whether the chosen one is of its class:
+
+    .. math::
+
+        C = 1 - sum_i r_i / N,   r_i = sum_{j of the class of i} q_{j|i}
+
+        q_{j|i} = exp(-d_ij) / sum_{h != i} exp(-d_ih),   y_i = A (x_i - m),   d_ij = |y_i - y_j|^2
+
+    C is the share of neighbors of another class, and the matrix A goes down its gradient; m is the mean. Unlike linear
+    discriminant analysis this asks only for some objects of one class to be near each other, and not for all: a class
+    may be long and curved, or fall into pieces.  [Goldberger2005, Eq. 1-5; Hinton2013]
+
+    Parameters
+    ----------
+    labels : array, shape (N,), or None, default=None
+        The class of each object, where none are given to `fit` or `iterate`, as by a `Run` or the player.
+    n_components : int, default=2
+        Number of dimensions of the map.
+    max_iter : int, default=200
+        Most updates that `fit` makes, and after which a `Run` has finished. A fit stops earlier once 50 updates have
+        lowered the cost by less than 1e-5 of itself.
+    optimizer : {"auto", "momentum", "lbfgs", "conjugate"}, default="auto"
+        L-BFGS, which is "auto", conjugate gradients, or gradient descent with momentum, rate and jitter.
+    learning_rate : float, schedule or "auto", default="auto"
+        With ``optimizer="momentum"``, the length of a step along the gradient of A; "auto" is 1 over the largest
+        variance of the data along any direction, so that it follows their unit.
+    momentum : float, schedule or "auto", default="auto"
+        Share of the last step that is kept, 0 <= momentum < 1; "auto" is 0.8.
+    jitter : float or schedule, default=0
+        Standard deviation of the noise added to each entry of A after each update; with ``optimizer="momentum"`` only.
+    init : {"auto", "lda", "pca", "random"} or array, default="auto"
+        Where A starts: at linear discriminant analysis where it has as many components, else at principal components,
+        both in their own unit as with scikit-learn; at random; or where the map points come nearest to given ones, of
+        shape (N, n_components).
+    random_state : int, RandomState or None, default=None
+        Seed of a start at random and of the jitter.
+    n_jobs : int or None, default=None
+        Threads, as of all models; their number does not change a single bit of a sum.
+    progress : {"auto", True, False}, default="auto"
+        Whether `fit` shows a progress bar; "auto" shows it after a second, in a notebook or a terminal.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (N, n_components)
+        The map: of the states, the best.
+    components_ : ndarray of float64, shape (n_components, n_features)
+        A.
+    mean_ : ndarray of float64, shape (n_features,)
+        m.
+    cost_ : float
+        C, from 0 to 1.
+    n_iter_ : int
+        Updates made.
+    state_ : State
+        The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
+    trace_ : pandas.DataFrame
+        One row a state: iteration, phase, cost, objective, gradient_norm, seconds, and one column a knob.
+
+    Notes
+    -----
+    An update takes a time that grows with N^2. The map is of the unit of its kernel, as that of SNE. Where there are
+    more features than objects every map is linear, and classes can be told apart that have nothing to do with X.
+
+    Positions handed over by another model, or moved by hand, are those of the nearest linear map from then on.
+
+    See Also
+    --------
+    LDA
+        Classes apart by their means.
+
+    References
+    ----------
+    [Goldberger2005]
+        Jacob Goldberger, Sam Roweis, Geoffrey Hinton, Ruslan Salakhutdinov. Neighbourhood Components Analysis. NIPS 17,
+        2005.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> nca = ns.baselines.NCA(max_iter=50, random_state=0).fit(digits.X, digits.labels)
+    >>> nca.transform(digits.X[:5]).shape
+    (5, 2)
+    >>> print(nca.cost_ < nca.trace_["cost"][0])
+    True
+    """
+
+    labels: ArrayLike | None = None
+    max_iter: int = 200
+    init: Literal["auto", "lda", "pca", "random"] | ArrayLike = "auto"  # type: ignore[assignment]
+
+    # Fields of the models with a P, which are none here.
+    perplexity: ClassVar[None] = None  # type: ignore[misc]
+    input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
+    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
+
+    _convention = "none"
+    _inputs = ("vectors",)
+    _inits = ("auto", "lda", "pca", "random")
+    _descent = "lbfgs"
+    _sums_by_mesh = False
+    _results = ("embedding_", "components_", "mean_", "cost_", "n_iter_", "state_", "trace_")
+
+    def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]
+        """Fit a map to X and the classes of its objects.
+
+        Parameters
+        ----------
+        X : array-like, shape (N, n_features)
+            The objects.
+        y : array-like, shape (N,), or None
+            The class of each, where `labels` has none.
+
+        Returns
+        -------
+        self
+            The estimator, with its results.
+
+        Raises
+        ------
+        ValueError
+            If there are no classes, or both `y` and `labels`; if an object has none, or all have the same; if X or a
+            hyperparameter breaks its rules.
+        """
+        fitted = self._with(y)
+        names = (*self._results, "n_features_in_", "feature_names_in_")
+        for name in names:
+            if hasattr(self, name):
+                delattr(self, name)
+        try:
+            OneMap.fit(fitted, X)
+        finally:
+            for name in names:
+                if hasattr(fitted, name):
+                    setattr(self, name, getattr(fitted, name))
+        return self
+
+    def fit_transform(self, X: Matrix, y: ArrayLike | None = None) -> Floats:
+        """Fit a map to X and return it, shape (N, n_components); parameters and errors are those of `fit`."""
+        return self.fit(X, y).embedding_
+
+    def transform(self, X: Matrix) -> Floats:
+        """Return the places of objects, shape (n, n_components): A (x - m) of each x."""
+        from sklearn.utils.validation import check_is_fitted, validate_data
+
+        check_is_fitted(self, "components_")
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        return np.einsum("nk,dk->nd", X - self.mean_, self.components_)
+
+    def iterate(
+        self,
+        X: Matrix,
+        start: State | None = None,
+        knobs: Knobs | None = None,
+        y: ArrayLike | None = None,
+    ) -> States:
+        """Run the model as an endless iterator of states; as that of all models, with the classes `y`.
+
+        Parameters
+        ----------
+        X, start, knobs
+            As of all models.
+        y : array-like, shape (N,), or None
+            The class of each object, where `labels` has none.
+        """
+        return OneMap.iterate(self._with(y), X, start, knobs)
+
+    def _with(self, y: ArrayLike | None) -> NCA:
+        """Return this estimator with the classes in `labels`."""
+        if y is None and self.labels is None:
+            raise ValueError(
+                "NCA requires y to be passed, but the target y is None; give the class of each object: fit(X, labels), "
+                "or NCA(labels=labels) for a run"
+            )
+        if y is not None and self.labels is not None:
+            raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
+        settings = {**self.get_params(deep=False), "labels": self.labels if y is None else y}
+        return type(self)(**settings)
+
+    def _classes(self, n_objects: int) -> np.ndarray:
+        _, classes = sort_classes(self.labels, n_objects)
+        without = np.flatnonzero(classes == UNLABELED)
+        if len(without):
+            raise ValueError(
+                f"y must hold a class for each object, but it is missing for {list_objects(without)}; leave them out"
+            )
+        if classes.max() == 0:
+            raise ValueError("y must hold at least two classes, got one class; there is nothing to tell apart")
+        return classes.astype(np.int64)
+
+    def _checked_input(self, X: Any) -> Any:
+        X = np.asarray(check_vectors(X), np.float64)
+        self._classes(len(X))
+        return X
+
+    def _layout(self, X: Any, n_components: int) -> Layout:
+        return LinearLayout(X - X.mean(axis=0), n_components)
+
+    def _target(self, X: Any, perplexity: float | None) -> Target:
+        return Target(LabeledObjects(X - X.mean(axis=0), self._classes(len(X))), 0.0, np.empty(0, np.int64))
+
+    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+        n_classes = self._classes(len(X)).max() + 1
+        at_most = min(n_classes - 1, X.shape[1])
+        if self.init == "lda" or (self.init == "auto" and n_components <= at_most):
+            if n_components > at_most:
+                raise ValueError(
+                    f"init='lda' gives {at_most} components of these data, got n_components={n_components}; "
+                    "use init='pca'"
+                )
+            from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+            found = LinearDiscriminantAnalysis(n_components=n_components).fit(X, self._classes(len(X))).scalings_
+            if found.shape[1] >= n_components:
+                return (X - X.mean(axis=0)) @ found[:, :n_components]
+        if n_components > min(X.shape):
+            if self.init == "pca":
+                raise ValueError(
+                    f"init='pca' gives {min(X.shape)} components of these data, got n_components={n_components}; "
+                    "use init='random'"
+                )
+            return None
+        from sklearn.decomposition import PCA
+
+        return PCA(n_components, random_state=seed).fit_transform(X)
+
+    def _attractive_pairs(self, P: Any) -> Any:
+        return P
+
+    def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
+        return cost_and_gradient(pairs, Y[0])
+
+    def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
+        others = np.bincount(pairs.classes)[pairs.classes] - 1
+        return 1.0 - float(others.mean()) / (n_objects - 1)
+
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
+        return shares(P, Y)
+
+    def _schedules_of(self, X: Any) -> dict[str, Any]:
+        rate, momentum = self.learning_rate, self.momentum
+        if rate == "auto":
+            centered = X - X.mean(axis=0)
+            rate = len(X) / np.linalg.norm(centered, 2) ** 2
+        return {"learning_rate": rate, "momentum": 0.8 if momentum == "auto" else momentum, "jitter": self.jitter}
+
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
+        super()._keep(problem, state, rows)
+        self.components_, self.mean_ = np.array(state.memory["weights"]), problem.X.mean(axis=0)
+
+    def _keep_target(self, made: Target) -> None:
+        pass
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self.labels is None
+        return tags

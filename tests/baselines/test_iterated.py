@@ -1,0 +1,262 @@
+"""What the methods with states promise, as models do: one run, however it is made, kept, stopped or handed over."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import check_estimator
+
+import notebook_sne as ns
+from notebook_sne.models import BASELINES
+from notebook_sne.models.base import Model
+from notebook_sne.models.family import class_of, relatives, successor
+from tests.models.test_models import clusters, same, states
+
+METHODS = tuple(class_of(name) for name in BASELINES)
+STRESSES = (ns.baselines.MetricMDS, ns.baselines.Sammon)
+each_method = pytest.mark.parametrize("method", METHODS)
+each_stress = pytest.mark.parametrize("method", STRESSES)
+LABELS = np.repeat(["a", "b", "c"], 20)
+
+
+def quick(method, **options):
+    labels = {"labels": LABELS} if method is ns.baselines.NCA else {}
+    return method(**{"random_state": 0, "max_iter": 40, "progress": False, **labels, **options})
+
+
+def distances(X):
+    return np.sqrt(np.square(X[:, None] - X).sum(axis=2))
+
+
+def test_all_that_have_states_are_listed_and_public():
+    kinds = {name: getattr(ns.baselines, name) for name in ns.baselines.__all__}
+    assert {name for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, Model)} == set(
+        BASELINES
+    )
+    assert all(class_of(name) is kinds[name] for name in BASELINES)
+
+
+@pytest.mark.slow
+@each_method
+def test_scikit_learns_checks_pass(method):
+    results = check_estimator(method(max_iter=20), on_skip=None)
+    assert {r["status"] for r in results} <= {"passed", "skipped"}
+
+
+@each_method
+def test_a_fit_ends_below_its_start_and_keeps_clusters(method):
+    fitted = quick(method, max_iter=200, init="random").fit(clusters())
+    assert fitted.cost_ < 0.7 * fitted.trace_.cost[0]
+    assert fitted.embedding_.shape == (60, 2)
+    assert ns.quality.knn_error(fitted.embedding_, LABELS) == 0
+
+
+@each_method
+def test_fit_is_a_loop_over_iterate(method):
+    fitted = quick(method).fit(clusters())
+    run = states(quick(method), clusters(), fitted.n_iter_)
+    assert list(fitted.trace_.cost) == [state.cost for state in run]
+    assert fitted.cost_ == min(state.cost for state in run)
+    assert np.array_equal(quick(method).fit_transform(clusters()), fitted.embedding_)
+
+
+@each_method
+@pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
+@pytest.mark.parametrize("middle", [0, 1, 13])
+def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(method, optimizer, middle):
+    options = {"optimizer": optimizer, "jitter": 0.01 if optimizer == "momentum" else 0.0}
+    whole = states(quick(method, **options), clusters(), 25)
+    start = pickle.loads(pickle.dumps(whole[middle]))
+    again = states(quick(method, **options, **{"random_state": 9}), clusters(), 25 - middle, start=start)
+    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
+
+
+@each_method
+def test_the_bits_do_not_depend_on_the_number_of_threads(method):
+    one, two = (states(quick(method, n_jobs=n, init="random"), clusters(), 20)[-1] for n in (1, 2))
+    assert same(one, two)
+
+
+@each_method
+def test_seeds(method):
+    first, second, third = (
+        quick(method, init="random", random_state=seed).fit_transform(clusters()) for seed in (1, 1, 2)
+    )
+    assert np.array_equal(first, second) and not np.array_equal(first, third)
+
+
+@each_method
+def test_a_run_is_paused_recorded_and_sent_back(method):
+    model = quick(method)
+    expected = states(model, clusters(), 12)
+    with ns.Run(model, clusters()) as run:
+        run.steps(5)
+        assert same(run.steps(3), expected[8])
+        run.seek(4)
+        run.wait()
+        assert same(run.state, expected[4])
+        assert same(run.steps(8), expected[12])
+        assert run.recording.recorded_to == 12
+        np.testing.assert_allclose(run.costs().sum(), run.state.cost, rtol=1e-9)
+
+
+@each_method
+def test_objects_can_be_moved_by_hand(method):
+    with ns.Run(quick(method), clusters()) as run:
+        before = run.steps(3)
+        far = np.abs(before.Y).max() * 3
+        run.move([5], [[far, far]])
+        run.wait()
+        assert not np.array_equal(run.state.Y[0][5], before.Y[0][5])
+        assert run.steps(3).cost < run.trace.costs.max() + 1
+
+
+@each_stress
+def test_distances_are_as_good_as_the_vectors_they_are_of(method):
+    X = clusters()
+    one = quick(method, init="classical").fit(X)
+    two = quick(method, init="classical", input="distances").fit(distances(X))
+    assert np.array_equal(one.embedding_, two.embedding_)
+
+
+@each_stress
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_the_unit_of_the_data_is_that_of_the_map(method, unit):
+    one, two = (quick(method, max_iter=200).fit(u * clusters()) for u in (1.0, unit))
+    # The noise of the start, and where L-BFGS first looks, know a unit: both runs end at one cost, not at one bit.
+    power = 2 if method is ns.baselines.MetricMDS else 0
+    assert two.cost_ == pytest.approx(one.cost_ * unit**power, rel=0.01)
+
+
+@each_method
+@pytest.mark.parametrize("n_components", [1, 3])
+def test_other_numbers_of_dimensions(method, n_components):
+    fitted = quick(method, n_components=n_components).fit(clusters())
+    assert fitted.embedding_.shape == (60, n_components)
+    assert fitted.cost_ <= fitted.trace_.cost[0]
+
+
+@each_method
+def test_a_clone_and_a_pickle_are_the_same_estimator(method):
+    fitted = quick(method).fit(clusters())
+    again = pickle.loads(pickle.dumps(fitted))
+    assert np.array_equal(again.embedding_, fitted.embedding_)
+    assert not hasattr(clone(fitted), "embedding_")
+
+
+# ---- handing over ----
+
+
+@each_stress
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e4])
+def test_a_map_of_sne_goes_on_under_stress_in_the_unit_of_the_data_and_back(method, unit):
+    X = unit * clusters()
+    sne = states(ns.SNE(perplexity=8, random_state=0), X, 60)[-1]
+    first, *_, last = states(quick(method), X, 20, start=sne)
+    scale = np.linalg.norm(first.Y) / np.linalg.norm(sne.Y)
+    np.testing.assert_allclose(first.Y, scale * sne.Y)  # the same map
+    assert (first.iteration, last.iteration) == (60, 80)
+    # At the best scale, to within the steps of its search: others cost more.
+    for factor in (0.97, 1.03):
+        other = next(iter(quick(method, init=factor * first.embedding).iterate(X)))
+        assert first.cost < other.cost
+    assert last.cost < first.cost
+    back, *_, later = states(ns.TSNE(perplexity=8, exaggeration=1, random_state=0), X, 100, start=last)
+    scale = np.linalg.norm(back.Y) / np.linalg.norm(last.Y)
+    np.testing.assert_allclose(back.Y, scale * last.Y)
+    assert later.cost < back.cost
+    assert ns.quality.knn_error(later.embedding, LABELS) == 0
+
+
+def test_between_two_stresses_nothing_is_scaled():
+    X = clusters()
+    one = states(quick(ns.baselines.MetricMDS), X, 5)[-1]
+    assert np.array_equal(next(iter(quick(ns.baselines.Sammon).iterate(X, start=one))).Y, one.Y)
+
+
+def test_map_points_given_as_init_are_taken_as_they_are():
+    Y = np.random.default_rng(0).normal(size=(60, 2))
+    for method in STRESSES:
+        assert np.array_equal(next(iter(quick(method, init=Y).iterate(clusters()))).embedding, Y)
+
+
+def test_the_player_offers_them_where_distances_are_known():
+    assert {"MetricMDS", "Sammon"} <= set(relatives(ns.SNE(input="distances")))
+    assert not {"MetricMDS", "Sammon"} & set(relatives(ns.TSNE(input="joint")))
+    assert "NCA" not in relatives(ns.SNE()) and "TSNE" in relatives(quick(ns.baselines.NCA))
+
+
+def test_a_successor_keeps_what_it_knows():
+    after = successor(ns.SNE(perplexity=5, random_state=3, n_components=3), "Sammon")
+    assert (after.random_state, after.n_components) == (3, 3)
+    back = successor(after, "SNE", 40)
+    assert (back.random_state, back.perplexity) == (3, 13)  # so few objects have no 30 neighbors
+
+
+def test_a_run_switches_to_sammon_and_back():
+    X = clusters()
+    with ns.Run(ns.SNE(perplexity=8, random_state=0), X) as run:
+        run.steps(30)
+        for name in ("Sammon", "MetricMDS", "TSNE", "ElasticEmbedding"):
+            run.switch(successor(run.model, name, len(X)))
+            run.wait()
+            assert run.state.model == name
+            run.steps(3)
+        assert run.state.iteration == 42
+        run.seek(35)
+        run.wait()
+        assert run.state.model in ("Sammon", "MetricMDS")
+
+
+# ---- what is refused ----
+
+
+@each_stress
+def test_a_p_is_refused(method):
+    with pytest.raises(ValueError, match="input must be one of 'vectors', 'distances'"):
+        method(input="probabilities").fit(np.full((5, 5), 0.25) * (1 - np.eye(5)))
+
+
+@each_stress
+def test_asymmetric_distances_are_refused_with_the_way_out(method):
+    D = distances(clusters())
+    D[3, 4] += 1
+    with pytest.raises(ValueError, match=r"must be symmetric.*X\[3, 4\].*\(X \+ X.T\) / 2"):
+        method(input="distances").fit(D)
+
+
+@each_stress
+def test_too_many_objects_are_refused(method):
+    with pytest.raises(ValueError, match=r"10001 objects would take 0.8 GB, and at most 10000"):
+        method().fit(np.random.default_rng(0).random((10_001, 2)))
+
+
+@each_method
+@pytest.mark.parametrize("name", ["perplexity", "sums"])
+def test_what_belongs_to_a_p_is_no_parameter(method, name):
+    with pytest.raises(TypeError, match=f"has no parameter '{name}'"):
+        method(**{name: 5})
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.ones((3, 3)), r"shape \(N, N\)"),
+        (-np.ones((60, 60)), "not be negative"),
+        (np.triu(np.ones((60, 60))), r"must be symmetric.*\(weights \+ weights.T\) / 2"),
+        (np.kron(np.eye(2), np.ones((30, 30))), "join all objects"),
+        (np.full((60, 60), np.nan), "finite"),
+    ],
+)
+def test_weights_that_cannot_be_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        ns.baselines.MetricMDS(weights=weights).fit(clusters())
+
+
+def test_a_state_with_moved_positions_is_evaluated_anew():
+    X = clusters()
+    state = states(quick(ns.baselines.Sammon), X, 5)[-1]
+    moved = replace(state, Y=state.Y * 1.5)
+    assert next(iter(quick(ns.baselines.Sammon).iterate(X, start=moved))).cost > state.cost
