@@ -1,12 +1,13 @@
 """Figures of maps and runs, from arrays alone: Bokeh figures, and a static picture for where nothing can run.
 
 A figure is returned and never shown. In a notebook, ``bokeh.io.output_notebook(INLINE)`` once, then
-``bokeh.io.show(figure)``; what ``svg`` returns shows itself. Colors and shapes are the player's, on white, in light
-notebooks and in dark ones.
+``bokeh.io.show(figure)``. What ``svg`` returns shows itself, and so does ``live``, whose figures follow a run. Colors
+and shapes are the player's, on white, in light notebooks and in dark ones.
 """
 
 from notebook_sne.views.costs import traces
 from notebook_sne.views.distances import shepard
+from notebook_sne.views.following import Live, live
 from notebook_sne.views.forces import springs
 from notebook_sne.views.lines import curves
 from notebook_sne.views.maps import map_points, thumbnails
@@ -16,4 +17,4 @@ from notebook_sne.views.static import SVG, svg
 from notebook_sne.views.surfaces import gradient_surfaces
 
 __all__ = ["map_points", "thumbnails", "aspect_grid", "springs", "p_against_q", "gradient_surfaces", "traces", "curves"]
-__all__ += ["shepard", "svg", "SVG"]
+__all__ += ["shepard", "live", "Live", "svg", "SVG"]

@@ -1,0 +1,97 @@
+"""Bokeh figures on a page that can still change: a widget with BokehJS inside, and nothing to install or to fetch.
+
+Bokeh's own ``push_notebook`` asks for the extension of jupyter_bokeh in JupyterLab, which must be installed where
+Jupyter is and not where the kernel is, and takes 5 MB there; both want ``output_notebook`` before. anywidget is here
+already, and works wherever widgets do. So the figures travel once as Bokeh's own document, and then what changes in
+them does: columns of numbers as bytes, and the ends of ranges.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import bokeh
+import ipywidgets
+import numpy as np
+import traitlets
+from bokeh.embed import json_item
+from bokeh.models import ColumnDataSource, LayoutDOM
+
+from notebook_sne.frontend.bundle import join_modules
+
+__all__ = ["Changes", "Screen"]
+
+
+class Library(ipywidgets.Widget):
+    """BokehJS, held once for all figures. It shows nothing itself."""
+
+    version = traitlets.Unicode().tag(sync=True)
+    """Of Bokeh. Python to browser, fixed."""
+
+    packed = traitlets.Bytes().tag(sync=True)
+    """The script of that version, by gzip. Python to browser, fixed."""
+
+
+_library: Library | None = None
+
+
+def _the_library():
+    """Return the Library of this process, the same one until it is closed."""
+    global _library
+    if _library is None or _library.comm is None:
+        script = Path(bokeh.__file__).parent / "server" / "static" / "js" / "bokeh.min.js"
+        # The same bytes each time: a notebook that is run again does not differ by them.
+        _library = Library(version=bokeh.__version__, packed=gzip.compress(script.read_bytes(), mtime=0))
+    return _library
+
+
+class Changes:
+    """What has changed in some figures, gathered for one message."""
+
+    def __init__(self) -> None:
+        self.columns: list[list[str]] = []
+        self.buffers: list[bytes] = []
+        self.values: dict[str, dict[str, Any]] = {}
+
+    def replace(self, source: ColumnDataSource, columns: dict[str, Any], *, single: bool = False) -> None:
+        """Put numbers in the place of whole columns; in single precision, if that is enough for what is drawn."""
+        arrays = {name: np.ascontiguousarray(column, "<f4" if single else "<f8") for name, column in columns.items()}
+        for name, array in arrays.items():
+            self.columns.append([source.id, name, "f4" if single else "f8"])
+            self.buffers.append(array.tobytes())
+        source.data = {**source.data, **arrays}
+
+    def set(self, model: Any, **values: Any) -> None:
+        """Set properties, such as the ends of a range."""
+        self.values.setdefault(model.id, {}).update(values)
+        model.update(**values)
+
+
+class Screen(anywidget.AnyWidget):
+    """Figures on a page. Python alone changes them; a page that is opened later shows them as they were kept last."""
+
+    _esm = join_modules("figure/figure.js")
+
+    _library = traitlets.Instance(Library).tag(sync=True, **ipywidgets.widget_serialization)
+    """BokehJS. Python to browser, fixed."""
+
+    document = traitlets.Unicode().tag(sync=True)
+    """Bokeh's document as JSON, empty before there is one. Python to browser."""
+
+    note = traitlets.Unicode().tag(sync=True)
+    """What is said below the figures. Python to browser."""
+
+    def __init__(self, **traits):
+        super().__init__(_library=_the_library(), **traits)
+
+    def keep(self, layout: LayoutDOM) -> None:
+        """Keep the figures as they are now, for a page that shows them first or anew."""
+        self.document = json.dumps(json_item(layout)["doc"])
+
+    def change(self, changes: Changes) -> None:
+        """Change the figures on all pages that show them."""
+        self.send({"kind": "update", "columns": changes.columns, "values": changes.values}, changes.buffers)
