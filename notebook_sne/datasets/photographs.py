@@ -112,7 +112,7 @@ def fetch_coil20(*, progress: bool = True) -> Dataset:
         title="COIL-20",
         X=images.reshape(len(images), -1),
         labels=objects,
-        names=[f"object {which}, {angle} degrees" for which, angle in zip(objects, degrees, strict=True)],
+        names=np.array([f"object {which}, {angle} degrees" for which, angle in zip(objects, degrees, strict=True)]),
         images=images,
         citation="S. A. Nene, S. K. Nayar and H. Murase, Columbia Object Image Library (COIL-20), technical report "
         "CUCS-005-96, Columbia University, 1996",
@@ -125,14 +125,15 @@ def _read(_, file):
     due = [(which, view) for which in range(1, _N_OBJECTS + 1) for view in range(_N_VIEWS)]
     try:
         with zipfile.ZipFile(file) as archive:
-            members = {}
+            members: dict[tuple[int, int], list[str]] = {}
             for member in archive.namelist():
                 if found := _NAME.fullmatch(member.rpartition("/")[2]):
                     members.setdefault((int(found[1]), int(found[2])), []).append(member)
-            if sorted(members) != due or any(len(those) > 1 for those in members.values()):
+            n_images = sum(len(those) for those in members.values())
+            if sorted(members) != due or n_images > len(due):
                 raise DamagedFile(
                     file,
-                    f"has {sum(map(len, members.values()))} images of objects where one each of obj1__0.png to "
+                    f"has {n_images} images of objects where one each of obj1__0.png to "
                     f"obj{_N_OBJECTS}__{_N_VIEWS - 1}.png is due, {len(due)} in all",
                 )
             images = np.stack([_image(file, archive, members[key][0]) for key in due])

@@ -50,7 +50,7 @@ class Kept:
         self._about = {"format": _FORMAT, "version": _VERSION, "package": notebook_sne.__version__, **about}
         self._rows: dict[str, Row] = {}
         if self._path is not None and self._path.exists():
-            self._load()
+            self._load(self._path)
 
     def get(self, key: str) -> Row | None:
         """Return a row, or None if it is not known."""
@@ -62,7 +62,8 @@ class Kept:
         if self._path is None or not row["final"]:
             return
         final = {key: row for key, row in self._rows.items() if row["final"]}
-        numbers, arrays = {}, {}
+        numbers: dict[str, Row] = {}
+        arrays: dict[str, Any] = {}
         for place, (name, each) in enumerate(final.items()):
             numbers[name] = {column: _written(value) for column, value in each.items() if column not in _ARRAYS}
             arrays |= {f"{column}.{place}": each[column] for column in _ARRAYS if column in each}
@@ -70,9 +71,9 @@ class Kept:
         with files.write_whole(self._path) as file:
             np.savez(file, header=np.array(header), **arrays)
 
-    def _load(self) -> None:
+    def _load(self, path: Path) -> None:
         try:
-            with np.load(self._path, allow_pickle=False) as file:
+            with np.load(path, allow_pickle=False) as file:
                 there = json.loads(str(file["header"]))
                 if there["format"] != _FORMAT:
                     raise KeyError
@@ -82,12 +83,10 @@ class Kept:
                     arrays = {column: file[f"{column}.{place}"] for column in _ARRAYS if f"{column}.{place}" in file}
                     self._rows[key] = {**row, **arrays}
         except _OtherSweep as error:
-            raise ValueError(
-                f"path must be a new file or one of this sweep, but {self._path} {error}; {_OUT}"
-            ) from None
+            raise ValueError(f"path must be a new file or one of this sweep, but {path} {error}; {_OUT}") from None
         except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
             raise ValueError(
-                f"path must be a new file, or one that sweep has written, but {self._path} is neither; {_OUT}"
+                f"path must be a new file, or one that sweep has written, but {path} is neither; {_OUT}"
             ) from None
 
     def _check(self, there: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Where the fits of a sweep are made: in this process, in others of this machine, or on a Dask cluster."""
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ Task = tuple[int, Mapping[str, Any], int | None]
 """A number of its own, a setting and a seed."""
 
 
-def at_home(fit: Fit, tasks: Sequence[Task], n_jobs: int) -> Iterator[tuple[int, Row]]:
+def at_home(fit: Fit, tasks: Sequence[Task], n_jobs: int) -> Generator[tuple[int, Row], None, None]:
     """Yield (number, row) of every task as it ends, from this process or, with more `n_jobs` than 1, from others."""
     if n_jobs == 1:
         for number, setting, seed in tasks:
@@ -47,7 +47,7 @@ def check_client(client: Any) -> None:
         raise ValueError("client must not be asynchronous, as a sweep waits for its results; give Client(address)")
 
 
-def on_cluster(fit: Fit, tasks: Sequence[Task], client: Any) -> Iterator[tuple[int, Row]]:
+def on_cluster(fit: Fit, tasks: Sequence[Task], client: Any) -> Generator[tuple[int, Row], None, None]:
     """Yield (number, row) of every task as it ends on the workers of a cluster.
 
     Each task is one future. If its worker dies, the scheduler gives it to another one; a worker that dies after it has
