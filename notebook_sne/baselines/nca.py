@@ -124,6 +124,9 @@ class NCA(OneMap):
 
     # Fields of the models with a P, which are none here.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
+    least_p: ClassVar[None] = None  # type: ignore[misc]
+    penalty: ClassVar[None] = None  # type: ignore[misc]
+    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
     sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
@@ -229,7 +232,7 @@ class NCA(OneMap):
     def _layout(self, X: Any, n_components: int) -> Layout:
         return LinearLayout(X - X.mean(axis=0), n_components)
 
-    def _target(self, X: Any, perplexity: float | None) -> Target:
+    def _target(self, X: Any, perplexity: float | None = None, least_p: float | None = None) -> Target:
         return Target(LabeledObjects(X - X.mean(axis=0), self._classes(len(X))), 0.0, np.empty(0, np.int64))
 
     def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:

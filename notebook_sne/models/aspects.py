@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.arrays import Floats
@@ -220,10 +221,10 @@ class AspectMaps(_Aspects):
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         if self._together():
-            others = {"jitter": 0.0, "extra_dimensions": 0, "mixing": "free", "init": ("auto", "random")}
-            for name, value in others.items():
+            others = {"jitter": (0.0,), "extra_dimensions": (0,), "mixing": ("free",), "init": ("auto", "random")}
+            for name, values in others.items():
                 given = getattr(self, name)
-                if not isinstance(given, str | int | float) or given not in (value if name == "init" else (value,)):
+                if not isinstance(given, str | int | float) or given not in values:
                     raise ValueError(
                         f"{name} must be left out with locations='equal', which has proportions to find and nothing "
                         f"else, got {show(given)}; or give locations='free'"
