@@ -4,7 +4,7 @@ One module holds the cost and gradient of one model, to lie beside its paper: `s
 `tsne`, `elastic`, `aspects` (with multiple maps t-SNE) and `images`; `large_variance` that of the limit of `sne` which
 resembles multidimensional scaling. `mixing` has what several maps need besides, `isolated` the sums that would
 underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from data to
-probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds the places of
+probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds places of
 new ones in one map, `row_mixtures` (with `modes`) in several. The sums over pairs that all of them are made of are in
 `notebook_sne.sums`, and how they are compiled in `notebook_sne.machine`.
 

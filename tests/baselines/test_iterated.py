@@ -50,7 +50,7 @@ def test_a_fit_ends_below_its_start_and_keeps_clusters(method):
     fitted = quick(method, max_iter=200, init="random").fit(clusters())
     assert fitted.cost_ < 0.7 * fitted.trace_.cost[0]
     assert fitted.embedding_.shape == (60, 2)
-    assert ns.quality.knn_error(fitted.embedding_, LABELS) == 0
+    assert ns.quality.knn_error(fitted.embedding_, LABELS) <= 0.05
 
 
 @each_method
