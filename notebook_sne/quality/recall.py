@@ -207,7 +207,7 @@ def class_recall(X: ArrayLike, Y: ArrayLike, labels: ArrayLike, k: int = 4) -> f
         sums = np.zeros((len(names), A.shape[1]))
         np.add.at(sums, classes[there], A[there])
         means.append(check_vectors(sums / sizes, f"the class means of {name}"))
-    return float(recall_of_each(*means, k).sum() / (len(names) * k))
+    return float(recall_of_each(means[0], means[1], k).sum() / (len(names) * k))
 
 
 def _asked(X, Y, sample, random_state):
