@@ -52,11 +52,12 @@ def fetch_olivetti(*, progress: bool = True) -> Dataset:
         If the file, fetched or put there by hand, is not the published one nor a copy with the same pixels.
     """
     from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
 
     (file,) = local_files(_FACES, progress=progress)
     try:
         faces = loadmat(file, variable_names=["faces"])["faces"]
-    except (KeyError, NotImplementedError, OSError, TypeError, ValueError, zlib.error) as error:
+    except (KeyError, MatReadError, NotImplementedError, OSError, TypeError, ValueError, zlib.error) as error:
         raise DamagedFile(file, f"is no file of MATLAB with a variable faces ({error})") from error
     shape = (_FACE**2, _N_PERSONS * _N_FACES)
     if faces.dtype != np.uint8 or faces.shape != shape:
