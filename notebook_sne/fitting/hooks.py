@@ -22,7 +22,7 @@ __all__ = ["Convention", "Gains", "Hooks", "Input", "Kernel", "Optimization", "P
 Convention = Literal["conditional", "joint", "none"]
 Input = Literal["vectors", "distances", "probabilities", "joint"]
 Kernel = Literal["gaussian", "student"]
-Optimization = Literal["auto", "momentum", "lbfgs", "conjugate"]
+Optimization = Literal["auto", "momentum", "lbfgs", "conjugate", "spectral"]
 Summation = Literal["auto", "exact", "mesh"]
 Gains = tuple[float, float, float, float]
 """Increment, factor, least and greatest gain of a coordinate."""
@@ -113,6 +113,9 @@ class Hooks(Protocol):
 
     def _extra_dimensions(self) -> int:
         """Return how many dimensions more than d a map begins with."""
+
+    def _penalties(self, d: int, knobs: Mapping[str, float]) -> Floats:
+        """Return lambda of each of d dimensions."""
 
     def _mixing(self, W: Floats | None, layout: Layout) -> Floats | None:
         """Return the mixing proportions, shape (M, N), that belong to the weights, or None."""

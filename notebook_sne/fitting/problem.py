@@ -5,7 +5,7 @@ Longer than 300 lines because P, schedules and knobs decide together what one up
 
 import inspect
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -25,15 +25,16 @@ from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
 from notebook_sne.given import check_given, show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers import conjugate, descent, lbfgs
+from notebook_sne.optimizers import conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.optimizers.schedules import last_change, value_at
 from notebook_sne.probabilities import warn_of_ties
+from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["Moment", "Problem"]
 
-_OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate}
+_OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate, "spectral": spectral}
 _OWN_KNOBS = ("learning_rate", "momentum", "jitter")  # of descent; no other optimizer has any
 # Knobs that change what is minimized: turning one makes the optimizer look anew at where it stands.
 _OBJECTIVE_KNOBS = tuple(name for name in KNOBS if name not in _OWN_KNOBS)
@@ -97,11 +98,17 @@ class Problem:
         self.optimizer = _OPTIMIZERS[self.optimizer_name]
         if not isinstance(model.adaptive_step, bool | np.bool_):
             raise TypeError(f"adaptive_step must be True or False, got {show(model.adaptive_step)}")
+        if name == "spectral" and (self.layout.shape[0] > 1 or self.layout.weighted):
+            raise ValueError(
+                f"optimizer='spectral' needs one map, got {type(model).__name__}, where what attracts changes with the "
+                "proportions; use optimizer='lbfgs' or 'conjugate'"
+            )
         self.rounds = model._rounds()
         self.schedules = self._checked_schedules()
         self.seed = _seed(model.random_state)
         self.init = self._checked_init()
         self._made: Any = None  # what was made last, a _Made
+        self._laplacian: Any = None  # of the stored pairs that were asked for last, beside them
         self._warned = False
         if model.input in ("probabilities", "joint"):
             self.target({})  # the convention is part of the checks at the edge
@@ -346,6 +353,8 @@ class Problem:
         return Moment(after, run._replace(moved=found.moved))
 
     def _step(self, now: Iterate, evaluate: Evaluate, settings: Mapping[str, float], seed: int) -> Iterate:
+        if self.optimizer is spectral:
+            return spectral.step(now, evaluate, solve=self._solver(now, settings))
         if self.optimizer is not descent:
             return self.optimizer.step(now, evaluate)
         return descent.step(
@@ -360,6 +369,26 @@ class Problem:
             n_noisy=self.layout.n_coordinates(now.theta),
             adaptive=self.model.adaptive_step,
         )
+
+    def _solver(self, now: Iterate, settings: Mapping[str, float]) -> Callable[[np.ndarray], np.ndarray]:
+        """Return what solves with the Laplacian of the stored pairs; the last one is remembered."""
+        pairs = self._made_at(settings).pairs
+        if not isinstance(pairs, StoredPairs):
+            raise ValueError(
+                f"optimizer='spectral' needs springs between stored pairs, which {type(self.model).__name__} does not "
+                "have; use optimizer='lbfgs' or 'conjugate'"
+            )
+        if self._laplacian is None or self._laplacian[0] is not pairs:
+            factor = 4.0 if self.model._convention == "joint" else 2.0
+            self._laplacian = pairs, spectral.Laplacian(pairs, factor)
+        N, d = self.n_objects, len(now.theta) // self.n_objects
+        penalties = self.model._penalties(d, settings)
+
+        def solve(gradient: np.ndarray) -> np.ndarray:
+            solution = self._laplacian[1].solve(gradient.reshape(N, d), penalties, settings.get("exaggeration", 1.0))
+            return solution.ravel()
+
+        return solve
 
     def state(self, moment: Moment) -> State:
         """Return the State that shows a moment."""

@@ -23,6 +23,9 @@ Sources, cited by these keys:
 [Maaten2012]
     Laurens van der Maaten, Geoffrey Hinton. Visualizing non-metric similarities in multiple maps. Machine Learning 87,
     2012.
+[Vladymyrov2012]
+    Max Vladymyrov, Miguel Carreira-Perpinan. Partial-Hessian Strategies for Fast Learning of Nonlinear Embeddings.
+    ICML, 2012.
 [Hinton2013]
     Geoffrey Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
 [CarreiraPerpinan2010]

@@ -38,9 +38,9 @@ MODELS = {
     "UNISNE": Listed("unisne", "UNI-SNE", "symmetric, with a uniform background", "Cook et al. 2007, Fig. 8"),
     "TSNE": Listed("tsne", "t-SNE", "symmetric, with heavy tails in the map", "van der Maaten & Hinton 2008"),
     "ElasticEmbedding": Listed("elastic", "elastic embedding", "springs of P, and a push of a given strength"),
-    "AspectMaps": Listed("aspects", "aspect maps"),
-    "MultipleMapsTSNE": Listed("aspects", "multiple-maps t-SNE"),
-    "MixtureSNE": Listed("images", "mixture of images"),
+    "AspectMaps": Listed("aspects", "aspect maps", source="Cook et al. 2007, section 5"),
+    "MultipleMapsTSNE": Listed("aspects", "multiple-maps t-SNE", source="van der Maaten & Hinton 2008, demonstration"),
+    "MixtureSNE": Listed("images", "mixture of images", source="Hinton & Roweis 2002, section 4"),
 }
 """The models by the names of their classes, in reading order."""
 

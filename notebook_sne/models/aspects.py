@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -207,6 +207,28 @@ class AspectMaps(_Aspects):
 
     _student = False
 
+    @classmethod
+    def paper(cls, **changes: Any) -> Self:
+        """Return aspect maps with the recipe of [Cook2007, sections 3-5].
+
+        50 maps with a penalty of 0.48, a conditional P and free proportions, from random coordinates, by conjugate
+        gradients ("Carl Rasmussen's minimize"). Its P are the shares of responses to 1000 words: give such with
+        ``input="probabilities"``. The paper gives neither the number of updates, 400 here, nor the spread of the
+        start, 0.1 here, nor how the proportions begin, nearly equal here. It moves no copies.
+
+        Parameters
+        ----------
+        **changes
+            Hyperparameters to set otherwise.
+
+        Returns
+        -------
+        model : AspectMaps
+            Not yet fitted.
+        """
+        recipe = {"n_maps": 50, "penalty": 0.48, "init": "random", "optimizer": "conjugate", "copy_moves": 0}
+        return cls(**{**recipe, **changes})
+
     def _joint(self) -> bool:
         return check_choice("normalization", self.normalization, ("conditional", "joint")) == "joint"
 
@@ -303,6 +325,35 @@ class MultipleMapsTSNE(_Aspects):
 
     _student = True
     _kernel = "student"
+
+    @classmethod
+    def paper(cls, **changes: Any) -> Self:
+        """Return multiple maps t-SNE as its authors showed it, without what this package adds.
+
+        The wiki page on [Cook2007] tells of their demonstration at NIPS 2008, co-authors in several maps of t-SNE: a
+        copy of every author in each map, and mixing proportions that sum to 1 over them. It prints no number at all.
+        So there is no penalty and no copy is moved; momentum 0.5 for 250 updates and 0.8 from then on, 1000 updates,
+        a random start and a joint P are those of t-SNE [Maaten2008, section 3.4]; the number of maps, 5, the spread
+        of the start, 0.1, and the rate, N, are ours.
+
+        Parameters
+        ----------
+        **changes
+            Hyperparameters to set otherwise.
+
+        Returns
+        -------
+        model : MultipleMapsTSNE
+            Not yet fitted.
+        """
+        recipe = {
+            "penalty": 0.0,
+            "init": "random",
+            "momentum": Steps(0.5, 0.8, at=250),
+            "copy_moves": 0,
+            "max_iter": 1000,
+        }
+        return cls(**{**recipe, **changes})
 
     def _joint(self) -> bool:
         return True

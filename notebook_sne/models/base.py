@@ -57,7 +57,7 @@ class Model(BaseEstimator):
     extra_dimensions: int = 0
     penalty: float | Schedule | None = None
     max_iter: int = 1000
-    optimizer: Literal["auto", "momentum", "lbfgs", "conjugate"] = "auto"
+    optimizer: Literal["auto", "momentum", "lbfgs", "conjugate", "spectral"] = "auto"
     learning_rate: float | Schedule | Literal["auto"] = "auto"
     momentum: float | Schedule | Literal["auto"] = "auto"
     adaptive_step: bool = False

@@ -82,9 +82,10 @@ max_iter : int
     Most updates that `fit` makes, and after which a `Run` has finished; the table below has its default. A fit stops
     earlier once the schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered
     it by less than 1e-5 of itself.
-optimizer : {"auto", "momentum", "lbfgs", "conjugate"}, default="auto"
-    Gradient descent with momentum, which is "auto", or L-BFGS or conjugate gradients, which have neither rate,
-    momentum nor jitter.
+optimizer : {"auto", "momentum", "lbfgs", "conjugate", "spectral"}, default="auto"
+    Gradient descent with momentum, which is "auto" (momentum 0 makes it steepest descent); or L-BFGS, conjugate
+    gradients or, in one map, the spectral direction of `optimizers.spectral`, which have neither rate, momentum nor
+    jitter.  [Cook2007; Vladymyrov2012]
 learning_rate : float, schedule or "auto", default="auto"
     Length of a step along the gradient: by how many map units a point moves for each nat per map unit. It is halved
     whenever the objective rises by more than 1 %. A schedule, here and elsewhere, is a function of the number of

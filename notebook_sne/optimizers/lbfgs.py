@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.arrays import Floats
-from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, dot, read_only
-from notebook_sne.optimizers.search import arrive, first_length, on_plateau, stay, wolfe_step
+from notebook_sne.optimizers.iterate import Evaluate, Iterate, dot, read_only
+from notebook_sne.optimizers.search import arrive, first_length, on_plateau, started, stay, wolfe_step
 
 __all__ = ["begin", "displaced", "forget", "step"]
 
@@ -24,13 +24,7 @@ _CURVATURE = 0.9
 
 def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping[str, Any] | None = None) -> Iterate:
     """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
-    theta = read_only(np.array(theta, dtype=np.float64))
-    here = evaluate(theta)
-    if not np.isfinite(here.objective):
-        raise DivergedError(f"the objective at the start is {here.objective}; start from other positions")
-    return Iterate(
-        iteration, theta, here.objective, here.cost, read_only(here.gradient), forget({}) if memory is None else memory
-    )
+    return started(iteration, theta, evaluate, forget({}) if memory is None else memory)
 
 
 def forget(memory: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ Along a direction from theta, f(a) is the objective after a step of length a, an
 where c is the `curvature`. While every step tried is still downhill the next one is longer; once one went too far, the
 search closes in between. Guesses come from the cubic that has the values and slopes of two steps.
 
-L-BFGS and conjugate gradients share this search, and what follows it: `on_plateau`, `arrive` and `stay`.
+L-BFGS and conjugate gradients share this search, and what precedes and follows it, which the spectral direction has as
+well: `started`, `on_plateau`, `arrive` and `stay`.
 """
 
 import math
@@ -18,9 +19,9 @@ import numpy as np
 
 from notebook_sne.arrays import Floats
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers.iterate import Evaluate, Iterate, dot, norm, read_only
+from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, dot, norm, read_only
 
-__all__ = ["Step", "arrive", "first_length", "on_plateau", "stay", "wolfe_step"]
+__all__ = ["Step", "arrive", "first_length", "on_plateau", "started", "stay", "wolfe_step"]
 
 _SUFFICIENT_DECREASE = 1e-4
 _FARTHEST = 4.0  # times the longest step so far
@@ -140,6 +141,15 @@ def on_plateau(now: Iterate, found: Step) -> bool:
     # At the start of a map, all objects in a heap, the objective hardly falls while everything moves: no plateau.
     flat = now.objective - found.evaluation.objective < _NOISE * abs(now.objective)
     return flat and norm(found.theta - now.theta) < _SHORT_STEP * norm(found.theta)
+
+
+def started(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping[str, Any]) -> Iterate:
+    """Return the first iterate of a search, at theta, or raise a DivergedError."""
+    theta = read_only(np.array(theta, dtype=np.float64))
+    here = evaluate(theta)
+    if not np.isfinite(here.objective):
+        raise DivergedError(f"the objective at the start is {here.objective}; start from other positions")
+    return Iterate(iteration, theta, here.objective, here.cost, read_only(here.gradient), memory)
 
 
 def arrive(now: Iterate, found: Step, memory: Mapping[str, Any]) -> Iterate:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers import conjugate, descent, lbfgs
+from notebook_sne.optimizers import conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.iterate import DivergedError, generate
 from notebook_sne.optimizers.schedules import Decay, Steps, last_change, value_at
 
@@ -33,6 +33,7 @@ RECIPES = {
     descent: {"learning_rate": 5e-3, "momentum": 0.5},
     lbfgs: {},
     conjugate: {},
+    spectral: {"solve": lambda gradient: gradient / np.linspace(2, 90, len(gradient))},
 }
 each_optimizer = pytest.mark.parametrize("module", RECIPES)
 each_search = pytest.mark.parametrize("module", [lbfgs, conjugate])
@@ -66,7 +67,9 @@ def test_each_iterate_holds_the_cost_and_gradient_of_its_own_theta(module):
 
 @each_optimizer
 def test_iterates_are_a_film_and_not_one_frame_repeated(module):
-    options = {"learning_rate": 1e-4} if module is descent else {}  # too slow to go back, which repeats a theta
+    options = (
+        {"learning_rate": 1e-4} if module is descent else RECIPES[module]
+    )  # too slow to go back, which repeats a theta
     states = run(module, bowl, np.ones(4), 5, **options)
     assert len({s.theta.tobytes() for s in states}) == 6
     for state in states:
