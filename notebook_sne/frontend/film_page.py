@@ -90,6 +90,7 @@ def film_traits(recording, *, frames, most_bytes, labels=None, values=None, name
         "cost": last["cost"],
         "phase": last["phase"],
         "model_name": last["model"],
+        "without_unit": list(recording.without_unit),
         "present": last["knobs"],
         "turned": list(shown[-1].turned),
         "trace": np.array([(frame.iteration, frame.cost) for frame in shown], dtype="<f4").tobytes(),

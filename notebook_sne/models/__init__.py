@@ -53,6 +53,17 @@ BASELINES = {
 """The methods of `notebook_sne.baselines`, one room above, that have states: runs go on under them as under models."""
 
 
+WITHOUT_UNIT = (
+    "ElasticEmbedding", *BASELINES, "PCA", "LDA", "ClassicalMDS", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"
+)  # fmt: skip
+"""Those whose cost is no divergence, and so is not in nats; by the names of their classes, found-at-once ones too."""
+
+
+def unit_of(name: str) -> str:
+    """Return the unit of a method's cost after a blank, " nats" or nothing, from the name of its class."""
+    return "" if name in WITHOUT_UNIT else " nats"
+
+
 def label_of(name: str) -> str:
     """Return what a text calls a method, from the name of its class: of one that is not listed, this name."""
     listed = MODELS.get(name) or BASELINES.get(name)

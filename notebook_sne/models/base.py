@@ -35,6 +35,7 @@ from notebook_sne.fitting.sums import sums_of
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
+from notebook_sne.models import unit_of
 from notebook_sne.models.estimator import estimator
 from notebook_sne.optimizers.schedules import Schedule, Stages, Steps
 from notebook_sne.sums import Sums
@@ -291,7 +292,7 @@ class Model(BaseEstimator):
                 if best is None or state.objective <= best.objective or not problem.comparable(best, state):
                     best = state
                 if state.iteration:
-                    bar.set_postfix_str(f"{state.phase}, {state.cost:.4g} nats", refresh=False)
+                    bar.set_postfix_str(f"{state.phase}, {state.cost:.4g}{unit_of(type(self).__name__)}", refresh=False)
                     bar.update()
                 if problem.settled(rows, scales):
                     bar.total = bar.n  # all that there was to do; a bar cut short would look like a failure

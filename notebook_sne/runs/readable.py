@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.fitting.state import State
+from notebook_sne.models import unit_of
 from notebook_sne.runs.protocols import Model, WithCosts, WithForces
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.snapshot import Snapshot
@@ -120,7 +121,8 @@ class Readable:
 
     def __repr__(self) -> str:
         now = self.look()
-        at = "" if now.state is None else f", iteration {now.state.iteration}, cost {now.state.cost:.4g} nats"
+        unit = unit_of(type(self.model).__name__)
+        at = "" if now.state is None else f", iteration {now.state.iteration}, cost {now.state.cost:.4g}{unit}"
         return f"<Run of {type(self.model).__name__}: {now.status}{at}>"
 
 

@@ -14,6 +14,7 @@ import traitlets
 
 from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.given import show
+from notebook_sne.models import WITHOUT_UNIT
 from notebook_sne.objects.labels import Labels
 from notebook_sne.objects.traits import unpack_classes
 from notebook_sne.widgets.shared import View
@@ -152,7 +153,7 @@ class MapView(View):
     """The run's iteration; None before its start. Python to browser, at most twice a second."""
 
     cost = traitlets.Float(None, allow_none=True).tag(sync=True)
-    """KL divergence in nats at that iteration. Python to browser."""
+    """Cost at that iteration, in nats where it is a KL divergence. Python to browser."""
 
     phase = traitlets.Unicode("").tag(sync=True)
     """The schedule's phase at that iteration. Python to browser."""
@@ -162,6 +163,9 @@ class MapView(View):
 
     model_name = traitlets.Unicode("").tag(sync=True)
     """Class name of the model at work. Python to browser."""
+
+    without_unit = traitlets.List(traitlets.Unicode(), default_value=list(WITHOUT_UNIT)).tag(sync=True)
+    """Class names of the methods whose cost is no divergence, and so is not in nats. Python to browser."""
 
     moment = traitlets.Int(0).tag(sync=True)
     """Rises with every update: shows the browser whether a message or the traits are newer. Python to browser."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from IPython.display import publish_display_data
 
-from notebook_sne.models import label_of
+from notebook_sne.models import label_of, unit_of
 from notebook_sne.objects.labels import UNLABELED
 from notebook_sne.widgets.texts import as_sent
 
@@ -175,6 +175,5 @@ def escape(text):
 def caption_of(model_name, iteration, cost, *more):
     """Return what a map is, in one line: its model, iteration and cost, and what else there is to say."""
     at = "" if iteration is None else f"iteration {iteration:,}"
-    return ", ".join(
-        part for part in (label_of(model_name), at, "" if cost is None else f"cost {cost:.4g} nats", *more) if part
-    )
+    costs = "" if cost is None else f"cost {cost:.4g}{unit_of(model_name)}"
+    return ", ".join(part for part in (label_of(model_name), at, costs, *more) if part)

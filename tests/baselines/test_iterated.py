@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
-from notebook_sne.models import BASELINES
+from notebook_sne.models import BASELINES, WITHOUT_UNIT
 from notebook_sne.models.base import Model
 from notebook_sne.models.family import class_of, relatives, successor
 from tests.models.test_models import clusters, same, states
@@ -32,9 +32,9 @@ def distances(X):
 
 def test_all_that_have_states_are_listed_and_public():
     kinds = {name: getattr(ns.baselines, name) for name in ns.baselines.__all__}
-    assert {name for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, Model)} == set(
-        BASELINES
-    )
+    kinds = {name: kind for name, kind in kinds.items() if isinstance(kind, type)}
+    assert {name for name, kind in kinds.items() if issubclass(kind, Model)} == set(BASELINES)
+    assert set(kinds) <= set(WITHOUT_UNIT)
     assert all(class_of(name) is kinds[name] for name in BASELINES)
 
 
@@ -50,7 +50,7 @@ def test_a_fit_ends_below_its_start_and_keeps_clusters(method):
     fitted = quick(method, max_iter=200, init="random").fit(clusters())
     assert fitted.cost_ < 0.7 * fitted.trace_.cost[0]
     assert fitted.embedding_.shape == (60, 2)
-    assert ns.quality.knn_error(fitted.embedding_, LABELS) <= 0.05
+    assert ns.quality.knn_error(fitted.embedding_, LABELS) < 0.1
 
 
 @each_method

@@ -612,6 +612,7 @@ function pictured({ names = [], letters = false, title = "", classNames = ["a", 
     hub: {
       model: { get: (name) => ({ title, axes_note: "" })[name] },
       shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }),
+      unitOf: () => " nats",
     },
     look: { coloring, ranks: ranks(4, null, new Set(), selection), chosen: 2, letters },
     paintPanels(pen) {

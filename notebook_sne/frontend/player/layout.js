@@ -124,13 +124,14 @@ function sidePanel(legend, panels) {
   /** @param {string} name @param {HTMLElement} value */
   const row = (name, value) => make("div", {}, make("dt", {}, name), value);
   const facts = make("dl", {}, row("iteration", iteration), row("cost", cost), row("phase", phase));
-  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost in nats at each iteration" });
-  const costs = make("div", { class: "nsne-costs" }, make("span", { class: "nsne-axis" }, "cost in nats"), curve);
+  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost at each iteration" });
+  const costAxis = make("span", { class: "nsne-axis" }, "cost in nats");
+  const costs = make("div", { class: "nsne-costs" }, costAxis, curve);
   const legendTitle = make("span", {});
   const { element: legendFold, heading } = folding("legend", "", true, legend);
   heading.append(legendTitle);
   const side = make("aside", { "aria-label": "Facts, labels and knobs" }, facts, costs, legendFold, ...panels);
-  return { iteration, cost, phase, curve, legendTitle, legendFold, side };
+  return { iteration, cost, phase, costAxis, curve, legendTitle, legendFold, side };
 }
 
 /**

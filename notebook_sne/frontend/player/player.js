@@ -170,7 +170,7 @@ class PlayerView {
       compact: Boolean(model.get("compact")),
     });
     panels.facts.update();
-    panels.legend.update(coloring, hub.scrub !== null);
+    panels.legend.update(coloring, hub.scrub !== null, hub.unitOf(hub.facts.model_name));
     const { run, switches } = this.controls;
     const { timeline, knobs, method, springs, card } = panels;
     for (const part of [run, switches, timeline, knobs, method, springs, card]) part.update();

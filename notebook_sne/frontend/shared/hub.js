@@ -82,6 +82,11 @@ export class Hub {
     this.views.clear();
   }
 
+  /** The unit of a model's cost, after a blank: nats of a divergence, nothing of others. @param {string|undefined} model */
+  unitOf(model) {
+    return this.model.get("without_unit")?.includes(model ?? "") ? "" : " nats";
+  }
+
   /** @param {HubView} view */
   add(view) {
     this.views.add(view);

@@ -56,6 +56,8 @@ export type Channel = "label" | "value" | "cost" | "none";
 /** The traits of a widget, as widgets/map_view.py and widgets/explorer.py describe them. Each kind has its own. */
 export interface Traits extends RunFacts {
   key: string;
+  /** Models whose cost is no divergence, and so is not in nats. */
+  without_unit: string[];
   title: string;
   height: number;
   live: boolean;

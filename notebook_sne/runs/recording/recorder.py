@@ -14,7 +14,7 @@ import numpy as np
 from notebook_sne.checks import check_count, check_number
 from notebook_sne.fitting.state import State
 from notebook_sne.given import show
-from notebook_sne.models import label_of
+from notebook_sne.models import WITHOUT_UNIT, label_of
 from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.file import Contents
 from notebook_sne.runs.recording.frames import Frame, frame_of
@@ -29,6 +29,9 @@ _STATE_STRIDE = 10
 
 class Recorder:
     """The side of a `Recording` that a run writes to; not used by itself."""
+
+    without_unit = WITHOUT_UNIT
+    """Class names of the methods whose cost is no divergence, and so is not in nats."""
 
     labels: Any
     values: Any

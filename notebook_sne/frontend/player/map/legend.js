@@ -124,8 +124,8 @@ export class Legend {
     this.acts.changed();
   }
 
-  /** Show what the colors mean now. @param {Pick<Coloring, "channel"|"range"|"wanted">} coloring @param {boolean} filmed  whether the film is shown */
-  update({ channel, range, wanted }, filmed = false) {
+  /** Show what the colors mean now. @param {Pick<Coloring, "channel"|"range"|"wanted">} coloring @param {boolean} filmed  whether the film is shown @param {string} unit  of costs */
+  update({ channel, range, wanted }, filmed = false, unit = " nats") {
     this.hint.hidden = !(filmed && wanted === "cost" && channel === "none");
     this.element.hidden = channel === "none" && this.hint.hidden;
     attribute(this.element, "aria-label", NAMES[channel] ?? "");
@@ -135,7 +135,7 @@ export class Legend {
     if (!range) return;
     write(this.low, digits(range[0], 3));
     write(this.high, digits(range[1], 3));
-    write(this.unit, channel === "cost" ? "nats" : "");
+    write(this.unit, channel === "cost" ? unit.trim() : "");
   }
 
   /** The heading for what the colors mean now. @param {Channel} channel */

@@ -20,7 +20,7 @@ import { digits } from "../../shared/window.js";
 
 /**
  * @typedef {object} Pictured  what a picture is made of
- * @property {Pick<PlayerHub, "model"|"shownFacts">} hub
+ * @property {Pick<PlayerHub, "model"|"shownFacts"|"unitOf">} hub
  * @property {Stage} stage
  * @property {KnownObjects} objects
  * @property {Selection} selection
@@ -102,11 +102,11 @@ export function shotOf({ hub, stage, objects, selection, look }) {
   const said = [
     model_name,
     iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
-    cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`,
+    cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`,
     model.get("axes_note"),
   ];
   const labels = coloring.channel === "label";
-  const unit = coloring.channel === "cost" ? " nats" : "";
+  const unit = coloring.channel === "cost" ? hub.unitOf(model_name) : "";
   return {
     title: model.get("title") || "",
     facts: said.filter(Boolean).join(" · "),

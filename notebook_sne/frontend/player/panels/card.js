@@ -136,7 +136,7 @@ export class Card {
     this.fill(this.value, objects.value(index));
     const costs = hub.shownCosts();
     const cost = hub.model.get("color") === "cost" ? costs?.values[index] : undefined;
-    this.fill(this.cost, cost === undefined ? undefined : `cost ${digits(cost)} nats`);
+    this.fill(this.cost, cost === undefined ? undefined : `cost ${digits(cost)}${hub.unitOf(hub.facts.model_name)}`);
     this.fill(this.number, `object ${index}`);
     if (this.rested) this.listNeighbors();
   }

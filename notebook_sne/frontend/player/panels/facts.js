@@ -37,13 +37,14 @@ export class Facts {
   update() {
     const { hub, parts } = this;
     const { iteration, cost, phase, model_name } = hub.shownFacts();
-    const nats = cost === null || cost === undefined ? "–" : `${digits(cost)} nats`;
+    const nats = cost === null || cost === undefined ? "–" : `${digits(cost)}${hub.unitOf(model_name)}`;
     const whole = iteration === null || iteration === undefined ? "–" : String(Math.round(iteration));
     const words = hub.words();
     write(parts.status, words);
     write(parts.method, model_name || "");
     write(parts.iteration, whole);
     write(parts.cost, nats);
+    write(parts.costAxis, hub.unitOf(model_name) ? "cost in nats" : "cost");
     write(parts.phase, phase || "–");
     write(
       parts.brief,

@@ -200,7 +200,7 @@ export class Timeline {
     if (slider.max !== most) slider.max = most;
     if (slider.value !== value) slider.value = value;
     slider.style.setProperty("--nsne-done", short ? "1" : String(Number(value) / Number(most)));
-    const { iteration, cost, phase } = hub.shownFacts();
+    const { iteration, cost, phase, model_name } = hub.shownFacts();
     const last = hub.live ? (hub.facts.iteration ?? film.last) : film.last;
     const here = `iteration ${iteration ?? "–"} of ${last ?? "–"}`;
     const words = hub.trouble
@@ -214,7 +214,7 @@ export class Timeline {
             : here;
     write(this.where, words);
     this.speak(
-      [here, cost === null || cost === undefined ? "" : `cost ${digits(cost)} nats`, phase].filter(Boolean).join(", "),
+      [here, cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`, phase].filter(Boolean).join(", "),
     );
     const state = scrubbed && hub.live ? "film" : "now";
     attribute(this.element, "data-state", state);
