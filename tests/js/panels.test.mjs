@@ -138,6 +138,12 @@ function type(field, text) {
 
 // ---- the timeline ----
 
+test("a cost that is no divergence is told without nats", () => {
+  const { hub } = stage();
+  hub.model.set("without_unit", ["Sammon"]);
+  assert.deepEqual([hub.unitOf("SNE"), hub.unitOf("Sammon"), hub.unitOf(undefined)], [" nats", "", " nats"]);
+});
+
 test("the slider follows the run at its right end, winds back, and says where it is", () => {
   const { hub, add, frame } = stage();
   const timeline = add(Timeline);

@@ -214,7 +214,9 @@ export class Timeline {
             : here;
     write(this.where, words);
     this.speak(
-      [here, cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`, phase].filter(Boolean).join(", "),
+      [here, cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`, phase]
+        .filter(Boolean)
+        .join(", "),
     );
     const state = scrubbed && hub.live ? "film" : "now";
     attribute(this.element, "data-state", state);
