@@ -47,7 +47,7 @@ def graph_parts(X: Matrix, n_neighbors: int, *, input: str = "vectors") -> Ints:
     >>> import notebook_sne as ns
     >>> clusters = ns.datasets.load_clusters([10, 20], widths=1)
     >>> parts = ns.baselines.graph_parts(clusters.X, 4)
-    >>> (parts == 0).sum()
+    >>> int((parts == 0).sum())
     20
     """
     X = checked(check_given("X", X, 2), input)

@@ -100,8 +100,7 @@ class MVU(SolvedMap):
         if N > _MOST_OBJECTS:
             raise ValueError(
                 f"MVU takes at most {_MOST_OBJECTS} objects, which take about a minute, and more than four times "
-                f"as long for twice as many, got {N}; give a random part of them, as with "
-                f"Dataset.sample({_MOST_OBJECTS}), or use Isomap"
+                f"as long for twice as many, got {N}; give {_MOST_OBJECTS} of them, drawn at random, or use Isomap"
             )
         graph = connected_graph(X, self.n_neighbors, self.input)
         rods = np.column_stack(sparse.triu(graph.maximum(graph.T)).nonzero())
