@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notebook_sne.arrays import Array, Floats
 from notebook_sne.baselines.solved import PlacingMap
@@ -92,6 +93,8 @@ class LDA(PlacingMap):
 
     Parameters
     ----------
+    labels : array, shape (N,), or None, default=None
+        The class of each object, where none are given to `fit` or `iterate`, as by a `Run` or the player.
     n_components : int, default=2
         Number of dimensions of the map, at most one fewer than there are classes, and at most n_features.
     input : {"vectors"}, default="vectors"
@@ -108,8 +111,8 @@ class LDA(PlacingMap):
 
     Notes
     -----
-    `fit` takes the classes as y. An object without one (None, NaN, masked) has no say in the directions, and has its
-    place in the map.
+    ``fit(X, y)`` takes the classes as y. An object without one (None, NaN, masked) has no say in the directions, and has
+    its place in the map.
 
     Examples
     --------
@@ -120,11 +123,14 @@ class LDA(PlacingMap):
     (1797, 2)
     """
 
+    labels: ArrayLike | None = None
+
     _vectors_only = "which projects vectors; use ClassicalMDS to make vectors of distances"
 
     def _solve(self, X: Array, y: Any) -> Floats:
         from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
+        y = self.labels if y is None else y
         if y is None:
             raise ValueError(
                 "LDA requires y to be passed, but the target y is None; give the class of each object: fit(X, labels)"
@@ -148,7 +154,7 @@ class LDA(PlacingMap):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
+        tags.target_tags.required = self.labels is None
         return tags
 
 

@@ -158,7 +158,9 @@ class SolvedMap(BaseEstimator):
         Y = self.embedding_ - self.embedding_.mean(axis=0)
         return Y * (sd / Y.std(axis=0).max())
 
-    def iterate(self, X: Matrix, start: State | None = None, knobs: Knobs | None = None) -> Iterator[State]:
+    def iterate(
+        self, X: Matrix, start: State | None = None, knobs: Knobs | None = None, y: ArrayLike | None = None
+    ) -> Iterator[State]:
         """Find the map of X, and yield it for ever, as a run that has converged repeats its place.
 
         So `watch` and `compare` show the map, a `Run` records it, and can switch from it to a model.
@@ -171,6 +173,8 @@ class SolvedMap(BaseEstimator):
             The iteration number goes on from this state; its positions are not used.
         knobs : Knobs, optional
             Not used: there is nothing to turn.
+        y : array-like, shape (N,), optional
+            As for `fit`.
 
         Yields
         ------
@@ -182,7 +186,7 @@ class SolvedMap(BaseEstimator):
         ValueError, TypeError
             At once, as `fit` does.
         """
-        made = clone(self).fit(X)
+        made = clone(self).fit(X, y)
         return made._standing(0 if start is None else start.iteration)
 
     def _standing(self, iteration: int) -> Iterator[State]:

@@ -71,6 +71,14 @@ def test_objects_without_a_class_have_a_place_and_no_say():
     assert np.allclose(lda.embedding_[~known], alone.transform(X[~known]))
 
 
+def test_labels_of_lda_stand_in_for_those_of_a_fit():
+    X, y = classes()
+    lda = LDA().fit(X, y)
+    assert np.allclose(LDA(labels=y).fit(X).embedding_, lda.embedding_)
+    assert np.allclose(LDA(labels=y[::-1]).fit(X, y).embedding_, lda.embedding_)
+    assert np.allclose(next(LDA().iterate(X, y=y)).embedding, lda.embedding_)
+
+
 def test_lda_wants_classes_and_enough_of_them():
     X, y = classes()
     with pytest.raises(ValueError, match="LDA requires y to be passed"):
