@@ -162,3 +162,47 @@ def test_one_place(claim):
 def test_one_normalization(claim):
     each = row("e11_two_maps", normalization="joint", penalty=0.0)
     return [600, each["KL, median"], each["seeds"]], [each["seconds, median"]]
+
+
+def older(measure):
+    """Return the row of a measure of older maps."""
+    return row("older_maps", measure=measure)
+
+
+@check("Metric MDS and PCA")
+def test_double_centering(claim):
+    same = older("greatest difference, in widths of the map")["greatest"]
+    row_, cut = (older(f"a row, distances {how}: second axis over the first") for how in ("as they are", "cut off"))
+    assert same < 1e-12 and row_["greatest"] < 1e-6 and cut["least"] > 0.1
+    return [same, 60, row_["median"], cut["median"]], []
+
+
+@check("Sammon's map is a disc")
+def test_sammon(claim):
+    ours = []
+    for data in ("faces", "digits"):
+        shapes = {
+            name: [older(f"{data}, {name}: {measure}") for measure in ("roundness", "unevenness")]
+            for name in ("Sammon", "PCA", "t-SNE")
+        }
+        round_, even = shapes["Sammon"]
+        assert all(round_["least"] > shapes[name][0]["greatest"] for name in ("PCA", "t-SNE"))
+        assert even["greatest"] < shapes["PCA"][1]["least"] and even["median"] < shapes["t-SNE"][1]["median"]
+        ours += [each["median"] for shape in shapes.values() for each in shape]
+    return [*ours, seeds("older_maps")], []
+
+
+@check("How LLE collapses")
+def test_lle(claim):
+    near = [older(f"digits, {name}: near the middle")["median"] for name in ("LLE", "PCA", "t-SNE")]
+    # A crowd, but not "most of the data": hence "partly".
+    assert claim.verdict == "partly" and 0.5 > near[0] > 5 * max(near[1:])
+    return near, []
+
+
+@check("NCA and LDA on long classes")
+def test_long_classes(claim):
+    lda, nca, everything = (older(f"three arms, {name}: 1-NN error") for name in ("LDA", "NCA", "all ten directions"))
+    assert nca["greatest"] < 0.1 * lda["least"]
+    ours = [each[which] for each in (lda, nca, everything) for which in ("median", "least", "greatest")]
+    return [*ours, seeds("older_maps")], []
