@@ -50,6 +50,7 @@ def main(arguments=None):
     settings |= {"fits to each": asked.fits, "rate": RATE, "AUC": auc(found, norms.data.names, about)}
     settings |= {"minutes of the last call": round(minutes, 1), "peak memory, MB": round(peak)}
     name = "senses_evidence" if asked.words is None else f"senses_evidence_{asked.words}"
+    name += "_look_once" * asked.look_once
     keep(name, settings, rows_of(found, norms.data.names, about), folder=asked.output)
 
 

@@ -68,7 +68,7 @@ def test_the_command_keeps_its_table(found, tmp_path, monkeypatch):
     assert kept["rows"] == evidence.rows_of(found, NAMES, ABOUT)
     assert kept["settings"]["AUC"] == 1.0 and kept["settings"]["half"] == "choose" and halves == ["choose"]
     evidence.main([str(tmp_path / "kept"), "--words", "8", "--look-once", "--output", str(tmp_path)])
-    assert json.loads((tmp_path / "senses_evidence_8.json").read_text())["settings"]["half"] == "look once"
+    assert json.loads((tmp_path / "senses_evidence_8_look_once.json").read_text())["settings"]["half"] == "look once"
     assert given.pop("n_thinnings") == 5
     evidence.main([str(tmp_path / "kept"), "--thinnings", "3", "--output", str(tmp_path)])
     assert given["n_thinnings"] == 3 and given["path"] == tmp_path / "kept" and given["n_maps"] == 50
