@@ -14,11 +14,12 @@ from numpy.typing import ArrayLike
 
 from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.baselines.dissimilarities import INPUTS, check_size, checked, dissimilarities, principal_coordinates
-from notebook_sne.baselines.stress import collapsed_stress, curvature, shares, stress_and_gradient
+from notebook_sne.baselines.stress import collapsed_stress, curvature, shares, stress_and_gradient, stress_forces
 from notebook_sne.fitting.inputs import Target, in_use
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import OneMap
 from notebook_sne.optimizers.iterate import read_only
@@ -36,7 +37,7 @@ class StressMap(OneMap):
     """Base of metric MDS and Sammon's mapping; not used by itself."""
 
     max_iter: int = 500
-    init: Literal["auto", "pca", "classical", "random"] | ArrayLike = "auto"  # type: ignore[assignment]
+    init: Literal["auto", "pca", "classical", "random"] | ArrayLike = "auto"
 
     # Fields of the models with a P, which are none here: no width is searched for, and no mesh sums square roots.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
@@ -90,6 +91,9 @@ class StressMap(OneMap):
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
         return collapsed_stress(pairs)
+
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> Forces:
+        return stress_forces(self._attractive_pairs(P), Y, i)
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return shares(self._attractive_pairs(P), Y)

@@ -80,7 +80,7 @@ class MetricMDS(StressMap):
 
     weights: ArrayLike | None = None
 
-    def _attractive_pairs(self, P: Any) -> StressedPairs:
+    def _attractive_pairs(self, P: Any) -> Any:
         return StressedPairs(P, self._checked_weights(len(P)), False, 1.0)
 
     def _checked_weights(self, n_objects: int) -> Floats:

@@ -120,7 +120,7 @@ class NCA(OneMap):
 
     labels: ArrayLike | None = None
     max_iter: int = 200
-    init: Literal["auto", "lda", "pca", "random"] | ArrayLike = "auto"  # type: ignore[assignment]
+    init: Literal["auto", "lda", "pca", "random"] | ArrayLike = "auto"
 
     # Fields of the models with a P, which are none here.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
@@ -277,7 +277,7 @@ class NCA(OneMap):
         rate, momentum = self.learning_rate, self.momentum
         if rate == "auto":
             centered = X - X.mean(axis=0)
-            rate = len(X) / np.linalg.norm(centered, 2) ** 2
+            rate = float(len(X) / np.linalg.norm(centered, 2) ** 2)
         return {"learning_rate": rate, "momentum": 0.8 if momentum == "auto" else momentum, "jitter": self.jitter}
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:

@@ -24,8 +24,9 @@ from numba import prange
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.forces import Forces
 
-__all__ = ["StressedPairs", "collapsed_stress", "curvature", "shares", "stress_and_gradient"]
+__all__ = ["StressedPairs", "collapsed_stress", "curvature", "shares", "stress_and_gradient", "stress_forces"]
 
 
 class StressedPairs(NamedTuple):
@@ -59,6 +60,17 @@ def stress_and_gradient(pairs, Y):
 def shares(pairs, Y):
     """Return each object's share of the stress, half of that of its pairs, shape (N,)."""
     return _sums(pairs, Y)[0] / pairs.scale
+
+
+def stress_forces(pairs, Y, i):
+    """Return the Forces on object i, whose p are its distances in the data, and whose q are those in the map."""
+    d, delta = np.sqrt(np.square(Y - Y[i]).sum(axis=1)), pairs.D[i]
+    strength = 1.0 / np.where(delta > 0, delta, np.inf) if pairs.sammon else np.ones(len(Y))
+    if pairs.weights.size:
+        strength = pairs.weights[i]
+    stretched = (2.0 / pairs.scale) * strength * (d - delta) / np.where(d > 0, d, np.inf)
+    stretched[i] = 0.0
+    return Forces(np.maximum(stretched, 0.0), np.maximum(-stretched, 0.0), delta, d)
 
 
 def collapsed_stress(pairs):

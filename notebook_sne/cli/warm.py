@@ -11,6 +11,9 @@ from itertools import islice
 import numpy as np
 
 from notebook_sne import affinities
+from notebook_sne.baselines.metric_mds import MetricMDS
+from notebook_sne.baselines.nca import NCA
+from notebook_sne.baselines.sammon import Sammon
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.machine.compiled import folder, leave_mark
 from notebook_sne.mathematics.distances import nearest_of_all
@@ -83,6 +86,9 @@ def warm():
             )
     AspectMaps(n_maps=2, input="probabilities", max_iter=1, random_state=0, progress=False).fit(P).transform(P)
     yield "new objects"
+    for model in (MetricMDS(random_state=0), Sammon(random_state=0), NCA(labels=everyone % 2, random_state=0)):
+        _follow(model, X)
+    yield "baselines"
     leave_mark("warm")
 
 
@@ -91,6 +97,6 @@ def _follow(model, data, updates=_UPDATES):
     states = model.iterate(data, knobs=Knobs())
     for state in islice(states, updates):
         last = state
-    with suppress(NotImplementedError):  # of several maps
-        states.forces(last, 0)
-        states.costs(last)
+    for shown in (lambda: states.forces(last, 0), lambda: states.costs(last)):
+        with suppress(NotImplementedError):  # of several maps, and NCA's forces
+            shown()

@@ -268,7 +268,8 @@ class Problem:
         """Return theta, or where it comes from a map in another unit, it in the unit that costs least."""
         if data_units == self.model._in_data_units:
             return theta
-        return scaled(theta, self.layout.n_coordinates(theta), self._evaluation(settings))
+        n_coordinates, evaluate = self.layout.n_coordinates(theta), self._evaluation(settings)
+        return scaled(theta, n_coordinates, evaluate, self.model._in_data_units)
 
     def refuse_lacking(self, names: Iterable[str]) -> None:
         """Raise a ValueError where one of the names is of no knob that this run has."""

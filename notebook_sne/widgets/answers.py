@@ -124,7 +124,10 @@ def spring_facts(forces, state, i, model):
             if strengths[j] > 0
         ]
 
-    likely = np.argsort(-forces.p, kind="stable")[:12]
+    convention = getattr(model, "_convention", "joint")
+    # The likeliest neighbors, or where p are distances the nearest objects.
+    order = np.argsort(forces.p if convention == "none" else -forces.p, kind="stable")
+    likely = order[forces.p[order] > 0][:12]
     return {
         "of": int(i),
         "iteration": state.iteration,
@@ -133,8 +136,8 @@ def spring_facts(forces, state, i, model):
         "pull_total": float(pull.sum()),
         "push_total": float(push.sum()),
         "net": ((forces.pull - forces.push)[:, None] * (state.Y[0] - state.Y[0][i])).sum(axis=0).tolist(),
-        "others": [[int(j), float(forces.p[j]), float(forces.q[j])] for j in likely if forces.p[j] > 0],
-        "convention": getattr(model, "_convention", "joint"),
+        "others": [[int(j), float(forces.p[j]), float(forces.q[j])] for j in likely],
+        "convention": convention,
     }
 
 

@@ -5,7 +5,14 @@ import pytest
 from scipy.spatial import procrustes
 
 import notebook_sne as ns
-from notebook_sne.baselines.stress import StressedPairs, collapsed_stress, curvature, shares, stress_and_gradient
+from notebook_sne.baselines.stress import (
+    StressedPairs,
+    collapsed_stress,
+    curvature,
+    shares,
+    stress_and_gradient,
+    stress_forces,
+)
 from tests import reference
 
 KINDS = ("equal", "sammon", "weighted")
@@ -44,6 +51,18 @@ def test_stress_is_the_formula_and_its_gradient_that_of_central_differences(kind
     numeric = reference.central_difference(lambda Y: stress_and_gradient(pairs, Y).cost, Y)
     assert np.linalg.norm(here.gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
     np.testing.assert_allclose(shares(pairs, Y).sum(), here.cost, rtol=1e-12)
+
+
+@each_kind
+def test_pull_and_push_add_up_to_the_gradient(kind):
+    pairs, Y = setting(kind)
+    Y[4] = Y[2]
+    gradient = stress_and_gradient(pairs, Y).gradient
+    for i in (0, 2, 7):
+        f = stress_forces(pairs, Y, i)
+        force = ((f.pull - f.push)[:, None] * (Y - Y[i])).sum(axis=0)
+        np.testing.assert_allclose(force, -gradient[i], atol=1e-12 * np.abs(gradient).max())
+        assert (f.pull >= 0).all() and (f.push >= 0).all() and f.pull[i] == f.push[i] == f.p[i] == f.q[i] == 0
 
 
 @each_kind

@@ -155,24 +155,28 @@ export class SpringPanel {
     this.listed = news;
     this.named = this.objects.hidden;
     const joint = news.convention === "joint";
+    const distances = news.convention === "none";
+    const unit = this.hub.unitOf(this.hub.facts.model_name).trim() || "cost";
     write(this.who, this.inWords(news.of));
     write(this.pulls.words, `pull ${inUnits(news.pull_total)}`);
     write(this.pushes.words, `push ${inUnits(news.push_total)}`);
     const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
     write(
       this.scale,
-      `Lengths of all forces added, in nats per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`,
+      `Lengths of all forces added, in ${unit} per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`,
     );
     write(
       this.caption,
-      joint
-        ? "Share of this pair among all pairs, in the data (p) and in the map (q)"
-        : "Chance that the object picks this neighbor, in the data (p) and in the map (q)",
+      distances
+        ? "Distance to this object, in the data (δ) and in the map (d)"
+        : joint
+          ? "Share of this pair among all pairs, in the data (p) and in the map (q)"
+          : "Chance that the object picks this neighbor, in the data (p) and in the map (q)",
     );
     const largest = Math.max(...news.others.flatMap(([, p, q]) => [p, q]), Number.MIN_VALUE);
-    const [[scale, power], pair] = [readable(largest), joint ? "ij" : "j|i"];
-    this.p.replaceChildren("p", make("sub", {}, pair), power && ` in ${power}`);
-    this.q.replaceChildren("q", make("sub", {}, pair), power && ` in ${power}`);
+    const [[scale, power], pair] = [readable(largest), joint || distances ? "ij" : "j|i"];
+    this.p.replaceChildren(distances ? "δ" : "p", make("sub", {}, pair), power && ` in ${power}`);
+    this.q.replaceChildren(distances ? "d" : "q", make("sub", {}, pair), power && ` in ${power}`);
     while (this.rows.length > news.others.length) this.rows.pop()?.element.remove();
     while (this.rows.length < news.others.length) this.addRow();
     news.others.forEach(([j, p, q], k) => {
