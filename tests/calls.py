@@ -163,6 +163,10 @@ CALLS = {
         V.gradient_surfaces,
         {"surfaces": {"a": np.ones((3, 4))}, "data_distances": np.arange(3.0), "map_distances": np.arange(4.0)},
     ),
+    "views.live": (
+        lambda **options: show(V.live, [], **options),
+        {"X": X, "pairs_of": 0, "m": 0, "title": "t", "measure_name": "n", "size": 200},
+    ),
     "views.shepard": (V.shepard, {"data": D[0], "mapped": D[0], "title": "t", "width": 200, "height": 200}),
     "views.curves": (
         V.curves,

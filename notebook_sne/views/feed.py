@@ -1,7 +1,7 @@
 """The latest state of a run, on its way to the figures.
 
-A thread of its own draws it, at most five times a second and for at most a fifth of its time: a run on the same cores
-goes on. States in between are not drawn, the last one always is. The feed knows nothing of who puts states down.
+A thread of its own draws it, at most five times a second, and less often where that takes long: a run on the same
+cores goes on. States in between are not drawn, the last one always is. The feed knows nothing of who puts states down.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ __all__ = ["Feed"]
 
 _LEAST = 0.2  # s between updates: five a second can be followed
 _SHARE = 4.0  # times as long as an update took, nothing is drawn
+_MOST = 2.0  # s: also where an update takes long, as the first one does, for which code is compiled
 _REST = 1.0  # s without a state after which the page keeps what is shown
 _ASKED = 1000  # objects of which the recall is taken
 
@@ -93,14 +94,16 @@ class Feed:
                 return
             if ended:
                 return
-            wait = max(_LEAST, _SHARE * (time.monotonic() - began))
+            wait = min(max(_LEAST, _SHARE * (time.monotonic() - began)), _MOST)
 
     def _show(self, state):
         """Draw a state, with the first one the figures."""
         first = self.panels is None
         if first:
             self._prepare(state)
-        score = None if self.score is None else float(self.score(np.asarray(state.Y[self.asked["m"]])))
+        Y, score = np.asarray(state.Y[self.asked["m"]]), None
+        if self.score is not None and np.isfinite(Y).all() and (Y != Y[0]).any():  # else it is no map
+            score = float(self.score(Y))
         self.last = self.panels.show(state, self._trace(state), self._forces(state), score)
         if first:
             self.screen.keep(self.panels.layout)
@@ -156,13 +159,7 @@ def _measure_of(asked, N):
             raise ValueError(f"X must hold the {N} objects of the states, got {len(X)}; give one row for each")
         some = np.sort(np.random.default_rng(0).permutation(N)[:_ASKED])
         k = min(10, len(some) - 1)
-        return (lambda Y: _recall(X[some], Y[some], k)), name or f"recall of {k} neighbors"
+        return (lambda Y: neighbor_recall(X[some], Y[some], k)), name or f"recall of {k} neighbors"
     if labels is not None and read_labels(labels, N).classes is not None:
         return (lambda Y: knn_error(Y, labels)), name or "1-NN error"
     return None, ""
-
-
-def _recall(X, Y, k):
-    if not np.isfinite(Y).all() or np.all(Y == Y[0]):
-        return np.nan
-    return neighbor_recall(X, Y, k)

@@ -180,7 +180,7 @@ class Live:
         if self._feed.ended:
             raise StopIteration
         if self._iterator is None:
-            self._iterator = _states_of(self._run) if self._run is not None else iter(self._source)  # type: ignore
+            self._iterator = _states_of(self._run) if self._run is not None else iter(self._source)
             self._begin()
             self._feed.screen.note = ""
             if shell() is not None:

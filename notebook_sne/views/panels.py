@@ -68,7 +68,7 @@ class Panels:
     ) -> None:
         self.m, self.title = m, title
         self.scores = Costs()
-        self.map = map_points(points_of(state, m), labels=labels, names=names, title=" ", size=size)
+        self.map = map_points(np.nan_to_num(points_of(state, m)), labels=labels, names=names, title=" ", size=size)
         self.sources = [r.data_source for r in self.map.renderers if "object" in r.data_source.data]
         self.objects = [np.asarray(source.data["object"]) for source in self.sources]
         self.told = Title(text=PlainText(" "), align="left", standoff=6, text_font=FONT, text_color=SOFT)
@@ -175,14 +175,14 @@ class _Pairs:
 
     def show(self, changes, forces):
         p, q = np.asarray(forces.p, float), np.asarray(forces.q, float)
-        there = np.flatnonzero((p > 0) & np.isfinite(q))
+        there = np.flatnonzero(((p > 0) | (q > 0)) & np.isfinite(q))
         if not len(there):
             return
         # Those that are most probable on either side: the others cost nothing.
         there = there[np.argsort(-np.maximum(p, q)[there], kind="stable")[:_MOST_PAIRS]]
         p, q = p[there], q[there]
         top = float(max(p.max(), q.max()))
-        low = max(float(min(p.min(), q[q > 0].min(initial=top))), top * 10.0**-_DECADES)
+        low = max(float(min(p[p > 0].min(initial=top), q[q > 0].min(initial=top))), top * 10.0**-_DECADES)
         p, q = np.maximum(p, low), np.maximum(q, low)
         for name, side in (("pulled", p >= q), ("pushed", p < q)):
             columns = {"p": p[side], "q": q[side], "pair": there[side].astype(float)}

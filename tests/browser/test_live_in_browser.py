@@ -1,0 +1,91 @@
+"""Bokeh's figures that follow a run: in a loop that keeps the kernel busy, and beside a Run, paused and played."""
+
+import pytest
+
+from tests.browser.pages import until
+
+pytestmark = pytest.mark.browser
+
+PREPARE = """
+import numpy as np
+from tests.standins import Drifting
+from notebook_sne import Run
+from notebook_sne.views import live
+X = np.random.default_rng(0).normal(size=(60, 3))
+labels = np.arange(60) % 3"""
+LOOP = """
+for state in live(Drifting(seconds=0.02).iterate(X), X=X, labels=labels, title="<b>sixty</b>"):
+    if state.iteration == 500 or state.iteration > 20 and __import__("pathlib").Path("go").exists():
+        break"""
+RUN = """
+run = Run(Drifting(max_iter=10**6, seconds=0.02), X)
+run.play()
+figures = live(run, labels=labels)
+figures"""
+
+# The map of the newest document: its ranges, its points, and what is written.
+SHOWN = """() => {
+    const there = Bokeh.documents.at(-1);
+    const map = there.roots()[0].children[0];
+    const points = map.renderers.filter(r => r.data_source.data.object).flatMap(r => [...r.data_source.data.x]);
+    return {start: map.x_range.start, end: map.x_range.end, low: Math.min(...points), high: Math.max(...points),
+            title: map.title.text.text, told: map.below.map(one => one.text?.text ?? "").join("")};
+}"""
+
+
+def figures(notebook, cell):
+    root = notebook.cell(cell).locator(".nsne-live")
+    root.wait_for(timeout=60000)
+    return root, lambda: int(root.get_attribute("data-updates"))
+
+
+def test_figures_follow_a_loop_while_its_cell_runs_and_fetch_nothing(open_notebook, lab, page):
+    asked, said = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    notebook = open_notebook(
+        lab, [PREPARE, LOOP, "print(state.iteration, *np.round(state.embedding[:, 0].max(), 3)[None])"]
+    )
+    notebook.run(0)
+    notebook.start(1)
+    root, updates = figures(notebook, 1)
+    until(page, lambda: root.get_attribute("data-drawn") == "true", 60, lambda: root.inner_text())
+    until(page, lambda: updates() >= 3, 60)
+    assert "*" in notebook.prompt(1)  # the kernel is busy all the while
+    early = page.evaluate(SHOWN)
+    assert early["start"] < early["low"] and early["high"] < early["end"] and early["title"] == "<b>sixty</b>"
+    assert notebook.cell(1).locator("canvas").count() >= 3 and root.locator("b").count() == 0
+    before = updates()
+    until(page, lambda: updates() >= before + 2)
+    later = page.evaluate(SHOWN)
+    assert later["high"] > early["high"] and later["high"] < later["end"]  # the points move, and the frame with them
+    notebook.let_go(1)
+    notebook.run(2)
+    iteration, right = notebook.output(2).split()
+    until(page, lambda: f"iteration {iteration}, " in page.evaluate(SHOWN)["told"], 15, lambda: page.evaluate(SHOWN))
+    last = page.evaluate(SHOWN)
+    assert abs(last["high"] - float(right)) < 2e-3 and last["high"] < last["end"]
+    assert not [url for url in asked if "127.0.0.1" not in url and not url.startswith(("data:", "blob:"))]
+    assert said == []
+
+
+def test_figures_follow_a_run_through_pause_and_play_until_they_are_closed(open_notebook, lab, page):
+    notebook = open_notebook(
+        lab, [PREPARE, RUN, "run.pause(); run.wait()", "run.play()", "figures.close()", "print(run.status)"]
+    )
+    notebook.run(0)
+    notebook.run(1)
+    root, updates = figures(notebook, 1)
+    until(page, lambda: updates() >= 3, 60, lambda: root.inner_text())
+    notebook.run(2)
+    page.wait_for_timeout(2500)  # what rests is said once more after a second
+    paused = updates(), page.evaluate(SHOWN)["told"]
+    page.wait_for_timeout(1500)
+    assert (updates(), page.evaluate(SHOWN)["told"]) == paused
+    notebook.run(3)
+    until(page, lambda: updates() >= paused[0] + 3)
+    assert page.evaluate(SHOWN)["told"] != paused[1]
+    notebook.run(4)
+    until(page, lambda: root.count() == 0)
+    notebook.run(5)
+    assert notebook.output(5) == "running"
