@@ -111,6 +111,19 @@ def test_faster_sums(claim):
     return [*ours, *trees], []
 
 
+@check("Degrees of freedom of the t kernel")
+def test_degrees_of_freedom(claim):
+    *heavy, gauss = kept("tails")["rows"]
+    freedoms = [each["degrees of freedom"] for each in heavy]
+    assert freedoms == sorted(freedoms) and gauss["degrees of freedom"] == "infinitely many"
+    assert all(ends(each, "1-NN error")[1] < ends(gauss, "1-NN error")[0] for each in heavy)
+    assert all(ends(each, "neighbors kept")[0] > ends(gauss, "neighbors kept")[1] for each in heavy)
+    one = heavy[freedoms.index(1)]
+    assert one["1-NN error, median"] < 1.1 * min(each["1-NN error, median"] for each in heavy)
+    ours = [each[f"{column}, median"] for column in ("1-NN error", "neighbors kept") for each in (*heavy, gauss)]
+    return [*freedoms, *ours, seeds("tails")], [one["seconds, median"], 1]
+
+
 @check("2000 English words")
 def test_words_under_tsne(claim):
     each = row("e5_common_words", vectors="as they are", model="TSNE")
