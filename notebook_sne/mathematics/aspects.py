@@ -88,8 +88,9 @@ def attractive_pairs(P):
 
 
 def cost_and_gradient(
-    pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32, sums=None
-):
+    pairs, Y, W, penalty=0.0, *, joint=False, student=False, exaggeration=1.0, negligible=NEGLIGIBLE,
+    dtype=np.float32, sums=None,
+):  # fmt: skip
     """Return the evaluation of M aspect maps.
 
     Parameters
@@ -106,6 +107,8 @@ def cost_and_gradient(
         Whether P and Q are joint.
     student : bool
         Whether the kernel is that of Student's t.
+    exaggeration : float
+        Factor a on the attraction: the objective has -(a - 1) sum_ij p_ij log S_ij besides, the cost has not.
     negligible : float
         A proportion below it is left out of the sums over all pairs.
     dtype : dtype
@@ -126,9 +129,9 @@ def cost_and_gradient(
     energy, pull, shares = mixture_pull(pairs, Y, log_mixing, student, dtype=dtype)
     # energy runs over P + P.T, in which every p log S stands twice.
     cost = float(pairs.negentropy + 0.5 * energy + log_z)
-    gradient = 2.0 * (pull - push) + penalty * Y
-    objective = cost + 0.5 * float(np.sum(penalty * np.square(Y)))
-    return MixtureEvaluation(objective, gradient, weight_gradient(pushed_shares - shares, mixing), cost)
+    gradient = 2.0 * (exaggeration * pull - push) + penalty * Y
+    objective = cost + 0.5 * float(np.sum(penalty * np.square(Y))) + (exaggeration - 1.0) * 0.5 * float(energy)
+    return MixtureEvaluation(objective, gradient, weight_gradient(pushed_shares - exaggeration * shares, mixing), cost)
 
 
 def _push(Y, mixing, log_mixing, joint, student, negligible, sums, isolated):

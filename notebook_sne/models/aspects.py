@@ -66,7 +66,8 @@ class _Aspects(PlacedInMaps):
         exact = self.sums == "exact" or self._together()
         return aspects.cost_and_gradient(
             pairs, Y, W, self._penalties(Y.shape[2], knobs),
-            joint=self._joint(), student=self._student, sums=None if exact else self._sums,
+            joint=self._joint(), student=self._student, exaggeration=knobs.get("exaggeration", 1.0),
+            sums=None if exact else self._sums,
         )  # fmt: skip
 
     def _rounds(self) -> int:
@@ -92,7 +93,7 @@ class _Aspects(PlacedInMaps):
             schedules["learning_rate"] = rate * (n_objects if self._joint() else 1.0)
         if self.momentum == "auto":
             schedules["momentum"] = Steps(0.5, 0.9, at=50)
-        return schedules
+        return self._exaggerated(schedules)
 
 
 @estimator
@@ -149,6 +150,7 @@ class AspectMaps(_Aspects):
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
+    {exaggeration}
     {common}
 
     Attributes
@@ -203,6 +205,7 @@ class AspectMaps(_Aspects):
     locations: Literal["free", "equal"] = "free"
     n_restarts: int = 1
     copy_moves: int = 10
+    exaggeration: float | Schedule | None = None
     max_iter: int = 400
 
     _student = False
@@ -283,6 +286,7 @@ class MultipleMapsTSNE(_Aspects):
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
+    {exaggeration}
     {common}
 
     Attributes
@@ -322,6 +326,7 @@ class MultipleMapsTSNE(_Aspects):
     mixing: Literal["free", "equal"] | ArrayLike = "free"
     n_restarts: int = 1
     copy_moves: int = 10
+    exaggeration: float | Schedule | None = None
 
     _student = True
     _kernel = "student"

@@ -23,7 +23,7 @@ from notebook_sne.checks import check_count
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.hooks import Convention, Pairs
 from notebook_sne.fitting.inputs import INPUTS, MOST_SEARCHED_OBJECTS, Target, check_input, target
-from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.knobs import Knobs, check_knob
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.peers import names_checked, refuse_names
 from notebook_sne.fitting.problem import Moment, Problem
@@ -37,7 +37,7 @@ from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models import unit_of
 from notebook_sne.models.estimator import estimator
-from notebook_sne.optimizers.schedules import Schedule, Stages, Steps
+from notebook_sne.optimizers.schedules import Schedule, Share, Stages, Steps
 from notebook_sne.sums import Sums
 
 __all__ = ["Model"]
@@ -205,12 +205,26 @@ class Model(BaseEstimator):
             schedules["flattening"] = Stages(values, max(1, min(50, self.max_iter // (2 * len(values)))))
         return schedules
 
+    def _exaggerated(self, schedules: dict[str, Any]) -> dict[str, Any]:
+        """Return the schedules with that of the exaggeration, if there is one, which divides the rate "auto"."""
+        exaggeration = getattr(self, "exaggeration", None)
+        if exaggeration is None:
+            return schedules
+        if not callable(exaggeration):
+            check_knob("exaggeration", exaggeration)
+            exaggeration = Steps(exaggeration, 1.0, at=min(250, self.max_iter // 4))
+        rate = schedules["learning_rate"]
+        rate = Share(rate, exaggeration) if self.learning_rate == "auto" else rate
+        return {**schedules, "learning_rate": rate, "exaggeration": exaggeration}
+
     def _schedules_of(self, X: Any) -> dict[str, Any]:
         """Return {knob: schedule}, where "auto" may mean something that follows from the data."""
         return self._schedules(X.shape[0])
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         """Return the name of the phase that the knobs make."""
+        if knobs.get("exaggeration", 1) != 1:
+            return "exaggeration"
         if knobs.get("flattening", 0) > 0:
             return "flattening"
         return "jitter" if knobs.get("jitter", 0) > 0 else "descent"

@@ -14,7 +14,6 @@ from scipy import sparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.out_of_sample import place
 from notebook_sne.fitting.problem import Problem
@@ -25,7 +24,6 @@ from notebook_sne.mathematics import out_of_sample
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.base import _RESULT_NAMES, Model
 from notebook_sne.models.placing import Placing
-from notebook_sne.optimizers.schedules import Share, Steps
 
 __all__ = ["OneMap", "SingleMap"]
 
@@ -46,19 +44,7 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
         return here._replace(gradient=here.gradient.ravel())
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
-        schedules = super()._schedules(n_objects)
-        exaggeration = getattr(self, "exaggeration", None)
-        if exaggeration is not None:
-            if not callable(exaggeration):
-                check_knob("exaggeration", exaggeration)
-                exaggeration = Steps(exaggeration, 1.0, at=min(250, self.max_iter // 4))
-            schedules["exaggeration"] = exaggeration
-            if self.learning_rate == "auto":
-                schedules["learning_rate"] = Share(schedules["learning_rate"], exaggeration)
-        return schedules
-
-    def _phase(self, knobs: Mapping[str, float]) -> str:
-        return "exaggeration" if knobs.get("exaggeration", 1.0) != 1.0 else super()._phase(knobs)
+        return self._exaggerated(super()._schedules(n_objects))
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:

@@ -66,8 +66,9 @@ class Laplacian:
         """Return the solution of B x = gradient, shape (N, d); penalties are lambda of each of the d dimensions."""
         solution = np.empty(gradient.shape)
         with threads(1), limited():  # in one order, whatever the number of threads
-            for which, penalty in enumerate(penalties / exaggeration):
-                solution[:, which] = self._factorized(penalty).solve(np.ascontiguousarray(gradient[:, which]))
+            for penalty in np.unique(penalties):
+                alike = penalties == penalty
+                solution[:, alike] = self._factorized(penalty / exaggeration).solve(gradient[:, alike])
         return solution / exaggeration
 
     def _factorized(self, penalty: float) -> SuperLU:

@@ -47,6 +47,15 @@ def test_gradients_are_those_of_central_differences(kind, n_components, far):
 
 
 @each_kind
+def test_gradients_of_an_exaggerated_objective_are_those_of_central_differences(kind):
+    _, pairs, Y, W = setting(kind["joint"])
+    here, plain = double(pairs, Y, W, 0.3, exaggeration=4.0, **kind), double(pairs, Y, W, 0.3, **kind)
+    assert here.cost == plain.cost and here.objective != plain.objective
+    assert_is_gradient(here.maps, lambda Y: double(pairs, Y, W, 0.3, exaggeration=4.0, **kind).objective, Y)
+    assert_is_gradient(here.weights, lambda W: double(pairs, Y, W, 0.3, exaggeration=4.0, **kind).objective, W)
+
+
+@each_kind
 def test_single_precision_is_near_the_formula(kind):
     P, pairs, Y, W = setting(kind["joint"], n_objects=40, n_maps=4)
     exact, here = double(pairs, Y, W, 0.48, **kind), aspects.cost_and_gradient(pairs, Y, W, 0.48, **kind)

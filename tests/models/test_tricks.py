@@ -149,6 +149,17 @@ def test_exaggeration_is_in_the_objective_of_the_whole_family_and_never_in_the_c
     assert (states[5].knobs["learning_rate"], states[12].knobs["learning_rate"]) == (rate / 4, rate)
 
 
+@pytest.mark.parametrize("model", [ns.AspectMaps, ns.MultipleMapsTSNE])
+def test_exaggeration_of_several_maps_is_in_the_objective_and_can_be_turned(model):
+    knobs = ns.Knobs()
+    states = quick(model, exaggeration=4.0, penalty=0.0).iterate(X, knobs=knobs)
+    run = list(islice(states, 13))
+    assert [run[k].phase for k in (5, 12)] == ["exaggeration", "descent"]
+    assert run[5].objective > run[5].cost and run[12].objective == run[12].cost
+    knobs.set(exaggeration=2.0)
+    assert next(states).phase == "exaggeration"
+
+
 @each_model
 def test_an_adaptive_step_grows_while_the_objective_falls_and_is_in_the_trace(model):
     fitted = quick(model, adaptive_step=True).fit(X)
