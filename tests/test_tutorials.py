@@ -188,7 +188,10 @@ def test_what_the_lecture_on_words_quotes_from_the_contest_is_what_was_kept():
     louvain, company = usf["Louvain, resolution 0.5"], usf["company of associates, no maps"]
     text = " ".join(" ".join(cells(TUTORIALS[9], "markdown")).split())
     assert f"Of {copies['homonyms']} homonyms in the half that was looked at once" in text
-    assert f"part two meanings of {copies['right, median']:.0f}" in text
+    assert f"part two meanings of {copies['right, median']:.0f}, and" in text
+    plain = json.loads((RESULTS / "senses_look_once_moves_0.json").read_text(encoding="utf-8"))["rows"]
+    (before,) = [row for row in plain if row["method"] == "aspect maps, copies"]
+    assert f"of {before['right, median']:.0f} without copy moves" in text
     assert f"The consensus parts those of {consensus['right, median']:.0f}" in text
     assert consensus["right, median"] == company["right, median"] == louvain["right, median"]
     assert f"split {louvain['split, median']:.2f} of the words of one meaning" in text

@@ -111,8 +111,8 @@ class LDA(PlacingMap):
 
     Notes
     -----
-    ``fit(X, y)`` takes the classes as y. An object without one (None, NaN, masked) has no say in the directions, and has
-    its place in the map.
+    ``fit(X, y)`` takes the classes as y. An object without one (None, NaN, masked) has no say in the directions, and
+    has its place in the map.
 
     Examples
     --------

@@ -1,4 +1,7 @@
-"""Aspect maps and multiple-maps t-SNE as estimators."""
+"""Aspect maps and multiple-maps t-SNE as estimators.
+
+Longer than 300 lines because two models share one mathematics, and each says all that can be said of it.
+"""
 
 from __future__ import annotations
 

@@ -64,11 +64,10 @@ export class Hub {
 
   /** Begin with what the traits say; a hub's own parts are made by then. */
   begin() {
-    const { model } = this;
     this.readTraits();
-    model.on("msg:custom", this.onMessage);
-    model.on("change:moment", this.onChange);
-    for (const name of SWITCHES) model.on(`change:${name}`, this.onSwitch);
+    this.model.on("msg:custom", this.onMessage);
+    this.model.on("change:moment", this.onChange);
+    for (const name of SWITCHES) this.model.on(`change:${name}`, this.onSwitch);
     this.timer = this.clock.setInterval(() => this.watch(), 1000);
   }
 

@@ -71,7 +71,7 @@ export interface SpringsMessage {
   net?: number[];
   /** Objects with p and q, where p is largest. */
   others: [object: number, p: number, q: number][];
-  convention: string;
+  convention: "conditional" | "joint" | "none";
 }
 
 /** The cost of each object. One buffer: float32 (N,). */

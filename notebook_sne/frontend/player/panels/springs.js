@@ -20,6 +20,11 @@ const SPRING_FONT = "600 12px system-ui, sans-serif";
 const LABEL_HEIGHT = 15;
 /** @type {Record<SpringKind, string[]>} */
 export const SPRING_COLORS = { pull: ["#0062a3", "#63b8ff"], push: ["#b84a00", "#ff9d57"] }; // on light, on dark
+const COMPARED_BY_CONVENTION = {
+  conditional: ["Chance that the object picks this neighbor, in the data (p) and in the map (q)", "p", "q", "j|i"],
+  joint: ["Share of this pair among all pairs, in the data (p) and in the map (q)", "p", "q", "ij"],
+  none: ["Distance to this object, in the data (δ) and in the map (d)", "δ", "d", "ij"],
+};
 
 export class SpringPanel {
   /**
@@ -154,29 +159,20 @@ export class SpringPanel {
   tell(news) {
     this.listed = news;
     this.named = this.objects.hidden;
-    const joint = news.convention === "joint";
-    const distances = news.convention === "none";
-    const unit = this.hub.unitOf(this.hub.facts.model_name).trim() || "cost";
+    const [compared, inData, inMap, pair] = COMPARED_BY_CONVENTION[news.convention];
     write(this.who, this.inWords(news.of));
     write(this.pulls.words, `pull ${inUnits(news.pull_total)}`);
     write(this.pushes.words, `push ${inUnits(news.push_total)}`);
     const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
     write(
       this.scale,
-      `Lengths of all forces added, in ${unit} per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`,
+      `Lengths of all forces added, in ${this.hub.unitOf(this.hub.facts.model_name).trim() || "cost"} per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`,
     );
-    write(
-      this.caption,
-      distances
-        ? "Distance to this object, in the data (δ) and in the map (d)"
-        : joint
-          ? "Share of this pair among all pairs, in the data (p) and in the map (q)"
-          : "Chance that the object picks this neighbor, in the data (p) and in the map (q)",
-    );
+    write(this.caption, compared);
     const largest = Math.max(...news.others.flatMap(([, p, q]) => [p, q]), Number.MIN_VALUE);
-    const [[scale, power], pair] = [readable(largest), joint || distances ? "ij" : "j|i"];
-    this.p.replaceChildren(distances ? "δ" : "p", make("sub", {}, pair), power && ` in ${power}`);
-    this.q.replaceChildren(distances ? "d" : "q", make("sub", {}, pair), power && ` in ${power}`);
+    const [scale, power] = readable(largest);
+    this.p.replaceChildren(inData, make("sub", {}, pair), power && ` in ${power}`);
+    this.q.replaceChildren(inMap, make("sub", {}, pair), power && ` in ${power}`);
     while (this.rows.length > news.others.length) this.rows.pop()?.element.remove();
     while (this.rows.length < news.others.length) this.addRow();
     news.others.forEach(([j, p, q], k) => {
