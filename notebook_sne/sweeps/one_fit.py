@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from notebook_sne.fitting.inputs import Target, check_input, target
+from notebook_sne.fitting.inputs import Target
 from notebook_sne.models.base import Model
+from notebook_sne.optimizers.schedules import value_at
 from notebook_sne.sweeps.scores import Score, score
 
 __all__ = ["Fit", "Row", "failed"]
@@ -101,8 +102,8 @@ def _told(error: BaseException) -> str:
 
 def _hold(model: Any, X: Any) -> None:
     """Make the P that a model will ask for, unless it is held already, and hold it until another one is wanted."""
-    if not isinstance(model, Model) or callable(model.perplexity):
+    if not isinstance(model, Model):
         return
     with suppress(Exception):  # whatever is wrong with data or perplexity, the fit says it
-        made = target(check_input(X, model.input), model.input, model.perplexity, model._convention)
-        _held[:] = [made]
+        perplexity, least_p = (value_at(getattr(model, name, None), 0) for name in ("perplexity", "least_p"))
+        _held[:] = [model._target(model._checked_input(X), perplexity, least_p)]

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from notebook_sne import quality
-from notebook_sne.checks import MOST_DENSE_OBJECTS
 from notebook_sne.given import as_list, show
 from notebook_sne.models.several import SeveralMaps
 
@@ -15,19 +14,18 @@ Score = str | Callable[[Any, Any], float]
 """A measure of `notebook_sne.quality`, or a function of the fitted model and X that returns a number."""
 
 # What a measure is given, by the name of its parameter.
-_KNOWN = ("X", "Y", "labels", "P")
+_KNOWN = {"X", "Y", "labels"}
 
 
-def check_scores(scores: Any, model: Any, n_objects: int, labels: Any, taken: tuple[str, ...]) -> dict[str, Score]:
+def check_scores(scores: Any, model: Any, labels: Any, taken: tuple[str, ...]) -> dict[str, Score]:
     """Return {column: score}.
 
     Parameters
     ----------
     scores : None, list of str and functions, or dict of them by column
-        With None, of one map: `knn_error` where labels are classes, and of vectors `neighbor_recall` and, as it takes
-        ranks over all pairs, `trustworthiness` of at most 10,000 objects. Of several maps nothing.
+        With None, of one map: `knn_error` where labels are classes, and of vectors `neighbor_recall` and
+        `trustworthiness`. Of several maps nothing.
     model : estimator
-    n_objects : int
     labels : array or None
     taken : tuple of str
         Columns that the table has already.
@@ -43,9 +41,7 @@ def check_scores(scores: Any, model: Any, n_objects: int, labels: Any, taken: tu
         if several:
             return {}
         classes = labels is not None and labels.dtype.kind != "f"  # floats are values
-        names = [*(["knn_error"] if classes else []), *(["neighbor_recall"] if vectors else [])]
-        if vectors and n_objects <= MOST_DENSE_OBJECTS:
-            names.append("trustworthiness")
+        names = [*(["knn_error"] if classes else []), *(["neighbor_recall", "trustworthiness"] if vectors else [])]
         return dict(zip(names, names, strict=True))
     if isinstance(scores, Mapping):
         found = dict(scores)
@@ -63,7 +59,6 @@ def check_scores(scores: Any, model: Any, n_objects: int, labels: Any, taken: tu
         if isinstance(each, str):
             needed = _needed(each)
             have = {"Y"} | ({"X"} if vectors else set()) | ({"labels"} if labels is not None else set())
-            have |= {"P"} if getattr(model, "_convention", "none") != "none" else set()
             if several or not needed <= have:
                 lacking = "a single map" if several else " and ".join(sorted(needed - have))
                 raise ValueError(
@@ -82,8 +77,8 @@ def _needed(name: str) -> set[str]:
         if inspect.isfunction(function := getattr(quality, each)):
             parameters = inspect.signature(function).parameters.values()
             needed = {parameter.name for parameter in parameters if parameter.default is parameter.empty}
-            returns = str(inspect.signature(function).return_annotation)
-            if needed <= {*_KNOWN} and "Y" in needed and returns in ("float", "<class 'float'>"):
+            # An Estimate is a float with its uncertainty.
+            if {"Y"} < needed <= _KNOWN and inspect.signature(function).return_annotation in ("float", "Estimate"):
                 measures[each] = needed
     if name not in measures:
         raise ValueError(f"scores must be measures of one map, {', '.join(measures)}, or functions, got {show(name)}")
@@ -94,5 +89,5 @@ def score(each: Score, fitted: Any, X: Any, labels: Any) -> float:
     """Return what a score says of a fitted model, a float."""
     if not isinstance(each, str):
         return float(each(fitted, X))
-    given = {"X": X, "Y": fitted.embedding_, "labels": labels, "P": getattr(fitted, "affinities_", None)}
+    given = {"X": X, "Y": fitted.embedding_, "labels": labels}
     return float(getattr(quality, each)(**{name: given[name] for name in _needed(each)}))

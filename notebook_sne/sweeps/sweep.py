@@ -66,8 +66,8 @@ def sweep(
         The `random_state` of each fit of a setting. A model without one is fitted once.
     scores : list of str and functions, or dict of them by column, optional
         Names of measures in `notebook_sne.quality`, and functions of the fitted model and X that return a number. Left
-        out: `knn_error` where there are labels, of vectors also `neighbor_recall` and, of at most 10,000 objects,
-        `trustworthiness`; of several maps none.
+        out: `knn_error` where labels are classes, of vectors also `neighbor_recall` and `trustworthiness`; of several
+        maps none.
     labels : array-like, shape (N,), optional
         The class of each object, for measures that ask for it.
     embeddings : bool, default=False
@@ -128,7 +128,7 @@ def sweep(
     n_processes = check_workers(n_jobs)
     X, labels = _data(X, labels)
     swept = tuple(dict.fromkeys(name for setting in settings for name in setting))
-    judged = check_scores(scores, model, X.shape[0], labels, (*swept, *_COLUMNS))
+    judged = check_scores(scores, model, labels, (*swept, *_COLUMNS))
     keys = _keys(whole, chosen, path is not None)
     kept = Kept(path, _about(model, whole[0], swept, X, labels, judged, embeddings) if path is not None else {})
 

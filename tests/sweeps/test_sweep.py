@@ -107,6 +107,19 @@ def test_fits_that_share_a_p_make_it_once(monkeypatch):
 # Scores
 
 
+def test_what_is_an_estimate_is_a_number():
+    table = run(Mite(), X, [{}], seeds=[4], scores=["triplet_accuracy", "continuity"])
+    Y = Mite(random_state=4).fit(X).embedding_
+    assert table.triplet_accuracy[0] == float(ns.quality.triplet_accuracy(X, Y))
+    assert table.continuity[0] == float(ns.quality.continuity(X, Y))
+
+
+def test_baselines_are_swept_as_well():
+    table = run(ns.baselines.Sammon(max_iter=20), X, {"optimizer": ["auto", "momentum"]}, seeds=[0])
+    assert (table.cost > 0).all() and (table.updates > 0).all()
+    assert run(ns.baselines.Isomap(), X, {"n_neighbors": [9, 30]}).error[1].startswith("ValueError: n_neighbors must")
+
+
 def area(fitted, X):
     return float(np.ptp(fitted.embedding_, axis=0).prod())
 
@@ -351,6 +364,8 @@ def test_seeds_for_a_model_that_takes_none_are_refused():
     [
         (["recall"], ValueError, "scores must be measures of one map, knn_error, .*, or functions, got 'recall'"),
         (["procrustes_disparity"], ValueError, "scores must be measures of one map"),
+        (["knn_confusion"], ValueError, "scores must be measures of one map"),
+        (["kl_divergence"], ValueError, "scores must be measures of one map"),
         (["knn_error"], ValueError, "knn_error needs labels; give a function of the fitted model and X"),
         ([3], TypeError, "scores must be names of notebook_sne.quality or functions, got 3"),
         ([lambda fitted, X: 0.0], ValueError, "scores must have names that differ"),
@@ -359,7 +374,10 @@ def test_seeds_for_a_model_that_takes_none_are_refused():
         ({"step": area}, ValueError, "scores must have columns of their own, got 'step'"),
         ("neighbor_recall", TypeError, "scores must be a list, got 'neighbor_recall'"),
     ],
-    ids=["unknown", "of two maps", "no labels", "number", "lambda", "twice", "cost", "step", "text"],
+    ids=[
+        "unknown", "of two maps", "a table", "of a map alone", "no labels", "number", "lambda", "twice", "cost", "step",
+        "text",
+    ],
 )  # fmt: skip
 def test_scores_that_are_none_are_refused(scores, error, message):
     with pytest.raises(error, match=message):
