@@ -38,17 +38,15 @@ class Knob(NamedTuple):
 
 KNOBS = {
     "perplexity": Knob(1.0, np.inf, False, "effective number of neighbors", "objects", (2.0, 200.0), True),
-    "least_p": Knob(0.0, 1.0, True, "share of a row of P below which an entry is left out", "", (1e-8, 1e-2), True),
+    "least_p": Knob(0.0, 1.0, True, "share of a row of P below which an entry is left out", "", (0.0, 1e-2), True),
     "exaggeration": Knob(0.0, np.inf, False, "factor on the attraction", "", (0.25, 32.0), True),
     "degrees_of_freedom": Knob(
         0.0, np.inf, False, "of Student's t: the fewer, the heavier its tails", "", (0.25, 64.0), True
     ),
     "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
     "repulsion": Knob(0.0, np.inf, True, "strength of the push between all pairs", "", (0.1, 1000.0), True),
-    "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), False),
-    "flattening": Knob(
-        0.0, np.inf, True, "strength of the pull out of the extra dimensions", "nats", (0.0, 1.0), False
-    ),
+    "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), True),
+    "flattening": Knob(0.0, np.inf, True, "strength of the pull out of the extra dimensions", "nats", (0.0, 1.0), True),
     "pull": Knob(0.0, np.inf, True, "force between the images of one object", "nats per map unit", (0.0, 1.0), False),
     "learning_rate": Knob(0.0, np.inf, False, "length of a step along the gradient", "", None, True),
     "momentum": Knob(0.0, 1.0, True, "share of the last step that is kept", "", (0.0, 0.99), False),

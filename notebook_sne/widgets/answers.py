@@ -151,11 +151,15 @@ def knob_controls(state, n_objects):
         low, high = knob.reach or (value / 100, value * 100)
         if name == "perplexity":
             high = max(low, min(high, n_objects - 2.0))
+        elif name == "least_p":
+            high = min(high, 0.5 / n_objects)
         controls.append(
             {
                 "name": name, "label": name.replace("_", " "), "unit": knob.unit, "what": knob.what, "low": low,
                 "high": high, "log": knob.log, "closed": knob.closed, "least": knob.low,
-                "most": n_objects - 1 if name == "perplexity" else knob.high if np.isfinite(knob.high) else None,
+                "most": {"perplexity": n_objects - 1, "least_p": 1 / n_objects}.get(
+                    name, knob.high if np.isfinite(knob.high) else None
+                ),
             }
         )  # fmt: skip
     return controls

@@ -74,7 +74,11 @@ def test_the_controls_are_those_of_the_model_at_work(player):
 
 
 def test_every_control_holds_what_the_knob_allows():
-    for made in (ns.SNE(), ns.UNISNE(), ns.TSNE(), ns.AspectMaps(n_maps=2), ns.MixtureSNE()):
+    tricks = {"penalty": 0.0, "least_p": 1e-4, "extra_dimensions": 1}
+    for made in (
+        ns.SNE(), ns.UNISNE(), ns.TSNE(), ns.AspectMaps(n_maps=2), ns.MixtureSNE(),
+        ns.TSNE(degrees_of_freedom=1.0, **tricks), ns.SNE(exaggeration=4.0, **tricks),
+    ):  # fmt: skip
         state = next(made.set_params(perplexity=8).iterate(FEW))
         controls = knob_controls(state, 80)
         assert {control["name"] for control in controls} == set(state.knobs)

@@ -9,7 +9,7 @@ import { attribute, button, folding, listener, make, sign, write } from "../../s
 const ROUND = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9]; // stops of a decade
 const DECADES = 4; // that a slider of ratios spans when its range begins at 0
 const BACK = "M6.5 2 2 6l4.5 4V7.3h3a2.4 2.4 0 0 1 0 4.8H6V14h3.5a4.3 4.3 0 0 0 0-8.6h-3z"; // an arrow, in a box of 16 x 16
-const SLOW = new Set(["perplexity"]); // turned on letting go: each new value makes the affinities anew
+const SLOW = new Set(["perplexity", "least_p"]); // turned on letting go: each new value makes the affinities anew
 
 /** A number as it is written in a field: up to four digits that matter. @param {number|null|undefined} value */
 export function knobDigits(value) {
