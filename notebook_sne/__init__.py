@@ -24,8 +24,9 @@ drives one in a thread, in which `Knobs` can be turned, and keeps its `Recording
 several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps. `sweep` makes a
 table of fits at many settings, from many seeds, here or on a cluster.
 
-`notebook_sne.baselines` has the maps that the papers compare with. `notebook_sne.quality` judges maps,
-`notebook_sne.senses` puts what they say of words to the test, and `notebook_sne.views` draws them.
+`notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
+`notebook_sne.quality` judges maps, `notebook_sne.senses` puts what they say of words to the test, and
+`notebook_sne.views` draws them.
 `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
 Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.
 
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from notebook_sne import affinities as affinities
     from notebook_sne import baselines as baselines
     from notebook_sne import datasets as datasets
+    from notebook_sne import failures as failures
     from notebook_sne import quality as quality
     from notebook_sne import senses as senses
     from notebook_sne import views as views
@@ -90,7 +92,7 @@ _HOME = {
     "Explorer": "widgets.explorer",
     "explore": "widgets.explorer",
 }
-__all__ = [*_HOME, "affinities", "baselines", "datasets", "quality", "senses", "views"]
+__all__ = [*_HOME, "affinities", "baselines", "datasets", "failures", "quality", "senses", "views"]
 
 
 def __getattr__(name: str) -> Any:

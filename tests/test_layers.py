@@ -36,6 +36,7 @@ LAYERS = [
     ["quality", "senses"],
     ["runs", "sweeps"],
     ["views"],
+    ["failures"],
     ["widgets"],
     ["jupyter"],
     ["cli"],

@@ -111,7 +111,7 @@ class LDA(PlacingMap):
 
     Notes
     -----
-    ``fit(X, y)`` takes the classes as y. An object without one (None, NaN, masked) has no say in the directions, and
+    ``fit(X, y)`` takes the classes as y. An object without one (None, NaN, masked) has no say in the directions and
     has its place in the map.
 
     Examples
