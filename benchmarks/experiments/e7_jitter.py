@@ -1,10 +1,11 @@
-"""E7: is annealing better than none? [Hinton2002, section 5; Cook2007, section 6]
+"""E7: is jitter that ends better than none? [Hinton2002, Fig. 1 and section 5; Cook2007, section 6]
 
-Both papers add jitter to the map points, a lot at first and none at the end. 600 USPS digits (120 each of 0-4),
-perplexity 15, a random start that all recipes share, rate and momentum the defaults, and only the jitter different.
-Every map is polished by L-BFGS, so that all are compared at the bottom of the hollow that they ended in. *Better*
-counts the seeds whose cost is lower than without jitter by more than 1 nat in SNE, 1 / 600 nat in symmetric SNE, whose
-cost is an average over objects.
+Both papers add jitter to the map points, a lot at first and none at the end: [Hinton2002] a constant one, then none,
+[Cook2007] one that fades. Annealing from where structure emerges is in `benchmarks.laboratory.annealing`. 600 USPS
+digits (120 each of 0-4), perplexity 15, a random start that all recipes share, rate and momentum the defaults, and only
+the jitter different. Every map is polished by L-BFGS, so that all are compared at the bottom of the hollow that they
+ended in. *Better* counts the seeds whose cost is lower than without jitter by more than 1 nat in SNE, 1 / 600 nat in
+symmetric SNE, whose cost is an average over objects.
 """
 
 import time
@@ -18,8 +19,8 @@ SEEDS = range(12)
 N_EACH = 120
 JITTERS = {
     "none": 0.0,
-    "two passes: 0.3 for 500 updates, then none": ns.Steps(0.3, 0.0, at=500),
-    "two passes: 0.1 for 500 updates, then none": ns.Steps(0.1, 0.0, at=500),
+    "0.3 for 500 updates, then none": ns.Steps(0.3, 0.0, at=500),
+    "0.1 for 500 updates, then none": ns.Steps(0.1, 0.0, at=500),
     "fading: 0.3 exp(-t / 86)": ns.Decay(0.3, 86.0),
 }
 KINDS = {"SNE": ns.SNE, "symmetric SNE": ns.SymmetricSNE}
