@@ -132,6 +132,32 @@ def test_two_passes(claim):
     return [*ours, both["seeds"]], []
 
 
+def three(each):
+    """Return median, least and greatest of a row."""
+    return [each["median"], each["least"], each["greatest"]]
+
+
+@check("Probability wormholes")
+def test_wormholes(claim):
+    def kept_row(dimensions, measure):
+        return row("wormholes", dimensions=dimensions, measure=measure)
+
+    measures = ("two images, 400 updates: nats", "SNE, 1000 updates: nats", "the right map: nats")
+    gone, way = (kept_row(1, f"two images, 100 updates: {what}") for what in ("mass", "way"))
+    late, single, right = (kept_row(1, measure) for measure in measures)
+    assert gone["greatest"] < 0.1 and max(abs(way["least"]), abs(way["greatest"])) < 0.01
+    assert late["greatest"] < 0.1 * single["least"]
+    assert kept_row(1, "SNE with momentum, 1000 updates: nats")["greatest"] < 2 * right["greatest"]
+    part, step = kept_row(2, "two images: mass"), kept_row(2, "two images: way")
+    measures = ("SNE, polished: nats", "SNE from the heavier images, polished: nats", "the right map: nats")
+    stuck, freed, best = (kept_row(2, measure) for measure in measures)
+    assert part["greatest"] < 0.5 and step["greatest"] < 0.1 and stuck["greatest"] > 10 * best["greatest"]
+    assert freed["greatest"] < 1.01 * best["greatest"]
+    ours = [1, 0.9, 100, *three(gone), way["greatest"], 400, *three(late), 1000, *three(single), *three(right)]
+    ours += [2, *three(part), step["greatest"], *three(stuck), *three(freed), *three(best), seeds("wormholes")]
+    return ours, []
+
+
 @check("Leaving out the small p")
 def test_small_p(claim):
     everything, *rows = kept("small_p")["rows"]
