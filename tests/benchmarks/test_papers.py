@@ -25,6 +25,14 @@ def test_usps(claim):
     )
 
 
+@check("PCA of the same digits")
+def test_pca_of_usps(claim):
+    pca, sne = (row("same_digits", map=name) for name in ("PCA", "SNE"))
+    assert ends(pca, "1-NN error")[0] > 3 * ends(sne, "1-NN error")[1]
+    ours = [*spread(pca, "1-NN error"), *spread(sne, "1-NN error")]
+    return [*ours, *(each["neighbors kept, median"] for each in (pca, sne)), seeds("same_digits")], []
+
+
 @check("NIPS authors by their words")
 def test_authors(claim):
     found, own = (row("e8_authors", data="log counts", model=name) for name in ("SNE", "none: the vectors"))

@@ -157,6 +157,16 @@ def test_own_optimum(claim):
     return [*ours, seeds("limits")], [one_way["seconds"]]
 
 
+@check("Symmetric SNE works about equally well")
+def test_symmetric_sne(claim):
+    sne, symmetric = (row("same_digits", map=name) for name in ("SNE", "symmetric SNE"))
+    assert abs(sne["1-NN error, median"] - symmetric["1-NN error, median"]) < 0.01
+    assert symmetric["neighbors kept, median"] > 0.9 * sne["neighbors kept, median"]
+    ours = [*spread(sne, "1-NN error"), *spread(symmetric, "1-NN error")]
+    ours += [each["neighbors kept, median"] for each in (sne, symmetric)]
+    return [*ours, seeds("same_digits")], [each["seconds, median"] for each in (sne, symmetric)]
+
+
 @check("Equal locations make a spectral clustering")
 def test_one_place(claim):
     rows = {
