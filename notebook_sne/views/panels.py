@@ -9,6 +9,7 @@ from bokeh.models import BoxZoomTool, Column, ColumnDataSource, PlainText, Range
 from numpy.typing import ArrayLike
 
 from notebook_sne.fitting.state import State
+from notebook_sne.models import label_of, unit_of
 from notebook_sne.runs.trace import Costs, Trace
 from notebook_sne.views.figures import empty_figure, hover
 from notebook_sne.views.maps import map_points
@@ -74,7 +75,7 @@ class Panels:
         self.told = Title(text=PlainText(" "), align="left", standoff=6, text_font=FONT, text_color=SOFT)
         self.told.update(text_font_size="13px", text_font_style="normal")
         self.map.add_layout(self.told, "below")
-        self.cost_line = _curve("cost in nats")
+        self.cost_line = _curve("cost")
         self.score_line = _curve(measure) if measure else None
         # As high as the map, with its title and what is told below.
         room = size + 60 - (_CURVE + _AROUND) * (2 if measure else 1) - _AROUND
@@ -100,9 +101,11 @@ class Panels:
         for source, rows in zip(self.sources, self.objects, strict=True):
             changes.replace(source, {"x": Y[rows, 0], "y": Y[rows, 1]}, single=True)
         which = f", map {self.m + 1} of {len(state.Y)}" if len(state.Y) > 1 else ""
-        changes.set(self.map.title.text, text=f"{self.title or state.model}{which}")
-        told = f"iteration {state.iteration}, {state.phase}: {state.cost:.5g} nats"
+        changes.set(self.map.title.text, text=f"{self.title or label_of(state.model)}{which}")
+        unit = unit_of(state.model)
+        told = f"iteration {state.iteration}, {state.phase}: {state.cost:.5g}{unit}"
         changes.set(self.told.text, text=told)
+        changes.set(self.cost_line.title.text, text=f"cost{unit and ' in' + unit}, by iteration")
         _follow(changes, self.cost_line, trace)
         if self.pairs is not None and forces is not None:
             self.pairs.show(changes, forces)

@@ -201,10 +201,21 @@ def test_several_maps_lines_and_more_dimensions_are_drawn():
     model = ns.AspectMaps(n_maps=3, perplexity=8, random_state=0)
     seen, _, panels = watched(model.iterate(X), n=3, m=2)
     np.testing.assert_allclose(drawn_points(panels), seen[-1].Y[2], rtol=1e-6)
-    assert panels.map.title.text.text == "AspectMaps, map 3 of 3" and panels.pairs is None
+    assert panels.map.title.text.text == "aspect maps, map 3 of 3" and panels.pairs is None
     for d in (1, 3):
         seen, _, panels = watched(Drifting(n_components=d).iterate(X), n=3)
         np.testing.assert_allclose(drawn_points(panels)[:, : min(d, 2)], seen[-1].embedding[:, :2], rtol=1e-6)
+
+
+def test_a_baseline_is_followed_without_a_unit_that_its_cost_does_not_have():
+    for model, told, title in (
+        (ns.baselines.Sammon(random_state=0), "", "cost, by iteration"),
+        (ns.TSNE(perplexity=8, random_state=0), " nats", "cost in nats, by iteration"),
+    ):
+        seen, _, panels = watched(model.iterate(X), n=5)
+        assert panels.told.text.text.endswith(f": {seen[-1].cost:.5g}{told}")
+        assert panels.cost_line.title.text.text == title
+    assert panels.map.title.text.text == "t-SNE"
 
 
 def test_a_state_that_is_not_finite_is_drawn_as_far_as_it_is():
