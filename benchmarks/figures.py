@@ -171,9 +171,9 @@ def objects():
         X, labels, title = vectors(data.images / 255), data.labels, data.title
         for name, technique in (
             ("t-SNE", ns.TSNE(perplexity=PERPLEXITY, **QUIET)),
+            ("Sammon", ns.baselines.Sammon(**QUIET)),
             ("Isomap", Isomap(n_neighbors=NEIGHBORS)),
             ("LLE", LocallyLinearEmbedding(n_neighbors=NEIGHBORS, random_state=0)),
-            ("PCA", PCA(2, random_state=0)),
         ):
             Y = technique.fit_transform(X)
             lines = drawing.scatter(Y, labels, side=300, width=3, class_names=name == "t-SNE")
