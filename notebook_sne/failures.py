@@ -38,6 +38,8 @@ __all__ = [
     "spurious_axes",
 ]
 
+_LEGEND = 180  # pixels beside a map
+
 
 @dataclass(frozen=True, eq=False)
 class Failure:
@@ -76,11 +78,10 @@ class Failure:
 
         Returns
         -------
-        layout : bokeh.models.Row
-            To show or save.
+        layout : bokeh.models.Column
+            To show or save; as many maps in a row as there is room for.
         """
-        from bokeh.layouts import row
-
+        from notebook_sne.views.layouts import gather
         from notebook_sne.views.maps import map_points
 
         figures = []
@@ -88,7 +89,7 @@ class Failure:
             said = ", ".join(f"{what} {value:.2g}" for what, value in self.numbers.loc[name].items())
             labels = None if name in self.plain else self.labels
             figures.append(map_points(Y, labels=labels, title=f"{name}: {said}", size=size))
-        return row(figures)
+        return gather(figures, self.title, len(figures) * (size + _LEGEND))
 
 
 def _failure(

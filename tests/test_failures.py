@@ -24,11 +24,13 @@ def test_a_case_has_its_data_maps_and_numbers_and_can_be_drawn(name):
     assert list(case.maps) == list(case.numbers.index) and np.isfinite(case.numbers.to_numpy()).all()
     assert all(Y.shape == (N, 2) and np.isfinite(Y).all() for Y in case.maps.values())
     layout = case.draw(size=240)
-    assert len(layout.children) == len(case.maps)
-    for name, figure in zip(case.maps, layout.children, strict=True):
-        assert figure.title.text.startswith(f"{name}: ")
-        assert sum(len(r.data_source.data["x"]) for r in figure.renderers) == N
-        assert (figure.legend == [] and len(figure.renderers) == 1) or name not in case.plain
+    title, figures = layout.children
+    assert title.text == case.title
+    for name, figure in zip(case.maps, figures.children, strict=True):
+        assert figure.title.text.text.startswith(f"{name}: ")
+        marks = [r for r in figure.renderers if "object" in r.data_source.data]
+        assert sum(len(r.data_source.data["x"]) for r in marks) == N
+        assert (len(marks) == 1 and "label" not in marks[0].data_source.data) or name not in case.plain
     assert "<script" in file_html(layout, INLINE)
 
 
