@@ -2,7 +2,8 @@
 
 The lectures argue by failures: a linear map hides what it has found, the ball of a Sammon map, the short cut that ruins
 Isomap, the collapse of LLE. Each function makes the data and the maps, and a number that shows the failure beside the
-same number of a map that does not fail. What is said of seeds was measured on those named, and tests hold it.
+same number of a map that does not fail. What is said of seeds was measured on those named, and tests hold it. Longer
+than 300 lines because the cases are read one after the other, each with its number and where it comes from.
 
 Examples
 --------
