@@ -24,6 +24,7 @@ import pandas as pd
 
 from notebook_sne import baselines, quality
 from notebook_sne.arrays import Array, Floats
+from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.digits import load_digits
 from notebook_sne.datasets.toys import load_clusters, load_swiss_roll
 from notebook_sne.models.tsne import TSNE
@@ -93,6 +94,10 @@ class Failure:
         return gather(figures, self.title, len(figures) * (size + _LEGEND))
 
 
+def _objects(data: Dataset) -> tuple[Array, Array]:
+    return np.asarray(data.X), np.asarray(data.labels)
+
+
 def _failure(
     title: str, X: Array, labels: Array, maps: dict[str, Floats], rows: dict[str, Any], plain: tuple[str, ...] = ()
 ) -> Failure:
@@ -116,9 +121,9 @@ def lle_collapse(random_state: int = 0) -> Failure:
         The number is the share of objects that lie within a tenth of the largest distance from the median place: with
         seeds 0 to 5 .22 to .48 under LLE and .02 to .03 under PCA.
     """
-    digits = load_digits().sample(50, random_state=random_state)
-    parts = baselines.graph_parts(digits.X, 12)
-    X, labels = digits.X[parts == 0], digits.labels[parts == 0]
+    X, labels = _objects(load_digits().sample(50, random_state=random_state))
+    largest = baselines.graph_parts(X, 12) == 0
+    X, labels = X[largest], labels[largest]
     maps = {"LLE": baselines.LLE(n_neighbors=12).fit_transform(X), "PCA": baselines.PCA().fit_transform(X)}
     rows = {name: {"in the middle": _in_the_middle(Y)} for name, Y in maps.items()}
     return _failure("LLE collapses", X, labels, maps, rows)
@@ -144,7 +149,7 @@ def lle_disconnected(random_state: int = 0) -> Failure:
     from sklearn.manifold import LocallyLinearEmbedding
 
     clusters = load_clusters([60, 60, 60], widths=1.0, distance=20, n_features=5, random_state=random_state)
-    X, labels = clusters.X, clusters.labels
+    X, labels = _objects(clusters)
     collapsed = LocallyLinearEmbedding(n_neighbors=8, eigen_solver="dense").fit_transform(X)
     maps = {"LLE": collapsed, "PCA": baselines.PCA().fit_transform(X)}
     rows = {name: {"width of a cluster": _width_within(Y, labels)} for name, Y in maps.items()}
@@ -170,18 +175,17 @@ def short_circuit(random_state: int = 0) -> Failure:
         above .99 to .18 to .41. Of seeds 0 to 9 two, 5 and 8, make rolls with a short cut of their own, at .86.
         The map with the object leaves it out, so that both hold the same objects.
     """
-    roll = load_swiss_roll(800, random_state=random_state)
-    t = roll.labels
+    roll, t = _objects(load_swiss_roll(800, random_state=random_state))
     along = 0.5 * (t * np.sqrt(1 + t * t) + np.arcsinh(t))
     radius = 3 * np.pi  # the turns at the angle of 2 pi and of 4 pi are at these radii
     between = np.array([[radius, 10.5, 0.0]])
     maps, rows = {}, {}
-    for name, X in (("Isomap, one more object", np.concatenate([roll.X, between])), ("Isomap", roll.X)):
+    for name, X in (("Isomap, one more object", np.concatenate([roll, between])), ("Isomap", roll)):
         isomap = baselines.Isomap(n_neighbors=7).fit(X)
         maps[name] = isomap.embedding_[:800]
         correlation = abs(np.corrcoef(maps[name][:, 0], along)[0, 1])
         rows[name] = {"longest path": isomap.path_lengths_.max(), "correlation": correlation}
-    return _failure("A short cut spoils Isomap", roll.X, t, maps, rows)
+    return _failure("A short cut spoils Isomap", roll, t, maps, rows)
 
 
 def spurious_axes(random_state: int = 0) -> Failure:
@@ -234,8 +238,8 @@ def sammon_ball(random_state: int = 0) -> Failure:
         has .16 to .18 and .98 to 1.00, PCA .41 to .43, and t-SNE .24 to .25 and .59 to .64.
     """
     clusters = load_clusters([40] * 5, widths=1.0, distance=6, n_features=20, random_state=random_state)
-    X, labels = clusters.X, clusters.labels
-    models = {
+    X, labels = _objects(clusters)
+    models: dict[str, Any] = {
         "Sammon": baselines.Sammon(random_state=random_state, progress=False),
         "PCA": baselines.PCA(),
         "t-SNE": TSNE(random_state=random_state, progress=False),
@@ -263,8 +267,7 @@ def pca_without_colors(random_state: int = 0) -> Failure:
         index of ten clusters that k-means finds without them. With seeds 0 and 1 PCA has .42 to .44 and .39 to .41,
         t-SNE .03 to .04 and .77 to .79.
     """
-    digits = load_digits().sample(60, random_state=random_state)
-    X, labels = digits.X, digits.labels
+    X, labels = _objects(load_digits().sample(60, random_state=random_state))
     pca = baselines.PCA().fit_transform(X)
     tsne = TSNE(random_state=random_state, progress=False).fit_transform(X)
     maps = {"PCA without colors": pca, "PCA": pca, "t-SNE": tsne}
