@@ -81,7 +81,7 @@ class StressMap(OneMap):
     def _start(
         self, layout: Layout, positions: Floats | None, rng: np.random.Generator
     ) -> tuple[Floats, Floats | None]:
-        if positions is not None and positions is not self.init:
+        if positions is not None and isinstance(self.init, str):
             width = np.abs(positions).max()
             positions = positions + _COINCIDENT * width * rng.standard_normal(positions.shape)
         return super()._start(layout, positions, rng)
@@ -144,6 +144,9 @@ learning_rate : float, schedule or "auto", default="auto"
     never raises the cost, which makes it the algorithm SMACOF [deLeeuw1977].
 momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, 0 <= momentum < 1; "auto" is 0.8.
+adaptive_step : bool, default=False
+    Whether the learning rate grows with each update that lowers the cost and shrinks with each that raises it; with
+    ``optimizer="momentum"`` only.
 jitter : float or schedule, default=0
     Standard deviation of the noise added to each coordinate after each update, in the unit of the data; with
     ``optimizer="momentum"`` only.

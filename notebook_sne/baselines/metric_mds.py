@@ -61,8 +61,8 @@ class MetricMDS(StressMap):
     References
     ----------
     [Kruskal1964]
-        J. B. Kruskal. Multidimensional scaling by optimizing goodness of fit to a nonmetric hypothesis. Psychometrika
-        29, 1964.
+        Joseph B. Kruskal. Multidimensional scaling by optimizing goodness of fit to a nonmetric hypothesis.
+        Psychometrika 29, 1964.
     [deLeeuw1977]
         Jan de Leeuw. Applications of convex analysis to multidimensional scaling. In: Recent Developments in
         Statistics, 1977.

@@ -59,6 +59,9 @@ class NCA(OneMap):
         variance of the data along any direction, so that it follows their unit.
     momentum : float, schedule or "auto", default="auto"
         Share of the last step that is kept, 0 <= momentum < 1; "auto" is 0.8.
+    adaptive_step : bool, default=False
+        Whether the learning rate grows with each update that lowers the cost and shrinks with each that raises it; with
+        ``optimizer="momentum"`` only.
     jitter : float or schedule, default=0
         Standard deviation of the noise added to each entry of A after each update; with ``optimizer="momentum"`` only.
     init : {"auto", "lda", "pca", "random"} or array, default="auto"

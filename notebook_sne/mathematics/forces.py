@@ -75,9 +75,9 @@ def sne_costs(P, Y):
 
 
 def uniform_forces(P, Y, i, background=0.0, exaggeration=1.0):
-    """Return the Forces on object i under UNI-SNE, or symmetric SNE at background 0, the attraction exaggerated.
+    """Return the Forces on object i under UNI-SNE, or symmetric SNE at background 0.
 
-    P is sparse and joint, Y has shape (N, d).
+    P is sparse and joint, Y has shape (N, d); exaggeration is a factor on the attraction.
     """
     log_z, _ = normalizer(Y, gaussian_sums)
     p, near = P[[i]].toarray()[0], np.exp(-_squared(Y, i) - log_z)
@@ -105,7 +105,7 @@ def uniform_costs(P, Y, background=0.0):
 def student_forces(P, Y, i, exaggeration=1.0, degrees_of_freedom=1.0):
     """Return the Forces on object i under t-SNE, the pull times the exaggeration.
 
-    P is sparse and joint, Y has shape (N, d).
+    P is sparse and joint, Y has shape (N, d); degrees_of_freedom are those of Student's t.
     """
     half = 0.5 * (degrees_of_freedom + 1.0)
     Z = student_sums(Y, degrees_of_freedom=degrees_of_freedom)[0].sum()
@@ -117,7 +117,7 @@ def student_forces(P, Y, i, exaggeration=1.0, degrees_of_freedom=1.0):
 def student_costs(P, Y, degrees_of_freedom=1.0):
     """Return each object's share of the cost of t-SNE in nats, shape (N,).
 
-    P is sparse and joint, Y has shape (N, d).
+    P is sparse and joint, Y has shape (N, d); degrees_of_freedom are those of Student's t.
     """
     rows, d = _stored_distances(P, Y)
     Z = student_sums(Y, degrees_of_freedom=degrees_of_freedom)[0].sum()

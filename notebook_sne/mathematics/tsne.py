@@ -68,7 +68,10 @@ def cost_and_gradient(pairs, Y, exaggeration=1.0, *, degrees_of_freedom=1.0, sum
 
 
 def pull_of(pairs, Y, degrees_of_freedom):
-    """Return -sum_ij p_ij log w_ij and a fourth of its gradient, shape (N, d), at Y, shape (N, d)."""
+    """Return -sum_ij p_ij log w_ij and a fourth of its gradient, shape (N, d), at Y, shape (N, d).
+
+    pairs are those of P, degrees_of_freedom those of w.
+    """
     nu = degrees_of_freedom
     if nu == 1.0:
         return student_pull(pairs, Y)

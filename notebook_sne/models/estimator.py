@@ -23,8 +23,7 @@ def estimator(cls: Class) -> Class:
 
     Its own hyperparameters come before those that it inherits. In its docstring ``{common}`` stands for the
     inherited ones that all models share, ``{exaggeration}``, ``{results}`` and ``{results of several}`` for what some
-    do. Nothing is checked here: scikit-learn wants parameters kept as
-    they are given, so a fit checks them.
+    do. Nothing is checked here: scikit-learn wants parameters kept as they are given, so a fit checks them.
 
     Parameters
     ----------
@@ -48,7 +47,8 @@ def estimator(cls: Class) -> Class:
     cls.__init__ = names_checked(init)  # type: ignore[misc]
     # Without the indentation of the source, which Python 3.13 takes away by itself.
     cls.__doc__ = inspect.cleandoc(cls.__doc__ or "")
-    cls.__doc__ = cls.__doc__.replace("{common}", _entries(_COMMON, own=own))
+    described = re.findall(r"^(\w+) : ", cls.__doc__, re.MULTILINE)
+    cls.__doc__ = cls.__doc__.replace("{common}", _entries(_COMMON, own=described))
     for name, text in _SHARED.items():
         cls.__doc__ = cls.__doc__.replace(name, text)
     return cls

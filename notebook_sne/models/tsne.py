@@ -43,12 +43,9 @@ class TSNE(SingleMap):
         Factor on the attraction. A number holds for the first 250 updates, or a quarter of `max_iter` where this is
         less; a schedule, such as ``Steps(4, 1, at=50)``, is taken as it is.
     degrees_of_freedom : float, schedule or None, default=None
-        nu of Student's t: the map is measured with
-
-        .. math:: w_ij = (1 + d_ij / nu)^(-(nu + 1) / 2)
-
-        which is that of t-SNE at 1, as with None. The fewer, the heavier its tails; of many it is the Gaussian
-        exp(-d / 2). Exact sums of another number than 1 take some ten times as long, those by a mesh as long.  [Nabney]
+        nu of Student's t: the map is measured with w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), which is that of t-SNE at
+        1, as with None. The fewer, the heavier its tails; of many it is the Gaussian exp(-d / 2). Exact sums of another
+        number than 1 take some ten times as long, those by a mesh as long.  [Nabney]
     {common}
 
     Attributes

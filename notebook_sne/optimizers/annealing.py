@@ -41,9 +41,9 @@ class Annealed:
 
     .. math::
 
-        noise(t) = high (low / high)^{t / fast}                          (for the first `fast` updates)
+        noise(t) = high (low / high)^{t / fast}                          (for t < fast)
 
-        noise(t) = s (low / s)^{(t - fast) / slow},  s = above emerged   (for the next `slow` ones)
+        noise(t) = s (low / s)^{(t - fast) / slow},  s = above emerged   (for the next ones)
 
     The rule for the emergence. After every update of the fast pass the cost is divided by that of the same map with its
     objects exchanged at random. This ratio is near 1 while places do not belong to objects yet. Structure emerges where

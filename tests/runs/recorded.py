@@ -52,8 +52,15 @@ def same_frame(a, b):
     return all(same(getattr(a, name), getattr(b, name)) for name in names) and dict(a.knobs) == dict(b.knobs)
 
 
-def same_recording(a, b):
-    """Whether two recordings hold the same, estimators aside."""
+def same_recording(a, b, since=()):
+    """Whether two recordings hold the same, estimators aside, and hyperparameters that have come since."""
+
+    def chapters(recording):
+        return [
+            (at, name, {key: value for key, value in settings.items() if key not in since})
+            for at, name, settings, *_ in recording.chapters
+        ]
+
     return (
         len(a) == len(b)
         and all(map(same_frame, a.frames, b.frames))
@@ -61,7 +68,7 @@ def same_recording(a, b):
         and all(map(same, a.states, b.states))
         and a.marks == b.marks
         and [(at, dict(held)) for at, held in a.turns] == [(at, dict(held)) for at, held in b.turns]
-        and [tuple(chapter)[:3] for chapter in a.chapters] == [tuple(chapter)[:3] for chapter in b.chapters]
+        and chapters(a) == chapters(b)
         and a.recorded_to == b.recorded_to
         and all(a.reaches(i) == b.reaches(i) for i in range(a.frames[0].iteration, a.recorded_to + 1))
         and all(
