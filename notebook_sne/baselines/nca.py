@@ -80,9 +80,9 @@ class NCA(OneMap):
     embedding_ : ndarray of float64, shape (N, n_components)
         The map: of the states, the best.
     components_ : ndarray of float64, shape (n_components, n_features)
-        A.
+        The matrix A.
     mean_ : ndarray of float64, shape (n_features,)
-        m.
+        The mean m of the objects.
     cost_ : float
         C, from 0 to 1.
     n_iter_ : int

@@ -51,7 +51,7 @@ class Laplacian:
     pairs : StoredPairs
         What attracts.
     factor : float
-        c.
+        The factor c.
     """
 
     def __init__(self, pairs: StoredPairs, factor: float) -> None:
