@@ -131,6 +131,21 @@ def test_degrees_of_freedom(claim):
     return [*freedoms, *ours, seeds("tails")], [one["seconds, median"], 1]
 
 
+@check("Speech")
+def test_vowels(claim):
+    layers, settings = kept("vowels")["rows"], kept("vowels")["settings"]
+    by_vowel, by_speaker = settings["chance"]
+    speaker, vowel = ([each[f"same {what}, map, median"] for each in layers] for what in ("speaker", "vowel"))
+    # Less of the speaker with every layer, down to chance; in the last more of the vowel, in all seeds.
+    assert speaker == sorted(speaker, reverse=True) and speaker[-1] < by_speaker < 0.5 * speaker[0]
+    assert ends(layers[-1], "same vowel, map")[0] > vowel[0] > 5 * by_vowel
+    ours = [speaker[0], by_speaker]
+    for each in layers[1:]:
+        ours += [each["same speaker, map, median"], *ends(each, "same speaker, map")]
+    ours += [vowel[0], by_vowel, *vowel[1:], *ends(layers[-1], "same vowel, map")]
+    return [*ours, settings["seeds"][-1] + 1], []
+
+
 @check("2000 English words")
 def test_words_under_tsne(claim):
     each = row("e5_common_words", vectors="as they are", model="TSNE")
