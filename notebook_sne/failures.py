@@ -90,7 +90,7 @@ class Failure:
         for name, Y in self.maps.items():
             said = ", ".join(f"{what} {value:.2g}" for what, value in self.numbers.loc[name].items())
             labels = None if name in self.plain else self.labels
-            figures.append(map_points(Y, labels=labels, title=f"{name}: {said}", size=size))
+            figures.append(map_points(Y, labels=labels, title=f"{name}\n{said}", size=size))
         return gather(figures, self.title, len(figures) * (size + _LEGEND))
 
 
