@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import TransformerMixin
 
 from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.baselines.components import LabeledObjects, LinearLayout, cost_and_gradient, shares
@@ -27,7 +28,7 @@ __all__ = ["NCA"]
 
 
 @estimator
-class NCA(OneMap):
+class NCA(TransformerMixin, OneMap):
     """Neighborhood components analysis: the linear map in which a chosen neighbor is most often of the own class.
 
     Every object chooses a neighbor as in SNE, by a Gaussian in the map. What counts is not whom it would choose in the
@@ -213,6 +214,8 @@ class NCA(OneMap):
             )
         if y is not None and self.labels is not None:
             raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
+        if hasattr(y, "__array__") and not hasattr(y, "dtype"):  # of another package's own kind
+            y = np.asarray(y)
         settings = {**self.get_params(deep=False), "labels": self.labels if y is None else y}
         return type(self)(**settings)
 

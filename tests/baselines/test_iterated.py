@@ -41,8 +41,12 @@ def test_all_that_have_states_are_listed_and_public():
 @pytest.mark.slow
 @each_method
 def test_scikit_learns_checks_pass(method):
-    results = check_estimator(method(max_iter=20), on_skip=None)
-    assert {r["status"] for r in results} <= {"passed", "skipped"}
+    # It fits iris, which has identical objects.
+    refused = (
+        {"check_positive_only_tag_during_fit": "Sammon's stress has no value"} if method is ns.baselines.Sammon else {}
+    )
+    results = check_estimator(method(max_iter=20), expected_failed_checks=refused, on_skip=None)
+    assert {r["status"] for r in results} <= {"passed", "skipped", "xfail"}
 
 
 @each_method
