@@ -99,7 +99,7 @@ class MVU(SolvedMap):
         N = len(X)
         if N > _MOST_OBJECTS:
             raise ValueError(
-                f"MVU takes at most {_MOST_OBJECTS} objects, which take about a minute, and more than four times "
+                f"MVU takes at most {_MOST_OBJECTS} objects, which take one to four minutes, and more than four times "
                 f"as long for twice as many, got {N}; give {_MOST_OBJECTS} of them, drawn at random, or use Isomap"
             )
         graph = connected_graph(X, self.n_neighbors, self.input)
