@@ -208,7 +208,7 @@ def _shares(Y, P, joint, log_kernel, background):
     if joint:
         log_z[:] = np.logaddexp.reduce(log_z)
     P = P.tocoo()
-    i, j = P.coords
+    i, j = P.row, P.col
     shares = np.zeros(N)
     for first in range(0, P.nnz, _ENTRIES):
         part = slice(first, first + _ENTRIES)
