@@ -67,7 +67,10 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
             yield members[part], neighbors[part], np.zeros(neighbors[part].shape)
     search = NearestNeighbors(n_neighbors=min(n + 1 + _SPARE, len(known)), algorithm="brute").fit(known)
     libraries = ThreadpoolController()
-    allowed = {library["user_api"]: library["num_threads"] for library in libraries.info()}
+    allowed: dict[str, int] = {}
+    for library in libraries.info():  # of several of a kind one may be built for a single thread
+        kind = library["user_api"]
+        allowed[kind] = max(allowed.get(kind, 0), library["num_threads"])
     for start in range(0, len(asking), _ROWS):
         who = asking[start : start + _ROWS]
         block = X[start : start + _ROWS] if asked is None else X[who]  # a view, where it can be

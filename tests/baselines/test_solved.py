@@ -70,9 +70,9 @@ def test_read_only_data_and_lists_are_taken_and_left_as_they_are(name):
 def test_distances_of_vectors_give_the_map_of_the_vectors(name):
     X, _ = sheet()
     of_vectors, of_distances = made(name).fit(X), made(name, input="distances").fit(squareform(pdist(X)))
-    assert of_distances.cost_ == pytest.approx(of_vectors.cost_, rel=1e-6)
     # Where the solver goes down in steps, roundings decide its last digits.
     loose = 1e-3 if name == "MVU" else 1e-6
+    assert of_distances.cost_ == pytest.approx(of_vectors.cost_, rel=loose)
     width = np.abs(of_vectors.embedding_).max()
     gaps = np.abs(np.abs(of_distances.embedding_) - np.abs(of_vectors.embedding_))
     assert gaps.max() < loose * width
