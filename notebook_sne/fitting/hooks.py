@@ -85,13 +85,16 @@ class Hooks(Protocol):
         """Return where init="auto" or "pca" begins, shape (N, n_components), in any unit; None to begin at random."""
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
-        """Return the cost of a map that tells nothing, as all objects are in one place."""
+        """Return the cost of a map that tells nothing, as all objects are in one place; infinity where none is."""
 
     def _attractive_pairs(self, P: Any) -> Pairs:
         """Return the stored pairs of P, CSR, shape (N, N)."""
 
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
+
+    def _improved(self, pairs: Any, theta: Floats, knobs: Mapping[str, float]) -> Floats:
+        """Return where the model's own step leads to; asked only where `_descent` is "alternating"."""
 
     def _rounds(self) -> int:
         """Return how many rounds of copy moves a run has, checked."""

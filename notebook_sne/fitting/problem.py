@@ -25,7 +25,7 @@ from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
 from notebook_sne.given import check_given, show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers import conjugate, descent, lbfgs, spectral
+from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.optimizers.schedules import last_change, value_at
@@ -35,6 +35,7 @@ from notebook_sne.sums.stored_pairs import StoredPairs
 __all__ = ["Moment", "Problem"]
 
 _OPTIMIZERS = {"momentum": descent, "lbfgs": lbfgs, "conjugate": conjugate, "spectral": spectral}
+_STEPS = {**_OPTIMIZERS, "alternating": alternating}  # the last is for a model that knows its own step, and no choice
 _OWN_KNOBS = ("learning_rate", "momentum", "jitter")  # of descent; no other optimizer has any
 # Knobs that change what is minimized: turning one makes the optimizer look anew at where it stands.
 _OBJECTIVE_KNOBS = tuple(name for name in KNOBS if name not in _OWN_KNOBS)
@@ -95,7 +96,7 @@ class Problem:
         self.most_threads = check_workers(model.n_jobs)
         name = check_choice("optimizer", model.optimizer, ("auto", *_OPTIMIZERS))
         self.optimizer_name = model._descent if name == "auto" else name
-        self.optimizer = _OPTIMIZERS[self.optimizer_name]
+        self.optimizer = _STEPS[self.optimizer_name]
         if not isinstance(model.adaptive_step, bool | np.bool_):
             raise TypeError(f"adaptive_step must be True or False, got {show(model.adaptive_step)}")
         if name == "spectral" and (self.layout.shape[0] > 1 or self.layout.weighted):
@@ -269,6 +270,8 @@ class Problem:
         if data_units == self.model._in_data_units:
             return theta
         n_coordinates, evaluate = self.layout.n_coordinates(theta), self._evaluation(settings)
+        if not n_coordinates:  # a map that is not scaled, as one on a grid
+            return theta
         return scaled(theta, n_coordinates, evaluate, self.model._in_data_units)
 
     def refuse_lacking(self, names: Iterable[str]) -> None:
@@ -356,6 +359,9 @@ class Problem:
     def _step(self, now: Iterate, evaluate: Evaluate, settings: Mapping[str, float], seed: int) -> Iterate:
         if self.optimizer is spectral:
             return spectral.step(now, evaluate, solve=self._solver(now, settings))
+        if self.optimizer is alternating:
+            pairs = self._made_at(settings).pairs
+            return alternating.step(now, evaluate, improved=lambda theta: self.model._improved(pairs, theta, settings))
         if self.optimizer is not descent:
             return self.optimizer.step(now, evaluate)
         return descent.step(

@@ -133,6 +133,10 @@ class Model(BaseEstimator):
         """Return the Evaluation at positions (M, N, d) and weights (M, N) or None, its gradient flat."""
         raise NotImplementedError
 
+    def _improved(self, pairs: Any, theta: Floats, knobs: Mapping[str, float]) -> Floats:
+        """Return where the model's own step leads to."""
+        raise NotImplementedError
+
     def _rounds(self) -> int:
         """Return how many rounds of copy moves a run has, checked."""
         return 0

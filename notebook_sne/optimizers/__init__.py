@@ -1,8 +1,8 @@
 """Optimizers as generators: each yields where it stands, for ever, and keeps nothing that is not in what it yields.
 
-A module here, `descent`, `conjugate`, `lbfgs` or `spectral`, is an `Optimizer` of a flat vector theta, shape (K,).
-``generate`` strings its steps together. `schedules` has what changes a knob in time, `search` the line search that
-`conjugate` and `lbfgs` share.
+A module here, `descent`, `conjugate`, `lbfgs`, `spectral` or `alternating`, is an `Optimizer` of a flat vector theta,
+shape (K,). ``generate`` strings its steps together. `schedules` has what changes a knob in time, `search` the line
+search that `conjugate` and `lbfgs` share.
 """
 
 from collections.abc import Callable, Mapping

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.mathematics.evaluation import Evaluation
-from notebook_sne.optimizers import conjugate, descent, lbfgs, spectral
+from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.iterate import DivergedError, generate
 from notebook_sne.optimizers.schedules import Decay, Steps, last_change, value_at
 
@@ -33,6 +33,7 @@ RECIPES = {
     descent: {"learning_rate": 5e-3, "momentum": 0.5},
     lbfgs: {},
     conjugate: {},
+    alternating: {"improved": lambda theta: 0.7 * theta},
     spectral: {"solve": lambda gradient: gradient / np.linspace(2, 90, len(gradient))},
 }
 each_optimizer = pytest.mark.parametrize("module", RECIPES)
