@@ -277,3 +277,28 @@ def row_mixture(p, Y, mixing, owner=-1, student=False, n_components=8):
         "parts": r[order][:, p > 0].T,
         "likelihood": np.sum(p[p > 0] * np.log(q[p > 0])),
     }
+
+
+def gtm_update(Z, Phi, W, beta, alpha):
+    """Return W and beta after one update of GTM, and ln p of each object before it, entry by entry."""
+    (N, D), Y = Z.shape, Phi @ W
+    R, log_p = np.empty((N, len(Y))), np.empty(N)
+    for n in range(N):
+        p = [(beta / (2 * np.pi)) ** (D / 2) * np.exp(-0.5 * beta * np.sum((Z[n] - y) ** 2)) / len(Y) for y in Y]
+        log_p[n] = np.log(np.sum(p))
+        R[n] = p / np.sum(p)
+    G = np.diag(R.sum(axis=0))
+    A = Phi.T @ G @ Phi + (alpha / beta) * np.eye(Phi.shape[1])
+    W = np.linalg.solve(A, Phi.T @ R.T @ Z)
+    variance = sum(R[n, k] * np.sum((Z[n] - Phi[k] @ W) ** 2) for n in range(N) for k in range(len(Y))) / (N * D)
+    return W, 1 / variance, log_p
+
+
+def som_update(Z, nodes, prototypes, radius):
+    """Return the prototypes after one update of the batch self-organizing map, one by one."""
+    best = [int(np.argmin([np.sum((z - m) ** 2) for m in prototypes])) for z in Z]
+    moved = []
+    for node in nodes:
+        h = np.array([np.exp(-np.sum((node - nodes[c]) ** 2) / (2 * radius**2)) for c in best])
+        moved.append((h[:, None] * Z).sum(axis=0) / h.sum())
+    return np.array(moved)

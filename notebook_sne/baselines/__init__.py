@@ -18,18 +18,22 @@ method               what it keeps                                        how   
 `Isomap`             the lengths of paths from neighbor to neighbor       at once     [Hinton2013; Nabney]
 `LLE`                weights that make an object of its neighbors         at once     [Hinton2013; Nabney]
 `LaplacianEigenmaps` neighbors near each other                            at once     [Hinton2013]
+`SOM`                neighbors on a grid near each other in the data      iterates    [Kohonen2013]
+`GTM`                the same, by the likelihood of a curved sheet        iterates    [Bishop1998]
 `MVU`                rods between neighbors, all else pulled apart        at once     [Hinton2013]
 ==================== ==================================================== =========== ==============================
 """
 
 from notebook_sne.baselines.graphs import graph_parts
+from notebook_sne.baselines.gtm import GTM
 from notebook_sne.baselines.linear import LDA, PCA
 from notebook_sne.baselines.metric_mds import MetricMDS
 from notebook_sne.baselines.nca import NCA
 from notebook_sne.baselines.neighborhoods import LLE, Isomap, LaplacianEigenmaps
 from notebook_sne.baselines.sammon import Sammon
 from notebook_sne.baselines.scaling import ClassicalMDS
+from notebook_sne.baselines.som import SOM
 from notebook_sne.baselines.unfolding import MVU
 
 __all__ = ["PCA", "LDA", "NCA", "ClassicalMDS", "MetricMDS", "Sammon", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"]
-__all__ += ["graph_parts"]
+__all__ += ["SOM", "GTM", "graph_parts"]

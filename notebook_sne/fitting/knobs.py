@@ -48,6 +48,8 @@ KNOBS = {
     "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), True),
     "flattening": Knob(0.0, np.inf, True, "strength of the pull out of the extra dimensions", "nats", (0.0, 1.0), True),
     "pull": Knob(0.0, np.inf, True, "force between the images of one object", "nats per map unit", (0.0, 1.0), False),
+    "radius": Knob(0.0, np.inf, True, "width of the neighborhood on the grid", "steps of the grid", (0.2, 20.0), True),
+    "alpha": Knob(0.0, np.inf, True, "how small the weights of the sheet are held", "", (1e-3, 100.0), True),
     "learning_rate": Knob(0.0, np.inf, False, "length of a step along the gradient", "", None, True),
     "momentum": Knob(0.0, 1.0, True, "share of the last step that is kept", "", (0.0, 0.99), False),
     "jitter": Knob(
@@ -96,6 +98,8 @@ class Knobs:
     penalty            0 or more, nats per squared map unit pull towards the origin
     flattening         0 or more, nats per squared map unit pull out of the extra dimensions
     pull               0 or more, nats per map unit         force between the images of one object
+    radius             0 or more, steps of the grid         width of the neighborhood (SOM)
+    alpha              0 or more                            how small weights are held (GTM)
     learning_rate      above 0                              length of a step along the gradient
     momentum           0 <= momentum < 1                    share of the last step that is kept
     jitter             0 or more, map units                 noise added to each coordinate

@@ -48,6 +48,8 @@ MODELS = {
 BASELINES = {
     "MetricMDS": Listed("metric_mds", "metric MDS", "keeps all distances"),
     "Sammon": Listed("sammon", "Sammon mapping", "keeps distances, the short ones above all"),
+    "SOM": Listed("som", "self-organizing map", "a grid of units, drawn through the data"),
+    "GTM": Listed("gtm", "GTM", "a curved sheet in the data, of the greatest likelihood"),
     "NCA": Listed("nca", "NCA"),  # nothing to choose in the player, which knows no classes but to color by
 }
 """The methods of `notebook_sne.baselines`, one room above, that have states: runs go on under them as under models."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from notebook_sne.given import is_finite, show
 
-__all__ = ["Decay", "Schedule", "Share", "Stages", "Steps", "last_change", "value_at"]
+__all__ = ["Decay", "Schedule", "Share", "Shrinking", "Stages", "Steps", "last_change", "value_at"]
 
 Schedule = Callable[[int], float]
 """The value of a knob as a function of the number of updates made so far."""
@@ -116,6 +116,28 @@ class Stages:
     def ends(self) -> int:
         """int: the first update from which on the value stays."""
         return len(self.values) * self.each
+
+
+@dataclass(frozen=True)
+class Shrinking:
+    """A value that goes from `first` to `last`, both above 0, by the same factor at each of `ends` updates, and stays.
+
+    .. math:: value(t) = first (last / first)^{t / ends}
+
+    Parameters
+    ----------
+    first, last : float
+        The two values.
+    ends : int
+        The first update from which on the value stays.
+    """
+
+    first: float
+    last: float
+    ends: int
+
+    def __call__(self, t: int) -> float:
+        return self.first * (self.last / self.first) ** (t / self.ends) if t < self.ends else self.last
 
 
 @dataclass(frozen=True)

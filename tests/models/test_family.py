@@ -51,7 +51,7 @@ def test_a_recipe_is_the_paper_s_for_the_same_data():
 
 
 def test_who_can_take_over():
-    assert relatives(ns.SNE()) == relatives(ns.baselines.Sammon()) == [*members(), "MetricMDS", "Sammon"]
+    assert relatives(ns.SNE()) == relatives(ns.baselines.Sammon()) == [*members(), "MetricMDS", "Sammon", "SOM", "GTM"]
     assert relatives(ns.SNE(input="probabilities")) == members()
     assert "SNE" not in relatives(ns.TSNE(input="joint"))
     assert relatives(ns.AspectMaps()) == []
