@@ -6,7 +6,7 @@ and shapes are the player's, on white, in light notebooks and in dark ones.
 """
 
 from notebook_sne.views.costs import traces
-from notebook_sne.views.distances import shepard
+from notebook_sne.views.distances import net, shepard
 from notebook_sne.views.following import Live, live
 from notebook_sne.views.forces import springs
 from notebook_sne.views.lines import curves
@@ -17,4 +17,4 @@ from notebook_sne.views.static import SVG, svg
 from notebook_sne.views.surfaces import gradient_surfaces
 
 __all__ = ["map_points", "thumbnails", "aspect_grid", "springs", "p_against_q", "gradient_surfaces", "traces", "curves"]
-__all__ += ["shepard", "live", "Live", "svg", "SVG"]
+__all__ += ["shepard", "net", "live", "Live", "svg", "SVG"]

@@ -1,4 +1,4 @@
-"""Distances of the map over distances of the data: a Shepard diagram."""
+"""A map against its data: distances of both in a Shepard diagram, and the net of a map on a grid among the objects."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from bokeh.models import BoxZoomTool, ColumnDataSource, PanTool, Range1d, ResetT
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
+from notebook_sne.checks import check_vectors
 from notebook_sne.given import as_floats
 from notebook_sne.views.figures import add_legend, empty_figure, hover
-from notebook_sne.views.objects import check_size, check_title
-from notebook_sne.views.palette import COLORS, PLAIN, RULE, mark_size
+from notebook_sne.views.maps import map_points
+from notebook_sne.views.objects import check_size, check_title, window
+from notebook_sne.views.palette import COLORS, INK, PLAIN, RULE, mark_size
+from notebook_sne.views.screen import Changes
 
-__all__ = ["shepard"]
+__all__ = ["NetPanel", "net", "shepard"]
 
 _MOST = 50_000
 _BINS = 20
@@ -82,6 +85,108 @@ def shepard(
     rows = [("distance in the data", "data"), ("median in the map", "median"), ("pairs", "pairs")]
     hover(p, [line], rows, mode="vline")
     return p
+
+
+def net(
+    nodes: ArrayLike,
+    X: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    names: ArrayLike | None = None,
+    title: str | None = None,
+    size: int = 560,
+) -> Figure:
+    """Draw the net of a map on a grid among the objects, in the plane of their first two principal components.
+
+    Objects with two features are drawn as they are.
+
+    Parameters
+    ----------
+    nodes : array-like, shape (n, m, n_features)
+        Where the nodes of the grid lie in the data, such as ``som.net(som.state_, X)``.
+    X : array-like, shape (N, n_features)
+        The objects.
+    labels, names : array-like, shape (N,), optional
+        As for `map_points`.
+    title : str, optional
+        What the figure shows.
+    size : int, default=560
+        Side of the figure in pixels.
+
+    Returns
+    -------
+    figure : bokeh.plotting.figure
+        That of `map_points`, with two renderers more: ``"net"``, the lines between neighboring nodes, with the columns
+        x0, y0, x1 and y1, and ``"nodes"``, with x and y.
+
+    Raises
+    ------
+    ValueError
+        If nodes and objects are not finite, or not of the same number of features.
+
+    See Also
+    --------
+    notebook_sne.views.live
+        Draws it while a run goes on.
+
+    Examples
+    --------
+    >>> gtm = ns.baselines.GTM().fit(digits.X)
+    >>> bokeh.io.show(ns.views.net(gtm.net(gtm.state_, digits.X), digits.X, labels=digits.labels))
+    """
+    panel = NetPanel(X, labels=labels, names=names, title=check_title(title), size=check_size("size", size))
+    panel.show(Changes(), nodes)
+    return panel.figure
+
+
+class NetPanel:
+    """The figure of a net, and what another net changes in it.
+
+    Parameters
+    ----------
+    X, labels, names, title, size
+        As for `net`, title and size checked.
+    """
+
+    def __init__(
+        self, X: ArrayLike, *, labels: ArrayLike | None, names: ArrayLike | None, title: str | None, size: int
+    ) -> None:
+        X = np.asarray(check_vectors(X, "X"), np.float64)
+        self._mean, self._axes = X.mean(axis=0), np.eye(2)
+        if X.shape[1] != 2:
+            from sklearn.decomposition import PCA
+
+            found = PCA(min(2, *X.shape), random_state=0).fit(X).components_
+            self._axes = np.zeros((2, X.shape[1]))
+            self._axes[: len(found)] = found
+        self._points = (X - self._mean) @ self._axes.T
+        self.figure = map_points(self._points, labels=labels, names=names, title=title, size=size)
+        for objects in self.figure.renderers:
+            objects.glyph.update(fill_alpha=0.35)
+        self.lines = ColumnDataSource({name: np.empty(0) for name in ("x0", "y0", "x1", "y1")})
+        self.nodes = ColumnDataSource({"x": np.empty(0), "y": np.empty(0)})
+        look = {"line_color": INK, "line_width": 1, "line_alpha": 0.75}
+        self.figure.segment("x0", "y0", "x1", "y1", source=self.lines, name="net", **look)
+        self.figure.scatter("x", "y", source=self.nodes, name="nodes", size=3, fill_color=INK, line_color=None)
+
+    def show(self, changes: Changes, nodes: ArrayLike) -> None:
+        """Draw another net; the ranges follow."""
+        nodes = as_floats("nodes", nodes)
+        if nodes.ndim != 3 or nodes.shape[2] != len(self._mean) or not np.isfinite(nodes).all():
+            raise ValueError(
+                f"nodes must be finite, of shape (n, m, n_features) with the {len(self._mean)} features of X, got "
+                f"{nodes.shape}; give what som.net(state, X) returns"
+            )
+        at = (nodes - self._mean) @ self._axes.T
+        ends = [np.concatenate([at[i].reshape(-1, 2), at[j].reshape(-1, 2)], axis=1) for i, j in (
+            (np.s_[:-1], np.s_[1:]), (np.s_[:, :-1], np.s_[:, 1:]))]  # fmt: skip
+        x0, y0, x1, y1 = np.concatenate(ends).T
+        changes.replace(self.lines, {"x0": x0, "y0": y0, "x1": x1, "y1": y1})
+        flat = at.reshape(-1, 2)
+        changes.replace(self.nodes, {"x": flat[:, 0], "y": flat[:, 1]})
+        view = window(np.concatenate([self._points, flat]))
+        changes.set(self.figure.x_range, start=view.left, end=view.right)
+        changes.set(self.figure.y_range, start=view.low, end=view.high)
 
 
 def _distances(name, values):

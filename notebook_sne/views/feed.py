@@ -17,6 +17,7 @@ from notebook_sne.quality import knn_error, neighbor_recall
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.snapshot import describe
 from notebook_sne.runs.trace import Costs, Trace
+from notebook_sne.views.distances import NetPanel
 from notebook_sne.views.panels import Panels
 from notebook_sne.views.screen import Screen
 
@@ -104,7 +105,7 @@ class Feed:
         Y, score = np.asarray(state.Y[self.asked["m"]]), None
         if self.score is not None and np.isfinite(Y).all() and (Y != Y[0]).any():  # else it is no map
             score = float(self.score(Y))
-        self.last = self.panels.show(state, self._trace(state), self._forces(state), score)
+        self.last = self.panels.show(state, self._trace(state), self._forces(state), score, self._nodes(state))
         if first:
             self.screen.keep(self.panels.layout)
         else:
@@ -127,7 +128,11 @@ class Feed:
         if i is not None and self._forces(state) is not None:
             pairs = f"of object {i}" if asked["names"] is None else f"of {asked['names'][i]}"
         options = {name: asked[name] for name in ("labels", "names", "title", "size")}
-        self.panels = Panels(state, asked["m"], measure=called, pairs=pairs, **options)
+        net = None
+        if asked["X"] is not None and self._nodes(state) is not None:
+            own = {name: asked[name] for name in ("labels", "names", "size")}
+            net = NetPanel(asked["X"], title="its net in the data", **own)
+        self.panels = Panels(state, asked["m"], measure=called, pairs=pairs, net=net, **options)
 
     def _trace(self, state):
         """Return the costs up to a state."""
@@ -136,6 +141,14 @@ class Feed:
             trace = self.costs.up_to(state) if run is None else run.trace
         known = trace.iterations <= state.iteration
         return Trace(trace.iterations[known], trace.costs[known])
+
+    def _nodes(self, state):
+        """Return where the nodes of a map on a grid lie in the data, or None where there are none or X is not known."""
+        run = self.forces() if isinstance(self.forces, weakref.ref) else None
+        model, X = self.asked["net"] or getattr(run, "model", None), self.asked["X"]
+        if X is None or state.model != type(model).__name__ or not hasattr(model, "net"):
+            return None
+        return model.net(state, X)
 
     def _forces(self, state):
         """Return the forces on the object whose pairs are drawn, or None where the model does not tell them."""

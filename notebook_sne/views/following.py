@@ -35,6 +35,7 @@ def live(
     measure: Measure | None = None,
     measure_name: str | None = None,
     pairs_of: int | None = 0,
+    net: Any = None,
     m: int = 0,
     title: str | None = None,
     size: int = 400,
@@ -61,6 +62,9 @@ def live(
         What its axis says.
     pairs_of : int or None, default=0
         The object whose p and q are drawn, where the model tells them; None for no such figure.
+    net : estimator, optional
+        The `SOM` or `GTM` whose states these are: its net is drawn among the objects X, as by `net`, in the plane of
+        their first two principal components. That of a Run is known.
     m : int, default=0
         Which map, where there are several.
     title : str, optional
@@ -107,6 +111,10 @@ def live(
     for name, text in (("title", title), ("measure_name", measure_name)):
         if text is not None and not isinstance(text, str):
             raise TypeError(f"{name} must be a str, got {show(text)}")
+    if net is not None and not callable(getattr(net, "net", None)):
+        raise TypeError(f"net must be an estimator with a net, as baselines.SOM or baselines.GTM, got {show(net)}")
+    if net is not None and X is None and not isinstance(states, Run):
+        raise ValueError("net must be drawn among objects: give X, those of the states")
     if isinstance(states, Run) and X is None and getattr(states.model, "input", "vectors") == "vectors":
         X = states.X
     asked = {
@@ -116,6 +124,7 @@ def live(
         "measure": measure,
         "measure_name": measure_name or "",
         "pairs_of": None if pairs_of is None else check_count("pairs_of", pairs_of, 0),
+        "net": net,
         "m": check_count("m", m, 0),
         "title": check_title(title),
         "size": check_size("size", size),

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.fitting.state import State
 from notebook_sne.models import label_of, unit_of
 from notebook_sne.runs.trace import Costs, Trace
+from notebook_sne.views.distances import NetPanel
 from notebook_sne.views.figures import empty_figure, hover
 from notebook_sne.views.maps import map_points
 from notebook_sne.views.objects import window
@@ -51,6 +52,8 @@ class Panels:
         What the measure is called; empty for none.
     pairs : str
         Whose p and q are drawn; empty for nobody's.
+    net : NetPanel or None
+        Where the net of a map on a grid is drawn.
     size : int
         Side of the map in pixels.
     """
@@ -65,9 +68,10 @@ class Panels:
         title: str,
         measure: str,
         pairs: str,
+        net: NetPanel | None,
         size: int,
     ) -> None:
-        self.m, self.title = m, title
+        self.m, self.title, self.net = m, title, net
         self.scores = Costs()
         self.map = map_points(np.nan_to_num(points_of(state, m)), labels=labels, names=names, title=" ", size=size)
         self.sources = [r.data_source for r in self.map.renderers if "object" in r.data_source.data]
@@ -82,15 +86,16 @@ class Panels:
         self.pairs = _Pairs(pairs, max(room, _CURVE)) if pairs else None
         side = [self.cost_line, self.score_line, self.pairs.figure if self.pairs else None]
         side = [figure for figure in side if figure is not None]
-        for figure in (self.map, *side):
+        maps = [self.map] if net is None else [self.map, net.figure]
+        for figure in (*maps, *side):
             figure.styles = {"flex": "0 0 auto"}
         ground = {"background-color": GROUND, "flex-wrap": "wrap"}
-        self.layout = Row(self.map, Column(*side), styles=ground)
+        self.layout = Row(*maps, Column(*side), styles=ground)
 
-    def show(self, state: State, trace: Trace, forces: Any, score: float | None) -> Changes:
-        """Draw a state, the costs up to it, the forces on the object whose pairs are drawn, and its score.
+    def show(self, state: State, trace: Trace, forces: Any, score: float | None, nodes: Any = None) -> Changes:
+        """Draw a state, the costs up to it, the forces on the object whose pairs are drawn, its score, and its net.
 
-        Forces and score may be None. Returns what has changed.
+        Forces, score and nodes may be None. Returns what has changed.
         """
         changes, Y = Changes(), points_of(state, self.m)
         finite = np.isfinite(Y).all(axis=1)
@@ -109,6 +114,8 @@ class Panels:
         _follow(changes, self.cost_line, trace)
         if self.pairs is not None and forces is not None:
             self.pairs.show(changes, forces)
+        if self.net is not None and nodes is not None:
+            self.net.show(changes, nodes)
         if self.score_line is not None and score is not None:
             self.scores.cut(state.iteration)  # what a seek has left behind
             self.scores.add(state.iteration, score)
