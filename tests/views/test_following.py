@@ -218,6 +218,32 @@ def test_a_baseline_is_followed_without_a_unit_that_its_cost_does_not_have():
     assert panels.map.title.text.text == "t-SNE"
 
 
+def test_the_net_of_a_map_on_a_grid_is_drawn_beside_it():
+    som = ns.baselines.SOM(grid=(4, 3), max_iter=20, random_state=0)
+    seen, followed, panels = watched(som.iterate(X), 11, X=X, labels=LABELS, net=som)
+    assert followed.error is None
+    drawn = np.array([panels.net.nodes.data[name] for name in "xy"]).T
+    np.testing.assert_allclose(drawn, (som.net(seen[-1], X).reshape(12, 3) - X.mean(axis=0)) @ panels.net._axes.T)
+    assert len(panels.net.lines.data["x0"]) == 3 * 3 + 4 * 2
+
+
+def test_the_net_of_a_run_is_known_and_stays_when_another_model_takes_over():
+    with ns.Run(ns.baselines.GTM(grid=(4, 3), max_iter=20, random_state=0), X) as run:
+        run.steps(2)
+        followed = live(run, labels=LABELS)
+        followed._begin()
+        until(lambda: followed._feed.drawn is run.state)
+        panels = followed._feed.panels
+        before = panels.net.nodes.data["x"].copy()
+        run.switch(ns.SNE(perplexity=5, random_state=0))
+        run.wait()
+        run.steps(2)
+        until(lambda: followed._feed.drawn is run.state)
+        assert np.array_equal(panels.net.nodes.data["x"], before) and followed.error is None
+        assert live(ns.Run(ns.SNE(perplexity=5), X))._feed.asked["net"] is None
+        followed.close()
+
+
 def test_a_state_that_is_not_finite_is_drawn_as_far_as_it_is():
     seen, followed, panels = watched(Drifting(infinite_at=20).iterate(X), n=21)
     assert np.isnan(seen[-1].embedding[0, 0]) and followed.error is None
@@ -264,6 +290,8 @@ def test_what_does_not_fit_the_states_is_said_below_the_figures_and_in_the_loop(
         ([], {"pairs_of": -1}, ValueError, "pairs_of must be at least 0, got -1"),
         ([], {"size": 10}, ValueError, "size must"),
         ([], {"X": np.zeros((5, 2))}, ValueError, "X must not be constant"),
+        ([], {"net": 3, "X": X}, TypeError, "net must be an estimator with a net, as baselines.SOM or baselines.GTM"),
+        ([], {"net": ns.baselines.SOM()}, ValueError, "net must be drawn among objects: give X"),
     ],
 )
 def test_bad_arguments_are_refused_at_once(states, options, error, message):
