@@ -58,7 +58,7 @@ class NetMap(TransformerMixin, OneMap):
     _sums_by_mesh = False
 
     def _grid(self) -> tuple[int, int]:
-        return check_grid("grid", self.grid)  # type: ignore[attr-defined]
+        return check_grid("grid", self.grid)
 
     def _settings(self, n_objects: int) -> tuple[Any, ...]:
         """Return what a net is made with beside the objects, checked."""

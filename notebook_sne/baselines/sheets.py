@@ -157,4 +157,4 @@ class Sheet(Net):
         if ridge > 0:
             A = np.concatenate([A, np.sqrt(ridge) * np.eye(A.shape[1])])
             B = np.concatenate([B, np.zeros((A.shape[1], B.shape[1]))])
-        return np.linalg.lstsq(A, B, rcond=None)[0]
+        return np.asarray(np.linalg.lstsq(A, B, rcond=None)[0], np.float64)

@@ -37,16 +37,19 @@ def class_of(name: str) -> Any:
 def relatives(model: Any) -> list[str]:
     """Return the names of those that can take over from a model, itself included; none for several maps.
 
-    They are the members of the family and, where distances are known, the baselines.
+    They are the members of the family and, where distances or vectors are known, the baselines; those on a grid where
+    the map is a plane.
     """
     possible = [*members(), *(name for name, baseline in BASELINES.items() if baseline.what)]
     if type(model).__name__ not in (*members(), *BASELINES):
         return []
-    return [name for name in possible if _takes(name, model.input)]
+    return [name for name in possible if _takes(name, model.input, model.n_components)]
 
 
-def _takes(name: str, input: str) -> bool:
+def _takes(name: str, input: str, n_components: int) -> bool:
     kind = class_of(name)
+    if "n_components" not in kind._get_param_names() and kind.n_components != n_components:
+        return False
     return input in kind._inputs and not (input == "joint" and kind._convention == "conditional")
 
 

@@ -12,7 +12,7 @@ import notebook_sne as ns
 from notebook_sne.baselines.nets import grid_points, squared_distances
 from notebook_sne.baselines.sheets import Sheet
 from notebook_sne.baselines.winners import Units, around
-from notebook_sne.models.family import successor
+from notebook_sne.models.family import relatives, successor
 from tests import reference
 from tests.models.test_models import clusters, same, states
 
@@ -359,6 +359,14 @@ def test_a_run_switches_to_a_net_and_on(method):
             assert run.state.model == name
             run.steps(3)
         assert run.state.iteration == 22
+
+
+def test_a_map_that_is_no_plane_is_not_handed_to_a_net():
+    assert {"SOM", "GTM"} <= set(relatives(ns.SNE()))
+    assert not {"SOM", "GTM"} & set(relatives(ns.SNE(n_components=3)))
+    state = states(ns.SNE(perplexity=8, n_components=3, random_state=0), clusters(), 1)[-1]
+    with pytest.raises(ValueError, match=r"positions of shape \(M, N, d\) = \(1, 60, 2\), got \(1, 60, 3\)"):
+        quick(SOM).iterate(clusters(), start=state)
 
 
 @each_net
