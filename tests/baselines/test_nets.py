@@ -302,6 +302,17 @@ def test_a_run_is_paused_recorded_and_sent_back(method):
 
 
 @each_net
+def test_a_recording_from_a_file_goes_on_as_the_run_did(method, tmp_path):
+    model = quick(method)
+    with ns.Run(model, clusters()) as run:
+        run.steps(12)
+        run.recording.save(tmp_path / "net.npz")
+        after = run.steps(5)
+    last = ns.Recording.load(tmp_path / "net.npz").states[-1]
+    assert same(states(model, clusters(), 17 - last.iteration, start=last)[-1], after)
+
+
+@each_net
 def test_the_knob_is_live_and_its_hold_is_in_the_states(method):
     X, name = clusters(), KNOB[method]
     knobs = ns.Knobs()
