@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from notebook_sne import baselines as baselines
     from notebook_sne import datasets as datasets
     from notebook_sne import failures as failures
+    from notebook_sne import networks as networks
     from notebook_sne import quality as quality
     from notebook_sne import senses as senses
     from notebook_sne import views as views
@@ -92,7 +93,7 @@ _HOME = {
     "Explorer": "widgets.explorer",
     "explore": "widgets.explorer",
 }
-__all__ = [*_HOME, "affinities", "baselines", "datasets", "failures", "quality", "senses", "views"]
+__all__ = [*_HOME, "affinities", "baselines", "datasets", "failures", "networks", "quality", "senses", "views"]
 
 
 def __getattr__(name: str) -> Any:

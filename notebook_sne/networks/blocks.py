@@ -1,0 +1,64 @@
+"""Objects by blocks: the same bits on any number of threads, which a BLAS with threads of its own does not give.
+
+How a BLAS shares out a product, and with it in which order it sums, changes with the number of its threads: on one
+thread and on two the gradient of a network differs in its last bits. So the objects are cut into blocks, in a way that
+depends on their number alone; threads of Python take one block after the other, each with a BLAS that has no further
+threads, and what belongs to the blocks is added in their order. It is no slower: see the table in `network`.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from notebook_sne.machine.parallel import number_of_threads
+
+__all__ = ["by_blocks"]
+
+Result = TypeVar("Result")
+
+_BLOCKS, _LEAST = 8, 64  # how many blocks at most, and how few objects each
+_one_at_a_time = threading.RLock()  # the limit of a BLAS is that of the whole process
+
+
+def _begin_child() -> None:
+    global _one_at_a_time
+    _one_at_a_time = threading.RLock()  # a forked child would wait for a thread that it does not have
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_child)
+
+
+@functools.cache
+def _libraries() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()  # to look for them takes a millisecond
+
+
+def by_blocks(function: Callable[[slice], Result], n_objects: int) -> list[Result]:
+    """Return what a function returns of each block of the objects, in the order of the blocks.
+
+    Parameters
+    ----------
+    function : callable
+        Called with a slice of the objects, on one of as many threads as `number_of_threads` says.
+    n_objects : int
+
+    Returns
+    -------
+    results : list
+    """
+    n_blocks = max(1, min(_BLOCKS, n_objects // _LEAST))
+    blocks = [slice(n_objects * i // n_blocks, n_objects * (i + 1) // n_blocks) for i in range(n_blocks)]
+    most = min(number_of_threads(), n_blocks)
+    with _one_at_a_time, _libraries().limit(limits=1, user_api="blas"):
+        if most <= 1:
+            return [function(block) for block in blocks]
+        with ThreadPoolExecutor(most) as pool:
+            return list(pool.map(function, blocks))
