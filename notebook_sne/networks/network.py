@@ -38,6 +38,7 @@ half of the time.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -144,6 +145,7 @@ class Network:
         check_library()
         import autograd.numpy as anp
 
+        tanh = _tanh()
         dY = None if dY is None else dY.astype(X.dtype, copy=False)
 
         def of_block(block: slice) -> tuple[float, Floats]:
@@ -153,10 +155,10 @@ class Network:
             def cost(parts: Any) -> Any:
                 nonlocal reconstruction
                 layers = [(parts[2 * k], parts[2 * k + 1]) for k in range(len(self._shapes))]
-                y = self._encoded(anp, layers, x)
+                y = self._encoded(anp, layers, x, tanh)
                 total = 0.0 if dY is None else anp.sum(dY[block] * y)
                 if self.decoder and share:
-                    z = self._decoded(anp, layers, y)
+                    z = self._decoded(anp, layers, y, tanh)
                     missed = anp.sum(anp.logaddexp(0.0, z) - x * z) / len(X)
                     reconstruction = float(getattr(missed, "_value", missed))
                     total = total + share * missed
@@ -197,21 +199,31 @@ class Network:
             at += n + after
         return layers
 
-    def _hidden(self, np: Any, layers: Any, x: Floats) -> Any:
+    def _hidden(self, np: Any, layers: Any, x: Floats, tanh: Any = np.tanh) -> Any:
         h = (x - self.mean.astype(x.dtype)) / x.dtype.type(self.scale)
         for W, b in layers[1 : len(self.sizes) - 1]:
-            h = np.tanh(np.dot(h, W) + b)
+            h = tanh(np.dot(h, W) + b)
         return h
 
-    def _encoded(self, np: Any, layers: Any, x: Floats) -> Any:
+    def _encoded(self, np: Any, layers: Any, x: Floats, tanh: Any = np.tanh) -> Any:
         W, b = layers[0]
-        return np.dot(self._hidden(np, layers, x), W) + b
+        return np.dot(self._hidden(np, layers, x, tanh), W) + b
 
-    def _decoded(self, np: Any, layers: Any, y: Any) -> Any:
+    def _decoded(self, np: Any, layers: Any, y: Any, tanh: Any = np.tanh) -> Any:
         *hidden, (V, c) = layers[len(self.sizes) - 1 :]
         for W, b in hidden:
-            y = np.tanh(np.dot(y, W) + b)
+            y = tanh(np.dot(y, W) + b)
         return np.dot(y, V) + c
+
+
+@functools.cache
+def _tanh() -> Any:
+    """Return a tanh whose derivative is 1 - tanh^2: autograd's own is 1 / cosh^2, which overflows far out."""
+    from autograd.extend import defvjp, primitive
+
+    tanh = primitive(np.tanh)
+    defvjp(tanh, lambda found, a: lambda g: g * (1.0 - found * found))
+    return tanh
 
 
 def _gradient(cost: Callable[[Any], Any], parts: list[Floats]) -> list[Floats]:
