@@ -45,6 +45,7 @@ KNOBS = {
     ),
     "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
     "repulsion": Knob(0.0, np.inf, True, "strength of the push between all pairs", "", (0.1, 1000.0), True),
+    "strength": Knob(0.0, np.inf, True, "strength of the regularizer", "", (0.1, 1000.0), True),
     "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), True),
     "flattening": Knob(0.0, np.inf, True, "strength of the pull out of the extra dimensions", "nats", (0.0, 1.0), True),
     "pull": Knob(0.0, np.inf, True, "force between the images of one object", "nats per map unit", (0.0, 1.0), False),
@@ -95,6 +96,7 @@ class Knobs:
     degrees_of_freedom above 0                              of Student's t (t-SNE)
     background         0 <= background < 1                  share of Q spread evenly (UNI-SNE)
     repulsion          0 or more                            push between all pairs (elastic embedding)
+    strength           0 or more                            of a regularizer (autoencoders)
     penalty            0 or more, nats per squared map unit pull towards the origin
     flattening         0 or more, nats per squared map unit pull out of the extra dimensions
     pull               0 or more, nats per map unit         force between the images of one object

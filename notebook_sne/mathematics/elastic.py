@@ -46,7 +46,10 @@ def cost_and_gradient(pairs, Y, repulsion, *, sums=gaussian_sums):
     Evaluation
         The energy E and its gradient, shape (N, d).
     """
-    z, push = sums(Y)
+    if np.ndim(repulsion) == 0 and repulsion == 0:  # springs alone, and no sum over all pairs
+        z = push = np.zeros(1)
+    else:
+        z, push = sums(Y)
     if np.ndim(repulsion):
         push = repulsion[:, None] * push + sums(Y, repulsion)[1]
     else:

@@ -4,3 +4,8 @@
 optimizer moves, `blocks` shares out the objects to threads. A model on top of them hands its gradient by the codes to
 `Network.back`; autograd is imported there, and only there.
 """
+
+from notebook_sne.networks.autoencoder import Autoencoder
+from notebook_sne.networks.parametric import ParametricMap
+
+__all__ = ["Autoencoder", "ParametricMap"]

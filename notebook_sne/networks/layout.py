@@ -38,6 +38,11 @@ class NetworkLayout(Layout):
             raise ValueError("a network has weights, got positions only")
         return W
 
+    def weights_at(self, positions: Floats | None, rng: np.random.Generator) -> Floats:
+        """Return random weights or, of a network of random hidden layers, those that come nearest to positions."""
+        weights = self.network.random(rng)
+        return weights if positions is None else self.network.toward(weights, self._X, positions)
+
     def flat(self, theta: Floats) -> Floats:
         """Return theta: there are no extra dimensions."""
         return theta
@@ -53,9 +58,7 @@ class NetworkLayout(Layout):
         """
         weights = state.memory.get("weights") if own else None
         if weights is None or weights.shape != (self.network.n_weights,):
-            weights = self.network.random(np.random.default_rng((seed, 0, 1)))
-        else:
-            off = np.abs(self.split(weights)[0] - state.Y).max()
-            if off <= _SAME * np.abs(state.Y).max():
-                return weights
+            return self.weights_at(state.Y[0], np.random.default_rng((seed, 0, 1)))
+        if np.abs(self.split(weights)[0] - state.Y).max() <= _SAME * np.abs(state.Y).max():
+            return weights
         return self.network.toward(weights, self._X, state.Y[0])

@@ -1,0 +1,356 @@
+"""What the maps by networks share: whose cost the codes have, who is a neighbor, and how new objects are placed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.base import TransformerMixin, clone
+
+from notebook_sne.arrays import Floats, Matrix
+from notebook_sne.checks import check_conditional, check_count, check_vectors
+from notebook_sne.fitting.inputs import Target, target
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.layout import Layout
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.state import State
+from notebook_sne.fitting.states import States
+from notebook_sne.fitting.sums import check_sums
+from notebook_sne.fitting.workers import check_workers
+from notebook_sne.given import list_objects, show
+from notebook_sne.machine.parallel import threads
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.models.estimator import estimator
+from notebook_sne.models.single import OneMap, SingleMap
+from notebook_sne.networks.layout import NetworkLayout
+from notebook_sne.networks.network import Network, check_library
+from notebook_sne.objects.labels import UNLABELED, sort_classes
+
+__all__ = ["CodedMap", "label_pairs"]
+
+_OWN = (
+    "n_components", "extra_dimensions", "max_iter", "optimizer", "learning_rate", "momentum", "adaptive_step", "jitter",
+    "init", "input", "random_state", "n_jobs", "progress",
+)  # fmt: skip
+"""What a network decides by itself, and does not read of the model whose cost its codes have."""
+
+_WORK = 0.04  # what a weight and an object cost, in units of a stored pair of P
+
+
+def label_pairs(labels: ArrayLike, n_objects: int) -> sparse.csr_array:
+    """Return the P in which each object chooses evenly among the others of its class, CSR, shape (N, N).
+
+    Raises
+    ------
+    ValueError
+        If an object has no label, or is the only one of its class.
+    """
+    _, classes = sort_classes(labels, n_objects)
+    without = np.flatnonzero(classes == UNLABELED)
+    if len(without):
+        raise ValueError(
+            f"labels must hold a class for each object, but it is missing for {list_objects(without)}; leave them out, "
+            "or give neighbors as a P of your own"
+        )
+    alone = np.flatnonzero(np.bincount(classes)[classes] == 1)
+    if len(alone):
+        raise ValueError(
+            f"each class must have two objects with neighbors='labels', but {list_objects(alone)} are alone in theirs; "
+            "leave them out"
+        )
+    of_class = sparse.csr_array((np.ones(n_objects), (np.arange(n_objects), classes)))
+    P = sparse.csr_array(of_class @ of_class.T - sparse.eye_array(n_objects))
+    P.eliminate_zeros()
+    return sparse.csr_array(P / P.sum(axis=1)[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """What an update needs: the objects, the network, and whose cost the codes have.
+
+    Attributes
+    ----------
+    network : Network
+    X : ndarray, shape (N, n_features)
+    model : SingleMap or None
+        Whose cost it is, set up for these codes; None where there is none.
+    made : Target or None
+        Its P.
+    pairs : object
+        Its stored pairs.
+    """
+
+    network: Network
+    X: Floats
+    model: Any
+    made: Target | None
+    pairs: Any = None
+
+    @property
+    def size(self) -> int:
+        """How many stored pairs of P would be as much work."""
+        n_pairs = 0 if self.made is None else self.made.P.size
+        return int(n_pairs + _WORK * self.network.n_weights * len(self.X))
+
+    @property
+    def n_objects(self) -> int:
+        """N."""
+        return len(self.X)
+
+
+class Parts(NamedTuple):
+    """An evaluation, and what it is made of: the reconstruction and the cost of the codes."""
+
+    evaluation: Evaluation
+    reconstruction: float
+    divergence: float
+
+
+@estimator
+class CodedMap(TransformerMixin, OneMap):
+    """Base of the maps by networks; not used by itself. A subclass says whose cost its codes have."""
+
+    hidden: tuple[int, ...] = (200, 100)
+    neighbors: Literal["data", "labels"] | Matrix = "data"
+    labels: ArrayLike | None = None
+    max_iter: int = 200
+    init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
+
+    # Fields of the models with a P of their own, which here is that of the model whose cost the codes have.
+    perplexity: ClassVar[None] = None  # type: ignore[misc]
+    least_p: ClassVar[None] = None  # type: ignore[misc]
+    penalty: ClassVar[None] = None  # type: ignore[misc]
+    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
+    input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
+    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
+
+    _inputs = ("vectors",)
+    _descent = "lbfgs"
+    _sums_by_mesh = False
+    _decoder: ClassVar[bool] = False
+    _results = (*OneMap._results, "network_", "weights_")
+
+    # What a subclass says.
+
+    def _of_codes(self) -> SingleMap | None:
+        """Return the model whose cost the codes have, as it was given."""
+        raise NotImplementedError
+
+    def _parts(self, coding: Coding, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> Parts:
+        """Return the Evaluation at codes Y, shape (N, d), and weights W, and what it is made of."""
+        raise NotImplementedError
+
+    # scikit-learn's side.
+
+    def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]
+        """Fit a network to X.
+
+        Parameters
+        ----------
+        X : array-like, shape (N, n_features)
+            The objects.
+        y : array-like, shape (N,), or None
+            The class of each, where ``neighbors="labels"`` and `labels` has none; not used otherwise.
+
+        Returns
+        -------
+        self
+            The estimator, with its results.
+
+        Raises
+        ------
+        ValueError
+            If X or a hyperparameter breaks its rules, or classes are asked for and missing.
+        ImportError
+            If autograd is not installed; the message says how to get it.
+        """
+        fitted = self._with(y)
+        names = (*self._results, "n_features_in_", "feature_names_in_")
+        for name in names:
+            if hasattr(self, name):
+                delattr(self, name)
+        try:
+            OneMap.fit(fitted, X)
+        finally:
+            for name in names:
+                if hasattr(fitted, name):
+                    setattr(self, name, getattr(fitted, name))
+        return self
+
+    def fit_transform(self, X: Matrix, y: ArrayLike | None = None) -> Floats:
+        """Fit a network to X and return the codes, shape (N, n_components); as `fit`."""
+        return self.fit(X, y).embedding_
+
+    def transform(self, X: Matrix) -> Floats:
+        """Return the codes of objects, shape (n, n_components): what the network makes of each, whatever lies beside.
+
+        The objects of the fit have the codes in `embedding_`, but for the last bits.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, n_features)
+            Objects with the features of the fit.
+
+        Raises
+        ------
+        ValueError
+            If they have other features, or are not finite.
+        """
+        from sklearn.utils.validation import check_is_fitted, validate_data
+
+        check_is_fitted(self, "weights_")
+        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        with threads(check_workers(self.n_jobs)):
+            return self.network_.codes(self.weights_, X)
+
+    def iterate(
+        self, X: Matrix, start: State | None = None, knobs: Knobs | None = None, y: ArrayLike | None = None
+    ) -> States:
+        """Run the model as an endless iterator of states; as that of all models, with the classes `y`.
+
+        Parameters
+        ----------
+        X, start, knobs
+            As of all models.
+        y : array-like, shape (N,), or None
+            As for `fit`.
+        """
+        return OneMap.iterate(self._with(y), X, start, knobs)
+
+    def _with(self, y: ArrayLike | None) -> Self:
+        """Return this estimator with the classes in `labels`, where they are asked for."""
+        settings = self.get_params(deep=False)
+        if isinstance(self.neighbors, str) and self.neighbors == "labels":
+            if y is None and self.labels is None:
+                raise ValueError(
+                    f"{type(self).__name__} requires y to be passed with neighbors='labels', but the target y is None; "
+                    "give the class of each object: fit(X, labels), or labels=labels for a run"
+                )
+            if y is not None and self.labels is not None:
+                raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
+            settings["labels"] = self.labels if y is None else y
+        elif self.labels is not None:
+            raise ValueError(
+                f"labels must be None with neighbors={show(self.neighbors)}, which has no use for them; say "
+                "neighbors='labels', or leave them out"
+            )
+        return type(self)(**settings)
+
+    # What the loop asks.
+
+    def _checked_input(self, X: Any) -> Any:
+        check_library()
+        X = check_vectors(X)
+        if not isinstance(self.hidden, tuple | list):
+            raise TypeError(f"hidden must be a tuple of numbers of units, one a layer, got {show(self.hidden)}")
+        for n_units in self.hidden:
+            check_count("hidden", n_units, 1)
+        if (model := self._inner()) is not None:
+            check_sums(model, self.n_components)
+        if not isinstance(self.neighbors, str) or self.neighbors != "data":
+            self._own_P(len(X))
+        return X
+
+    def _inner(self) -> Any:
+        """Return the model whose cost the codes have, set up for them, or None."""
+        given = self._of_codes()
+        if given is None:
+            return None
+        if not isinstance(given, SingleMap):
+            raise TypeError(f"the codes must have the cost of a model with one map, such as TSNE(), got {show(given)}")
+        usual = type(given)().get_params(deep=False)
+        set_there = [name for name in _OWN if not _alike(getattr(given, name), usual[name])]
+        if set_there:
+            raise ValueError(
+                f"{type(given).__name__} must leave {', '.join(set_there)} to {type(self).__name__}, whose run it is; "
+                "set them there"
+            )
+        return clone(given).set_params(max_iter=self.max_iter, n_components=self.n_components)
+
+    def _own_P(self, n_objects: int) -> sparse.csr_array | None:
+        """Return the conditional P that was given, or that labels make; None for that of the data."""
+        if isinstance(self.neighbors, str):
+            if self.neighbors == "data":
+                return None
+            if self.neighbors == "labels":
+                return label_pairs(self.labels, n_objects)
+            raise ValueError(f"neighbors must be 'data', 'labels' or a conditional P, got {show(self.neighbors)}")
+        P = check_conditional(self.neighbors, "neighbors")
+        if P.shape[0] != n_objects:
+            raise ValueError(f"neighbors must be a P of the {n_objects} objects of X, got one of {P.shape[0]}")
+        return sparse.csr_array(P)
+
+    def _network(self, X: Any) -> Network:
+        mean = X.mean(axis=0, dtype=np.float64)
+        scale = float(np.sqrt(np.mean(np.square(X - mean))))
+        n_components = check_count("n_components", self.n_components, 1)
+        return Network((X.shape[1], *self.hidden, n_components), mean, scale or 1.0, self._decoder)
+
+    def _layout(self, X: Any, n_components: int) -> Layout:
+        return NetworkLayout(self._network(X), X)
+
+    def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
+        model, P = self._inner(), self._own_P(len(X))
+        if model is None:
+            return Target(Coding(self._network(X), X, None, None), 0.0, np.empty(0, np.int64))
+        if P is None:
+            made = model._target(X, perplexity, least_p)
+        else:
+            made = target(P, "probabilities", None, model._convention, least_p)
+        return Target(Coding(self._network(X), X, model, made), made.dropped_mass, made.tied)
+
+    def _attractive_pairs(self, P: Any) -> Any:
+        pairs = None if P.model is None else P.model._attractive_pairs(P.made.P)
+        return Coding(P.network, P.X, P.model, P.made, pairs)
+
+    def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
+        assert W is not None
+        return self._parts(pairs, Y[0], W, knobs).evaluation
+
+    def _schedules_of(self, X: Any) -> dict[str, Any]:
+        own = {"learning_rate": self.learning_rate, "momentum": self.momentum, "jitter": self.jitter}
+        own["learning_rate"] = self._rate(X) if own["learning_rate"] == "auto" else own["learning_rate"]
+        own["momentum"] = 0.9 if own["momentum"] == "auto" else own["momentum"]
+        model = self._inner()
+        if model is None:
+            return own
+        schedules = {name: value for name, value in model._schedules_of(X).items() if name not in own}
+        if not (isinstance(self.neighbors, str) and self.neighbors == "data"):
+            schedules.pop("perplexity", None)
+        return {**schedules, **own}
+
+    def _rate(self, X: Any) -> float:
+        return 0.1
+
+    def _phase(self, knobs: Mapping[str, float]) -> str:
+        model = self._inner()
+        return super()._phase(knobs) if model is None else model._phase(knobs)
+
+    def _start(
+        self, layout: Layout, positions: Floats | None, rng: np.random.Generator
+    ) -> tuple[Floats, Floats | None]:
+        assert isinstance(layout, NetworkLayout)
+        return np.empty(0), layout.weights_at(positions, rng)
+
+    def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
+        super()._keep(problem, state, rows)
+        self.network_, self.weights_ = problem.target(state.knobs).P.network, np.array(state.memory["weights"])
+
+    def _keep_target(self, made: Target) -> None:
+        if made.P.made is not None:
+            super()._keep_target(made.P.made)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        labeled = isinstance(self.neighbors, str) and self.neighbors == "labels"
+        tags.target_tags.required = labeled and self.labels is None
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return one is other or (np.ndim(one) == 0 and np.ndim(other) == 0 and type(one) is type(other) and one == other)

@@ -1,0 +1,62 @@
+"""Parametric maps: the cost of a model, lowered by a network that makes map points of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from notebook_sne.arrays import Floats
+from notebook_sne.mathematics.forces import Forces
+from notebook_sne.models.estimator import estimator
+from notebook_sne.models.single import SingleMap
+from notebook_sne.models.tsne import TSNE
+from notebook_sne.networks.coded import CodedMap, Coding, Parts
+
+__all__ = ["ParametricMap"]
+
+
+@estimator
+class ParametricMap(CodedMap):
+    """The map of a model as a function of the objects: a network makes map points, and its weights go downhill.
+
+    .. math::
+
+        y_i = f(x_i; w),   f a network with linear units at its end (see `notebook_sne.networks.network`)
+
+        dC/dw = sum_i (dy_i/dw)' dC/dy_i
+
+    C is the cost of SNE, symmetric SNE, UNI-SNE, t-SNE or an elastic embedding, and dC/dy its own forces between the
+    map points; "if we have a smooth objective function that assigns a value to a set of codes, we can backpropagate its
+    derivatives through a feedforward neural net".  [Hinton2013; Maaten2009]
+
+    Parameters
+    ----------
+    model : estimator or None, default=None
+        Whose cost the map has, with its perplexity and what else belongs to the cost: `SNE`, `SymmetricSNE`, `UNISNE`,
+        `TSNE`, `ElasticEmbedding` or another model with one map; None for ``TSNE()``. What belongs to the run, such as
+        `max_iter`, is set here and not there.
+
+    """
+
+    model: SingleMap | None = None
+
+    def _of_codes(self) -> SingleMap | None:
+        return TSNE() if self.model is None else self.model
+
+    @property
+    def _convention(self) -> Any:  # type: ignore[override]
+        return self._of_codes()._convention
+
+    def _parts(self, coding: Coding, Y: Floats, W: Floats, knobs: Mapping[str, float]) -> Parts:
+        here = coding.model._evaluation(coding.pairs, Y[None], None, knobs)
+        back = coding.network.back(W, coding.X, here.gradient.reshape(Y.shape))
+        return Parts(here._replace(gradient=back.gradient), 0.0, here.cost)
+
+    def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
+        return pairs.model._uniform_cost(pairs.pairs, n_objects, knobs)
+
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> Forces:
+        return P.model._forces(P.made.P, Y, i, knobs)
+
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
+        return P.model._costs(P.made.P, Y, knobs)
