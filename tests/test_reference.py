@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[1]
 # What is called by its public name, and so is documented in full.
 OFFERED = [
     "notebook_sne",
-    *(f"notebook_sne.{name}" for name in "affinities baselines datasets failures quality senses views".split()),
+    *(f"notebook_sne.{name}" for name in "affinities baselines datasets failures networks quality".split()),
+    *(f"notebook_sne.{name}" for name in ("senses", "views")),
 ]
 
 

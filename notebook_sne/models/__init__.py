@@ -55,6 +55,13 @@ BASELINES = {
 """The methods of `notebook_sne.baselines`, one room above, that have states: runs go on under them as under models."""
 
 
+NETWORKS = {
+    "ParametricMap": Listed("parametric", "parametric map"),
+    "Autoencoder": Listed("autoencoder", "autoencoder"),
+}
+"""The maps of `notebook_sne.networks`, beside the baselines: a run goes on under a model after them, not before."""
+
+
 WITHOUT_UNIT = (
     "ElasticEmbedding", *BASELINES, "PCA", "LDA", "ClassicalMDS", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"
 )  # fmt: skip
@@ -68,5 +75,5 @@ def unit_of(name: str) -> str:
 
 def label_of(name: str) -> str:
     """Return what a text calls a method, from the name of its class: of one that is not listed, this name."""
-    listed = MODELS.get(name) or BASELINES.get(name)
+    listed = MODELS.get(name) or BASELINES.get(name) or NETWORKS.get(name)
     return listed.label if listed else name

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from notebook_sne.given import show
-from notebook_sne.models import BASELINES, MODELS, Listed
+from notebook_sne.models import BASELINES, MODELS, NETWORKS, Listed
 from notebook_sne.optimizers.schedules import last_change, value_at
 
 __all__ = ["class_of", "listed", "members", "recipe", "relatives", "successor"]
@@ -24,13 +24,13 @@ def members() -> list[str]:
 
 
 def listed(name: str) -> Listed:
-    """Return what is known of a model, or of a baseline that has states, before it is loaded."""
-    return {**MODELS, **BASELINES}[name]
+    """Return what is known of a model, a map by a network or a baseline that has states, before it is loaded."""
+    return {**MODELS, **BASELINES, **NETWORKS}[name]
 
 
 def class_of(name: str) -> Any:
-    """Return the class of a listed model, or of a baseline that has states."""
-    room = "models" if name in MODELS else "baselines"
+    """Return the class of what is listed."""
+    room = "models" if name in MODELS else "networks" if name in NETWORKS else "baselines"
     return getattr(import_module(f"notebook_sne.{room}.{listed(name).module}"), name)
 
 
@@ -41,7 +41,7 @@ def relatives(model: Any) -> list[str]:
     the map is a plane.
     """
     possible = [*members(), *(name for name, baseline in BASELINES.items() if baseline.what)]
-    if type(model).__name__ not in (*members(), *BASELINES):
+    if type(model).__name__ not in (*members(), *BASELINES, *NETWORKS):
         return []
     return [name for name in possible if _takes(name, model.input, model.n_components)]
 

@@ -15,7 +15,8 @@ from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
-from notebook_sne.networks.coded import CodedMap, Coding, Parts
+from notebook_sne.networks.coded import CodedMap
+from notebook_sne.networks.coding import Coding, Parts
 from notebook_sne.optimizers.schedules import Schedule
 
 __all__ = ["Autoencoder"]
@@ -27,13 +28,63 @@ class Autoencoder(CodedMap):
 
     .. math::
 
-        F = R + lambda C / n,   y_i = f(x_i; w),   x^_i = g(y_i; v)
+        F = R + lambda C,   y_i = f(x_i; w),   x^_i = g(y_i; v)
+
+        R = -sum_ia [x_ia log x^_ia + (1 - x_ia) log(1 - x^_ia)] / N
+
+        dF/dy_i = dR/dy_i + lambda dC/dy_i
+
+    R is the cross-entropy of objects and reconstructions in nats an object, as code units are linear and output units
+    logistic; C is the cost of SNE, or of another model, at the codes, in nats an object as well: for a conditional P
+    its cost over N. "Non-linear autoencoders can fracture a manifold into many different domains", so that near
+    objects have very different codes; springs between the codes of neighbors make that costly.  [Hinton2013]
+
+    ================================================= ====================================================
+    ``Autoencoder()``                                 the reconstruction alone
+    ``Autoencoder(regularizer=SNE(), strength=10)``   both
+    ``ParametricMap(model=SNE())``                    the regularizer alone
+    ``neighbors="labels"``                            objects of one class as neighbors
+    ``regularizer=ElasticEmbedding(repulsion=0)``     attraction alone: C = sum_ij p_ij d_ij, no sum over all pairs,
+                                                      as the reconstruction keeps the codes apart
+    ================================================= ====================================================
 
     Parameters
     ----------
     regularizer : estimator or None, default=None
+        Whose cost C is, with its perplexity and what else belongs to the cost, such as ``SNE(perplexity=10)``; None for
+        codes that only serve the reconstruction. What belongs to the run, such as `max_iter`, is set here and refused
+        there.
     strength : float or schedule, default=1.0
-        lambda.
+        lambda, 0 or more; a knob where there is a regularizer.
+    {network}
+
+    Attributes
+    ----------
+    {results}
+    reconstruction_ : float
+        R, in nats an object.
+    divergence_ : float
+        C, in nats an object; 0 without a regularizer or at strength 0.
+
+    Notes
+    -----
+    Values of X lie from 0 to 1, such as how much ink a pixel has. The decoder has the hidden layers in reverse.
+
+    {notes}
+
+    See Also
+    --------
+    ParametricMap
+        The regularizer alone.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.networks.Autoencoder(regularizer=ns.SNE(perplexity=20), strength=3, max_iter=30, random_state=0)
+    >>> codes = model.fit_transform(digits.X / 16)
+    >>> model.inverse_transform(codes).shape
+    (300, 64)
     """
 
     regularizer: SingleMap | None = None
@@ -84,7 +135,22 @@ class Autoencoder(CodedMap):
         return blank + knobs["strength"] * self._share(pairs) * uniform
 
     def inverse_transform(self, Y: Matrix) -> Floats:
-        """Return what the decoder makes of codes, shape (n, n_features), each value from 0 to 1."""
+        """Return what the decoder makes of codes, each value from 0 to 1.
+
+        Parameters
+        ----------
+        Y : array-like, shape (n, n_components)
+            Codes, as of `transform`; also ones between those of objects.
+
+        Returns
+        -------
+        X : ndarray, shape (n, n_features)
+
+        Raises
+        ------
+        ValueError
+            If codes have another number of components, or are not finite.
+        """
         from sklearn.utils.validation import check_array, check_is_fitted
 
         check_is_fitted(self, "weights_")

@@ -49,10 +49,12 @@ def by_blocks(function: Callable[[slice], Result], n_objects: int) -> list[Resul
     function : callable
         Called with a slice of the objects, on one of as many threads as `number_of_threads` says.
     n_objects : int
+        N.
 
     Returns
     -------
     results : list
+        One a block.
     """
     n_blocks = max(1, min(_BLOCKS, n_objects // _LEAST))
     blocks = [slice(n_objects * i // n_blocks, n_objects * (i + 1) // n_blocks) for i in range(n_blocks)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,16 +20,17 @@ from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import check_workers
-from notebook_sne.given import list_objects, show
+from notebook_sne.given import show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import OneMap, SingleMap
+from notebook_sne.networks.coding import Coding, Parts, label_pairs
 from notebook_sne.networks.layout import NetworkLayout
 from notebook_sne.networks.network import Network, check_library
-from notebook_sne.objects.labels import UNLABELED, sort_classes
+from notebook_sne.networks.texts import shared
 
-__all__ = ["CodedMap", "label_pairs"]
+__all__ = ["CodedMap"]
 
 _OWN = (
     "n_components", "extra_dimensions", "max_iter", "optimizer", "learning_rate", "momentum", "adaptive_step", "jitter",
@@ -38,76 +38,7 @@ _OWN = (
 )  # fmt: skip
 """What a network decides by itself, and does not read of the model whose cost its codes have."""
 
-_WORK = 0.04  # what a weight and an object cost, in units of a stored pair of P
-
-
-def label_pairs(labels: ArrayLike, n_objects: int) -> sparse.csr_array:
-    """Return the P in which each object chooses evenly among the others of its class, CSR, shape (N, N).
-
-    Raises
-    ------
-    ValueError
-        If an object has no label, or is the only one of its class.
-    """
-    _, classes = sort_classes(labels, n_objects)
-    without = np.flatnonzero(classes == UNLABELED)
-    if len(without):
-        raise ValueError(
-            f"labels must hold a class for each object, but it is missing for {list_objects(without)}; leave them out, "
-            "or give neighbors as a P of your own"
-        )
-    alone = np.flatnonzero(np.bincount(classes)[classes] == 1)
-    if len(alone):
-        raise ValueError(
-            f"each class must have two objects with neighbors='labels', but {list_objects(alone)} are alone in theirs; "
-            "leave them out"
-        )
-    of_class = sparse.csr_array((np.ones(n_objects), (np.arange(n_objects), classes)))
-    P = sparse.csr_array(of_class @ of_class.T - sparse.eye_array(n_objects))
-    P.eliminate_zeros()
-    return sparse.csr_array(P / P.sum(axis=1)[:, None])
-
-
-@dataclass(frozen=True, eq=False)
-class Coding:
-    """What an update needs: the objects, the network, and whose cost the codes have.
-
-    Attributes
-    ----------
-    network : Network
-    X : ndarray, shape (N, n_features)
-    model : SingleMap or None
-        Whose cost it is, set up for these codes; None where there is none.
-    made : Target or None
-        Its P.
-    pairs : object
-        Its stored pairs.
-    """
-
-    network: Network
-    X: Floats
-    model: Any
-    made: Target | None
-    pairs: Any = None
-
-    @property
-    def size(self) -> int:
-        """How many stored pairs of P would be as much work."""
-        n_pairs = 0 if self.made is None else self.made.P.size
-        return int(n_pairs + _WORK * self.network.n_weights * len(self.X))
-
-    @property
-    def n_objects(self) -> int:
-        """N."""
-        return len(self.X)
-
-
-class Parts(NamedTuple):
-    """An evaluation, and what it is made of: the reconstruction and the cost of the codes."""
-
-    evaluation: Evaluation
-    reconstruction: float
-    divergence: float
+_AUTO = {"learning_rate": 1e-3, "momentum": 0.9}
 
 
 @estimator
@@ -130,9 +61,14 @@ class CodedMap(TransformerMixin, OneMap):
 
     _inputs = ("vectors",)
     _descent = "lbfgs"
+    _pca_by_default = False
     _sums_by_mesh = False
     _decoder: ClassVar[bool] = False
     _results = (*OneMap._results, "network_", "weights_")
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.__doc__ = shared(cls.__doc__ or "")
 
     # What a subclass says.
 
@@ -313,8 +249,8 @@ class CodedMap(TransformerMixin, OneMap):
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
         own = {"learning_rate": self.learning_rate, "momentum": self.momentum, "jitter": self.jitter}
-        own["learning_rate"] = self._rate(X) if own["learning_rate"] == "auto" else own["learning_rate"]
-        own["momentum"] = 0.9 if own["momentum"] == "auto" else own["momentum"]
+        for name, value in _AUTO.items():
+            own[name] = value if isinstance(own[name], str) and own[name] == "auto" else own[name]
         model = self._inner()
         if model is None:
             return own
@@ -322,9 +258,6 @@ class CodedMap(TransformerMixin, OneMap):
         if not (isinstance(self.neighbors, str) and self.neighbors == "data"):
             schedules.pop("perplexity", None)
         return {**schedules, **own}
-
-    def _rate(self, X: Any) -> float:
-        return 0.1
 
     def _phase(self, knobs: Mapping[str, float]) -> str:
         model = self._inner()

@@ -20,6 +20,7 @@ class NetworkLayout(Layout):
     Parameters
     ----------
     network : Network
+        Its shape.
     X : ndarray, shape (N, n_features)
         The objects.
     """

@@ -130,6 +130,7 @@ class Network:
         Parameters
         ----------
         weights : ndarray, shape (n_weights,)
+            All weights, those of the code layer first.
         X : ndarray, shape (N, n_features)
             The objects, from 0 to 1 where there is a decoder.
         dY : ndarray, shape (N, d), or None

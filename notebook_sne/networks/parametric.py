@@ -10,7 +10,8 @@ from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap
 from notebook_sne.models.tsne import TSNE
-from notebook_sne.networks.coded import CodedMap, Coding, Parts
+from notebook_sne.networks.coded import CodedMap
+from notebook_sne.networks.coding import Coding, Parts
 
 __all__ = ["ParametricMap"]
 
@@ -26,16 +27,48 @@ class ParametricMap(CodedMap):
         dC/dw = sum_i (dy_i/dw)' dC/dy_i
 
     C is the cost of SNE, symmetric SNE, UNI-SNE, t-SNE or an elastic embedding, and dC/dy its own forces between the
-    map points; "if we have a smooth objective function that assigns a value to a set of codes, we can backpropagate its
-    derivatives through a feedforward neural net".  [Hinton2013; Maaten2009]
+    map points. Any smooth cost of codes can be carried back through a feedforward net, of which this is what Hinton
+    calls the SNE regularizer alone; with t-SNE it is parametric t-SNE.  [Hinton2013; Maaten2009]
 
     Parameters
     ----------
     model : estimator or None, default=None
         Whose cost the map has, with its perplexity and what else belongs to the cost: `SNE`, `SymmetricSNE`, `UNISNE`,
         `TSNE`, `ElasticEmbedding` or another model with one map; None for ``TSNE()``. What belongs to the run, such as
-        `max_iter`, is set here and not there.
+        `max_iter`, is set here and refused there.
+    {network}
 
+    Attributes
+    ----------
+    {results}
+
+    Notes
+    -----
+    `transform` places a new object by the network alone, in no time, and knows nothing of the objects of the fit; that
+    of the model itself searches the place that explains whom the new object would choose. With some thousand objects
+    the latter errs less: see benchmarks/README.md for how much.
+
+    {notes}
+
+    See Also
+    --------
+    Autoencoder
+        The same beside a reconstruction.
+
+    References
+    ----------
+    [Maaten2009]
+        Laurens van der Maaten. Learning a Parametric Embedding by Preserving Local Structure. AISTATS 2009.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.networks.ParametricMap(model=ns.SNE(perplexity=20), max_iter=30, random_state=0).fit(digits.X[:280])
+    >>> model.transform(digits.X[280:]).shape
+    (20, 2)
+    >>> print(model.cost_ < model.trace_["cost"][0])
+    True
     """
 
     model: SingleMap | None = None
