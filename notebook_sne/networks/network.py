@@ -36,8 +36,6 @@ JAX takes 0.6 to 0.9 s more before its first gradient. The number type is that o
 half of the time.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
