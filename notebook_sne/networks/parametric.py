@@ -22,10 +22,11 @@ class ParametricMap(CodedMap):
 
     .. math::
 
-        y_i = f(x_i; w),   f a network with linear units at its end (see `notebook_sne.networks.network`)
+        y_i = f(x_i; w)
 
         dC/dw = sum_i (dy_i/dw)' dC/dy_i
 
+    f is a network with linear units at its end (see `notebook_sne.networks.network`), w its weights.
     C is the cost of SNE, symmetric SNE, UNI-SNE, t-SNE or an elastic embedding, and dC/dy its own forces between the
     map points. Any smooth cost of codes can be carried back through a feedforward net, of which this is what Hinton
     calls the SNE regularizer alone; with t-SNE it is parametric t-SNE.  [Hinton2013; Maaten2009]
