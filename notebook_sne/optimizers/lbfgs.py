@@ -52,7 +52,7 @@ def step(now: Iterate, evaluate: Evaluate) -> Iterate:
         return stay(now, {**memory, "converged": True})
 
     s, y = found.theta - now.theta, found.evaluation.gradient - now.gradient
-    if dot(s, y) > 1e-12 * dot(y, y):
+    if dot(s, y) > 1e-12 * dot(y, y) > 0.0:  # where the gradient all but vanishes, the square of its change may be 0
         pairs = (*pairs, (read_only(s), read_only(y)))[-_PAIRS:]
     plateaus = memory["plateaus"] + 1 if on_plateau(now, found) else 0
     if plateaus:

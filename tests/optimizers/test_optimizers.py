@@ -186,6 +186,18 @@ def test_nowhere_lower_is_converged(module):
 
 
 @each_search
+def test_a_slope_so_gentle_that_its_square_is_zero_can_be_gone_down(module):
+    def tail(theta):
+        """A cost with a least value that it never reaches, as that of NCA where all objects are told apart."""
+        value = 1.0 + float(np.exp(-theta[0]))
+        return Evaluation(value, -np.exp(-theta), value)
+
+    states = run(module, tail, [5.0], 900)
+    assert states[-1].theta[0] > 300
+    assert np.all(np.diff([s.objective for s in states]) <= 0)
+
+
+@each_search
 def test_a_place_without_a_slope_is_converged(module):
     states = run(module, bowl, np.zeros(3), 2)
     assert states[1].memory["converged"]
