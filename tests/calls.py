@@ -190,6 +190,7 @@ CALLS = {
         DATA.load_clusters,
         {"n_objects": [4, 4], "widths": [1, 2], "distance": 3.0, "n_features": 2, "random_state": 0},
     ),
+    "datasets.load_rope": (DATA.load_rope, {"n_objects": 9, "n_strands": 2, "n_turns": 1.0, "noise": 0.1}),
     "datasets.load_swiss_roll": (DATA.load_swiss_roll, {"n_objects": 9, "noise": 0.0}),
     "datasets.load_two_maps": (DATA.load_two_maps, {"n_objects": 9, "sd": 0.5}),
     "datasets.load_hybrid_digits": (DATA.load_hybrid_digits, {"n_per_class": 3, "n_hybrids": 3}),

@@ -12,6 +12,16 @@
 
 where s_ij is 1 for two objects of one class and 0 for others. The choice of a neighbor is that of SNE; what it is held
 to are the classes, and not the neighbors in the data. All pairs are summed, in double precision, at a cost of N^2.
+
+The other cost takes the logarithm of each r_i, so that an object whose neighbors all are of other classes counts for
+more than one object:
+
+.. math::
+
+    C = -sum_i log r_i / N,   v_ij = t_{j|i} - q_{j|i},   t_{j|i} = s_ij q_{j|i} / r_i        [Hinton2013]
+
+As -log r_i is KL(t_i || q_i), this is the cost of SNE, and its forces, with a P that follows the map: the neighbors
+that an object chooses now, as far as they are of its class. log r_i is formed from distances, as r_i may underflow.
 """
 
 from typing import NamedTuple
@@ -26,7 +36,7 @@ from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.mathematics.evaluation import Evaluation
 
-__all__ = ["LabeledObjects", "LinearLayout", "cost_and_gradient", "shares"]
+__all__ = ["LabeledObjects", "LinearLayout", "cost_and_forces", "cost_and_gradient", "shares"]
 
 
 class LabeledObjects(NamedTuple):
@@ -93,28 +103,42 @@ class LinearLayout(Layout):
 
 def cost_and_gradient(objects, Y):
     """Return the Evaluation at Y, shape (N, d), its gradient that of A, flat, shape (d * n_features,)."""
-    log_z, own = _chosen(objects, Y)
-    forces = np.empty(Y.shape)
-    _forces(_points(Y), objects.classes, log_z, own, forces)
-    gradient = np.einsum("nd,nk->dk", (2.0 / len(Y)) * forces, objects.X)
-    cost = 1.0 - own.sum() / len(Y)
+    cost, forces = cost_and_forces(objects.classes, Y)
+    gradient = np.einsum("nd,nk->dk", forces, objects.X)
     return Evaluation(cost, gradient.ravel(), cost)
 
 
-def shares(objects, Y):
-    """Return each object's share of the cost, (1 - r_i) / N, shape (N,)."""
-    return (1.0 - _chosen(objects, Y)[1]) / len(Y)
+def cost_and_forces(classes, Y, log=False):
+    """Return the cost at Y, shape (N, d), and its gradient there, of the same shape.
+
+    Classes are numbered, int64, shape (N,). With `log` the cost is that of the logarithms, in nats; no class may have
+    one object alone then, whose r_i is 0 wherever it is.
+    """
+    points = _points(Y)
+    log_z, log_own, own = _chosen(points, classes, log)
+    forces = np.empty(Y.shape)
+    _forces(points, classes, log_z, log_own, own, log, forces)
+    cost = (log_z - log_own).mean() if log else 1.0 - own.sum() / len(Y)
+    return float(cost), (2.0 / len(Y)) * forces
+
+
+def shares(classes, Y, log=False):
+    """Return each object's share of the cost, shape (N,)."""
+    log_z, log_own, own = _chosen(_points(Y), classes, log)
+    return (log_z - log_own if log else 1.0 - own) / len(own)
 
 
 def _points(Y):
     return np.array(Y.T, dtype=np.float64, order="C")
 
 
-def _chosen(objects, Y):
-    """Return log z_i and r_i."""
-    log_z, own = np.empty(len(Y)), np.empty(len(Y))
-    _choices(_points(Y), objects.classes, log_z, own)
-    return log_z, own
+def _chosen(points, classes, log):
+    """Return log z_i, with `log` the logarithm of its part that is of the own class, and r_i."""
+    log_z, log_own, own = np.empty((3, len(classes)))
+    _choices(points, classes, log_z, own)
+    if log:
+        _own_choices(points, classes, log_own)
+    return log_z, log_own, own
 
 
 @njit(**FAST_SERIAL)
@@ -149,16 +173,41 @@ def _choices(points, classes, log_z, own):
 
 @exclusive
 @njit(**FAST)
-def _forces(points, classes, log_z, own, forces):
-    n_dimensions, N = points.shape
+def _own_choices(points, classes, log_own):
+    N = points.shape[1]
     for i in prange(N):
         d = _squares(points, i)
         for j in range(N):
-            s = 1.0 if classes[j] == classes[i] else 0.0
-            # No choice is more probable than 1: by rounding alone an exponent would be above 0.
-            mine = exp_minus(max(d[j] + log_z[i], 0.0)) * (s - own[i])
-            other = exp_minus(max(d[j] + log_z[j], 0.0)) * (s - own[j])
-            d[j] = mine + other
+            d[j] = d[j] if classes[j] == classes[i] and j != i else np.inf
+        # From the nearest of the own class: measured from that of all, the sum may come to 0.
+        nearest, z = d.min(), 0.0
+        for j in range(N):
+            z += exp_minus(d[j] - nearest) if d[j] < np.inf else 0.0
+        log_own[i] = np.log(z) - nearest
+
+
+@njit(**FAST_SERIAL)
+def _pull(d, log_sum):
+    """Return exp(-d) over a sum that it is part of; by rounding alone an exponent would be above 0."""
+    return exp_minus(max(d + log_sum, 0.0))
+
+
+@exclusive
+@njit(**FAST)
+def _forces(points, classes, log_z, log_own, own, log, forces):
+    n_dimensions, N = points.shape
+    for i in prange(N):
+        d = _squares(points, i)
+        if log:
+            for j in range(N):
+                v = 0.0
+                if classes[j] == classes[i]:
+                    v = _pull(d[j], log_own[i]) + _pull(d[j], log_own[j])
+                d[j] = v - _pull(d[j], log_z[i]) - _pull(d[j], log_z[j])
+        else:
+            for j in range(N):
+                s = 1.0 if classes[j] == classes[i] else 0.0
+                d[j] = _pull(d[j], log_z[i]) * (s - own[i]) + _pull(d[j], log_z[j]) * (s - own[j])
         for a in range(n_dimensions):
             x, xi, force = points[a], points[a, i], 0.0
             for j in range(N):  # nothing comes of j = i

@@ -277,7 +277,7 @@ class NCA(TransformerMixin, OneMap):
         return 1.0 - float(others.mean()) / (n_objects - 1)
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
-        return shares(P, Y)
+        return shares(P.classes, Y)
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
         rate, momentum = self.learning_rate, self.momentum

@@ -14,6 +14,7 @@ citation and its license.
 ``load_two_maps``          P of 100 objects         two maps in one P, a toy with a known answer
 ``load_swiss_roll``        1,000 x 3                a rolled-up sheet
 ``load_two_rings``         200 x 3                  two linked rings
+``load_rope``              600 x 3                  strands of a rope: long curved classes
 ``load_circle``            100 x 2                  a circle
 ``load_clusters``          500 x 10                 clusters of different size and density
 ``fetch_usps``             9,298 x 256              the digits of [Hinton2002, Fig. 1]; 2 MB
@@ -34,7 +35,7 @@ from notebook_sne.datasets.mnist import fetch_mnist, load_mnist_5000
 from notebook_sne.datasets.nips import fetch_nips_authors
 from notebook_sne.datasets.photographs import fetch_coil20, fetch_olivetti
 from notebook_sne.datasets.relations import load_word_relations
-from notebook_sne.datasets.toys import load_circle, load_clusters, load_swiss_roll, load_two_rings
+from notebook_sne.datasets.toys import load_circle, load_clusters, load_rope, load_swiss_roll, load_two_rings
 from notebook_sne.datasets.two_maps import load_two_maps
 from notebook_sne.datasets.usf import fetch_usf_associations
 from notebook_sne.datasets.usps import fetch_usps
@@ -49,6 +50,7 @@ __all__ = [
     "load_word_relations",
     "load_swiss_roll",
     "load_two_rings",
+    "load_rope",
     "load_clusters",
     "load_circle",
     "load_two_maps",

@@ -1,7 +1,8 @@
 """Toy problems by formula: sets whose true arrangement is known, so that a map of them can be judged.
 
-A roll that should unroll, two rings that no map can part without cutting one, a circle that does not fit on a line, and
-clusters of known size, width and distance. The same ``random_state`` gives the same objects.
+A roll that should unroll, two rings that no map can part without cutting one, strands of a rope that no straight view
+tells apart, a circle that does not fit on a line, and clusters of known size, width and distance. The same
+``random_state`` gives the same objects.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from notebook_sne.checks import check_count, check_number
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.given import as_list, generator_of, show
 
-__all__ = ["load_circle", "load_clusters", "load_swiss_roll", "load_two_rings"]
+__all__ = ["load_circle", "load_clusters", "load_rope", "load_swiss_roll", "load_two_rings"]
 
 _LICENSE = "None needed: computed by formula"
 _DISTILL = "M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effectively, Distill, 2016"
@@ -117,6 +118,69 @@ def load_two_rings(
         X=rings + noise * generator.standard_normal(rings.shape),
         labels=np.repeat([0, 1], n_objects // 2),
         citation=_DISTILL,
+        license=_LICENSE,
+    )
+
+
+def load_rope(
+    n_objects: int = 600,
+    *,
+    n_strands: int = 3,
+    n_turns: float = 3.0,
+    noise: float = 0.1,
+    random_state: int | np.random.Generator | None = 0,
+) -> Dataset:
+    """Return objects on the strands of a rope in three dimensions: classes that are long and curved.
+
+    .. math:: x = (cos a,  sin a,  3 t),   a = 2 pi (t + k / n)
+
+    Strand k of n winds around an axis; t is uniform from 0 to the number of turns. Every object has its neighbors on
+    its own strand, and yet the strands have one mean, on which linear discriminant analysis goes, and cross in every
+    straight view of the rope from the side.
+
+    Parameters
+    ----------
+    n_objects : int, default 600
+        Number of objects, at least 3; the strands take turns.
+    n_strands : int, default 3
+        Number of strands, at least 1.
+    n_turns : float, default 3
+        How often each winds around the axis, above 0.
+    noise : float, default 0.1
+        Standard deviation of Gaussian noise on each coordinate; the strands are at distance 1 from the axis.
+    random_state : int, numpy.random.Generator or None, default 0
+        Seed; None gives other objects each time.
+
+    Returns
+    -------
+    dataset : Dataset
+        X (n_objects, 3); the labels 0, 1, ... say which strand.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> load_rope(300)
+    Dataset('Strands of a rope': 300 objects, X (300, 3), labels 0..2)
+    """
+    check_count("n_objects", n_objects, 3)
+    check_count("n_strands", n_strands, 1)
+    check_number("n_turns", n_turns, 0.0, closed=False)
+    check_number("noise", noise, 0.0)
+    generator = generator_of(random_state)
+    strand = np.arange(n_objects) % n_strands
+    t = n_turns * generator.random(n_objects)
+    angle = 2 * np.pi * (t + strand / n_strands)
+    rope = np.stack([np.cos(angle), np.sin(angle), 3 * t], axis=1)
+    return Dataset(
+        title="Strands of a rope",
+        X=rope + noise * generator.standard_normal(rope.shape),
+        labels=strand,
+        citation="After G. E. Hinton, Non-linear dimensionality reduction, lecture, 2013: classes that form long "
+        "curved manifolds",
         license=_LICENSE,
     )
 

@@ -4,9 +4,17 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.baselines.components import LabeledObjects, LinearLayout, cost_and_gradient, shares
+from notebook_sne.baselines.components import (
+    LabeledObjects,
+    LinearLayout,
+    cost_and_forces,
+    cost_and_gradient,
+    shares,
+)
+from notebook_sne.mathematics import sne
 from tests import reference
 
 NCA = ns.baselines.NCA
@@ -19,11 +27,15 @@ def setting(n_objects=12, n_features=4, n_components=2, seed=0):
     return LabeledObjects(X, rng.integers(0, 3, n_objects)), 0.7 * rng.normal(size=(n_components, n_features))
 
 
-def plain(objects, Y):
+def choices(Y):
     near = np.exp(-reference.squared(Y))
     np.fill_diagonal(near, 0.0)
-    q = near / near.sum(axis=1, keepdims=True)
-    return 1 - np.mean(np.sum(q * (objects.classes[:, None] == objects.classes), axis=1))
+    return near / near.sum(axis=1, keepdims=True)
+
+
+def plain(objects, Y, log=False):
+    own = np.sum(choices(Y) * (objects.classes[:, None] == objects.classes), axis=1)
+    return -np.mean(np.log(own)) if log else 1 - np.mean(own)
 
 
 def two_crosses(seed=0):
@@ -42,7 +54,41 @@ def test_cost_is_the_formula_and_the_gradient_that_of_central_differences(n_comp
     assert here.cost == pytest.approx(plain(objects, objects.X @ A.T), rel=1e-12)
     numeric = reference.central_difference(lambda A: cost_and_gradient(objects, objects.X @ A.T).cost, A)
     assert np.linalg.norm(here.gradient - numeric.ravel()) < 1e-6 * np.linalg.norm(numeric)
-    assert shares(objects, objects.X @ A.T).sum() == pytest.approx(here.cost, rel=1e-12)
+    assert shares(objects.classes, objects.X @ A.T).sum() == pytest.approx(here.cost, rel=1e-12)
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("n_components", [1, 2, 3])
+def test_the_forces_on_map_points_are_those_of_central_differences(n_components, log):
+    objects, A = setting(n_components=n_components)
+    Y = objects.X @ A.T
+    cost, forces = cost_and_forces(objects.classes, Y, log)
+    assert cost == pytest.approx(plain(objects, Y, log), rel=1e-12)
+    numeric = reference.central_difference(lambda Y: cost_and_forces(objects.classes, Y, log)[0], Y)
+    assert np.linalg.norm(forces - numeric) < 1e-6 * np.linalg.norm(numeric)
+    assert shares(objects.classes, Y, log).sum() == pytest.approx(cost, rel=1e-12)
+
+
+def test_in_logarithms_it_is_sne_whose_neighbors_are_those_chosen_within_the_class():
+    objects, A = setting(40)
+    Y = objects.X @ A.T
+    P = choices(Y) * (objects.classes[:, None] == objects.classes)
+    P /= P.sum(axis=1, keepdims=True)
+    there = sne.cost_and_gradient(sne.attractive_pairs(sparse.csr_array(P)), Y)
+    cost, forces = cost_and_forces(objects.classes, Y, log=True)
+    # The sums of SNE are in single precision.
+    assert cost == pytest.approx(there.cost / 40, rel=1e-4)
+    np.testing.assert_allclose(forces, there.gradient / 40, atol=1e-5 * np.abs(forces).max())
+
+
+def test_logarithms_draw_an_object_back_to_its_class_from_however_far():
+    classes = np.array([0, 0, 1, 1])
+    Y = np.array([[0.0], [100.0], [101.0], [102.0]])  # exp(-100^2) is 0 in double precision
+    cost, forces = cost_and_forces(classes, Y, log=True)
+    assert cost == pytest.approx((100**2 - 1) / 4, rel=1e-3)  # the second object's; the others are near their own
+    assert forces[1, 0] > 40
+    assert forces[0, 0] < -40
+    assert np.abs(cost_and_forces(classes, Y)[1]).max() < 1
 
 
 def test_far_objects_still_choose():

@@ -3,10 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
+from sklearn.neighbors import NearestNeighbors
 
-from notebook_sne.datasets import load_circle, load_clusters, load_swiss_roll, load_two_rings
+from notebook_sne.datasets import load_circle, load_clusters, load_rope, load_swiss_roll, load_two_rings
 
-TOYS = [load_swiss_roll, load_two_rings, load_clusters]
+TOYS = [load_swiss_roll, load_two_rings, load_rope, load_clusters]
 
 
 @pytest.mark.parametrize("load", TOYS)
@@ -65,6 +66,25 @@ def test_the_rings_are_circles_of_even_spacing():
         np.testing.assert_allclose(spacing, 2 * np.sin(np.pi / 30))
 
 
+def test_strands_are_turned_into_each_other_and_lie_at_one_distance_from_the_axis():
+    data = load_rope(900, n_strands=2, n_turns=1.5, noise=0)
+    x, y, height = data.X.T
+    np.testing.assert_allclose(np.hypot(x, y), 1)
+    assert 0 <= height.min()
+    assert height.max() <= 4.5
+    assert np.bincount(data.labels).tolist() == [450, 450]
+    # Turned back by its height, each strand is one line parallel to the axis.
+    angle = np.arctan2(y, x) - 2 * np.pi * height / 3
+    for label, at in ((0, 1), (1, -1)):
+        np.testing.assert_allclose(np.cos(angle[data.labels == label]), at, atol=1e-12)
+
+
+def test_neighbors_lie_on_one_strand():
+    data = load_rope()
+    nearest = NearestNeighbors(n_neighbors=1).fit(data.X).kneighbors(return_distance=False)[:, 0]
+    assert np.mean(data.labels[nearest] != data.labels) < 0.02
+
+
 @given(st.integers(1, 8), st.floats(0, 100))
 def test_all_centers_are_at_the_same_distance(n_clusters, distance):
     data = load_clusters([3] * n_clusters, widths=1e-9, distance=distance)
@@ -111,6 +131,10 @@ def test_the_default_clusters_do_not_touch():
         (load_two_rings, {"n_objects": 4}, ValueError, "n_objects must be at least 6, got 4"),
         (load_two_rings, {"n_objects": 7}, ValueError, "n_objects must be even, .* got 7; give one more"),
         (load_two_rings, {"noise": np.inf}, ValueError, "noise must satisfy 0 <= noise and be finite, got inf"),
+        (load_rope, {"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),
+        (load_rope, {"n_strands": 0}, ValueError, "n_strands must be at least 1, got 0"),
+        (load_rope, {"n_turns": 0}, ValueError, "n_turns must satisfy 0 < n_turns and be finite, got 0"),
+        (load_rope, {"noise": -1}, ValueError, "noise must satisfy 0 <= noise and be finite, got -1"),
         (load_circle, {"n_objects": 2}, ValueError, "n_objects must be at least 3, got 2"),
         (load_clusters, {"n_objects": [5, 0]}, ValueError, "n_objects of each cluster must be at least 1, got 0"),
         (load_clusters, {"n_objects": [1, 1]}, ValueError, "n_objects must name at least 3 objects in all"),
