@@ -31,12 +31,15 @@ from numba import prange
 
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
+from notebook_sne.given import list_objects
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.objects.labels import UNLABELED, sort_classes
 
-__all__ = ["LabeledObjects", "LinearLayout", "cost_and_forces", "cost_and_gradient", "shares"]
+__all__ = ["LabeledObjects", "LinearLayout", "cost_and_forces", "cost_and_gradient", "numbered", "shares"]
+__all__ += ["labeled", "uniform_cost"]
 
 
 class LabeledObjects(NamedTuple):
@@ -120,6 +123,41 @@ def cost_and_forces(classes, Y, log=False):
     _forces(points, classes, log_z, log_own, own, log, forces)
     cost = (log_z - log_own).mean() if log else 1.0 - own.sum() / len(Y)
     return float(cost), (2.0 / len(Y)) * forces
+
+
+def uniform_cost(classes, log=False):
+    """Return the cost of a map that tells nothing, as all objects are in one place."""
+    own = (np.bincount(classes)[classes] - 1.0) / (len(classes) - 1)
+    return float(-np.log(own).mean() if log else 1.0 - own.mean())
+
+
+def labeled(model, y):
+    """Return an estimator with the classes y in its `labels`, or raise a ValueError where they are not given once."""
+    name = type(model).__name__
+    if y is None and model.labels is None:
+        raise ValueError(
+            f"{name} requires y to be passed, but the target y is None; give the class of each object: "
+            f"fit(X, labels), or {name}(labels=labels) for a run"
+        )
+    if y is not None and model.labels is not None:
+        raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
+    if hasattr(y, "__array__") and not hasattr(y, "dtype"):  # of another package's own kind
+        y = np.asarray(y)
+    settings = {**model.get_params(deep=False), "labels": model.labels if y is None else y}
+    return type(model)(**settings)
+
+
+def numbered(labels, n_objects):
+    """Return the classes of objects as numbers, int64, shape (N,), or raise a ValueError where one is missing."""
+    _, classes = sort_classes(labels, n_objects)
+    without = np.flatnonzero(classes == UNLABELED)
+    if len(without):
+        raise ValueError(
+            f"y must hold a class for each object, but it is missing for {list_objects(without)}; leave them out"
+        )
+    if classes.max() == 0:
+        raise ValueError("y must hold at least two classes, got one class; there is nothing to tell apart")
+    return classes.astype(np.int64)
 
 
 def shares(classes, Y, log=False):

@@ -10,7 +10,15 @@ from numpy.typing import ArrayLike
 from sklearn.base import TransformerMixin
 
 from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.baselines.components import LabeledObjects, LinearLayout, cost_and_gradient, shares
+from notebook_sne.baselines.components import (
+    LabeledObjects,
+    LinearLayout,
+    cost_and_gradient,
+    labeled,
+    numbered,
+    shares,
+    uniform_cost,
+)
 from notebook_sne.checks import check_vectors
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.knobs import Knobs
@@ -18,11 +26,9 @@ from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
-from notebook_sne.given import list_objects
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import OneMap
-from notebook_sne.objects.labels import UNLABELED, sort_classes
 
 __all__ = ["NCA"]
 
@@ -162,7 +168,7 @@ class NCA(TransformerMixin, OneMap):
             If there are no classes, or both `y` and `labels`; if an object has none, or all have the same; if X or a
             hyperparameter breaks its rules.
         """
-        fitted = self._with(y)
+        fitted = labeled(self, y)
         names = (*self._results, "n_features_in_", "feature_names_in_")
         for name in names:
             if hasattr(self, name):
@@ -203,32 +209,10 @@ class NCA(TransformerMixin, OneMap):
         y : array-like, shape (N,), or None
             The class of each object, where `labels` has none.
         """
-        return OneMap.iterate(self._with(y), X, start, knobs)
-
-    def _with(self, y: ArrayLike | None) -> NCA:
-        """Return this estimator with the classes in `labels`."""
-        if y is None and self.labels is None:
-            raise ValueError(
-                "NCA requires y to be passed, but the target y is None; give the class of each object: fit(X, labels), "
-                "or NCA(labels=labels) for a run"
-            )
-        if y is not None and self.labels is not None:
-            raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
-        if hasattr(y, "__array__") and not hasattr(y, "dtype"):  # of another package's own kind
-            y = np.asarray(y)
-        settings = {**self.get_params(deep=False), "labels": self.labels if y is None else y}
-        return type(self)(**settings)
+        return OneMap.iterate(labeled(self, y), X, start, knobs)
 
     def _classes(self, n_objects: int) -> np.ndarray:
-        _, classes = sort_classes(self.labels, n_objects)
-        without = np.flatnonzero(classes == UNLABELED)
-        if len(without):
-            raise ValueError(
-                f"y must hold a class for each object, but it is missing for {list_objects(without)}; leave them out"
-            )
-        if classes.max() == 0:
-            raise ValueError("y must hold at least two classes, got one class; there is nothing to tell apart")
-        return classes.astype(np.int64)
+        return numbered(self.labels, n_objects)
 
     def _checked_input(self, X: Any) -> Any:
         X = np.asarray(check_vectors(X), np.float64)
@@ -273,8 +257,7 @@ class NCA(TransformerMixin, OneMap):
         return cost_and_gradient(pairs, Y[0])
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
-        others = np.bincount(pairs.classes)[pairs.classes] - 1
-        return 1.0 - float(others.mean()) / (n_objects - 1)
+        return uniform_cost(pairs.classes)
 
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return shares(P.classes, Y)

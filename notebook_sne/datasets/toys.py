@@ -126,7 +126,7 @@ def load_rope(
     n_objects: int = 600,
     *,
     n_strands: int = 3,
-    n_turns: float = 3.0,
+    n_turns: float = 1.5,
     noise: float = 0.1,
     random_state: int | np.random.Generator | None = 0,
 ) -> Dataset:
@@ -144,7 +144,7 @@ def load_rope(
         Number of objects, at least 3; the strands take turns.
     n_strands : int, default 3
         Number of strands, at least 1.
-    n_turns : float, default 3
+    n_turns : float, default 1.5
         How often each winds around the axis, above 0.
     noise : float, default 0.1
         Standard deviation of Gaussian noise on each coordinate; the strands are at distance 1 from the axis.

@@ -16,6 +16,7 @@ optimizer moves, `blocks` shares out the objects to threads. A model on top of t
 """
 
 from notebook_sne.networks.autoencoder import Autoencoder
+from notebook_sne.networks.nnca import NNCA
 from notebook_sne.networks.parametric import ParametricMap
 
-__all__ = ["Autoencoder", "ParametricMap"]
+__all__ = ["NNCA", "Autoencoder", "ParametricMap"]

@@ -19,7 +19,17 @@ from notebook_sne.networks.coded import CodedMap
 from notebook_sne.networks.coding import Coding, Parts
 from notebook_sne.optimizers.schedules import Schedule
 
-__all__ = ["Autoencoder"]
+__all__ = ["Autoencoder", "check_values"]
+
+
+def check_values(X: Floats) -> None:
+    """Raise a ValueError where objects have values that no logistic output unit makes."""
+    low, high = float(X.min()), float(X.max())
+    if low < 0 or high > 1:
+        raise ValueError(
+            f"X must lie from 0 to 1, as the output units are logistic, got {low:g} to {high:g}; "
+            "give (X - X.min()) / (X.max() - X.min())"
+        )
 
 
 @estimator
@@ -99,12 +109,7 @@ class Autoencoder(CodedMap):
 
     def _checked_input(self, X: Any) -> Any:
         X = super()._checked_input(X)
-        low, high = float(X.min()), float(X.max())
-        if low < 0 or high > 1:
-            raise ValueError(
-                f"X must lie from 0 to 1, as the output units are logistic, got {low:g} to {high:g}; "
-                "give (X - X.min()) / (X.max() - X.min())"
-            )
+        check_values(X)
         return X
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
