@@ -245,6 +245,20 @@ def test_lle(claim):
     return near, []
 
 
+@check("Non-linear NCA")
+def test_non_linear_nca(claim):
+    names = ["LDA", "NCA", "non-linear NCA, log", "non-linear NCA, accuracy"]
+    ours, took = [], []
+    for objects in ("three strands of a rope", "digits"):
+        rows = [row("curved_classes", objects=objects, codes_by=name) for name in names]
+        lda, nca, *bent = (ends(each, "1-NN error") for each in rows)
+        assert max(high for _, high in bent) < nca[0] < nca[1] < lda[0]
+        ours += [value for each in rows for value in spread(each, "1-NN error")]
+        took.append(rows[2]["seconds, median"])
+    pixels = row("curved_classes", objects="digits", codes_by="none: the data's own numbers")
+    return [*ours, *spread(pixels, "1-NN error"), seeds("curved_classes")], took
+
+
 @check("NCA and LDA on long classes")
 def test_long_classes(claim):
     lda, nca, everything = (older(f"three arms, {name}: 1-NN error") for name in ("LDA", "NCA", "all ten directions"))
