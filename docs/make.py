@@ -42,7 +42,7 @@ from pygments.lexers import PythonConsoleLexer
 
 HERE = Path(__file__).parent
 
-PAGES = """affinities baselines datasets failures networks networks.coded networks.network quality senses views
+PAGES = """affinities baselines datasets failures networks networks.coded networks.network quality relations senses views
 mathematics.* sums.* machine.* optimizers.* models.base models.single models.several models.placed baselines.solved
 baselines.net_map fitting.states runs.readable runs.recording runs.recording.recorder widgets.map_view
 widgets.explorer_traits""".split()

@@ -25,6 +25,7 @@ several side by side, `replay` a recording; `explore` reads word senses off a mi
 table of fits at many settings, from many seeds, here or on a cluster.
 
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
+`notebook_sne.relations` learns maps from facts of the form (object, relation, object), of which SNE is a special case.
 `notebook_sne.quality` judges maps, `notebook_sne.senses` puts what they say of words to the test, and
 `notebook_sne.views` draws them.
 `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from notebook_sne import failures as failures
     from notebook_sne import networks as networks
     from notebook_sne import quality as quality
+    from notebook_sne import relations as relations
     from notebook_sne import senses as senses
     from notebook_sne import views as views
     from notebook_sne.fitting.knobs import Knobs as Knobs
@@ -93,7 +95,18 @@ _HOME = {
     "Explorer": "widgets.explorer",
     "explore": "widgets.explorer",
 }
-__all__ = [*_HOME, "affinities", "baselines", "datasets", "failures", "networks", "quality", "senses", "views"]
+__all__ = [
+    *_HOME,
+    "affinities",
+    "baselines",
+    "datasets",
+    "failures",
+    "networks",
+    "quality",
+    "relations",
+    "senses",
+    "views",
+]
 
 
 def __getattr__(name: str) -> Any:

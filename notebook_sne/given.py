@@ -212,6 +212,8 @@ def _refuse_holder(name: str, A: Any, where: str) -> None:
             way = f"its field X, as in {where.format('digits.X')}"
         elif getattr(A, "P", None) is not None:
             way = f"its field P, as in {where.format('words.P')}, with input='probabilities'"
+        elif hasattr(getattr(A, "triples", A), "hold_out"):
+            way = f"it to relations.LRE, which takes triples; or {where.format('affinities.from_counts(facts.counts)')}"
         elif getattr(A, "counts", None) is not None:
             way = f"affinities.from_counts(words.counts), as in {where.format('P')}, with input='probabilities'"
     if way is not None:

@@ -302,3 +302,16 @@ def som_update(Z, nodes, prototypes, radius):
         h = np.array([np.exp(-np.sum((node - nodes[c]) ** 2) / (2 * radius**2)) for c in best])
         moved.append((h[:, None] * Z).sum(axis=0) / h.sum())
     return np.array(moved)
+
+
+def lre(triples, V, matrices, reflexive=True, weights=None):
+    """Cost of linear relational embedding from triples of numbers, shape (n, 3), by the formula, a triple at a time."""
+    weights = np.ones(len(triples)) if weights is None else np.asarray(weights)
+    cost = 0.0
+    for (a, r, b), weight in zip(triples, weights, strict=True):
+        same = (triples[:, 0] == a) & (triples[:, 1] == r)
+        d = np.square(matrices[r] @ V[a] - V).sum(axis=1)
+        chosen = np.exp(-d) if reflexive else np.where(np.arange(len(V)) == a, 0.0, np.exp(-d))
+        p = weight / weights[same].sum()
+        cost += p * np.log(p / (chosen[b] / chosen.sum()))
+    return cost

@@ -32,7 +32,7 @@ LAYERS = [
     ["optimizers"],
     ["fitting"],
     ["models"],
-    ["baselines"],
+    ["baselines", "relations"],
     ["networks"],
     ["quality", "senses"],
     ["runs", "sweeps"],

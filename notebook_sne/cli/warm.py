@@ -14,6 +14,7 @@ from notebook_sne import affinities
 from notebook_sne.baselines.metric_mds import MetricMDS
 from notebook_sne.baselines.nca import NCA
 from notebook_sne.baselines.sammon import Sammon
+from notebook_sne.datasets.facts import load_family_trees
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.machine.compiled import folder, leave_mark
 from notebook_sne.mathematics.distances import nearest_of_all
@@ -21,6 +22,7 @@ from notebook_sne.mathematics.neighbors import nearest_fitted
 from notebook_sne.models import family
 from notebook_sne.models.aspects import AspectMaps, MultipleMapsTSNE
 from notebook_sne.models.images import MixtureSNE
+from notebook_sne.relations.embedding import LRE
 
 __all__ = ["warm"]
 
@@ -89,6 +91,8 @@ def warm():
     for model in (MetricMDS(random_state=0), Sammon(random_state=0), NCA(labels=everyone % 2, random_state=0)):
         _follow(model, X)
     yield "baselines"
+    _follow(LRE(random_state=0), load_family_trees())
+    yield "relations"
     leave_mark("warm")
 
 

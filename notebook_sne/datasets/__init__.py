@@ -12,6 +12,8 @@ citation and its license.
 ``load_word_relations``    P of 475 nouns           relations from a dictionary, with their senses
 ``load_hybrid_digits``     500 x 64                 digits, some of which are half one class, half another
 ``load_two_maps``          P of 100 objects         two maps in one P, a toy with a known answer
+``load_family_trees``      112 triples of 24 people the kinship of two families
+``load_arithmetic``        90 triples of 10 numbers the sums of numbers on a clock
 ``load_swiss_roll``        1,000 x 3                a rolled-up sheet
 ``load_two_rings``         200 x 3                  two linked rings
 ``load_rope``              600 x 3                  strands of a rope: long curved classes
@@ -30,6 +32,7 @@ from notebook_sne.datasets.associations import associations
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.datasets.digits import load_digits
 from notebook_sne.datasets.downloads import DamagedFile
+from notebook_sne.datasets.facts import load_arithmetic, load_family_trees
 from notebook_sne.datasets.hybrids import load_hybrid_digits
 from notebook_sne.datasets.mnist import fetch_mnist, load_mnist_5000
 from notebook_sne.datasets.nips import fetch_nips_authors
@@ -48,6 +51,8 @@ __all__ = [
     "load_mnist_5000",
     "load_common_words",
     "load_word_relations",
+    "load_family_trees",
+    "load_arithmetic",
     "load_swiss_roll",
     "load_two_rings",
     "load_rope",

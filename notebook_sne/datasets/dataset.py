@@ -1,9 +1,9 @@
 """A data set: objects, and what is known of each of them.
 
-A model is given either ``X``, a vector for each object, or facts about pairs of objects: their affinities ``P``, or
-the raw ``counts`` from which affinities are made. Labels, names and images are for the reader; no model sees them.
-The other fields are there to judge a map by: the true ``maps`` of a toy, and ``outside``, what is known of the objects
-and was not given to the model.
+A model is given either ``X``, a vector for each object, or facts about pairs of objects: their affinities ``P``, the
+raw ``counts`` from which affinities are made, or ``triples`` with relations of many kinds. Labels, names and images are
+for the reader; no model sees them. The other fields are there to judge a map by: the true ``maps`` of a toy, and
+``outside``, what is known of the objects and was not given to the model.
 
 Longer than 300 lines because every field has its meaning and its own check.
 """
@@ -20,6 +20,7 @@ from notebook_sne.given import as_list, check_given, generator_of, show
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, check_labels, sort_classes
 from notebook_sne.objects.names import read_names
+from notebook_sne.objects.triples import Triples, read_triples
 
 __all__ = ["Dataset"]
 
@@ -59,6 +60,8 @@ class Dataset:
         What each column of ``outside`` is.
     maps : ndarray, shape (M, N, 2), or None
         The true map points, where the objects were made from maps.
+    triples : Triples or None
+        Facts of the form (object, relation, object), for ``notebook_sne.relations.LRE``.
     relations : pandas.DataFrame or None
         Why two named objects are related: a row for each reason, with at least the columns word and related.
     report : pandas.DataFrame or None
@@ -91,6 +94,7 @@ class Dataset:
     outside: Any = None
     outside_names: np.ndarray | None = None
     maps: np.ndarray | None = None
+    triples: Triples | None = None
     relations: Any = None
     report: Any = None
     citation: str = ""
@@ -122,11 +126,17 @@ class Dataset:
                 raise ValueError(
                     f"outside_names must name each of the {n_outside} columns of outside, got {len(self.outside_names)}"
                 )
-        if self.X is None and self.P is None and self.counts is None:
+        if self.triples is not None:
+            object.__setattr__(self, "triples", read_triples(self.triples))
+            if self.names is None:
+                object.__setattr__(self, "names", self.triples.names)
+        if self.X is None and self.P is None and self.counts is None and self.triples is None:
             raise ValueError("X, P and counts are all missing; give one of them, or there is nothing to map")
         lengths = {name: getattr(self, name).shape[0] for name in self._present()}
         if self.maps is not None:
             lengths["maps"] = self.maps.shape[1]
+        if self.triples is not None:
+            lengths["triples"] = len(self.triples.objects)
         if len(set(lengths.values())) > 1:
             given = ", ".join(f"{name} {length}" for name, length in lengths.items())
             raise ValueError(f"every field must have one entry for each object, got {given}")
@@ -171,6 +181,8 @@ class Dataset:
                 parts.append(f"{name} {field.shape}")
         if self.maps is not None:
             parts.append(f"maps {self.maps.shape}")
+        if self.triples is not None:
+            parts.append(f"{len(self.triples)} triples")
         if self.relations is not None:
             parts.append(f"{len(self.relations)} relations")
         if self.report is not None:
@@ -221,6 +233,8 @@ class Dataset:
             cut.update(self._left_behind(chosen))
         if self.maps is not None:
             cut["maps"] = self.maps[:, chosen]
+        if self.triples is not None:
+            cut["triples"] = self.triples.among(chosen)
         if self.relations is not None and self.names is not None:
             inside = self.relations[["word", "related"]].isin(cut["names"]).all(axis=1)
             cut["relations"] = self.relations[inside].reset_index(drop=True)

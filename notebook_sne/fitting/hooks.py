@@ -72,6 +72,9 @@ class Hooks(Protocol):
     def _phase(self, knobs: Mapping[str, float]) -> str:
         """Return the name of the phase that the knobs make."""
 
+    def _read(self, X: Any) -> Any:
+        """Return what was given as X, read and checked; `_layout` and `_target` know what it is."""
+
     def _checked_input(self, X: Any) -> Any:
         """Return X checked under the convention that `input` names."""
 

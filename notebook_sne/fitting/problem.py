@@ -15,14 +15,14 @@ import numpy as np
 from notebook_sne.checks import check_choice, check_count, check_number, check_perplexity
 from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
-from notebook_sne.fitting.inputs import Target, refuse_probabilities
+from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.knobs import KNOBS, check_knob
 from notebook_sne.fitting.rounds import NO_MOVES, is_round, last_round
 from notebook_sne.fitting.starts import scaled
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
-from notebook_sne.given import check_given, show
+from notebook_sne.given import show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
@@ -76,19 +76,10 @@ class Problem:
     """A model's hyperparameters, checked, beside the data that they are applied to."""
 
     def __init__(self, model: Hooks, X: Any) -> None:
-        from sklearn.utils.validation import validate_data
-
         self.model = model
-        check_choice("input", model.input, model._inputs)
-        X = check_given("X", X, 2, where="fit({})")
-        wanted = [np.float64, np.float32] if model.input == "vectors" else np.float64
-        if model.input == "vectors":
-            refuse_probabilities(X)
-        may_be_sparse = model.input in ("probabilities", "joint")
-        X = validate_data(model, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
-        self.X = model._checked_input(X)
-        self.n_objects = self.X.shape[0]
+        self.X = model._read(X)
         self.layout = model._layout(self.X, check_count("n_components", model.n_components, 1))
+        self.n_objects = self.layout.shape[1]
         check_sums(model, self.layout.shape[2] + model._extra_dimensions())
         self.max_iter = check_count("max_iter", model.max_iter, 1)
         if not self.layout.weighted:

@@ -30,6 +30,9 @@ Sources, cited by these keys:
     Geoffrey Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
 [CarreiraPerpinan2010]
     Miguel A. Carreira-Perpinan. The Elastic Embedding Algorithm for Dimensionality Reduction. ICML, 2010.
+[Paccanaro2001]
+    Alberto Paccanaro, Geoffrey Hinton. Learning distributed representations of concepts using linear relational
+    embedding. IEEE Transactions on Knowledge and Data Engineering 13, 2001.
 [Nabney]
     Ian Nabney. Advanced Data Analytics, Week 1: SNE. A lecture.
 """

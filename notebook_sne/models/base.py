@@ -19,10 +19,17 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import check_count
+from notebook_sne.checks import check_choice, check_count
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.hooks import Convention, Pairs
-from notebook_sne.fitting.inputs import INPUTS, MOST_SEARCHED_OBJECTS, Target, check_input, target
+from notebook_sne.fitting.inputs import (
+    INPUTS,
+    MOST_SEARCHED_OBJECTS,
+    Target,
+    check_input,
+    refuse_probabilities,
+    target,
+)
 from notebook_sne.fitting.knobs import Knobs, check_knob
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.peers import names_checked, refuse_names
@@ -32,6 +39,7 @@ from notebook_sne.fitting.starts import principal_positions
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import sums_of
+from notebook_sne.given import check_given
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
@@ -93,6 +101,19 @@ class Model(BaseEstimator):
         return sums_of(self._kernel, self.sums)
 
     # What a model adds.
+
+    def _read(self, X: Any) -> Any:
+        """Return what was given as X, read and checked."""
+        from sklearn.utils.validation import validate_data
+
+        check_choice("input", self.input, self._inputs)
+        X = check_given("X", X, 2, where="fit({})")
+        wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
+        if self.input == "vectors":
+            refuse_probabilities(X)
+        may_be_sparse = self.input in ("probabilities", "joint")
+        X = validate_data(self, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
+        return self._checked_input(X)
 
     def _checked_input(self, X: Any) -> Any:
         """Return X checked under the convention that `input` names."""

@@ -4,5 +4,6 @@
 - ``labels``: classes in natural order, or values. An object without a label is unlabeled: drawn so, and of no class.
 - ``names``: texts, which may be missing in a picture but not where words are looked up.
 - ``images``: gray or in color, turned into 8 bits in one way.
+- ``triples``: facts of the form (object, relation, object), where these are all that is known.
 - ``traits``: all of these packed for a browser.
 """

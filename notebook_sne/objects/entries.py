@@ -3,12 +3,15 @@
 import numpy as np
 
 from notebook_sne.given import check_given, is_missing, show
+from notebook_sne.objects.triples import Triples
 
 __all__ = ["check_length", "count_objects", "read_entries", "split_entries"]
 
 
 def count_objects(X):
     """Return the number of objects in X, or raise an error that says what X must be."""
+    if isinstance(X, Triples):
+        return len(X.objects)
     shape = check_given("X", X, where="Run(model, {})").shape
     if not shape:
         raise TypeError(f"X must be an array with an entry for each object, got {show(X)}; give the objects")

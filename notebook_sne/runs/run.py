@@ -18,6 +18,7 @@ from notebook_sne.fitting.state import State
 from notebook_sne.given import show
 from notebook_sne.map_checks import check_moved
 from notebook_sne.objects.entries import count_objects
+from notebook_sne.objects.triples import read_triples
 from notebook_sne.runs import commands
 from notebook_sne.runs.protocols import Model
 from notebook_sne.runs.readable import Readable
@@ -86,6 +87,8 @@ class Run(Readable):
         if not isinstance(recording, Recording) or len(recording):
             given = show(recording)
             raise TypeError(f"recording must be an empty notebook_sne.Recording, got {given}; write Recording()")
+        if getattr(model, "input", None) == "triples":
+            X = read_triples(X)
         count_objects(X)
         self.knobs = Knobs() if knobs is None else knobs
         self._worker = Worker(model, X, start, self.knobs, recording, _checked_pace(pace))

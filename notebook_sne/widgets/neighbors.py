@@ -16,7 +16,7 @@ def nearest(X, input, i, n=8):
     X : array, or sparse matrix
         What a model was given, as its `input` names it.
     input : str
-        "vectors", "distances", "probabilities" or "joint".
+        "vectors", "distances", "probabilities", "joint" or "triples".
     i : int
         The object.
     n : int
@@ -26,6 +26,7 @@ def nearest(X, input, i, n=8):
     -------
     indices : ndarray of int
     """
+    X, input = _related(X, input)
     if input == "vectors":
         X = np.asarray(X)
         here, far = X[i].astype(np.float64), np.empty(len(X))
@@ -47,6 +48,7 @@ def all_nearest(X, input, n=8):
 
     An object with fewer neighbors of any probability has its last one repeated; one with none has itself.
     """
+    X, input = _related(X, input)
     if input == "vectors":
         from sklearn.neighbors import NearestNeighbors
 
@@ -63,6 +65,11 @@ def all_nearest(X, input, n=8):
         near = _most_probable(X, i, n) if sparse.issparse(X) else nearest(X, input, i, n)
         rows[i] = np.pad(near, (0, n - len(near)), mode="edge") if len(near) else i
     return rows
+
+
+def _related(X, input):
+    """Return what neighbors are read from: of triples, how many there are of two objects."""
+    return (X.counts + X.counts.T, "probabilities") if input == "triples" else (X, input)
 
 
 def _most_probable(P, i, n):

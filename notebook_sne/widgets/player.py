@@ -20,8 +20,10 @@ from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.models import family
+from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.traits import object_traits
+from notebook_sne.objects.triples import Triples
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
@@ -88,7 +90,9 @@ class Player(LiveWidget, MapView):
     ) -> None:
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
-        n_objects = np.shape(run.X)[0]
+        n_objects = count_objects(run.X)
+        if names is None and isinstance(run.X, Triples):
+            names = run.X.names
         facts = object_traits(n_objects, labels=labels, values=values, names=names, title=title)
         self.run = run
         self.error: Exception | None = None
@@ -230,8 +234,9 @@ def watch(
     ----------
     model : estimator
         Such as ``SNE()``; see `notebook_sne.Run`.
-    X : array, or Dataset
-        The objects. A Dataset brings its own labels, names and images, unless others are given.
+    X : array, Dataset, or triples
+        The objects; for `relations.LRE`, what is known of them. A Dataset brings its own labels, names and images,
+        unless others are given.
     labels : array-like, shape (N,), optional
         Classes, shown as colors and shapes, at most 256; or floats, shown on a continuous scale. An object without one
         (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own.
@@ -309,6 +314,6 @@ def _is_dataset(X):
 
 
 def objects_of(X):
-    """Return the array of objects of a Dataset, X or else P; anything else as it is."""
-    fields = ("X", "P") if _is_dataset(X) and not isinstance(X, dict) else ()
+    """Return the array of objects of a Dataset, X or else P, or its triples; anything else as it is."""
+    fields = ("X", "P", "triples") if _is_dataset(X) and not isinstance(X, dict) else ()
     return next((getattr(X, name) for name in fields if getattr(X, name, None) is not None), X)
