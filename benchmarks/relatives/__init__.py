@@ -1,1 +1,1 @@
-"""The relatives of SNE over seeds. Run one with ``python -m benchmarks.relatives.curved_classes``."""
+"""The relatives of SNE that its papers name, over seeds: ``python -m benchmarks.relatives.family_trees`` and others."""

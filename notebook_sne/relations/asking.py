@@ -150,7 +150,7 @@ class Asking:
         >>> families = ns.datasets.load_family_trees()
         >>> model = ns.relations.LRE(random_state=0).fit(families)
         >>> model.transform([("Emma", "mother", "Victoria"), ("Emma", "brother", "Colin")]).shape
-        (1, 8)
+        (1, 6)
         """
         from sklearn.utils.validation import check_is_fitted
 

@@ -59,7 +59,7 @@ class LRE(TransformerMixin, Asking, OneMap):
 
     Parameters
     ----------
-    n_components : int, default=8
+    n_components : int, default=6
         Number of dimensions of the vectors.
     matrices : {"free", "identity"}, default="free"
         Whether the relations have matrices that are learned, or all have the identity. With "identity", one relation
@@ -148,7 +148,7 @@ class LRE(TransformerMixin, Asking, OneMap):
     True
     """
 
-    n_components: int = 8
+    n_components: int = 6
     matrices: Literal["free", "identity"] = "free"
     reflexive: bool = True
     penalty: Any = 0.1

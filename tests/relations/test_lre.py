@@ -23,7 +23,7 @@ def fitted(families):
 
 
 def test_it_learns_the_family_trees(fitted):
-    assert fitted.embedding_.shape == (24, 8) and fitted.matrices_.shape == (12, 8, 8)
+    assert fitted.embedding_.shape == (24, 6) and fitted.matrices_.shape == (12, 6, 6)
     assert (fitted.rank(fitted.triples_) == 1).all()
     assert fitted.cost_ < 0.02 * fitted.trace_.cost[0]
 
@@ -185,7 +185,7 @@ def test_a_recording_keeps_vectors_and_matrices(families, tmp_path):
         ),
         ([("a", "r", "a"), ("a", "r", "b")], {"reflexive": False}, "own answer with reflexive=False"),
         ([("a", "r", "b")], {"matrices": "diagonal"}, "matrices must be one of"),
-        ([("a", "r", "b")], {"init": np.zeros((3, 8))}, "init"),
+        ([("a", "r", "b")], {"init": np.zeros((3, 6))}, "init"),
         ([("a", "r", "b")], {"penalty": -1.0}, "penalty must satisfy"),
         ([("a", "r", "b")], {"n_components": 0}, "n_components"),
     ],
@@ -216,4 +216,4 @@ def test_it_is_an_estimator_of_scikit_learn(fitted):
 
     twin = clone(LRE(n_components=3, penalty=0.5))
     assert twin.get_params()["penalty"] == 0.5
-    assert len(fitted.get_feature_names_out()) == 8
+    assert len(fitted.get_feature_names_out()) == 6
