@@ -45,8 +45,8 @@ def links(path):
     return [(text, target) for text, target in found if "://" not in target and not target.startswith("#")]
 
 
-def test_the_course_has_its_twelve_lectures():
-    assert [int(path.name[:2]) for path in TUTORIALS] == list(range(1, 13))
+def test_the_course_has_its_thirteen_lectures():
+    assert [int(path.name[:2]) for path in TUTORIALS] == list(range(1, 14))
 
 
 def test_every_exercise_has_its_answers():
