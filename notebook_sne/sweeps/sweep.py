@@ -17,6 +17,7 @@ from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
 from notebook_sne.given import check_given, is_sparse, show
 from notebook_sne.objects.labels import check_labels
+from notebook_sne.objects.triples import Triples
 from notebook_sne.sweeps.kept import Kept
 from notebook_sne.sweeps.one_fit import Fit, Row
 from notebook_sne.sweeps.places import Task, at_home, check_client, on_cluster
@@ -152,7 +153,12 @@ def _data(X: Any, labels: Any) -> tuple[Any, Any]:
     """Return the array that is fitted, and the labels."""
     if isinstance(X, Dataset):
         labels = X.labels if labels is None else labels
-        X = X.X if X.X is not None else X.P
+        X = X.X if X.X is not None else X.P if X.P is not None else X.triples
+    if isinstance(X, Triples):
+        raise TypeError(
+            "X must be an array, as a sweep keeps its fits beside the numbers in it, got Triples; fit each setting by "
+            "itself, as LRE(random_state=seed).fit(triples)"
+        )
     X = check_given("X", X, 2, where="sweep(model, {}, grid)")
     X = X if is_sparse(X) else np.asarray(X)
     return X, None if labels is None else check_labels(labels, X.shape[0])

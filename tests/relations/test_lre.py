@@ -38,7 +38,7 @@ def test_it_says_what_it_was_not_told(families):
 def test_numbers_on_a_clock_lie_in_a_circle_and_relations_turn_it():
     numbers = ns.datasets.load_arithmetic()
     kept, held_out = numbers.triples.hold_out(15, random_state=0)
-    fits = [LRE(n_components=2, penalty=0.01, random_state=seed).fit(kept) for seed in range(5)]
+    fits = [LRE(n_components=2, penalty=0.01, random_state=seed).fit(kept) for seed in range(8)]
     best = min(fits, key=lambda fit: fit.objective_)
     assert (best.rank(held_out) == 1).all()
     radii = np.linalg.norm(best.embedding_, axis=1)
@@ -209,6 +209,12 @@ def test_a_state_of_other_triples_is_refused(families):
 def test_other_models_do_not_take_triples(families):
     with pytest.raises(TypeError, match=r"relations\.LRE"):
         ns.SNE(perplexity=5).fit(families.triples)
+
+
+def test_a_sweep_refuses_triples(families):
+    for given in (families, families.triples):
+        with pytest.raises(TypeError, match="a sweep keeps its fits beside the numbers in it, got Triples"):
+            ns.sweep(LRE(), given, {"penalty": [0.1, 1.0]})
 
 
 def test_it_is_an_estimator_of_scikit_learn(fitted):
