@@ -25,6 +25,7 @@ fakeDocument.documentElement = new FakeElement("html");
 fakeDocument.addEventListener = () => {};
 Object.assign(FakeElement.prototype, {
   setPointerCapture() {},
+  getBoundingClientRect: () => ({ top: 0, left: 0, width: 400, height: 400 }),
   prepend() {},
   getClientRects() {
     return this.hidden ? [] : [1];
@@ -205,10 +206,49 @@ test("costs of now color no other moment, and the legend says so", () => {
 
 // ---- hands ----
 
+test("one finger is the page's until the map is tapped, and again after a press elsewhere", () => {
+  const { view, frame } = open();
+  frame(1, { status: "paused" });
+  view.paint();
+  const { canvas, stage } = view.parts;
+  const fire = (name, pointerId, x, y, more = {}) =>
+    canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });
+  const { x } = view.stage.window;
+  const swipe = (pointerType) => {
+    fire("pointerdown", 3, 60, 60, { isPrimary: true, pointerType });
+    fire("pointermove", 3, 66, 60, { pointerType });
+    fire("pointermove", 3, 110, 60, { pointerType });
+    fire("pointerup", 3, 110, 60, { pointerType });
+    return view.stage.window.x !== x;
+  };
+  assert.deepEqual([swipe("touch"), swipe("pen")], [false, false]);
+  assert.equal(view.stage.window.held, false);
+  assert.match(view.parts.toast.textContent, /^Tap the map first/);
+  view.parts.toast.textContent = "";
+  assert.deepEqual([swipe("touch"), view.parts.toast.textContent], [false, ""], "said once");
+  assert.equal(view.selection.size, 0, "a swipe is no tap");
+  const [left, top] = view.stage.place(1);
+  fire("pointerdown", 4, left + 3, top, { isPrimary: true });
+  fire("pointerup", 4, left + 3, top);
+  fire("pointerleave", 4, left + 3, top);
+  assert.deepEqual([stage.getAttribute("data-finger"), view.selection.list], ["map", [1]]);
+  assert.deepEqual([view.panels.card.element.hidden, view.panels.card.index], [false, 1], "the card stays");
+  assert.equal(view.panels.card.element.dataset.sheet, "below", "on a map of 400 pixels it is a sheet");
+  assert.equal(swipe("touch"), true);
+  view.panels.card.closer.fire("click", {});
+  assert.equal(view.panels.card.element.hidden, true);
+  view.controls.pointer.touch.leave();
+  const at = view.stage.window.x;
+  fire("pointerdown", 5, 60, 60, { isPrimary: true });
+  fire("pointermove", 5, 110, 60);
+  assert.equal(view.stage.window.x, at);
+});
+
 test("a finger or a mouse whose end was lost neither pans nor makes a pinch of the next touch", () => {
   const { view, frame } = open();
   frame(1, { status: "paused" });
   view.paint();
+  view.controls.pointer.touch.take();
   const { canvas } = view.parts;
   const fire = (name, pointerId, x, y, more = {}) =>
     canvas.fire(name, { pointerId, pointerType: "touch", button: 0, buttons: 1, offsetX: x, offsetY: y, ...more });

@@ -65,6 +65,7 @@ class ExplorerView {
     const { returner, slider } = this.parts.tools;
     on(returner, "click", () => this.back());
     on(this.parts.savePage, "click", () => this.savePage());
+    this.parts.whole.touch.watch(this.parts.whole.element, signal);
     on(slider, "input", () => this.setThreshold(Number(slider.value)));
     on(this.root, "keydown", (event) => this.key(event));
     this.model.on(FOLLOWED, this.onWord);

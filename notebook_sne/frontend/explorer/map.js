@@ -3,6 +3,7 @@
 import { button, make, write } from "../shared/elements.js";
 import { coordinate, proportion, wordsOf } from "./mixture.js";
 import { Picture } from "./picture.js";
+import { slack, TouchRule, touches } from "../shared/touch.js";
 import { wheelHint, wheelZoom } from "../shared/wheel.js";
 import { digits, fitting, newWindow, pan, toPixel, zoom } from "../shared/window.js";
 
@@ -14,7 +15,6 @@ const LISTED_STRONG = 20;
 const MOST_IN_MAP = 1500; // circles of one map: the words with the largest proportions
 const ROOM = 80; // pixels beside the outermost words
 const MOST_NAMED = 140;
-const DRAG = 4; // pixels after which a press is no click
 const TOAST = 3500; // ms that a remark is shown
 
 export class WholeMap {
@@ -69,11 +69,12 @@ export class WholeMap {
       make("div", { class: "nsne-e-whole-body" }, this.stage, this.list),
     );
     this.stage.addEventListener("keydown", (event) => this.key(event));
+    this.touch = new TouchRule({ stage: this.stage, say: (words) => this.say(words) });
     const { svg } = this.picture;
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.grab(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
-    svg.addEventListener("pointerup", (event) => this.pointers.delete(event.pointerId));
+    svg.addEventListener("pointerup", (event) => this.lift(event));
     svg.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
     svg.addEventListener("dblclick", () => this.fit());
   }
@@ -251,11 +252,22 @@ export class WholeMap {
   }
 
   /** @param {PointerEvent} event */
+  lift(event) {
+    this.pointers.delete(event.pointerId);
+    if (!this.dragged && touches(event.pointerType)) this.touch.take();
+  }
+
+  /** @param {PointerEvent} event */
   move(event) {
     const pointer = this.pointers.get(event.pointerId);
     if (!pointer || !event.buttons) return;
     const [before, at] = [pointer.at, this.place(event)];
-    if (!this.dragged && Math.hypot(at[0] - pointer.from[0], at[1] - pointer.from[1]) < DRAG) return;
+    if (!this.dragged && Math.hypot(at[0] - pointer.from[0], at[1] - pointer.from[1]) < slack(event.pointerType))
+      return;
+    if (this.pointers.size === 1 && touches(event.pointerType) && !this.touch.mine) {
+      this.dragged = true; // no click either: the finger scrolls the page
+      return this.touch.swiped();
+    }
     if (!this.dragged) this.picture.svg.setPointerCapture(event.pointerId);
     this.dragged = true;
     pointer.at = at;

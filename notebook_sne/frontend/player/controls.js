@@ -1,5 +1,6 @@
 // What hands and keys do in a view.
 
+import { listener } from "../shared/elements.js";
 import { Cursor } from "./map/cursor.js";
 import { picturesOf } from "./map/pictures.js";
 import { keyTable } from "./panels/key_table.js";
@@ -43,6 +44,10 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     signal,
     say,
     lookAt,
+    tapped: (i) => {
+      panels.card.tapped = i >= 0;
+      cursor.goTo(i);
+    },
     showSprings: (i) => panels.springs.toggleOf(i),
     toolChanged: (tool) => switches.showTool(tool),
   });
@@ -51,6 +56,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     lookAt(-1);
   };
   const cursor = new Cursor({ hub, stage, objects, selection, say, moved });
+  listener(signal)(panels.card.closer, "click", () => cursor.leave());
   const run = new RunControls({ hub, parts, signal, say });
   const save = new SaveMenu({ parts: parts.saves, root, signal, say, files: picturesOf(pictured) });
   const help = () => keys.help();

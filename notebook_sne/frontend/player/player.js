@@ -106,6 +106,7 @@ class PlayerView {
     const { stage } = this;
     const { at } = this.controls.cursor;
     const i = index < 0 ? at : index;
+    if (index >= 0) this.panels.card.tapped = false;
     this.panels.card.show(i);
     const { ring, stage: box } = this.parts;
     attribute(box, "data-over", index >= 0 ? "object" : "");

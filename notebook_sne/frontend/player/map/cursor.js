@@ -77,6 +77,14 @@ export class Cursor {
     this.say(this.inWords(found), false);
   }
 
+  /** Go to an object that a finger pointed at; -1 for none. @param {number} i */
+  goTo(i) {
+    if (i < 0) return this.leave();
+    this.at = i;
+    this.moved();
+    this.say(this.inWords(i), false);
+  }
+
   /** An object as it is spoken of. @param {number} i */
   inWords(i) {
     const { objects } = this;

@@ -2,9 +2,11 @@
 //
 // A press that stays within a few pixels is a click: it selects. A press that moves drags the object under it, and all
 // that are selected with it; it moves the view where it begins on empty ground or with the middle button; with the
-// lasso at hand it draws a line around objects.
+// lasso at hand it draws a line around objects. A finger does the same once the map has been tapped (shared/touch.js).
+// Longer than 300 lines because all that a pointer does shares what it is doing.
 
 import { attribute, listener } from "../../shared/elements.js";
+import { slack, TouchRule, touches } from "../../shared/touch.js";
 import { wheelHint, wheelZoom } from "../../shared/wheel.js";
 import { nearest, pan, toMap } from "../../shared/window.js";
 import { movedBy, movedWords, whyNoMove } from "./moving.js";
@@ -34,7 +36,6 @@ import { enclosed, manner } from "./selection.js";
 
 /** @type {Record<string, number>} */
 const REACH = { mouse: 10, pen: 12, touch: 18 }; // pixels around the pointer in which an object is found
-const CLICK = 4; // pixels that a click may move
 const CORNER = 3; // pixels between the corners of a lasso
 
 export class Pointer {
@@ -49,10 +50,11 @@ export class Pointer {
    * @param {AbortSignal} own.signal
    * @param {(words: string) => void} own.say
    * @param {(i: number) => void} own.lookAt  show what is known of the object under the pointer; -1 for none
+   * @param {(i: number) => void} own.tapped  a finger pointed at this object, or at empty ground: -1
    * @param {(i: number) => void} own.showSprings
    * @param {(tool: Tool) => void} own.toolChanged
    */
-  constructor({ hub, stage, objects, axes, selection, parts, signal, say, lookAt, showSprings, toolChanged }) {
+  constructor({ hub, stage, objects, axes, selection, parts, signal, say, lookAt, tapped, showSprings, toolChanged }) {
     this.hub = hub;
     this.stage = stage;
     this.objects = objects;
@@ -61,6 +63,9 @@ export class Pointer {
     this.parts = parts;
     this.say = say;
     this.lookAt = lookAt;
+    this.tapped = tapped;
+    this.touch = new TouchRule({ stage: parts.stage, say });
+    this.touch.watch(parts.root, signal);
     this.showSprings = showSprings;
     this.toolChanged = toolChanged;
     /** @type {Tool} */
@@ -108,9 +113,9 @@ export class Pointer {
 
   /** Put the lasso away; true if it was at hand. */
   putAway() {
-    if (this.tool !== "lasso") return false;
-    this.setTool("pan");
-    return true;
+    const had = this.tool === "lasso";
+    if (had) this.setTool("pan");
+    return had;
   }
 
   toggleLasso() {
@@ -139,8 +144,8 @@ export class Pointer {
     if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
     if (this.fingers.size > 1) return this.stop();
     const index = this.pick(at, event.pointerType);
-    const [middle, places] = [event.button === 1, new Float32Array(0)];
-    this.act = { kind: "press", from: at, at, index, middle, line: [at], objects: [], places, grabbed: at };
+    const begun = { middle: event.button === 1, line: [at], objects: [], places: new Float32Array(0), grabbed: at };
+    this.act = { kind: "press", from: at, at, index, ...begun };
   }
 
   /** @param {PointerEvent} event */
@@ -158,7 +163,13 @@ export class Pointer {
     const { act } = this;
     if (!act || (at[0] === before[0] && at[1] === before[1])) return;
     act.at = at;
-    if (act.kind === "press" && Math.hypot(at[0] - act.from[0], at[1] - act.from[1]) > CLICK) this.begin(act);
+    if (act.kind === "press" && Math.hypot(at[0] - act.from[0], at[1] - act.from[1]) > slack(event.pointerType)) {
+      if (touches(event.pointerType) && !this.touch.mine) {
+        this.act = null; // the finger is the page's
+        return this.touch.swiped();
+      }
+      this.begin(act);
+    }
     if (act.kind === "pan") {
       this.axes.byHand("The view was moved");
       pan(this.stage.window, at[0] - before[0], at[1] - before[1], this.stage.size[0]);
@@ -229,13 +240,16 @@ export class Pointer {
     const { selection } = this;
     if (index >= 0) selection.change(manner(event), [index]);
     else if (manner(event) === "set") selection.clear();
+    if (!touches(event.pointerType)) return;
+    this.touch.take();
+    this.tapped(index);
   }
 
   /** @param {Act} act @param {PointerEvent} event */
   close(act, event) {
-    const { stage } = this;
-    const line = act.line.map(([x, y]) => toMap(stage.window, x, y, ...stage.size));
-    this.selection.change(manner(event), enclosed(stage.points, line));
+    const { points, window, size } = this.stage;
+    const line = act.line.map(([x, y]) => toMap(window, x, y, ...size));
+    this.selection.change(manner(event), enclosed(points, line));
   }
 
   /** @param {MouseEvent} event */

@@ -1,6 +1,6 @@
 // The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
-import { make, write } from "../../shared/elements.js";
+import { attribute, iconButton, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
 import { digits } from "../../shared/window.js";
 import { shorten } from "../../shared/labels.js";
@@ -12,6 +12,8 @@ import { shorten } from "../../shared/labels.js";
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
 const CARD_LETTERS = 80; // letters of a name or a label
 const NEAR = 8; // neighbors told
+const SHEET = 0.36; // share of the screen's height that a sheet takes when its lists are there
+const NARROW = 640; // pixels: on a map less wide, the card of an object that was tapped is a sheet at the screen's border
 const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
 
 /**
@@ -45,6 +47,7 @@ export class Card {
     this.objects = objects;
     this.index = -1;
     this.rested = false;
+    this.tapped = false; // whether a finger pointed at the object: a card that would lie under the hand is a sheet
     this.listed = ""; // the neighbors that are listed
     this.mappedAt = -MAP_EVERY;
     /** @type {number[]} */
@@ -68,9 +71,11 @@ export class Card {
       make("div", {}, make("small", {}, "nearest in the map"), this.map),
       this.shared,
     );
+    this.closer = iconButton("close-card", "", "Close", "close", { class: "nsne-card-close" });
     this.element = make(
       "div",
       { class: "nsne-card", "data-part": "card", hidden: "" },
+      this.closer,
       make(
         "div",
         { class: "nsne-card-head" },
@@ -88,7 +93,30 @@ export class Card {
   hide() {
     this.stop();
     this.index = -1;
-    if (!this.element.hidden) this.element.hidden = true;
+    this.tapped = false;
+    if (this.element.hidden) return;
+    this.lower();
+    this.element.hidden = true;
+  }
+
+  /** Show it as a sheet at the lower border of the screen, or at the upper one where it would cover the object. */
+  rise() {
+    const { element, stage, index } = this;
+    element.style.left = element.style.top = "";
+    if (element.dataset.sheet !== undefined) return;
+    attribute(element, "data-sheet", "below");
+    attribute(element, "popover", "manual"); // above all else on the page, whatever scrolls beneath
+    element.showPopover?.();
+    const { innerHeight: screen } = globalThis;
+    const tall = Math.max(element.offsetHeight, SHEET * screen); // its lists come later
+    const at = (element.parentElement?.getBoundingClientRect().top ?? 0) + stage.place(index)[1];
+    if (at + 12 > screen - tall) attribute(element, "data-sheet", "above");
+  }
+
+  /** A card beside its point again. */
+  lower() {
+    this.element.removeAttribute("popover");
+    this.element.removeAttribute("data-sheet");
   }
 
   /** Show object `index` beside its point; -1 hides the card. @param {number} index */
@@ -99,6 +127,8 @@ export class Card {
     this.update();
     element.hidden = false;
     const [width, height] = stage.size;
+    if (this.tapped && width < NARROW) return this.rise();
+    this.lower();
     const [x, y] = stage.place(index);
     const [wide, tall] = [element.offsetWidth, element.offsetHeight];
     // To the right of the point, or to its left: never over it.

@@ -117,7 +117,7 @@ export class Switches {
   }
 
   openSearch() {
-    if (this.compact) this.openTools();
+    if (!this.search.getClientRects().length) this.openTools(); // folded away: a slide, or a narrow screen
     this.search.focus({ preventScroll: true });
   }
 
