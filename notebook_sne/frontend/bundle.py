@@ -120,7 +120,10 @@ def _scoped(name, offered):
 PLAYER_MODULES = _modules_of("player/player.js")
 """The modules of the player, the replay and the page of a film; what one imports is found by itself."""
 
-PLAYER_STYLES = ("shared/theme.css", "player/player.css", "player/panels.css", "player/hand.css")
+PLAYER_STYLES = (
+    "shared/theme.css", "player/player.css", "player/panels.css", "player/wall.css",
+    "player/hand.css",
+)
 
 EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""

@@ -138,7 +138,7 @@ class MapView(View):
     """Heading of the view. Python to browser, fixed."""
 
     height = traitlets.Int(460).tag(sync=True)
-    """Height of the map in CSS pixels, from 160 to 2000. Python to browser, fixed."""
+    """Height of the map in CSS pixels, from 160 to 2000; the reader drags it by a handle. Both ways."""
 
     # ---- the run ----
 

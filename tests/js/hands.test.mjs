@@ -12,6 +12,7 @@ class Watcher {
   disconnect() {}
 }
 Object.assign(globalThis, {
+  addEventListener() {}, // of the window
   ResizeObserver: Watcher,
   MutationObserver: Watcher,
   matchMedia: () => ({ matches: false, addEventListener() {} }),

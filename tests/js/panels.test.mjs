@@ -82,7 +82,16 @@ function stage(traits = {}, { reduced = false } = {}) {
   Object.assign(there.window, { width: 4 });
   Object.defineProperty(there, "points", { get: () => hub.shownPoints() });
   const objects = new KnownObjects(model, 4);
-  const own = { hub, signal: undo.signal, stage: there, calm: there.calm, objects, coloring: new Coloring(objects) };
+  const say = () => {};
+  const own = {
+    hub,
+    say,
+    signal: undo.signal,
+    stage: there,
+    calm: there.calm,
+    objects,
+    coloring: new Coloring(objects),
+  };
   const selected = [];
   own.select = (i) => {
     selected.push(i);
@@ -185,6 +194,34 @@ test("go on from here winds the run back and plays; back to now only looks", () 
   );
   timeline.goOn(); // nothing goes back any more
   assert.equal(model.commands().length, 2);
+});
+
+test("a presenter's keys lead from mark to mark of the film, and say which", () => {
+  const said = [];
+  const { hub, add, frame } = stage();
+  const timeline = add(Timeline);
+  timeline.say = (words) => said.push(words);
+  const marks = [
+    { iteration: 30, kind: "phase", text: "exaggeration → descent" },
+    { iteration: 60, kind: "knob", text: "perplexity 5" },
+    { iteration: 61, kind: "knob", text: "jitter 0" },
+  ];
+  for (let i = 0; i <= 100; i += 10) frame(i, { marks });
+  timeline.chapter(1);
+  assert.deepEqual([hub.scrub, said.pop()], [null, "This is the last moment"]);
+  const shown = [-1, -1, -1, -1, -1, 1, 1].map((by) => {
+    timeline.chapter(by);
+    return hub.scrub;
+  });
+  assert.deepEqual(shown, [70, 60, 30, 0, 0, 30, 60]);
+  assert.equal(said.pop(), "3 of 5: perplexity 5");
+  timeline.chapter(1);
+  timeline.chapter(1);
+  assert.deepEqual([hub.scrub, said.pop()], [null, "5 of 5: now"]);
+  timeline.first();
+  timeline.toggle();
+  timeline.chapter(1);
+  assert.deepEqual([timeline.playing, hub.scrub], [true, 30], "it plays on from there");
 });
 
 test("a film alone has no button to go on with", () => {

@@ -12,6 +12,7 @@ import { saveParts } from "../shared/save_menu.js";
 
 /** @import { Channel } from "../shared/types.d.ts" */
 
+export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 /** @type {Record<Channel, string>} */
 const COLORS = { label: "labels", value: "values", cost: "cost", none: "nothing" };
@@ -130,7 +131,8 @@ function sidePanel(legend, panels) {
   const legendTitle = make("span", {});
   const { element: legendFold, heading } = folding("legend", "", true, legend);
   heading.append(legendTitle);
-  const side = make("aside", { "aria-label": "Facts, labels and knobs" }, facts, costs, legendFold, ...panels);
+  const pinned = make("div", { class: "nsne-pinned" }, facts, costs); // in full screen always in sight
+  const side = make("aside", { "aria-label": "Facts, labels and knobs" }, pinned, legendFold, ...panels);
   return { iteration, cost, phase, costAxis, curve, legendTitle, legendFold, side };
 }
 
@@ -138,7 +140,6 @@ function sidePanel(legend, panels) {
  * @typedef {object} Shows  what there is to show
  * @property {boolean} live
  * @property {string} title
- * @property {number} height  of the map in pixels
  * @property {number} count  of objects
  * @property {boolean} labeled
  * @property {boolean} lettered  whether labels are short enough to be drawn
@@ -165,6 +166,17 @@ export function buildLayout(shows, own) {
     message: make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" }),
     speech: make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" }),
     strip: make("div", { class: "nsne-strip" }),
+    handle: make("div", {
+      class: "nsne-handle",
+      role: "separator",
+      tabindex: "0",
+      "data-control": "height",
+      "aria-orientation": "horizontal",
+      "aria-label": "Height of the map",
+      "aria-valuemin": LEAST_HEIGHT,
+      "aria-valuemax": MOST_HEIGHT,
+      title: "Drag to make the map higher or lower (arrow keys too)",
+    }),
   };
   const called = `${shows.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}`;
   const keys = "Space plays and pauses, question mark lists all keys, Escape leaves.";
@@ -181,12 +193,12 @@ export function buildLayout(shows, own) {
     ),
     p.row,
     make("div", { class: "nsne-body" }, p.stage, p.side),
+    p.handle,
     p.strip,
     p.message,
     make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, own.timeline),
     own.help,
     p.speech,
   );
-  root.style.setProperty("--nsne-height", `${shows.height}px`);
   return { ...p, root };
 }

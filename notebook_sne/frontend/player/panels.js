@@ -36,7 +36,7 @@ import { Timeline } from "./recording/timeline.js";
  * @param {() => void} own.leaveSearch
  */
 export function makePanels({ hub, stage, objects, selection, coloring, signal, say, choose, leaveSearch }) {
-  const timeline = new Timeline({ hub, signal, calm: stage.calm });
+  const timeline = new Timeline({ hub, signal, calm: stage.calm, say });
   const knobs = new KnobPanel({ hub, signal });
   const method = new MethodMenu({ hub, signal });
   const springs = new SpringPanel({ hub, stage, objects, signal, select: (i) => choose([i], "set"), say });
@@ -54,7 +54,6 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const shows = {
     live: hub.live,
     title: model.get("title") || "",
-    height: model.get("height"),
     count: objects.count,
     labeled: objects.labeled,
     lettered: objects.classNames.length > 0 && objects.classNames.every((name) => [...name].length <= 2),

@@ -13,6 +13,7 @@ import { KnownObjects } from "./objects.js";
 import { makePanels } from "./panels.js";
 import { Selection } from "./map/selection.js";
 import { Stage } from "./stage.js";
+import { Wall } from "./wall.js";
 
 /** @import { Manner } from "../shared/types.d.ts" */
 /** @import { Ranks } from "./map/colors.js" */
@@ -71,6 +72,7 @@ class PlayerView {
       pictured: () => this.pictured(),
     });
     el.append(this.root);
+    this.wall = new Wall({ ...known, parts: this.parts, timeline: panels.timeline, resized: () => this.resize() });
     watchSizes([this.parts.stage, this.parts.curve], () => this.resize(), this.undo.signal);
     watchTheme(() => this.forgetTheme(), this.undo.signal);
     hub.add(this);
@@ -82,7 +84,7 @@ class PlayerView {
     clearTimeout(this.writing ?? undefined);
     const { timeline, thumbnails, card, facts } = this.panels;
     const { cursor, pointer } = this.controls;
-    for (const part of [timeline, thumbnails, card, facts, cursor, pointer]) part.stop();
+    for (const part of [timeline, thumbnails, card, facts, cursor, pointer, this.wall]) part.stop();
     this.hub.remove(this);
     this.undo.abort();
     this.root.remove();
@@ -174,7 +176,7 @@ class PlayerView {
     panels.legend.update(coloring, hub.scrub !== null, hub.unitOf(hub.facts.model_name));
     const { run, switches } = this.controls;
     const { timeline, knobs, method, springs, card } = panels;
-    for (const part of [run, switches, timeline, knobs, method, springs, card]) part.update();
+    for (const part of [run, switches, timeline, knobs, method, springs, card, this.wall]) part.update();
     if (focused) this.keepFocus(focused);
   }
 
@@ -237,7 +239,7 @@ class PlayerView {
     const now = performance.now();
     const [width, height] = stage.size;
     if (!width || !height) return false; // not laid out, or scrolled away by the host
-    if (stage.ratio !== (globalThis.devicePixelRatio || 1)) this.resize();
+    if (stage.ratio !== stage.sharp) this.resize();
     if (this.readTheme(now) || this.legendRatio !== stage.ratio) {
       legend.paint(stage.theme.dark, stage.ratio);
       this.legendRatio = stage.ratio;

@@ -12,9 +12,15 @@ export class Stage {
     this.window = newWindow();
     /** @type {Pair} width and height of the map in CSS pixels */
     this.size = [0, 0];
-    this.ratio = globalThis.devicePixelRatio || 1; // device pixels for one of them
+    this.zoom = 1; // by how much the whole view is enlarged, as in full screen
+    this.ratio = this.sharp; // device pixels for one of them
     this.theme = FIRST_THEME;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  /** Device pixels for a CSS pixel of the view, as the screen is now. */
+  get sharp() {
+    return (globalThis.devicePixelRatio || 1) * this.zoom;
   }
 
   /** Whether the window is known: it is with the first points. */

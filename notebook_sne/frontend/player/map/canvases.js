@@ -36,7 +36,7 @@ export class Canvases {
   /** Make the canvases as large as their places. */
   measure() {
     const { canvas, above, stage: box, curve } = this.parts;
-    const ratio = globalThis.devicePixelRatio || 1;
+    const ratio = this.stage.sharp;
     /** @param {HTMLCanvasElement} target @param {HTMLElement} place @returns {Pair} */
     const fill = (target, place) => {
       const [width, height] = [place.clientWidth, place.clientHeight];

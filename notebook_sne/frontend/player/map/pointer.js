@@ -92,6 +92,14 @@ export class Pointer {
     listen(parts.canvas, "dblclick", (event) => this.twice(event));
   }
 
+  /** Where in the view it happens. @param {MouseEvent} event @returns {Pair} */
+  placeOf({ offsetX, offsetY, clientX, clientY }) {
+    if (this.stage.zoom === 1) return [offsetX, offsetY];
+    const box = this.parts.canvas.getBoundingClientRect(); // browsers differ in what is enlarged with a view
+    const scale = this.stage.size[0] / box.width;
+    return [(clientX - box.left) * scale, (clientY - box.top) * scale];
+  }
+
   /** The object at a place of the view, or -1. @param {Pair} at */
   pick([x, y], kind = "mouse") {
     const { stage } = this;
@@ -133,7 +141,7 @@ export class Pointer {
   down(event) {
     if (event.button > 1) return;
     /** @type {Pair} */
-    const at = [event.offsetX, event.offsetY];
+    const at = this.placeOf(event);
     // The first finger on the glass, or the mouse: any other that is still known of was lifted unseen.
     if (event.isPrimary && this.fingers.size) {
       this.fingers.clear();
@@ -151,7 +159,7 @@ export class Pointer {
   /** @param {PointerEvent} event */
   move(event) {
     /** @type {Pair} */
-    const at = [event.offsetX, event.offsetY];
+    const at = this.placeOf(event);
     const before = this.fingers.get(event.pointerId);
     // A pointer that rests moves too, for the browser, when the page changes beneath it: the keyboard's object stays.
     const rests = this.rested && this.rested[0] === at[0] && this.rested[1] === at[1];
@@ -254,7 +262,7 @@ export class Pointer {
 
   /** @param {MouseEvent} event */
   twice(event) {
-    const index = this.pick([event.offsetX, event.offsetY]);
+    const index = this.pick(this.placeOf(event));
     if (index >= 0) this.showSprings(index);
     else this.axes.choose("follow");
   }
@@ -298,7 +306,7 @@ export class Pointer {
     const factor = wheelZoom(event, this.inHand);
     if (factor !== null) {
       event.preventDefault();
-      return this.axes.zoomBy(factor, event.offsetX, event.offsetY);
+      return this.axes.zoomBy(factor, ...this.placeOf(event));
     }
     const hint = wheelHint(this.parts.stage);
     if (hint) this.say(hint);

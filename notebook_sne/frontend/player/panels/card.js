@@ -151,7 +151,7 @@ export class Card {
       this.rested = true;
       hub.neighborsOf(index);
       this.mappedAt = -MAP_EVERY;
-      this.update();
+      this.show(index); // with its lists it may need another place
     }, REST);
   }
 

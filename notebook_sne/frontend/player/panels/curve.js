@@ -45,7 +45,7 @@ export function paintCurve(context, trace, { width, height, ratio, theme, marks 
   context.clearRect(0, 0, width, height);
   const { iterations, costs } = trace;
   if (!costs.length) return;
-  const [left, right, top, bottom] = [38, width - 8, 8, height - 18];
+  const [left, right, top, bottom] = [42, width - 8, 8, height - 18];
   const first = iterations[0];
   const last = Math.max(iterations[iterations.length - 1], first + 10);
   let [low, high] = [Infinity, -Infinity];
@@ -59,7 +59,7 @@ export function paintCurve(context, trace, { width, height, ratio, theme, marks 
   const px = (i) => left + ((i - first) / (last - first)) * (right - left);
   /** @param {number} c */
   const py = (c) => bottom - ((c - low) / (high - low)) * (bottom - top);
-  context.font = "10px system-ui, sans-serif";
+  context.font = "11.5px system-ui, sans-serif";
   context.fillStyle = theme.soft;
   context.strokeStyle = theme.faint;
   context.lineWidth = 1;

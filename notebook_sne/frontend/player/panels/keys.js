@@ -7,12 +7,13 @@ import { button, focusWithin, icon, listener, make } from "../../shared/elements
 /** @param {string} key */
 const leads = (key) => key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(key);
 
-/** Whether a key belongs to the control that has the focus. @param {{tagName: string, type?: string}} target @param {string} key */
+/** Whether a key belongs to the control that has the focus. @param {{tagName: string, type?: string, dataset?: DOMStringMap}} target @param {string} key */
 export function ownsKey(target, key) {
   const tag = target.tagName;
   const type = tag === "INPUT" ? (target.type ?? "") : "";
   const typed = tag === "INPUT" && !["range", "checkbox", "radio", "button"].includes(type);
   if (tag === "TEXTAREA" || typed) return key !== "Escape";
+  if (type === "range" && target.dataset?.control === "film" && key.startsWith("Page")) return false; // the film's marks
   if (type === "range" || type === "radio") return leads(key);
   if (tag === "SELECT") return leads(key) || key === " " || key === "Enter";
   return ["BUTTON", "SUMMARY", "INPUT"].includes(tag) && (key === " " || key === "Enter");

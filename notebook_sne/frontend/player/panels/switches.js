@@ -134,7 +134,8 @@ export class Switches {
     if (document.fullscreenElement === root) return document.exitFullscreen();
     const refused = () => this.say("The browser does not allow full screen here");
     if (!root.requestFullscreen) return refused();
-    return root.requestFullscreen().catch(refused);
+    // A presenter's keys are the view's, and not those of the button that was pressed.
+    return root.requestFullscreen().then(() => root.focus({ preventScroll: true }), refused);
   }
 
   toggleKnobs() {

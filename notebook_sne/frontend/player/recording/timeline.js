@@ -17,9 +17,13 @@ const FILM_PLAY = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM5 2v12l10-6z";
 const FILM_PAUSE = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM6 2.5h3v11H6zM11 2.5h3v11h-3z";
 
 export class Timeline {
-  /** @param {{hub: PlayerHub, signal: AbortSignal, calm: {matches: boolean}}} own  calm: for readers who want little motion */
-  constructor({ hub, signal, calm }) {
+  /**
+   * @param {{hub: PlayerHub, signal: AbortSignal, calm: {matches: boolean}, say: (words: string) => void}} own  calm: for
+   *   readers who want little motion
+   */
+  constructor({ hub, signal, calm, say }) {
     this.hub = hub;
+    this.say = say;
     this.signal = signal;
     this.calm = calm;
     this.playing = false;
@@ -54,6 +58,9 @@ export class Timeline {
     );
     this.now = button("back-to-now", "Back to now", "Show the present moment again (End)", "");
     this.acts = make("span", { class: "nsne-film-acts" }, this.onward, this.now);
+    this.back = iconButton("chapter-back", "", "The mark before (Page up)", "before");
+    this.on = iconButton("chapter-on", "", "The next mark (Page down)", "after");
+    this.turns = make("span", { class: "nsne-chapters" }, this.back, this.on);
     this.element = make(
       "div",
       {
@@ -65,7 +72,7 @@ export class Timeline {
       },
       this.player,
       make("div", { class: "nsne-track" }, this.signs.element, this.slider),
-      make("div", { class: "nsne-film-row" }, this.where, this.acts),
+      make("div", { class: "nsne-film-row" }, this.where, this.acts, this.turns),
     );
     this.listen();
   }
@@ -77,6 +84,8 @@ export class Timeline {
       this.show(Number(this.slider.value));
     });
     on(this.player, "click", () => this.toggle());
+    on(this.back, "click", () => this.chapter(-1));
+    on(this.on, "click", () => this.chapter(1));
     on(this.onward, "click", () => this.goOn());
     on(this.now, "click", () => this.backToNow());
   }
@@ -121,6 +130,29 @@ export class Timeline {
     this.stop();
     const { film } = this.hub;
     if (film.length) this.show(film.from(iteration));
+  }
+
+  /** Frames at which something was done to the run, with the first and the last: the film's chapters. */
+  chapters() {
+    const { film, marks } = this.hub;
+    const frames = marks.map(({ iteration }) => film.from(iteration));
+    return [...new Set([0, ...frames, film.length - 1])].filter((k) => k >= 0).sort((a, b) => a - b);
+  }
+
+  /** Show the next chapter, or the one before; a film that plays plays on from there. @param {1|-1} by */
+  chapter(by) {
+    const { film, marks } = this.hub;
+    if (!film.length) return;
+    const [all, here, plays] = [this.chapters(), this.shown(), this.playing];
+    const next = by > 0 ? all.find((k) => k > here) : all.findLast((k) => k < here);
+    if (next === undefined) return this.say(by > 0 ? "This is the last moment" : "This is the beginning");
+    this.stop();
+    this.show(next);
+    const texts = marks.filter(({ iteration }) => film.from(iteration) === next).map(({ text }) => text);
+    const last = next === film.length - 1 && this.hub.live ? "now" : "";
+    const words = texts.join("; ") || last;
+    this.say(`${all.indexOf(next) + 1} of ${all.length}${words ? `: ${words}` : ""}`);
+    if (plays && next < film.length - 1) this.toggle();
   }
 
   goOn() {

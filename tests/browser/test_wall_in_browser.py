@@ -1,0 +1,93 @@
+"""The wall: a view in full screen is read from the last row; its height in a notebook is dragged and remembered."""
+
+import pytest
+
+from tests.browser.test_page_in_browser import film, open_film
+
+pytestmark = pytest.mark.browser
+
+PREPARE = "import numpy as np\nfrom tests.standins import Drifting\nfrom notebook_sne.widgets.player import watch\n"
+# Height of the smallest type that is shown, as the screen has it.
+SMALLEST = """root => {
+    const zoom = Number(root.style.getPropertyValue("--nsne-zoom")), sizes = [];
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const { parentElement: element, textContent } = walk.currentNode;
+        const [box] = element.getClientRects();
+        if (textContent.trim() && box && box.width > 2) sizes.push(parseFloat(getComputedStyle(element).fontSize));
+    }
+    return zoom * Math.min(...sizes);
+}"""
+
+
+def in_sight(view, part):
+    """Whether a part is on the screen, and nothing lies over its middle."""
+    return view.part(part).evaluate(
+        """e => { const b = e.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2;
+            const there = b.width > 0 && b.right <= innerWidth && b.bottom <= innerHeight;
+            return there && e.contains(document.elementFromPoint(x, y)); }"""
+    )
+
+
+def test_full_screen_is_a_presentation(open_page, tmp_path):
+    recording = film(labels=["even", "odd"] * 30, names=[f"object {i}" for i in range(60)])
+    view = open_film(open_page, recording.to_html(tmp_path / "film.html"), viewport={"width": 1920, "height": 1080})
+    page, root = view.page, view.root
+    view.control("fullscreen").click()
+    view.until(lambda v: v.read("wall") == "true")
+    assert root.evaluate(SMALLEST) >= 0.02 * 1080
+    stage = root.locator(".nsne-stage").bounding_box()
+    assert stage["width"] * stage["height"] > 0.7 * 1920 * 1080
+    view.rest()
+    page.evaluate("addEventListener('pointermove', e => { window.hovered = [e.clientX, e.clientY]; })")
+    assert view.hover_something()  # what lies under the pointer is found on the enlarged map
+    ring = root.locator(".nsne-ring").bounding_box()
+    over = page.evaluate("hovered")
+    reach = 12 * float(root.evaluate("e => e.style.getPropertyValue('--nsne-zoom')"))
+    assert (
+        abs(ring["x"] + ring["width"] / 2 - over[0]) < reach and abs(ring["y"] + ring["height"] / 2 - over[1]) < reach
+    )
+    root.locator("summary").first.click()
+    root.locator("aside").evaluate("side => { side.scrollTop = side.scrollHeight; }")
+    for part in ("iteration", "cost"):
+        assert in_sight(view, part), part
+
+    root.focus()
+    page.keyboard.press("Home")
+    view.until(lambda v: v.read("scrub") == "0")
+    page.keyboard.press("PageDown")  # as a presenter's keys send: the next mark, or the end
+    view.until(lambda v: v.part("iteration").inner_text() == "39")
+    page.keyboard.press("PageUp")
+    view.until(lambda v: v.read("scrub") == "0")
+    page.keyboard.press("Space")
+    view.until(lambda v: v.read("quiet") == "true")  # nobody moves a hand
+    assert root.locator(".nsne-foot").evaluate("e => getComputedStyle(e).pointerEvents") == "none"
+    assert in_sight(view, "iteration") and in_sight(view, "cost")
+    page.mouse.move(300, 400)
+    view.until(lambda v: v.read("quiet") == "false")
+    page.keyboard.press("f")
+    view.until(lambda v: v.read("wall") == "false")
+
+
+def test_the_height_is_dragged_and_remembered(open_notebook, lab):
+    notebook = open_notebook(
+        lab, [PREPARE + "player = watch(Drifting(), np.zeros((60, 2))); player", "print(player.height)"]
+    )
+    notebook.run(0)
+    view, page = notebook.player(0), notebook.page
+    view.until_status("finished")
+    handle, stage = view.control("height"), view.root.locator(".nsne-stage")
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 120, steps=4)
+    page.mouse.up()
+    view.until(lambda v: stage.bounding_box()["height"] == 340)
+    handle.focus()
+    page.keyboard.press("ArrowDown")
+    view.until(lambda v: stage.bounding_box()["height"] == 360)
+    notebook.run(1)
+    assert notebook.output(1) == "360"
+    assert handle.get_attribute("aria-valuenow") == "360"
