@@ -173,7 +173,7 @@ def escape(text):
 
 
 def caption_of(model_name, iteration, cost, *more):
-    """Return what a map is, in one line: its model, iteration and cost, and what else there is to say."""
-    at = "" if iteration is None else f"iteration {iteration:,}"
+    """Return what a map is, in one line: its model, step and cost, and what else there is to say."""
+    at = "" if iteration is None else f"step {iteration:,}"
     costs = "" if cost is None else f"cost {cost:.4g}{unit_of(model_name)}"
     return ", ".join(part for part in (label_of(model_name), at, costs, *more) if part)

@@ -28,7 +28,7 @@ CELLS = [
     "ns.replay(player.run.recording)",
 ]
 NAME = "lecture.ipynb"
-TOLD = ["iteration 40", "iteration 20", "the word bank", "iteration 40"]
+TOLD = ["step 40", "step 20", "the word bank", "step 40"]
 
 
 @pytest.fixture(scope="module")
@@ -161,10 +161,10 @@ def test_a_new_still_leaves_the_live_view_as_it_is(open_notebook, page, lab):
     view.root.evaluate("root => { root.ours = true; }")
     still = stills(notebook.cell(1))
     view.until_status("finished", seconds=30)
-    still.filter(has_text="iteration 40").wait_for(state="attached")
+    still.filter(has_text="step 40").wait_for(state="attached")
     frames = view.frames
     notebook.run(2)
-    still.filter(has_text="iteration 43").wait_for(state="attached")
+    still.filter(has_text="step 43").wait_for(state="attached")
     view.until(lambda view: view.iteration == 43)
     assert view.root.evaluate("root => root.ours") and view.frames >= frames
     assert view.root.is_visible() and not still.is_visible()

@@ -160,7 +160,7 @@ def test_pictures_are_saved_and_hold_no_markup_of_names(open_notebook, lab, tmp_
             view.press(kind)
         saved[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(saved[kind])
-    assert [path.name for path in saved.values()] == ["Drifting-iteration-50.svg", "Drifting-iteration-50.png"]
+    assert [path.name for path in saved.values()] == ["Drifting-step-50.svg", "Drifting-step-50.png"]
     drawing = ElementTree.fromstring(saved["svg"].read_text(encoding="utf-8"))
     tags = [element.tag.rpartition("}")[2] for element in drawing.iter()]
     assert tags.count("use") == N + 3 and tags.count("circle") == 1  # points, legend, the ring of the selected one

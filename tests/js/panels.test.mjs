@@ -164,8 +164,8 @@ test("the slider follows the run at its right end, winds back, and says where it
   slider.value = "3";
   slider.fire("input");
   assert.equal(hub.scrub, 30);
-  assert.equal(slider.getAttribute("aria-valuetext"), "iteration 30 of 100, cost 2.000 nats, descent");
-  assert.match(timeline.element.textContent, /film: iteration 30 of 100/);
+  assert.equal(slider.getAttribute("aria-valuetext"), "step 30 of 100, cost 2.000 nats, downhill");
+  assert.match(timeline.element.textContent, /film: step 30 of 100/);
   frame(110);
   assert.deepEqual([slider.max, slider.value], ["11", "3"], "the run goes on behind the film");
   slider.value = "11";
@@ -379,7 +379,7 @@ test("a knob follows its schedule until it is turned, and again when it is relea
   const [rate, jitter] = panel.element.all(".nsne-knob");
   const field = panel.element.control("knob-learning_rate");
   assert.equal(field.value, "150");
-  assert.match(rate.textContent, /schedule/);
+  assert.match(rate.textContent, /automatic/);
   assert.equal(rate.getAttribute("data-state"), "schedule");
   frame(2, { present: { learning_rate: 120, jitter: 0.1, perplexity: 30 } });
   assert.equal(field.value, "120");

@@ -632,7 +632,7 @@ test("a drawing holds the points in view as marks, with title, facts and legend"
   assert.equal(count("use"), 3 + 2, "three points in view, two entries of the legend");
   assert.equal(count("circle"), 1, "a ring for the one selected point in view");
   assert.ok(
-    text.includes("SNE · iteration 12 · cost 3.500 nats") &&
+    text.includes("SNE · step 12 · cost 3.500 nats") &&
       text.includes(">digits<") &&
       text.includes(">object 0<") &&
       !text.includes("object 3"),
@@ -679,7 +679,7 @@ test("shapes are closed paths, no two alike", () => {
 });
 
 test("a file is named by model and iteration, in letters that every system takes", () => {
-  assert.equal(fileName({ model_name: "UNISNE", iteration: 120 }, "png"), "UNISNE-iteration-120.png");
+  assert.equal(fileName({ model_name: "UNISNE", iteration: 120 }, "png"), "UNISNE-step-120.png");
   assert.equal(fileName({ model_name: "../../etc/päss", iteration: null }, "svg"), "etc-pa-ss.svg");
   assert.equal(fileName({ model_name: "", iteration: undefined }, "png"), "map.png");
 });

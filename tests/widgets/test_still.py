@@ -99,14 +99,14 @@ def test_a_bundle_holds_the_live_view_a_picture_of_the_map_and_words():
     assert (
         bundle["text/plain"]
         == repr(player)
-        == f"Player of Drifting, iteration 30, cost {player.cost:.4g} nats, 12 objects"
+        == f"Player of Drifting, step 30, cost {player.cost:.4g} nats, 12 objects"
     )
     parts = still_of(player)
     ((kind, picture, alt),) = parts.images
     assert kind == "png" and {palette.color(k) for k in range(3)} <= colors_in(picture)
-    for words in ("points", f"Drifting, iteration 30, cost {player.cost:.4g} nats, 12 objects", "Run the cell again"):
+    for words in ("points", f"Drifting, step 30, cost {player.cost:.4g} nats, 12 objects", "Run the cell again"):
         assert words in parts.text
-    assert "iteration 30" in alt
+    assert "step 30" in alt
     player.close()
 
 
@@ -187,13 +187,13 @@ def test_the_still_and_the_live_view_are_two_outputs_and_only_the_still_is_repla
     still, live = published[:2]
     assert WIDGET not in still.data and not still.update and not live.update
     assert live.data[WIDGET]["model_id"] == player.model_id and "text/html" not in live.data and live.id is None
-    assert until(lambda: player.status == "finished" and "iteration 30" in published[-1].data["text/plain"])
+    assert until(lambda: player.status == "finished" and "step 30" in published[-1].data["text/plain"])
     assert all(message.update and message.id == still.id and WIDGET not in message.data for message in published[2:])
     n = len(published)
     assert not until(lambda: len(published) > n, 0.5)  # nothing has changed
     player.hide_labels = True  # nor is there a label to hide
     player.run.steps(1)
-    assert until(lambda: "iteration 31" in published[-1].data["text/plain"])
+    assert until(lambda: "step 31" in published[-1].data["text/plain"])
     player.close()
 
 
@@ -219,7 +219,7 @@ def test_while_a_run_goes_on_stills_are_rare_and_only_while_a_page_is_open(publi
 def test_the_caption_describes_the_map_that_is_drawn():
     player = finished()
     player.iteration, player.cost = 99, 1e9  # as of a run that has gone on since
-    assert "iteration 30," in still_of(player).text
+    assert "step 30," in still_of(player).text
     player.close()
 
 
@@ -230,7 +230,7 @@ def test_a_replay_has_a_still_of_its_last_map(published):
         if state.iteration == 20:
             break
     view = ns.replay(recording.describe(labels=["secret"] * 12))
-    assert still_of(view).images and "iteration 20" in repr(view) and repr(view).startswith("Replay of Drifting")
+    assert still_of(view).images and "step 20" in repr(view) and repr(view).startswith("Replay of Drifting")
     view._ipython_display_()
     view.hide_labels = True
     assert published[-1].update and "secret" not in published[-1].data["text/html"]
@@ -239,8 +239,8 @@ def test_a_replay_has_a_still_of_its_last_map(published):
 def test_a_comparison_shows_the_stills_of_its_players(published):
     grid = ns.compare({"one": Drifting(max_iter=5), "two": Drawing(max_iter=7)}, X, columns=1)
     grid._ipython_display_()
-    assert until(lambda: "iteration 5" in published[-1].data["text/plain"] and "iteration 7" in repr(grid))
-    assert until(lambda: "iteration 7" in published[-1].data["text/plain"])
+    assert until(lambda: "step 5" in published[-1].data["text/plain"] and "step 7" in repr(grid))
+    assert until(lambda: "step 7" in published[-1].data["text/plain"])
     # Its words may be newer than its pictures, while the runs go on.
     assert until(lambda: len(Parts(published[-1].data["text/html"]).images) == 2)
     assert Parts(published[-1].data["text/html"]).tags.count("tr") == 2

@@ -3,6 +3,7 @@
 import { isBusy } from "../shared/commands.js";
 import { button, icon, make, write } from "../shared/elements.js";
 import { digits } from "../shared/window.js";
+import { methodWords, stepWords } from "../shared/words.js";
 
 /** @import { ExplorerHub } from "./hub.js" */
 /** @import { Mixture } from "./mixture.js" */
@@ -61,10 +62,10 @@ export class FitBar {
     const connected = hub.connected || !live;
     const parts = [
       fits.length > 1 ? `${fits.length} fits` : "",
-      model_name,
+      methodWords(model_name),
       x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet",
     ];
-    if (iteration !== null && iteration !== undefined) parts.push(`iteration ${iteration}`);
+    if (iteration !== null && iteration !== undefined) parts.push(stepWords(iteration));
     if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));
     write(this.status, hub.words());

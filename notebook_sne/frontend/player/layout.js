@@ -34,11 +34,11 @@ function choice(control, words, help, names, values) {
 function runBar() {
   const play = iconButton("play", "Play", "Play (space)", "play");
   const pause = iconButton("pause", "Pause", "Pause (space)", "pause");
-  const step = iconButton("step", "Step", "One iteration (s)", "step");
+  const step = iconButton("step", "Step", "One step (s)", "step");
   const restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
   const pace = make(
     "select",
-    { "data-control": "pace", "aria-label": "Most iterations a second", title: "How fast the run goes" },
+    { "data-control": "pace", "aria-label": "Most steps a second", title: "How fast the run goes" },
     ...PACES.map((one) => make("option", { value: one }, `${one} per second`)),
     make("option", { value: "" }, "full speed"),
   );
@@ -83,8 +83,8 @@ function toolRow({ labeled, lettered, images: imaged, channels }, search) {
   return { color, axes, letters, hide, images, row };
 }
 
-/** @param {HTMLElement} card @param {number} count */
-function mapStage(card, count) {
+/** @param {HTMLElement} card @param {HTMLElement} hint @param {number} count */
+function mapStage(card, hint, count) {
   const canvas = make("canvas", { role: "img", "aria-label": `Map of ${count} objects` });
   const above = make("canvas", { "aria-hidden": "true", hidden: "" });
   const lasso = draw("path");
@@ -112,6 +112,7 @@ function mapStage(card, count) {
     overlay,
     card,
     toast,
+    hint,
     make("div", hand, zoomIn, zoomOut, fit, lassoTool),
   );
   return { canvas, above, lasso, ring, note, toast, overlay, lassoTool, zoomIn, zoomOut, fit, brief, stage };
@@ -124,8 +125,8 @@ function sidePanel(legend, panels) {
   const [iteration, cost, phase] = [fact("iteration"), fact("cost"), fact("phase")];
   /** @param {string} name @param {HTMLElement} value */
   const row = (name, value) => make("div", {}, make("dt", {}, name), value);
-  const facts = make("dl", {}, row("iteration", iteration), row("cost", cost), row("phase", phase));
-  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost at each iteration" });
+  const facts = make("dl", {}, row("step", iteration), row("cost", cost), row("now", phase));
+  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost at each step" });
   const costAxis = make("span", { class: "nsne-axis" }, "cost in nats");
   const costs = make("div", { class: "nsne-costs" }, costAxis, curve);
   const legendTitle = make("span", {});
@@ -150,7 +151,7 @@ function sidePanel(legend, panels) {
 /**
  * Build the page elements of a view and put them into one root.
  * @param {Shows} shows
- * @param {{card: HTMLElement, legend: HTMLElement, search: HTMLElement, timeline: HTMLElement, help: HTMLElement,
+ * @param {{card: HTMLElement, hint: HTMLElement, legend: HTMLElement, search: HTMLElement, timeline: HTMLElement, help: HTMLElement,
  *   panels: HTMLElement[]}} own  the panels' own elements
  */
 export function buildLayout(shows, own) {
@@ -159,7 +160,7 @@ export function buildLayout(shows, own) {
     ...runBar(),
     ...windowBar(),
     ...toolRow(shows, own.search),
-    ...mapStage(own.card, shows.count),
+    ...mapStage(own.card, own.hint, shows.count),
     ...sidePanel(own.legend, own.panels),
     status: make("span", { class: "nsne-status", "data-part": "status" }),
     method: make("span", { class: "nsne-model", "data-part": "model" }),

@@ -3,6 +3,7 @@
 import { Axes } from "./map/axes.js";
 import { Canvases } from "./map/canvases.js";
 import { Card } from "./panels/card.js";
+import { FirstHint } from "./panels/first_hint.js";
 import { Facts } from "./panels/facts.js";
 import { KnobPanel } from "./panels/knobs.js";
 import { buildLayout } from "./layout.js";
@@ -51,6 +52,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   };
   const legend = new Legend(objects, legendActs, signal);
   const { model } = hub;
+  const hint = new FirstHint({ live: hub.live, compact: Boolean(model.get("compact")), signal });
   const shows = {
     live: hub.live,
     title: model.get("title") || "",
@@ -63,6 +65,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const help = document.createElement("div"); // where the list of keys will be
   const parts = buildLayout(shows, {
     card: card.element,
+    hint: hint.element,
     legend: legend.element,
     search: search.element,
     timeline: timeline.element,
@@ -76,5 +79,20 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     springs.paint(pen);
   };
   const canvases = new Canvases({ hub, stage, parts, paintPanels });
-  return { timeline, knobs, method, springs, thumbnails, card, axes, search, legend, facts, canvases, parts, help };
+  return {
+    timeline,
+    knobs,
+    method,
+    springs,
+    thumbnails,
+    card,
+    hint,
+    axes,
+    search,
+    legend,
+    facts,
+    canvases,
+    parts,
+    help,
+  };
 }

@@ -32,7 +32,10 @@ class PlayerView {
     this.stage = new Stage();
     this.stage.points = hub.shownPoints();
     this.objects = new KnownObjects(hub.model, this.stage.count);
-    this.selection = new Selection(this.objects.count, (list) => hub.keep("selection", list));
+    this.selection = new Selection(this.objects.count, (list) => {
+      this.panels.hint.done();
+      hub.keep("selection", list);
+    });
     this.coloring = new Coloring(this.objects);
     this.themeAt = -THEME_EVERY;
     this.themeSaid = "";

@@ -11,7 +11,7 @@ const GLIDE = 250; // ms that a change of the window takes
 const SWIFT = 0.04; // seconds in which most of the way to another moment of the film is followed
 const BORDER = 8; // pixels: a point nearer to the border counts as out of view
 /** @type {Record<AxisRule, string>} */
-const RULES = { follow: "follows the map", fit: "fitted once, held", fixed: "held, Fit follows again" };
+const RULES = { follow: "the whole map", fit: "held as it was fitted", fixed: "held; Fit shows the whole map" };
 
 export class Axes {
   /**

@@ -9,6 +9,7 @@ import { PICTURE_FONT, SvgPen, cents, clipped, xml, xmlText } from "../../shared
 import { safeName } from "../../shared/save_menu.js";
 import { entriesOf } from "../objects.js";
 import { digits } from "../../shared/window.js";
+import { methodWords, stepWords } from "../../shared/words.js";
 
 /** @import { Saved } from "../../shared/save_menu.js" */
 /** @import { Pair, Pen, RunFacts, Theme } from "../../shared/types.d.ts" */
@@ -42,8 +43,7 @@ const MOST_NAMED = 40; // selected objects that are named at most
  * @param {Pick<RunFacts, "model_name"|"iteration">} facts @param {string} ending
  */
 export function fileName({ model_name, iteration }, ending) {
-  const known = iteration !== null && iteration !== undefined;
-  return safeName([model_name || "map", known ? `iteration ${Math.round(iteration)}` : ""], ending);
+  return safeName([model_name || "map", stepWords(iteration)], ending);
 }
 
 /**
@@ -100,8 +100,8 @@ export function shotOf({ hub, stage, objects, selection, look }) {
   const facts = hub.shownFacts();
   const { iteration, cost, model_name } = facts;
   const said = [
-    model_name,
-    iteration === null || iteration === undefined ? "" : `iteration ${Math.round(iteration)}`,
+    methodWords(model_name),
+    stepWords(iteration),
     cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`,
     model.get("axes_note"),
   ];

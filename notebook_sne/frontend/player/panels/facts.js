@@ -3,6 +3,7 @@
 import { isBusy } from "../../shared/commands.js";
 import { write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
+import { methodWords, phaseWords, stepWords } from "../../shared/words.js";
 
 /** @import { Axes } from "../map/axes.js" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -41,14 +42,14 @@ export class Facts {
     const whole = iteration === null || iteration === undefined ? "–" : String(Math.round(iteration));
     const words = hub.words();
     write(parts.status, words);
-    write(parts.method, model_name || "");
+    write(parts.method, methodWords(model_name));
     write(parts.iteration, whole);
     write(parts.cost, nats);
     write(parts.costAxis, hub.unitOf(model_name) ? "cost in nats" : "cost");
-    write(parts.phase, phase || "–");
+    write(parts.phase, phaseWords(phase) || "–");
     write(
       parts.brief,
-      whole === "–" ? "" : `${hub.live && hub.scrub !== null ? "film: " : ""}iteration ${whole} · ${nats}`,
+      whole === "–" ? "" : `${hub.live && hub.scrub !== null ? "film: " : ""}${stepWords(iteration)} · ${nats}`,
     );
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
@@ -58,12 +59,14 @@ export class Facts {
     write(
       parts.overlay,
       waiting
-        ? `${hub.facts.compiles ? "compiling, once" : "preparing"}… ${seconds} s`
+        ? `${hub.facts.compiles ? "getting ready, the first time only" : "getting ready"}… ${seconds} s`
         : hub.points.length
           ? ""
-          : "no map yet",
+          : hub.live
+            ? "No map yet: press Play"
+            : "Nothing is recorded yet",
     );
-    this.speak(words, `${words}, iteration ${whole}, cost ${nats}`);
+    this.speak(words, `${words}, step ${whole}, cost ${nats}`);
     this.status = words;
   }
 
@@ -102,7 +105,7 @@ export class Facts {
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
     const said = [
-      `view ${digits(axes.window.width, 3)} wide`,
+      `${digits(axes.window.width, 3)} across`,
       axes.words,
       limits,
       selection.size ? `${selection.size} selected` : "",

@@ -52,7 +52,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, swi
       title: "Run",
       rows: [
         row("Space", "play or pause", [" "], () => (hub.live ? run.toggle() : timeline.toggle())),
-        row("s", "one iteration", ["s", "."], () => run.command("step")),
+        row("s", "one step", ["s", "."], () => run.command("step")),
         row("r", "begin again at the start", ["r"], () => run.command("restart")),
         row("[  ]", "film: back, on", ["["], () => timeline.step(-1)),
         row("", "", ["]"], () => timeline.step(1)),

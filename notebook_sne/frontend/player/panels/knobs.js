@@ -109,7 +109,7 @@ class Knob {
       title: what,
     });
     this.state = make("span", { class: "nsne-knob-state" });
-    this.free = button(`knob-${name}-release`, "held", `Held: let ${title} follow the schedule again`, sign(BACK));
+    this.free = button(`knob-${name}-release`, "by hand", `Set by hand: let the model set ${title} again`, sign(BACK));
     this.why = make("div", { class: "nsne-why", id: `${id}-why`, role: "alert", hidden: "" });
     const [title_, unit_] = [make("label", { for: id, title: what }, title), unit ? make("small", {}, unit) : ""];
     this.element = make(
@@ -217,7 +217,7 @@ class Knob {
     attribute(this.element, "data-state", state);
     write(
       this.state,
-      then ? `then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? "schedule" : "",
+      then ? `then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? "automatic" : "",
     );
     this.free.hidden = state !== "held";
     this.free.disabled = off;
@@ -233,7 +233,7 @@ class Knob {
         "--nsne-done",
         String(Number(this.slider.value) / Math.max(this.stops.length - 1, 1)),
       );
-      const words = `${text}${this.facts.unit ? ` ${this.facts.unit}` : ""}${turned ? "" : ", as scheduled"}`;
+      const words = `${text}${this.facts.unit ? ` ${this.facts.unit}` : ""}${turned ? "" : ", automatic"}`;
       attribute(this.slider, "aria-valuetext", words);
       attribute(this.field, "aria-valuenow", text);
     }

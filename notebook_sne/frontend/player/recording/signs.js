@@ -120,7 +120,7 @@ export class Signs {
         "data-kind": kind,
         "data-iteration": iteration,
         title: text,
-        "aria-label": `Iteration ${texts.join("; ")}`,
+        "aria-label": `Step ${texts.join("; ")}`,
         tabindex: k ? "-1" : "0",
       },
       inside,

@@ -4,6 +4,7 @@
 import { isBusy } from "../../shared/commands.js";
 import { attribute, button, icon, iconButton, listener, make, sign, write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
+import { phaseWords } from "../../shared/words.js";
 import { Signs } from "./signs.js";
 
 /** @import { PlayerHub } from "../hub.js" */
@@ -234,11 +235,11 @@ export class Timeline {
     slider.style.setProperty("--nsne-done", short ? "1" : String(Number(value) / Number(most)));
     const { iteration, cost, phase, model_name } = hub.shownFacts();
     const last = hub.live ? (hub.facts.iteration ?? film.last) : film.last;
-    const here = `iteration ${iteration ?? "–"} of ${last ?? "–"}`;
+    const here = `step ${iteration ?? "–"} of ${last ?? "–"}`;
     const words = hub.trouble
       ? `no film: ${hub.trouble}`
       : short && !scrubbed
-        ? "the film begins with the run"
+        ? "the film begins when it plays"
         : scrubbed && hub.live
           ? `film: ${here}`
           : hub.live
@@ -246,7 +247,11 @@ export class Timeline {
             : here;
     write(this.where, words);
     this.speak(
-      [here, cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`, phase]
+      [
+        here,
+        cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`,
+        phaseWords(phase),
+      ]
         .filter(Boolean)
         .join(", "),
     );

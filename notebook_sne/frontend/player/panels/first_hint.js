@@ -1,0 +1,50 @@
+// What hands can do, said on the first map that a reader sees and never again. That it was read is remembered in the page's
+// own storage, by this browser: nothing leaves it.
+
+import { button, listener, make } from "../../shared/elements.js";
+
+const WHAT = "notebook_sne first hint"; // the one thing that is remembered
+const SHOWN = Symbol.for("notebook_sne first hint"); // on the page: one of its views says it
+
+/** A page without storage, such as a locked frame, remembers nothing. */
+function remembers() {
+  try {
+    return globalThis.localStorage.getItem(WHAT) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember() {
+  try {
+    globalThis.localStorage.setItem(WHAT, "read");
+  } catch {
+    // It is said again the next time.
+  }
+}
+
+export class FirstHint {
+  /** @param {{live: boolean, compact: boolean, signal: AbortSignal}} own */
+  constructor({ live, compact, signal }) {
+    const page = /** @type {typeof globalThis & {[SHOWN]?: boolean}} */ (globalThis);
+    const finger = Boolean(globalThis.matchMedia?.("(pointer: coarse)").matches);
+    const one = finger ? "Tap a point to see what it is" : "Point at a dot to see what it is, click it to keep it";
+    const two = live ? "drag it while the map is moving" : "press Play to see the map form";
+    this.closer = button("hint-close", "Got it", "Got it: do not show this again", "");
+    this.element = make(
+      "div",
+      { class: "nsne-first", "data-part": "first-hint", hidden: compact || page[SHOWN] || remembers() ? "" : null },
+      make("span", {}, `${one}; ${two}.${finger ? "" : " The ? button lists all keys."}`),
+      this.closer,
+    );
+    if (!this.element.hidden) page[SHOWN] = true;
+    listener(signal)(this.closer, "click", () => this.done());
+  }
+
+  /** It is read, or was found out without it. */
+  done() {
+    if (this.element.hidden) return;
+    this.element.hidden = true;
+    remember();
+  }
+}
