@@ -15,6 +15,8 @@ import re
 from pathlib import Path
 
 __all__ = [
+    "COMPARE_MODULES",
+    "COMPARE_STYLES",
     "EXPLORER_MODULES",
     "EXPLORER_STYLES",
     "PAGE_MODULES",
@@ -121,9 +123,17 @@ PLAYER_MODULES = _modules_of("player/player.js")
 """The modules of the player, the replay and the page of a film; what one imports is found by itself."""
 
 PLAYER_STYLES = (
-    "shared/theme.css", "player/player.css", "player/panels.css", "player/wall.css",
+    "shared/theme.css",
+    "player/player.css",
+    "player/panels.css",
+    "player/wall.css",
     "player/hand.css",
 )
+
+COMPARE_MODULES = _modules_of("compare/compare.js")
+"""The modules of a comparison's transport: its views are players."""
+
+COMPARE_STYLES = ("shared/theme.css", "compare/compare.css")
 
 EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""

@@ -12,24 +12,52 @@ import traitlets
 
 from notebook_sne.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.frontend.bundle import COMPARE_MODULES, COMPARE_STYLES
 from notebook_sne.given import show
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.runs.control import BUSY
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.live import hold_strongly, hold_weakly
-from notebook_sne.widgets.map_view import STILL_BYTES
+from notebook_sne.widgets.map_view import STILL_BYTES, check_flag
 from notebook_sne.widgets.player import Player, objects_of, watch
+from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import Still
 
 __all__ = ["Comparison", "compare"]
 
 STILL = 300  # pixels: side of each map in a still picture
 # What is chosen in one view is chosen in all: an object is the same object everywhere.
-_LINKED = ("selection", "hide_labels", "show_images", "pace")
+_LINKED = ("selection", "hide_labels", "show_images", "pace", "height")
+
+
+class Transport(View):
+    """What plays all views of a comparison; not used by itself. It acts in the browser, on the views themselves."""
+
+    _modules, _styles = COMPARE_MODULES, COMPARE_STYLES
+
+    key = traitlets.Unicode().tag(sync=True)
+    """Names this widget in the browser. Python to browser, fixed."""
+
+    views = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The keys of the players, the first being the one that the others are turned to. Python to browser, fixed."""
+
+    align = traitlets.Bool(True).tag(sync=True)
+    """Whether maps are shown turned and mirrored to lie like the first one. Both ways."""
+
+    def _still_facts(self):
+        return None
+
+    def _still_html(self):
+        return ""
+
+    def _still_text(self):
+        return f"Transport of {len(self.views)} views"
 
 
 class Comparison(Still, ipywidgets.VBox):
-    """A grid of players of the same objects, which share selection, labels, thumbnails and pace.
+    """A grid of players of the same objects, which share selection, labels, thumbnails, height and pace.
+
+    One transport plays them all and goes through their films in step, and their maps are turned to lie alike.
 
     Made by `compare`.
 
@@ -37,14 +65,13 @@ class Comparison(Still, ipywidgets.VBox):
     ----------
     players : dict of str to Player
         By their names.
+    transport : widget
+        ``transport.align`` says whether the maps are turned to lie like the first one; it can be set.
     """
 
-    def __init__(self, players: Mapping[str, Player], columns: int) -> None:
+    def __init__(self, players: Mapping[str, Player], columns: int, align: bool = True) -> None:
         self.players = players
-        names = ("Play all", "Pause all", "Restart all")
-        buttons = [ipywidgets.Button(description=name) for name in names]
-        for button, act in zip(buttons, (self.play, self.pause, self.restart), strict=True):
-            button.on_click(lambda _, act=act: act())
+        self.transport = Transport(key=uuid.uuid4().hex, views=[player.key for player in players.values()], align=align)
         first, *others = players.values()
         self._links = [traitlets.link((first, name), (other, name)) for other in others for name in _LINKED]
         # Fewer columns where a player would be too narrow, as on a phone.
@@ -52,10 +79,9 @@ class Comparison(Still, ipywidgets.VBox):
         layout = ipywidgets.Layout(grid_template_columns=f"repeat(auto-fill, minmax({least}, 1fr))", width="100%")
         grid = ipywidgets.GridBox(list(players.values()), layout=layout)
         self._key, self._columns = uuid.uuid4().hex, columns
-        bar = ipywidgets.HBox(buttons)
-        super().__init__([bar, grid])
+        super().__init__([self.transport, grid])
         self.add_class("nsne-comparison")
-        for part in (self, grid, bar, *buttons):
+        for part in (self, grid, self.transport):
             hold_weakly(part)
         for player in players.values():
             player._join_still(self)
@@ -125,6 +151,7 @@ def compare(
     columns: int | None = None,
     height: int = 300,
     compact: bool = True,
+    align: bool = True,
     autoplay: bool = True,
     **options: Any,
 ) -> Comparison:
@@ -138,6 +165,9 @@ def compare(
         The objects of those that are given as models.
     columns : int, optional
         How many views stand side by side; as square a grid as possible where left out.
+    align : bool, default=True
+        Whether maps are shown turned and mirrored to lie like the first one. Distances, costs, runs and recordings stay
+        as they are; the reader can switch it.
     height, compact, autoplay, **options
         As for `watch`; Players keep their own, and are not played.
 
@@ -168,7 +198,7 @@ def compare(
         raise ValueError(f"views must be of the same objects, got {sizes}; compare runs of one data set")
     options = {"height": height, "compact": compact, **options}
     players = {str(name): _player(str(name), view, X, autoplay, options) for name, view in views.items()}
-    return Comparison(players, columns)
+    return Comparison(players, columns, check_flag("align", align))
 
 
 def _n_objects(name, view, X):

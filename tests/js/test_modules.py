@@ -7,12 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES, PLAYER_MODULES, PLAYER_STYLES
+from notebook_sne.frontend.bundle import (
+    COMPARE_MODULES,
+    COMPARE_STYLES,
+    EXPLORER_MODULES,
+    EXPLORER_STYLES,
+    PLAYER_MODULES,
+    PLAYER_STYLES,
+)
 from notebook_sne.widgets.shared import View, front_end
 
 node = shutil.which("node")
-kinds = [(PLAYER_MODULES, PLAYER_STYLES), (EXPLORER_MODULES, EXPLORER_STYLES)]
-each_kind = pytest.mark.parametrize(("modules", "styles"), kinds, ids=["player", "explorer"])
+kinds = [(COMPARE_MODULES, COMPARE_STYLES), (PLAYER_MODULES, PLAYER_STYLES), (EXPLORER_MODULES, EXPLORER_STYLES)]
+each_kind = pytest.mark.parametrize(("modules", "styles"), kinds, ids=["compare", "player", "explorer"])
 needs_node = pytest.mark.skipif(node is None, reason="no Node found; install it to test the front end's modules alone")
 
 

@@ -35,12 +35,12 @@ def test_all_are_played_paused_and_restarted_together():
     runs = {"a": Run(Drifting(max_iter=10**6), X), "b": Run(Drifting(max_iter=10**6), X)}
     grid = ns.compare(runs, autoplay=False)
     assert all(run.status == "idle" for run in runs.values())
-    play, pause, restart = grid.children[0].children
-    play.click()
+    assert grid.transport.views == [player.key for player in grid.players.values()] and grid.transport.align
+    grid.play()
     assert until(lambda: all(run.state is not None and run.state.iteration > 20 for run in runs.values()))
-    pause.click()
+    grid.pause()
     assert until(lambda: all(run.status == "paused" for run in runs.values()))
-    restart.click()
+    grid.restart()
     assert until(lambda: all(run.state is not None and run.state.iteration == 0 for run in runs.values()))
     grid.close()
 

@@ -97,9 +97,7 @@ def test_a_bundle_holds_the_live_view_a_picture_of_the_map_and_words():
     bundle = player._repr_mimebundle_()
     assert bundle[WIDGET]["model_id"] == player.model_id
     assert (
-        bundle["text/plain"]
-        == repr(player)
-        == f"Player of Drifting, step 30, cost {player.cost:.4g} nats, 12 objects"
+        bundle["text/plain"] == repr(player) == f"Player of Drifting, step 30, cost {player.cost:.4g} nats, 12 objects"
     )
     parts = still_of(player)
     ((kind, picture, alt),) = parts.images

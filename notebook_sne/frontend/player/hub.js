@@ -1,6 +1,7 @@
 // The hub of a player: beside the present moment of a run it has the film, the knobs as hands left them, and what is asked
 // for by message: images, neighbors, forces and costs.
 
+import { turned, turnedBack } from "../compare/facing.js";
 import { bytes, floats } from "../shared/buffers.js";
 import { Hub } from "../shared/hub.js";
 import { Requests } from "./recording/requests.js";
@@ -8,7 +9,7 @@ import { Shown } from "./recording/shown.js";
 import { TurnedKnobs } from "./recording/turned_knobs.js";
 
 /** @import { AnswerMessage, Costs, OrderName, SpringsMessage } from "../shared/messages.d.ts" */
-/** @import { Clock, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
+/** @import { Clock, Facing, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
 
 export class PlayerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */
@@ -23,6 +24,8 @@ export class PlayerHub extends Hub {
     this.requests = new Requests(this);
     this.knobs = new TurnedKnobs(this);
     this.hasAskedForFilm = false;
+    /** @type {Facing|null} how its map is turned towards another one that it is compared with */
+    this.facing = null;
     this.shown.takeFilm(model.get("film"));
     this.begin();
   }
@@ -155,7 +158,7 @@ export class PlayerHub extends Hub {
 
   /** @param {number[]} objects @param {Float32Array} places */
   hold(objects, places) {
-    this.shown.hold(objects, places);
+    this.shown.hold(objects, this.facing ? turnedBack(places, this.facing) : places);
   }
 
   letGo() {
@@ -166,8 +169,19 @@ export class PlayerHub extends Hub {
     this.shown.abandon();
   }
 
+  /** Turn the map as it is shown; the run's own stays. @param {Facing|null} facing */
+  face(facing) {
+    this.facing = facing;
+  }
+
+  /** Places or a direction on the run's map, as they are shown. @template {ArrayLike<number>} T @param {T} places */
+  faced(places) {
+    return this.facing ? turned(places, this.facing) : places;
+  }
+
+  /** @returns {Float32Array} */
   shownPoints() {
-    return this.shown.points();
+    return this.faced(this.shown.points());
   }
 
   shownFacts() {

@@ -14,6 +14,8 @@ const ICONS = {
 
 /** Lines in a box of 16 x 16. @type {Record<string, string>} */
 const LINES = {
+  film: "M2 3h12v10H2zM2 6h12M2 10h12M5 3v3M8 3v3M11 3v3M5 10v3M8 10v3M11 10v3",
+  align: "M8 1.5v13M6 4.5L1.8 8 6 11.5zM10 4.5L14.2 8 10 11.5z",
   lasso:
     "M8.6 2.4c2.9 0 5.1 1.5 5.1 3.6s-2.6 3.9-5.9 3.9-5.5-1.4-5.5-3.5 2.9-4 6.3-4zM4.3 9.2c-.9.9-.3 2 .8 1.8 1.2-.2 1.2-1.5.3-1.8M5.2 11c.4 1.2.2 2-.9 3",
   search: "M7 2.6a4.4 4.4 0 1 1 0 8.8 4.4 4.4 0 0 1 0-8.8zM10.3 10.3l3.5 3.5",
@@ -52,9 +54,11 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Set an attribute that may be the same. @param {Element} element @param {string} name @param {unknown} value */
+/** Set an attribute that may be the same; true if it was not. @param {Element} element @param {string} name @param {unknown} value */
 export function attribute(element, name, value) {
-  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+  const news = element.getAttribute(name) !== String(value);
+  if (news) element.setAttribute(name, String(value));
+  return news;
 }
 
 /**

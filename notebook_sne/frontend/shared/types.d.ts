@@ -78,6 +78,9 @@ export interface Traits extends RunFacts {
   hide_labels: boolean;
   show_images: boolean;
   compact: boolean;
+  /** Of a transport: the keys of its views, and whether their maps are turned to lie alike. */
+  views: string[];
+  align: boolean;
   pace: number | null;
   axes_note: string;
   snapshot: DataView;
@@ -154,6 +157,15 @@ export interface Clock {
 }
 
 /** What a hub shows its news in. */
+/** How a map is turned towards another one: mirrored top to bottom if `flip`, and then by an angle. */
+export interface Facing {
+  cos: number;
+  sin: number;
+  flip: boolean;
+  /** The other map. */
+  to?: string;
+}
+
 export interface HubView {
   /** Paint the pictures; true while they still move. */
   paint(): boolean;

@@ -2,6 +2,15 @@
 
 /** @import { Model } from "./types.d.ts" */
 
+const HUBS = Symbol.for("notebook_sne hubs"); // of the page: each kind of widget has modules of its own
+
+/** The hubs of all widgets on this page, by their keys. @returns {Map<string, any>} */
+export function hubsOnPage() {
+  const page = /** @type {typeof globalThis & {[HUBS]?: Map<string, any>}} */ (globalThis);
+  page[HUBS] ??= new Map();
+  return page[HUBS];
+}
+
 /**
  * A widget as anywidget loads it.
  * @template {{stop: () => void}} H
@@ -16,6 +25,7 @@ export function widgetOf(connect, show) {
     const key = model.get("key");
     const hub = hubs.get(key) ?? connect(model);
     hubs.set(key, hub);
+    hubsOnPage().set(key, hub);
     return hub;
   };
   return {
@@ -25,6 +35,7 @@ export function widgetOf(connect, show) {
       return () => {
         hub.stop();
         hubs.delete(model.get("key"));
+        hubsOnPage().delete(model.get("key"));
       };
     },
     /** @param {{model: Model, el: HTMLElement}} context @returns {() => void} */

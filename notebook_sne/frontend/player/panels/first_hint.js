@@ -28,13 +28,13 @@ export class FirstHint {
   constructor({ live, compact, signal }) {
     const page = /** @type {typeof globalThis & {[SHOWN]?: boolean}} */ (globalThis);
     const finger = Boolean(globalThis.matchMedia?.("(pointer: coarse)").matches);
-    const one = finger ? "Tap a point to see what it is" : "Point at a dot to see what it is, click it to keep it";
+    const one = finger ? "Tap a point to see what it is" : "Point at a dot to see what it is";
     const two = live ? "drag it while the map is moving" : "press Play to see the map form";
     this.closer = button("hint-close", "Got it", "Got it: do not show this again", "");
     this.element = make(
       "div",
       { class: "nsne-first", "data-part": "first-hint", hidden: compact || page[SHOWN] || remembers() ? "" : null },
-      make("span", {}, `${one}; ${two}.${finger ? "" : " The ? button lists all keys."}`),
+      make("span", {}, `${one}; ${two}.${finger ? "" : " ? lists all keys."}`),
       this.closer,
     );
     if (!this.element.hidden) page[SHOWN] = true;

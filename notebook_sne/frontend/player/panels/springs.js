@@ -236,7 +236,7 @@ export class SpringPanel {
   paintNet(context, news, lines, ground) {
     const { stage } = this;
     const ink = stage.theme.dark ? "#f4f6f8" : "#14181d";
-    const net = news.net ?? netForce(lines);
+    const net = news.net ? this.hub.faced(news.net) : netForce(lines);
     const most = lines.length ? lines[lines.length - 1].strength : 0;
     const size = Math.hypot(net[0], net[1]);
     const [x, y] = stage.place(news.of);

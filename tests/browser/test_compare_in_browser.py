@@ -1,0 +1,43 @@
+"""A comparison in a real JupyterLab: one transport for all views, maps that lie alike, and what axe says of it."""
+
+import pytest
+
+from tests.browser.pages import View
+
+pytestmark = pytest.mark.browser
+
+CELL = """
+import numpy as np, notebook_sne as ns
+from tests.standins import Drawing, Drifting
+X = np.zeros((40, 2))
+ns.compare({"one": Drifting(max_iter=400), "two": Drawing(max_iter=400)}, X, labels=np.arange(40) % 3, autoplay=False)
+"""
+
+
+def test_one_transport_plays_all_views_and_goes_through_their_films(open_notebook, lab):
+    notebook = open_notebook(lab, [CELL])
+    notebook.run(0)
+    cell = notebook.cell(0)
+    players = cell.locator(".nsne-player")
+    players.nth(1).wait_for()
+    one, two = (View(notebook.page, players.nth(k)) for k in (0, 1))
+    bar = View(notebook.page, cell.locator(".nsne-transport"))
+    assert not one.control("play").is_visible()  # playing is the transport's
+    bar.until(lambda v: v.control("play-all").is_enabled())
+    bar.control("play-all").click()
+    bar.until(lambda v: v.control("play-all").inner_text() == "Pause all")
+    for view in (one, two):
+        view.until(lambda v: int(v.read("iteration") or 0) > 30)
+    bar.control("play-all").click()
+    for view in (one, two):
+        view.until(lambda v: v.read("status") in ("paused", "finished"))
+    assert "turned to match one" in two.part("scale").inner_text()
+    bar.control("time-all").evaluate("e => { e.value = 10; e.dispatchEvent(new Event('input', {bubbles: true})); }")
+    for view in (one, two):
+        view.until(lambda v: v.read("scrub") == "10")
+    bar.until(lambda v: v.part("where").inner_text().startswith("film: step 10 of"))
+    bar.control("align").click()
+    two.until(lambda v: "turned" not in v.part("scale").inner_text())
+    Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+    found = Axe().run(notebook.page, context=".nsne-comparison").response["violations"]
+    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
