@@ -11,7 +11,7 @@ import numpy as np
 
 from notebook_sne.checks import check_count, check_number
 
-__all__ = ["pack_film"]
+__all__ = ["choose_frames", "pack_film"]
 
 _LEVELS = 32767
 
@@ -44,7 +44,9 @@ def pack_film(recording, *, most_frames=100, most_bytes=16_000_000):
     rows = [_row(frame) for frame in frames]
     longest = max(len(_json(row)) for row in rows) + 40  # with its half, and a comma
     room = int((most_bytes - len(_json(header)) - 16) // (4 * n_objects + longest))
-    chosen = _choose([frame.iteration for frame in frames], [mark.iteration for mark in marks], min(most_frames, room))
+    chosen = choose_frames(
+        [frame.iteration for frame in frames], [mark.iteration for mark in marks], min(most_frames, room)
+    )
     header["frames"], maps = [], []
     for k in chosen:
         half, points = _points(frames[k].Y[0])
@@ -76,7 +78,7 @@ def _points(Y):
     return half, np.rint(points / half * _LEVELS).astype("<i2").tobytes()
 
 
-def _choose(iterations, marked, n):
+def choose_frames(iterations, marked, n):
     """Return indices of at most n iterations (at least one): first, last, some marked ones, the rest evenly spaced."""
     last = len(iterations) - 1
     if n < 2:

@@ -12,9 +12,11 @@ from notebook_sne.views.forces import springs
 from notebook_sne.views.lines import curves
 from notebook_sne.views.maps import map_points, thumbnails
 from notebook_sne.views.mixtures import aspect_grid
+from notebook_sne.views.moments.gif import gif
+from notebook_sne.views.moments.stages import stages
 from notebook_sne.views.pairs import p_against_q
 from notebook_sne.views.static import SVG, svg
 from notebook_sne.views.surfaces import gradient_surfaces
 
 __all__ = ["map_points", "thumbnails", "aspect_grid", "springs", "p_against_q", "gradient_surfaces", "traces", "curves"]
-__all__ += ["shepard", "net", "live", "Live", "svg", "SVG"]
+__all__ += ["shepard", "net", "live", "Live", "svg", "SVG", "gif", "stages"]

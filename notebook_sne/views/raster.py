@@ -7,6 +7,7 @@ tenth of that.
 
 import struct
 import zlib
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from notebook_sne.views.palette import (
 )
 from notebook_sne.views.static import mark_corners
 
-__all__ = ["png"]
+__all__ = ["Looks", "looks_of", "paint", "png"]
 
 _LEVELS = 5  # steps from white to a mark's color: 49 colors in 5 steps, and white, are fewer than 256
 _SHADES = 48  # colors of a scale of values
@@ -54,36 +55,52 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
     picture : bytes
     """
     Y = np.asarray(Y, dtype=float)
+    looks = looks_of(len(Y), classes, values)
+    pixels = _SHARPNESS * size
+    while True:
+        radius = mark_size(len(Y), size) / 2 * pixels / size
+        picture = _write(paint(Y, looks, pixels, radius), looks.palette)
+        if len(picture) <= most_bytes or pixels <= size // 4:
+            return picture
+        pixels = pixels * 3 // 4
+
+
+class Looks(NamedTuple):
+    """How objects are drawn: colors and shapes, (N,), which of them lack one, and the colors of the whole picture."""
+
+    shades: np.ndarray
+    shapes: np.ndarray
+    missing: np.ndarray | None
+    palette: list[str]
+
+
+def looks_of(n_objects, classes=None, values=None):
+    """Return the Looks of objects; classes and values are those of `png`."""
     missing = None
     if values is not None:
         values = np.asarray(values, dtype=float)
         missing = np.isnan(values)
         shades = np.rint(np.where(missing, 0, values) * (_SHADES - 1)).astype(np.int64)
-        shapes, colors = np.zeros(len(Y), dtype=np.int64), [value_color(k / (_SHADES - 1)) for k in range(_SHADES)]
+        shapes, colors = np.zeros(n_objects, dtype=np.int64), [value_color(k / (_SHADES - 1)) for k in range(_SHADES)]
     elif classes is not None:
         classes = np.asarray(classes, dtype=np.int64)
         missing = classes == UNLABELED
         shades, shapes = classes % len(COLORS), classes % len(MARKERS)
         colors = [color(k) for k in range(len(COLORS))]
     else:
-        shades = shapes = np.zeros(len(Y), dtype=np.int64)
+        shades = shapes = np.zeros(n_objects, dtype=np.int64)
         colors = [PLAIN]
     if missing is not None and missing.any():
         shades[missing], shapes[missing] = len(colors), UNLABELED
         colors.append(color(UNLABELED))
     palette = [GROUND] + [blend(GROUND, shade, level / _LEVELS) for shade in colors for level in range(1, _LEVELS + 1)]
-    pixels = _SHARPNESS * size
-    while True:
-        radius = mark_size(len(Y), size) / 2 * pixels / size
-        picture = _write(_paint(Y, shades, shapes, pixels, radius, missing), palette)
-        if len(picture) <= most_bytes or pixels <= size // 4:
-            return picture
-        pixels = pixels * 3 // 4
+    return Looks(shades, shapes, missing, palette)
 
 
-def _paint(Y, shades, shapes, pixels, radius, missing):
-    """Return which color of the palette each pixel has, uint8, shape (pixels, pixels)."""
-    view = window(Y)
+def paint(Y, looks, pixels, radius, view=None):
+    """Return which color of the palette each pixel has, uint8, shape (pixels, pixels); `view` is a Window."""
+    shades, shapes, missing, _ = looks
+    view = view or window(Y)
     scale = pixels / (view.right - view.left)
     places = np.column_stack([(view.high - Y[:, 1]) * scale, (Y[:, 0] - view.left) * scale])
     rows, columns = np.clip(places.astype(np.int64), 0, pixels - 1).T

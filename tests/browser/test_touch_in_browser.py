@@ -153,3 +153,17 @@ def test_a_finger_drags_a_point_while_the_run_goes_on(browser, lab):
         view.press("pause")
     finally:
         context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault_on_a_phone(open_page, tmp_path, scheme):
+    Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+    path = film(labels=["even", "odd"] * 30, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
+    view = open_film(open_page, path, bypass_csp=True, color_scheme=scheme, **PHONE)
+    view.control("tools").tap()
+    view.rest()
+    Fingers(view.page).tap(place_of_a_mark(view))
+    view.until(lambda v: v.part("card").is_visible())
+    view.page.wait_for_timeout(500)  # the sheet has risen
+    found = Axe().run(view.page, context=".nsne-player").response["violations"]
+    assert [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")] == []

@@ -1,5 +1,7 @@
 """The wall: a view in full screen is read from the last row; its height in a notebook is dragged and remembered."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.browser.test_page_in_browser import film, open_film
@@ -91,3 +93,26 @@ def test_the_height_is_dragged_and_remembered(open_notebook, lab):
     notebook.run(1)
     assert notebook.output(1) == "360"
     assert handle.get_attribute("aria-valuenow") == "360"
+
+
+def test_the_film_is_saved_as_a_video_that_plays(open_page, tmp_path):
+    recording = film(labels=["even", "odd"] * 30, title="Sixty points")
+    view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
+    view.control("export-menu").click()
+    with view.page.expect_download(timeout=60000) as saved:
+        view.root.locator(".nsne-menu [data-control='film']").click()
+    assert saved.value.suggested_filename == "Drifting-step-39.webm"
+    video = Path(saved.value.path()).read_bytes()
+    assert video[:4] == b"\x1aE\xdf\xa3"  # as WebM begins
+    shown = view.page.context.browser.new_page()
+    sides = shown.evaluate(
+        """async (bytes) => {
+            const video = document.createElement("video");
+            video.src = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: "video/webm" }));
+            await new Promise((done, failed) => { video.onloadeddata = done; video.onerror = failed; });
+            return [video.videoWidth, video.videoHeight];
+        }""",
+        list(video),
+    )
+    shown.close()
+    assert sides[0] > 800 and sides[1] > 800

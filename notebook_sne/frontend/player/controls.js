@@ -2,10 +2,11 @@
 
 import { listener } from "../shared/elements.js";
 import { Cursor } from "./map/cursor.js";
-import { picturesOf } from "./map/pictures.js";
+import { fileName, picturesOf, pngCanvas } from "./map/pictures.js";
 import { keyTable } from "./panels/key_table.js";
 import { Keys } from "./panels/keys.js";
 import { Pointer } from "./map/pointer.js";
+import { recordFilm } from "./recording/webm.js";
 import { RunControls } from "./panels/run_controls.js";
 import { SaveMenu } from "../shared/save_menu.js";
 import { Switches } from "./panels/switches.js";
@@ -58,7 +59,16 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   const cursor = new Cursor({ hub, stage, objects, selection, say, moved });
   listener(signal)(panels.card.closer, "click", () => cursor.leave());
   const run = new RunControls({ hub, parts, signal, say });
-  const save = new SaveMenu({ parts: parts.saves, root, signal, say, files: picturesOf(pictured) });
+  const files = {
+    ...picturesOf(pictured),
+    film: () => {
+      say("The film plays once and is recorded");
+      const picture = (/** @type {number} */ ratio) => pngCanvas(pictured(), ratio);
+      const name = (/** @type {string} */ ending) => fileName(hub.shownFacts(), ending);
+      return recordFilm({ timeline, picture, name, signal });
+    },
+  };
+  const save = new SaveMenu({ parts: parts.saves, root, signal, say, files });
   const help = () => keys.help();
   const shown = { hub, parts, axes, coloring, legend, pointer, knobs: panels.knobs.element };
   const search = panels.search.input;

@@ -49,7 +49,7 @@ export class SaveMenu {
    * @param {HTMLElement} own.root  of the view: a press elsewhere in it closes the menu
    * @param {AbortSignal} own.signal
    * @param {(words: string) => void} own.say
-   * @param {Record<string, () => Saved>} own.files  makes what each kind saves
+   * @param {Record<string, () => Saved|Promise<Saved>>} own.files  makes what each kind saves
    * @param {() => void} [own.opening]
    */
   constructor({ parts, root, signal, say, files, opening }) {
@@ -88,10 +88,10 @@ export class SaveMenu {
   }
 
   /** @param {string} kind */
-  save(kind) {
+  async save(kind) {
     this.close();
     try {
-      const { name, content } = this.files[kind]();
+      const { name, content } = await this.files[kind]();
       /** @param {Blob|null} blob */
       const give = (blob) => {
         if (blob) saveBlob(blob, name);
