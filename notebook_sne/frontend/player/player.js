@@ -180,6 +180,7 @@ class PlayerView {
     const { run, switches } = this.controls;
     const { timeline, knobs, method, springs, card } = panels;
     for (const part of [run, switches, timeline, knobs, method, springs, card, this.wall]) part.update();
+    if (timeline.playing) panels.hint.done();
     if (focused) this.keepFocus(focused);
   }
 

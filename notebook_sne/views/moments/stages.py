@@ -81,7 +81,7 @@ def stages(
         if not last:
             panel = panel.replace('id="m', f'id="s{k}m').replace('href="#m', f'href="#s{k}m')  # ids of its own
         x, y = (k % columns) * (size + 2 * _PAD), top + (k // columns) * (size + 2 * _PAD + _CAPTION)
-        wide, high = map(int, _SIZE.match(panel).groups())  # type: ignore[union-attr]
+        wide, high = map(int, _SIZE.match(panel).groups())
         width, height = max(width, x + wide), max(height, y + high + _CAPTION - _PAD)
         step, cost, _ = facts_of(frame, frame.model not in kept.without_unit)
         lines += [
