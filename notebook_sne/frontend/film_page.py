@@ -9,7 +9,7 @@ from notebook_sne import files
 from notebook_sne.frontend.film import pack_film
 from notebook_sne.frontend.page import page_of
 from notebook_sne.objects.labels import check_labels
-from notebook_sne.objects.traits import object_traits, pack_images
+from notebook_sne.objects.traits import first_names, object_traits, pack_images
 
 __all__ = ["axes_note", "film_page", "film_traits", "write_film"]
 
@@ -19,7 +19,7 @@ MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
 _UNSAID: dict[str, Any] = {
     "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
-    "show_images": False, "compact": False, "pace": None, "height": 460, "message": "", "snapshot": b"",
+    "show_images": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "", "snapshot": b"",
     "knobs": [], "models": [],
 }  # fmt: skip
 
@@ -59,6 +59,7 @@ def film_page(recording, *, frames=100, **given):
     """Return the page of a film as bytes; parameters and errors are those of `write_film`."""
     traits = film_traits(recording, frames=frames, most_bytes=MOST_FILM_BYTES, **given)
     traits["color"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
+    traits["show_names"] = first_names(traits.get("names"), traits.get("classes"))
     heading = traits["title"] or f"{traits['model_name']}: a map of {traits['n_objects']} objects"
     return page_of(kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
 

@@ -6,7 +6,7 @@ from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, read_labels, read_values
 from notebook_sne.objects.names import read_names
 
-__all__ = ["object_traits", "pack_images", "unpack_classes"]
+__all__ = ["first_names", "object_traits", "pack_images", "unpack_classes"]
 
 MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
 _NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
@@ -50,6 +50,11 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
         ends = [float(np.nanmin(packed)), float(np.nanmax(packed))]
         traits |= {"values": packed.tobytes(), "value_range": ends}
     return traits
+
+
+def first_names(names, classes):
+    """Return what a view writes on its map before a reader chooses: names where there are any, or else classes."""
+    return "names" if names else "classes" if classes else "none"
 
 
 def unpack_classes(packed):

@@ -10,9 +10,12 @@ from bokeh.models import ColumnDataSource
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import FONT, GROUND, INK
 
-__all__ = ["Place", "place_names", "write_names"]
+__all__ = ["Label", "Place", "place_labels", "place_names", "write_names"]
 
-_GAP = 3.0  # pixels between a mark and its name
+_GAP = 3.0  # pixels between a mark and its name, and between two names side by side
+_STEP = 2.0  # square pixels of marks that a name rather covers than take the next place
+_LINE = 1.25  # height of a line by the size of its letters
+_ALIGNS = ("left", "right", "center", "center", "left", "left", "right", "right")
 _NARROW, _WIDE = frozenset("fijlrtI1|.,:;'!()[] -"), frozenset("mwMW@%")
 
 
@@ -61,28 +64,71 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     cover : float, default=0.6
         Share of its box by which a name may cover marks.
     """
-    height = 1.25 * font_size
-    taken = np.empty((0, 4))
-    marks = np.empty((0, 4)) if obstacles is None else _boxes(obstacles)
-    places: list[Place | None] = []
-    for (x, y), radius, text in zip(points, radii, texts, strict=True):
-        if not text:
-            places.append(None)
-            continue
-        width = text_width(shorten(text), font_size)
-        best, least = None, cover * width * height
-        for k, place in enumerate(_around(radius, height)):
-            left = x + place.x - width * {"left": 0.0, "center": 0.5, "right": 1.0}[place.align]
-            box = np.array([left, y + place.y - height / 2, left + width, y + place.y + height / 2])
-            if box.min() < 1 or box.max() > size - 1 or _overlap(box, taken) > 0:
+    height, rows = _LINE * font_size, [k for k, text in enumerate(texts) if text]
+    widths = np.array([text_width(shorten(texts[k]), font_size) for k in rows])
+    points, radii = np.asarray(points, dtype=float).reshape(-1, 2)[rows], np.asarray(radii, dtype=float)[rows]
+    down = np.column_stack([points[:, 0], size - points[:, 1], radii, widths, np.full(len(rows), height)])
+    if obstacles is not None:
+        obstacles = np.column_stack([obstacles[:, 0], size - obstacles[:, 1], obstacles[:, 2]])
+    found: list[Place | None] = [None] * len(texts)
+    for k, (x, y), radius, width, box in zip(
+        rows, points, radii, widths, place_labels(down, size, size, obstacles, cover), strict=True
+    ):
+        if box is not None:
+            align = _ALIGNS[box.place]
+            begin = box.left + width * {"left": 0.0, "center": 0.5, "right": 1.0}[align]
+            found[k] = Place(begin - x, size - (box.top + height / 2) - y, align)
+    return found
+
+
+class Label(NamedTuple):
+    """The box of a name in a picture whose y is downwards."""
+
+    left: float
+    top: float
+    place: int
+    """Which of the places around the mark it is, 0 being the preferred one."""
+
+
+def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
+    """Return a Label for each item, or None where there is no room for it.
+
+    This is the rule by which the browser writes names, too (``frontend/shared/labels.js``), on boxes of any measure.
+
+    Parameters
+    ----------
+    items : ndarray, shape (K, 5)
+        x and y (downwards) of a mark, its radius, width and height of its name, all in pixels; the most important first.
+    width, height : float
+        Of the picture in pixels.
+    dots : ndarray, shape (L, 3), optional
+        x, y and radius of the marks that are better not covered.
+    cover : float, default=0.6
+        Share of its box by which a name may cover marks.
+    centered : bool, default=False
+        Whether names stand on their points, or just beside, as those of groups.
+    """
+    taken, n_taken = np.empty((len(items), 4)), 0
+    x, y, radius = (np.empty((0, 3)) if dots is None else np.asarray(dots, dtype=float)).T
+    marks = np.column_stack([x - radius, y - radius, x + radius, y + radius])
+    labels: list[Label | None] = []
+    for item in np.asarray(items, dtype=float).tolist():
+        wide, tall = item[3:]
+        best, least = None, cover * wide * tall
+        for k, (left, top) in enumerate((_on if centered else _around)(*item)):
+            if left < 1 or top < 1 or left + wide > width - 1 or top + tall > height - 1:
                 continue
-            cost = _overlap(box, marks) + 2.0 * k
+            box = (left, top, left + wide, top + tall)
+            if _overlap((left - _GAP, top, left + wide + _GAP, top + tall), taken[:n_taken]) > 0:
+                continue
+            cost = _overlap(box, marks) + _STEP * k
             if cost < least:
-                best, least, best_box = place, cost, box
-        places.append(best)
+                best, least = Label(left, top, k), cost
+        labels.append(best)
         if best is not None:
-            taken = np.vstack([taken, best_box + np.array([-_GAP, 0, _GAP, 0])])
-    return places
+            taken[n_taken] = best.left, best.top, best.left + wide, best.top + tall
+            n_taken += 1
+    return labels
 
 
 def write_names(figure, points, places, texts, *, font_size=12):
@@ -116,25 +162,26 @@ def write_names(figure, points, places, texts, *, font_size=12):
     )
 
 
-def _around(radius, height):
-    """Return the places around a mark, the preferred first."""
-    far, near, up = radius + _GAP, 0.7 * radius + _GAP, radius + height / 2 + 1
-    slope = 0.7 * radius + height / 2
+def _around(x, y, radius, width, height):
+    """Return left and top of the places around a mark, the preferred first."""
+    far, near, slope, up = radius + _GAP, 0.7 * radius + _GAP, 0.7 * radius, radius + 1
+    middle, half = y - height / 2, x - width / 2
     return (
-        Place(far, 0.0, "left"),
-        Place(-far, 0.0, "right"),
-        Place(0.0, up, "center"),
-        Place(0.0, -up, "center"),
-        Place(near, slope, "left"),
-        Place(near, -slope, "left"),
-        Place(-near, slope, "right"),
-        Place(-near, -slope, "right"),
+        (x + far, middle),
+        (x - far - width, middle),
+        (half, y - up - height),
+        (half, y + up),
+        (x + near, y - slope - height),
+        (x + near, y + slope),
+        (x - near - width, y - slope - height),
+        (x - near - width, y + slope),
     )
 
 
-def _boxes(marks):
-    x, y, radius = marks.T
-    return np.column_stack([x - radius, y - radius, x + radius, y + radius])
+def _on(x, y, _, width, height):
+    """Return left and top of the places on and about a point, the preferred first."""
+    middle, half = y - height / 2, x - width / 2
+    return (half, middle), (half, y - height), (half, y), (x - width, middle), (x, middle)
 
 
 def _overlap(box, boxes):

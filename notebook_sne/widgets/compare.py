@@ -27,7 +27,7 @@ __all__ = ["Comparison", "compare"]
 
 STILL = 300  # pixels: side of each map in a still picture
 # What is chosen in one view is chosen in all: an object is the same object everywhere.
-_LINKED = ("selection", "hide_labels", "show_images", "pace", "height")
+_LINKED = ("selection", "hide_labels", "show_images", "show_names", "name_size", "pace", "height")
 
 
 class Transport(View):
@@ -54,6 +54,12 @@ class Transport(View):
         return f"Transport of {len(self.views)} views"
 
 
+def _linked(one, other):
+    """Return what two views share: what is written on the map only where both have it."""
+    alike = bool(one.names) == bool(other.names) and bool(one.classes) == bool(other.classes)
+    return [name for name in _LINKED if alike or name != "show_names"]
+
+
 class Comparison(Still, ipywidgets.VBox):
     """A grid of players of the same objects, which share selection, labels, thumbnails, height and pace.
 
@@ -73,7 +79,7 @@ class Comparison(Still, ipywidgets.VBox):
         self.players = players
         self.transport = Transport(key=uuid.uuid4().hex, views=[player.key for player in players.values()], align=align)
         first, *others = players.values()
-        self._links = [traitlets.link((first, name), (other, name)) for other in others for name in _LINKED]
+        self._links = [traitlets.link((first, name), (other, name)) for other in others for name in _linked(first, other)]
         # Fewer columns where a player would be too narrow, as on a phone.
         least = f"min(100%, max(240px, 100% / {columns} - 4px))"
         layout = ipywidgets.Layout(grid_template_columns=f"repeat(auto-fill, minmax({least}, 1fr))", width="100%")

@@ -16,7 +16,7 @@ from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.given import show
 from notebook_sne.models import WITHOUT_UNIT
 from notebook_sne.objects.labels import Labels
-from notebook_sne.objects.traits import unpack_classes
+from notebook_sne.objects.traits import first_names, unpack_classes
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture
 from notebook_sne.widgets.texts import as_sent
@@ -25,6 +25,8 @@ __all__ = ["MapView", "RefusedValue", "check_flag", "check_height"]
 
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
 COLORS = ["label", "value", "cost", "none"]
+WRITTEN = ["names", "classes", "none"]
+NAME_SIZES = 8, 40  # pixels
 AXES = ["follow", "fit", "fixed"]
 
 
@@ -128,6 +130,13 @@ class MapView(View):
     show_images = traitlets.Bool(False).tag(sync=True)
     """Whether images are drawn at map points, as many as find room. Both ways."""
 
+    show_names = traitlets.Unicode().tag(sync=True)
+    """What is written on the map, as much as finds room: names (of the objects), classes (their names, at the medians
+    of those that are groups) or none. Both ways."""
+
+    name_size = traitlets.Float(12.0).tag(sync=True)
+    """Size of these names in CSS pixels, from 8 to 40. Both ways."""
+
     compact = traitlets.Bool(False).tag(sync=True)
     """Whether the view is made for a slide: no side panel, slim bars. Both ways."""
 
@@ -219,6 +228,27 @@ class MapView(View):
     @traitlets.default("color")
     def _first_color(self):
         return "label" if self.classes else "value" if self.values else "none"
+
+    @traitlets.default("show_names")
+    def _first_names(self):
+        return first_names(self.names, self.classes)
+
+    @traitlets.validate("show_names")
+    def _check_show_names(self, proposal):
+        there = {"names": bool(self.names), "classes": bool(self.classes), "none": True}
+        if not there.get(proposal["value"]):
+            offered = [written for written in WRITTEN if there[written]]
+            raise RefusedValue(f"show_names must be one of {offered} in this view, got {show(proposal['value'])}")
+        return proposal["value"]
+
+    @traitlets.validate("name_size")
+    def _check_name_size(self, proposal):
+        low, high = NAME_SIZES
+        if not low <= proposal["value"] <= high:
+            raise RefusedValue(
+                f"name_size must be from {low} to {high} pixels, got {show(proposal['value'])}; 12 is usual"
+            )
+        return proposal["value"]
 
     @traitlets.validate("selection")
     def _check_selection(self, proposal):

@@ -19,6 +19,7 @@ const { Scatter, press, stampOf } = await load("player/map/scatter.js");
 const { SHAPES, UNLABELED, channels, classColor, classShape, rgb, shapePath } = await load("shared/marks.js");
 const { fitting, newWindow, refit, toMap, toPixel } = await load("shared/window.js");
 const { fileName, svgText } = await load("player/map/pictures.js");
+const { Names } = await load("player/map/names.js");
 const { SvgPen, xmlText } = await load("shared/svg_pen.js");
 
 // ---- selection ----
@@ -604,16 +605,19 @@ function pictured({ names = [], letters = false, title = "", classNames = ["a", 
   const theme = { dark: false, ground: [255, 255, 255], text: "rgb(0, 0, 0)" };
   const stage = Object.assign(new Stage(), { points, theme, size: [400, 300] });
   Object.assign(stage.window, fitting(points.slice(0, 6), 400, 300));
+  const hub = {
+    model: { get: (name) => ({ title, axes_note: "" })[name] },
+    shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }),
+    unitOf: () => " nats",
+  };
+  const known = { ...objects, classNames, names, name: (i) => names[i] ?? `object ${i}` };
   return {
+    hub,
     stage,
     selection,
     radius: 4,
-    objects: { ...objects, classNames, name: (i) => names[i] ?? `object ${i}` },
-    hub: {
-      model: { get: (name) => ({ title, axes_note: "" })[name] },
-      shownFacts: () => ({ model_name: "SNE", iteration: 12, cost: 3.5 }),
-      unitOf: () => " nats",
-    },
+    objects: known,
+    names: Object.assign(new Names({ hub, stage, selection, objects: known }), { radius: 4 }),
     look: { coloring, ranks: ranks(4, null, new Set(), selection), chosen: 2, letters },
     paintPanels(pen) {
       pen.beginPath();

@@ -10,12 +10,14 @@
 import { button, draw, folding, iconButton, make } from "../shared/elements.js";
 import { saveParts } from "../shared/save_menu.js";
 
-/** @import { Channel } from "../shared/types.d.ts" */
+/** @import { Channel, Written } from "../shared/types.d.ts" */
 
 export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 /** @type {Record<Channel, string>} */
 const COLORS = { label: "labels", value: "values", cost: "cost", none: "nothing" };
+/** @type {Record<Written, string>} */
+const WRITTEN = { names: "names", classes: "classes", none: "nothing" };
 const AXES = { follow: "follow the map", fit: "fit once, hold", fixed: "hold as it is" };
 
 /** @typedef {ReturnType<typeof buildLayout>} Parts */
@@ -61,10 +63,15 @@ function windowBar() {
 }
 
 /** @param {Shows} shows @param {HTMLElement} search */
-function toolRow({ labeled, lettered, images: imaged, channels }, search) {
+function toolRow({ labeled, lettered, images: imaged, channels, writes }, search) {
   const { select: color, label } = choice("color", "Color", "What colors the points (c)", COLORS, channels);
   const windowHelp = "What the view does when the map grows";
   const { select: axes, label: axesLabel } = choice("axes", "Axes", windowHelp, AXES, Object.keys(AXES));
+  const namesHelp = "What is written on the map (w)";
+  const { select: names, label: namesLabel } = choice("names", "Names", namesHelp, WRITTEN, writes);
+  const smaller = button("names-smaller", "", "Smaller names", "A\u2212");
+  const larger = button("names-larger", "", "Larger names", "A+");
+  const namesBox = make("span", { class: "nsne-group nsne-names" }, namesLabel, smaller, larger);
   const off = { "aria-pressed": "false" };
   const letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", off);
   const hide = iconButton(
@@ -79,9 +86,9 @@ function toolRow({ labeled, lettered, images: imaged, channels }, search) {
   if (labeled) switches.append(hide);
   if (lettered) switches.append(letters);
   if (imaged) switches.append(images);
-  const inside = [search, label, axesLabel, switches];
+  const inside = [search, label, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
   const row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, ...inside);
-  return { color, axes, letters, hide, images, row };
+  return { color, axes, names, smaller, larger, letters, hide, images, row };
 }
 
 /** @param {HTMLElement} card @param {HTMLElement} hint @param {number} count */
@@ -147,6 +154,7 @@ function sidePanel(legend, panels) {
  * @property {boolean} lettered  whether labels are short enough to be drawn
  * @property {boolean} images
  * @property {Channel[]} channels  what can color the points
+ * @property {Written[]} writes  what can be written on the map
  */
 
 /**

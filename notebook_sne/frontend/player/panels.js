@@ -10,6 +10,7 @@ import { buildLayout } from "./layout.js";
 import { Legend } from "./map/legend.js";
 import { MethodMenu } from "./panels/method.js";
 import { SearchBox } from "./panels/search.js";
+import { Names } from "./map/names.js";
 import { manner } from "./map/selection.js";
 import { SpringPanel } from "./panels/springs.js";
 import { Thumbnails } from "./map/thumbnails.js";
@@ -41,6 +42,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const knobs = new KnobPanel({ hub, signal });
   const method = new MethodMenu({ hub, signal });
   const springs = new SpringPanel({ hub, stage, objects, signal, select: (i) => choose([i], "set"), say });
+  const names = new Names({ hub, stage, objects, selection });
   const thumbnails = new Thumbnails({ hub, stage, coloring });
   const card = new Card({ hub, stage, objects });
   const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
@@ -61,6 +63,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     lettered: objects.classNames.length > 0 && objects.classNames.every((name) => [...name].length <= 2),
     images: model.get("has_images"),
     channels: coloring.channels(hub.live),
+    writes: Names.choices(objects),
   };
   const help = document.createElement("div"); // where the list of keys will be
   const parts = buildLayout(shows, {
@@ -78,13 +81,14 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     thumbnails.paint(pen);
     springs.paint(pen);
   };
-  const canvases = new Canvases({ hub, stage, parts, paintPanels });
+  const canvases = new Canvases({ hub, stage, parts, paintPanels, names });
   return {
     timeline,
     knobs,
     method,
     springs,
     thumbnails,
+    names,
     card,
     hint,
     axes,

@@ -85,9 +85,9 @@ class PlayerView {
 
   remove() {
     clearTimeout(this.writing ?? undefined);
-    const { timeline, thumbnails, card, facts } = this.panels;
+    const { timeline, thumbnails, names, card, facts } = this.panels;
     const { cursor, pointer } = this.controls;
-    for (const part of [timeline, thumbnails, card, facts, cursor, pointer, this.wall]) part.stop();
+    for (const part of [timeline, thumbnails, names, card, facts, cursor, pointer, this.wall]) part.stop();
     this.hub.remove(this);
     this.undo.abort();
     this.root.remove();
@@ -113,6 +113,10 @@ class PlayerView {
     const i = index < 0 ? at : index;
     if (index >= 0) this.panels.card.tapped = false;
     this.panels.card.show(i);
+    if (this.panels.names.looked !== i) {
+      this.panels.names.looked = i;
+      if (this.objects.names.length) this.hub.paintSoon();
+    }
     const { ring, stage: box } = this.parts;
     attribute(box, "data-over", index >= 0 ? "object" : "");
     ring.hidden = i < 0 || i >= stage.count;
@@ -232,13 +236,23 @@ class PlayerView {
     const fits = this.ranks?.levels.length === stage.count;
     const { dark, ground, text } = stage.theme;
     const { letters } = this.controls.switches;
-    return { coloring, ranks: fits ? this.ranks : null, chosen: selection.size, letters, dark, ground, ink: text };
+    const { words: small } = this.panels.names;
+    return {
+      coloring,
+      ranks: fits ? this.ranks : null,
+      chosen: selection.size,
+      letters,
+      dark,
+      ground,
+      ink: text,
+      small,
+    };
   }
 
   /** Paint the pictures; true while the window still moves. */
   paint() {
     const { hub, stage } = this;
-    const { legend, axes, canvases, facts } = this.panels;
+    const { legend, axes, canvases, facts, names } = this.panels;
     const { cursor, pointer } = this.controls;
     const now = performance.now();
     const [width, height] = stage.size;
@@ -252,20 +266,26 @@ class PlayerView {
     stage.points = hub.shownPoints();
     // Under a hand that carries objects the window stands still, or they would slip away from it.
     const moving = !pointer.carries && axes.move(now, stage.points);
-    canvases.paint(this.look(), now);
+    const more = canvases.paint(this.look(), now);
     if (pointer.over) pointer.again();
     else if (cursor.at >= 0) this.lookAt(-1);
     const shown = hub.live && hub.scrub === null ? hub.at : hub.shownFacts().iteration;
-    writeData(this.root, { held: stage.window.held, frames: hub.frames, shown: shown ?? "" });
+    writeData(this.root, {
+      held: stage.window.held,
+      frames: hub.frames,
+      shown: shown ?? "",
+      written: names.written.length,
+    });
     facts.note(now);
-    return moving;
+    return moving || more;
   }
 
   /** The present view, for a picture of it. @returns {Pictured} */
   pictured() {
     const { hub, stage, objects, selection } = this;
-    const { scatter, paintPanels } = this.panels.canvases;
-    return { hub, stage, objects, selection, look: this.look(), radius: scatter.radius, paintPanels };
+    const { canvases, names } = this.panels;
+    const { scatter, paintPanels } = canvases;
+    return { hub, stage, objects, selection, look: this.look(), radius: scatter.radius, paintPanels, names };
   }
 }
 

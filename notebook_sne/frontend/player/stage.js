@@ -37,6 +37,11 @@ export class Stage {
     return toPixel(this.window, this.points[2 * i], this.points[2 * i + 1], ...this.size);
   }
 
+  /** Where a place of the map is shown, in pixels. @param {number} x @param {number} y @returns {Pair} */
+  placeOf(x, y) {
+    return toPixel(this.window, x, y, ...this.size);
+  }
+
   /** Places of some objects on the map, one after the other. @param {number[]} objects */
   placesOf(objects) {
     const { points } = this;

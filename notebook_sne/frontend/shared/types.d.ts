@@ -51,6 +51,8 @@ export interface RunFacts {
 }
 
 export type AxisRule = "follow" | "fit" | "fixed";
+/** What is written on the map. */
+export type Written = "names" | "classes" | "none";
 export type Channel = "label" | "value" | "cost" | "none";
 
 /** The traits of a widget, as widgets/map_view.py and widgets/explorer.py describe them. Each kind has its own. */
@@ -77,6 +79,9 @@ export interface Traits extends RunFacts {
   axes: AxisRule;
   hide_labels: boolean;
   show_images: boolean;
+  show_names: Written;
+  /** Of the letters of a name, in pixels. */
+  name_size: number;
   compact: boolean;
   /** Of a transport: the keys of its views, and whether their maps are turned to lie alike. */
   views: string[];

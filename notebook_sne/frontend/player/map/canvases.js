@@ -8,6 +8,7 @@ import { Scatter } from "./scatter.js";
 /** @import { Pair, Pen } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Look } from "./scatter.js" */
+/** @import { Names } from "./names.js" */
 /** @import { Stage } from "../stage.js" */
 
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
@@ -19,12 +20,14 @@ export class Canvases {
    * @param {Stage} own.stage  its size and ratio are measured here
    * @param {{canvas: HTMLCanvasElement, above: HTMLCanvasElement, curve: HTMLCanvasElement, stage: HTMLElement}} own.parts
    * @param {(pen: Pen) => void} own.paintPanels
+   * @param {Names} own.names
    */
-  constructor({ hub, stage, parts, paintPanels }) {
+  constructor({ hub, stage, parts, paintPanels, names }) {
     this.hub = hub;
     this.stage = stage;
     this.parts = parts;
     this.paintPanels = paintPanels;
+    this.names = names;
     this.scatter = new Scatter();
     this.pen = penOf(parts.canvas, { willReadFrequently: true }); // it is painted in memory
     /** @type {Pair} */
@@ -51,25 +54,30 @@ export class Canvases {
     this.drawnCurve = "";
   }
 
-  /** @param {Look} look @param {number} now */
+  /** True while more names may find room. @param {Look} look @param {number} now */
   paint(look, now) {
     const { points, window, size, ratio } = this.stage;
     this.scatter.paint(this.pen, points, window, look, size, ratio);
+    const more = this.names.arrange(now, look.ranks, this.scatter.radius);
     this.paintAbove();
     this.paintCost(now);
+    return more;
   }
 
   paintAbove() {
     const { above } = this.parts;
     const { ratio, size, ready } = this.stage;
     const { model } = this.hub;
-    const needed = Boolean(model.get("show_images")) || (model.get("spring_of") ?? null) !== null;
+    const panels = Boolean(model.get("show_images")) || (model.get("spring_of") ?? null) !== null;
+    const needed = panels || this.names.written.length > 0;
     if (above.hidden === needed) above.hidden = !needed;
     if (!needed) return;
     const pen = penOf(above);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, ...size);
-    if (ready) this.paintPanels(pen);
+    if (!ready) return;
+    this.paintPanels(pen);
+    this.names.paint(pen);
   }
 
   /** The cost curve, when it has changed and not too often. @param {number} now */

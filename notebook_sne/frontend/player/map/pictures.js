@@ -16,6 +16,7 @@ import { methodWords, stepWords } from "../../shared/words.js";
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { Look } from "./scatter.js" */
+/** @import { Names } from "./names.js" */
 /** @import { Selection } from "./selection.js" */
 /** @import { Stage } from "../stage.js" */
 
@@ -28,6 +29,7 @@ import { methodWords, stepWords } from "../../shared/words.js";
  * @property {Look} look
  * @property {number} radius  of a mark
  * @property {(pen: Pen) => void} paintPanels  what panels draw over the map
+ * @property {Names} names
  *
  * @typedef {ReturnType<typeof shotOf>} Shot
  *
@@ -36,7 +38,6 @@ import { methodWords, stepWords } from "../../shared/words.js";
 
 const SHARP = 2; // device pixels of a saved picture for one of the screen: it will be shown large
 const AROUND = 14; // pixels around title and legend
-const MOST_NAMED = 40; // selected objects that are named at most
 
 /**
  * A name for the file: the model and the iteration, in letters that every system takes.
@@ -93,7 +94,7 @@ function surround(pen, shot, stamp) {
 }
 
 /** All that a picture says, apart from the map. @param {Pictured} pictured */
-export function shotOf({ hub, stage, objects, selection, look }) {
+export function shotOf({ hub, stage, objects, look }) {
   const { model } = hub;
   const { coloring } = look;
   const { theme } = stage;
@@ -122,26 +123,7 @@ export function shotOf({ hub, stage, objects, selection, look }) {
     scale: coloring.range
       ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` }
       : null,
-    names: selection.size <= MOST_NAMED ? selection.list.map((i) => ({ i, name: objects.name(i) })) : [],
   };
-}
-
-/** Names beside the selected points. @param {Pen} pen @param {Pictured} pictured @param {Shot["names"]} names */
-function writeNames(pen, { stage, radius }, names) {
-  pen.font = `600 12px ${PICTURE_FONT}`;
-  pen.textAlign = "left";
-  pen.textBaseline = "middle";
-  for (const { i, name } of names) {
-    const [x, y] = stage.place(i);
-    if (!(x > 0 && y > 0 && x < stage.size[0] && y < stage.size[1])) continue;
-    const text = clipped(pen, name, 200);
-    pen.lineWidth = 3;
-    pen.lineJoin = "round";
-    pen.strokeStyle = stage.ground;
-    pen.strokeText(text, x + radius + 6, y);
-    pen.fillStyle = stage.theme.text;
-    pen.fillText(text, x + radius + 6, y);
-  }
 }
 
 /**
@@ -159,7 +141,7 @@ export function pngCanvas(pictured, ratio) {
   scatter.paint(pen, stage.points, stage.window, look, stage.size, ratio);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pictured.paintPanels(pen);
-  writeNames(pen, pictured, shot.names);
+  pictured.names.picture(pen);
   const whole = make("canvas", {});
   const around = penOf(whole);
   /** @type {StampMark} */
@@ -240,7 +222,7 @@ export function svgText(pictured) {
   });
   const above = new SvgPen();
   pictured.paintPanels(above);
-  writeNames(above, pictured, shot.names);
+  pictured.names.picture(above);
   const defs = [...SHAPES, classShape(UNLABELED)].flatMap((shape) => [
     xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(radius, 0.55)) }),
     xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) }),

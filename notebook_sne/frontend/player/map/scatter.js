@@ -12,6 +12,7 @@ import { channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 const PAD = 32; // CSS pixels around the view, so that a stamp at its border needs no clipping
 const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot
 const LEAST = 0.55;
+const BESIDE = 2.6; // largest radius of a mark with its name beside it
 const STEADY = 0.15; // share by which the best radius may differ from the present one before it changes
 const KINDS = 65536; // keys of marks at one rank
 export const RINGED = 40; // selected objects that wear a ring; more would cover the map, and wear an edge of ink
@@ -25,6 +26,7 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
  * @property {boolean} dark
  * @property {number[]} ground  red, green and blue
  * @property {string} ink
+ * @property {boolean} [small]  whether marks are small, as words stand beside them
  */
 
 /** A pixel as a little-endian canvas stores it: 0xAABBGGRR. @param {number} r @param {number} g @param {number} b */
@@ -130,7 +132,8 @@ export class Scatter {
     const visible =
       window.width > 0 ? this.project(points, window, (width * ratio) / window.width, right, low, pad) : 0;
     if (visible) {
-      const best = Scatter.radius(visible, width, height);
+      const fitting = Scatter.radius(visible, width, height);
+      const best = look.small ? Math.min(fitting, BESIDE) : fitting;
       if (Math.abs(Math.log(best / this.radius)) > STEADY) this.radius = best;
       if (this.radius < DOTS) this.dots(look, ratio, points.length / 2, right);
       else this.marks(look, ratio, points.length / 2, right);

@@ -76,6 +76,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, swi
         row("0", "whole map, and follow it", ["0"], () => axes.choose("follow")),
         row("c", "next coloring", ["c"], () => switches.nextColor()),
         row("h", "hide labels", ["h"], () => switches.toggleLabels()),
+        row("w", "what is written on the map", ["w"], () => switches.nextNames()),
         row("l", "letters", ["l"], () => switches.toggleLetters()),
         row("i", "images", ["i"], () => switches.toggleImages()),
       ],

@@ -2,9 +2,10 @@
 
 import { attribute, focusWithin, listener, write } from "../../shared/elements.js";
 import { Legend } from "../map/legend.js";
+import { SIZES } from "../map/names.js";
 import { disable } from "./run_controls.js";
 
-/** @import { AxisRule, Channel } from "../../shared/types.d.ts" */
+/** @import { AxisRule, Channel, Written } from "../../shared/types.d.ts" */
 /** @import { Axes } from "../map/axes.js" */
 /** @import { Coloring } from "../map/colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -48,6 +49,9 @@ export class Switches {
     on(p.hide, "click", () => this.toggleLabels());
     on(p.letters, "click", () => this.toggleLetters());
     on(p.images, "click", () => this.toggleImages());
+    on(p.names, "change", () => hub.keep("show_names", /** @type {Written} */ (p.names.value)));
+    on(p.smaller, "click", () => this.resizeNames(-1));
+    on(p.larger, "click", () => this.resizeNames(1));
     on(p.lassoTool, "click", () => pointer.toggleLasso());
     on(p.tools, "click", () => (this.toolsOpen ? this.closeTools() : this.openTools()));
     on(p.compact, "click", () => this.toggleCompact());
@@ -71,6 +75,23 @@ export class Switches {
 
   toggleImages() {
     if (this.parts.images.isConnected) this.hub.keep("show_images", !this.hub.model.get("show_images"));
+  }
+
+  nextNames() {
+    const { hub, parts } = this;
+    const choices = [...parts.names.options].map((option) => /** @type {Written} */ (option.value));
+    const next = choices[(choices.indexOf(hub.model.get("show_names")) + 1) % choices.length];
+    if (choices.length < 2) return;
+    hub.keep("show_names", next);
+    this.say(`Written on the map: ${parts.names.selectedOptions[0]?.textContent ?? next}`);
+  }
+
+  /** @param {number} by  steps of size */
+  resizeNames(by) {
+    const { hub } = this;
+    const now = hub.model.get("name_size") || 12;
+    const next = by > 0 ? SIZES.find((size) => size > now) : SIZES.findLast((size) => size < now);
+    if (next !== undefined) hub.keep("name_size", next);
   }
 
   nextColor() {
@@ -154,6 +175,11 @@ export class Switches {
     attribute(p.letters, "aria-pressed", this.letters);
     disable(p.letters, hidden, p.root);
     attribute(p.images, "aria-pressed", Boolean(hub.model.get("show_images")));
+    const written = hub.model.get("show_names") ?? "none";
+    if (p.names.value !== written) p.names.value = written;
+    const size = hub.model.get("name_size") || 12;
+    disable(p.smaller, written === "none" || size <= SIZES[0], p.root);
+    disable(p.larger, written === "none" || size >= SIZES[SIZES.length - 1], p.root);
     if (p.color.value !== coloring.wanted) p.color.value = coloring.wanted;
     const rule = this.axes.rule ?? "follow";
     if (p.axes.value !== rule) p.axes.value = rule;

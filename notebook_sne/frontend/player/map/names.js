@@ -1,0 +1,288 @@
+// Names on the map: as many as find room, none on another. A name that is there stays as long as it fits, while the map
+// moves and while a reader zooms; others come in where there is room, a part of them at each painting.
+// Names come from anybody's data: they are only ever drawn as text.
+
+import { isBusy } from "../../shared/commands.js";
+import { GAP, placeLabels, shorten } from "../../shared/labels.js";
+import { Groups } from "./groups.js";
+import { FAINT, PLAIN } from "./colors.js";
+import { LINE, Lettering } from "./lettering.js";
+import { RINGED } from "./scatter.js";
+
+/** @import { Pen, Written } from "../../shared/types.d.ts" */
+/** @import { Dot, Label } from "../../shared/labels.js" */
+/** @import { Name } from "./lettering.js" */
+/** @import { Ranks } from "./colors.js" */
+/** @import { PlayerHub } from "../hub.js" */
+/** @import { KnownObjects } from "../objects.js" */
+/** @import { Selection } from "./selection.js" */
+/** @import { Stage } from "../stage.js" */
+
+const ENTER_EVERY = 150; // ms between looks for room while the map moves
+const TRIES = 1500; // names that a painting tries to write anew
+const MOST_DOTS = 6000; // marks in view above which there is no ground without them
+const COVER = 0.6; // share of its box by which a name may cover marks: as in views/names.py
+const ROOM = 3; // pixels around a name that comes in while the map moves: it will stay a while
+const MOST_SELECTED = 400; // selected objects that come first
+const MOST_PICTURED = 40; // selected objects that a picture names in any case
+const NEAR = 8; // neighbors of the object looked at that come before others
+/** Sizes of letters in pixels that a reader can choose. */
+export const SIZES = [8, 10, 12, 14, 16, 20, 24, 32, 40];
+
+export class Names {
+  /**
+   * @param {object} own
+   * @param {PlayerHub} own.hub
+   * @param {Stage} own.stage
+   * @param {KnownObjects} own.objects
+   * @param {Selection} own.selection
+   */
+  constructor({ hub, stage, objects, selection }) {
+    this.hub = hub;
+    this.stage = stage;
+    this.objects = objects;
+    this.selection = selection;
+    this.groups = new Groups(objects);
+    /** @type {Ranks|null} */
+    this.ranks = null;
+    this.looked = -1; // the object under the pointer or the keyboard
+    this.radius = 0; // of the marks
+    /** @type {Name[]} what is written, the most important first */
+    this.written = [];
+    this.next = 0; // the object to be tried next, in the order of importance
+    this.tried = 0; // objects since something moved
+    this.entered = -ENTER_EVERY;
+    this.place = "";
+    /** @type {Float32Array|undefined} */
+    this.points = undefined;
+    this.asked = "";
+    /** @type {number|undefined} a timer */
+    this.again = undefined;
+    this.letters = new Lettering(stage);
+  }
+
+  stop() {
+    this.hub.clock.clearTimeout(this.again);
+  }
+
+  /** What can be written. @param {Pick<KnownObjects, "names"|"classes">} objects @returns {Written[]} */
+  static choices({ names, classes }) {
+    /** @type {Written[]} */
+    const all = ["names", "classes", "none"];
+    return all.filter((one) => ({ names: names.length > 0, classes: Boolean(classes), none: true })[one]);
+  }
+
+  /** What is to be written now. @returns {Written} */
+  get mode() {
+    const { model } = this.hub;
+    const wanted = model.get("show_names") ?? "none";
+    if (wanted === "classes" && this.objects.hidden) return "none";
+    return Names.choices(this.objects).includes(wanted) ? wanted : "none";
+  }
+
+  /** Whether there are words over the map, so that marks had better be small. */
+  get words() {
+    return this.mode === "names" && !this.silent;
+  }
+
+  /** Whether others write here: the springs name their ends, and images say what they are. */
+  get silent() {
+    const { model } = this.hub;
+    return (model.get("spring_of") ?? null) !== null || Boolean(model.get("show_images"));
+  }
+
+  get size() {
+    return this.hub.model.get("name_size") || 12;
+  }
+
+  /**
+   * Choose what is written, and where; true while more may find room.
+   * @param {number} now @param {Ranks|null} ranks @param {number} radius  of the marks
+   */
+  arrange(now, ranks, radius) {
+    const { hub, stage, selection } = this;
+    const { mode, size } = this;
+    this.ranks = ranks;
+    this.radius = radius;
+    if (mode === "none" || !stage.ready) {
+      this.written = [];
+      this.asked = "";
+      return false;
+    }
+    const { x, y, width } = stage.window;
+    const place = [x, y, width, ...stage.size].join();
+    const moved = place !== this.place || stage.points !== this.points;
+    const near = this.near();
+    const asked = [mode, size, selection.version, this.looked, near, this.silent, ranks?.order.length, radius].join();
+    const news = asked !== this.asked || this.levels !== ranks?.levels;
+    if (!moved && !news && this.tried >= stage.count) return false;
+    this.levels = ranks?.levels;
+    if (moved || news) this.tried = 0;
+    [this.place, this.points, this.asked] = [place, stage.points, asked];
+    const moving = moved && (isBusy(hub.facts.status) || hub.scrub !== null || stage.window.held);
+    const enters = news || now - this.entered >= ENTER_EVERY || !this.written.length;
+    if (enters) this.entered = now;
+    else {
+      // The last movement is followed by a look for room, too.
+      this.again ??= hub.clock.setTimeout(() => {
+        this.again = undefined;
+        hub.paintSoon();
+      }, ENTER_EVERY);
+    }
+    const classes = mode === "classes" ? this.classLabels() : [];
+    const labels = [...this.firstLabels(near), ...classes];
+    if (mode === "names" && !this.silent) labels.push(...this.others(labels, enters, moving));
+    else this.tried = stage.count;
+    const places = placeLabels(labels, ...stage.size, this.dots(), COVER);
+    this.written = labels.flatMap((label, k) => {
+      const box = places[k];
+      return box ? [{ ...label.name, box, place: box.place }] : [];
+    });
+    return enters && !moving && this.tried < stage.count;
+  }
+
+  /** The neighbors of the object looked at, or of the one that is selected, nearest first. */
+  near() {
+    const { hub, selection, looked, objects } = this;
+    const of = looked >= 0 ? looked : selection.only;
+    if (of < 0 || !objects.names.length || this.mode !== "names") return [];
+    return (hub.neighborsOf(of) ?? []).slice(0, NEAR);
+  }
+
+  /** Labels of what comes first: selected objects, the one looked at, its neighbors. @param {number[]} near */
+  firstLabels(near) {
+    const { selection, looked, objects, silent } = this;
+    if (silent || !objects.names.length) return [];
+    const first = selection.size <= MOST_SELECTED ? selection.list : [];
+    const all = new Set([...first, ...(looked >= 0 ? [looked] : []), ...near]);
+    const stays = this.lasting();
+    return [...all].flatMap((i) => this.label(i, stays.get(i)));
+  }
+
+  /** The places of what is written. */
+  lasting() {
+    return new Map(this.written.map(({ key, place }) => [key, place]));
+  }
+
+  /** Labels of what is written, then of others, the most important first. @param {Labelled[]} first @param {boolean} enters @param {boolean} moving */
+  others(first, enters, moving) {
+    const { stage, written } = this;
+    const done = new Set(first.map(({ name }) => name.key));
+    /** @type {Labelled[]} */
+    const labels = [];
+    const kept = written.filter(({ key }) => key >= 0 && !done.has(key)).sort((a, b) => a.key - b.key);
+    for (const { key, place } of kept) {
+      labels.push(...this.label(key, place));
+      done.add(key);
+    }
+    if (!enters) return labels;
+    if (moving) this.next = 0; // the most important first, again and again
+    let tries = 0;
+    for (; tries < TRIES && this.tried < stage.count; this.tried++) {
+      const i = this.next;
+      this.next = (this.next + 1) % stage.count;
+      if (done.has(i) || !this.objects.names[i]) continue;
+      const [label] = this.label(i, undefined, moving ? ROOM : 0);
+      if (!label) continue;
+      labels.push(label);
+      tries += 1;
+    }
+    if (moving) this.tried = 0;
+    return labels;
+  }
+
+  /**
+   * The label of an object; none if it is out of view, without a name or faint.
+   * @param {number} i @param {number} [last]  the place that it has @param {number} [room] @param {string} [name]
+   * @returns {Labelled[]}
+   */
+  label(i, last, room = 0, name = this.objects.names[i]) {
+    const { stage, selection, size } = this;
+    const level = this.ranks ? this.ranks.levels[i] : PLAIN;
+    if (!name || level === FAINT) return [];
+    const [x, y] = stage.place(i);
+    if (!(x >= 0 && y >= 0 && x <= stage.size[0] && y <= stage.size[1])) return [];
+    const bold = selection.has(i) || i === this.looked;
+    const text = shorten(name);
+    const ringed = bold ? 4 : 0; // the ring around a mark
+    return [
+      {
+        ...{ x, y, radius: this.radius + ringed, last, room },
+        width: this.letters.width(text, size, bold),
+        height: LINE * size,
+        name: { key: i, text, size, bold, soft: level < PLAIN && !bold },
+      },
+    ];
+  }
+
+  /** Labels of the classes that are groups, the largest first. @returns {Labelled[]} */
+  classLabels() {
+    const { stage } = this;
+    const size = Math.round(1.3 * this.size);
+    const stays = this.lasting();
+    const there = new Set([...stays.keys()].filter((key) => key < 0).map((key) => -1 - key));
+    return this.groups.find(stage.points, there).map(({ k, x, y, text }) => {
+      const at = stage.placeOf(x, y);
+      return {
+        ...{ x: at[0], y: at[1], radius: 0, centered: true, last: stays.get(-1 - k) },
+        width: this.letters.width(text, size, true),
+        height: LINE * size,
+        name: { key: -1 - k, text, size, bold: true, soft: false },
+      };
+    });
+  }
+
+  /** Marks that names leave uncovered: those of selected objects always, the others where they can. */
+  dots() {
+    const { stage, selection, radius } = this;
+    const [width, height] = stage.size;
+    /** @type {Dot[]} */
+    const dots = [];
+    const few = selection.size <= RINGED;
+    /** @param {number} i @param {number|undefined} weight @param {number} around */
+    const add = (i, weight, around) => {
+      const [x, y] = stage.place(i);
+      if (x > 0 && y > 0 && x < width && y < height) dots.push({ x, y, radius: around, weight });
+    };
+    if (few) for (const i of selection.list) add(i, Number.POSITIVE_INFINITY, radius + 2);
+    if (!this.words) return dots;
+    for (let i = 0; i < stage.count && dots.length <= MOST_DOTS; i++) {
+      if (!(few && selection.has(i))) add(i, 1, radius);
+    }
+    return dots.length > MOST_DOTS ? dots.filter(({ weight }) => weight === Number.POSITIVE_INFINITY) : dots;
+  }
+
+  /** What a picture says: what is written here, and which the few selected objects are in any case. */
+  inPicture() {
+    const { selection, stage, objects, written } = this;
+    const named = new Set(written.map(({ key }) => key));
+    const selected = selection.size <= MOST_PICTURED ? selection.list : [];
+    if (selected.every((i) => named.has(i))) return written;
+    const stays = this.lasting();
+    const labels = selected.flatMap((i) => this.label(i, stays.get(i), 0, objects.name(i)));
+    const first = new Set(selected);
+    for (const { box, place: _, ...name } of written) {
+      if (first.has(name.key)) continue;
+      const { left, top, width, height } = box;
+      labels.push({ ...{ x: left - GAP, y: top + height / 2, radius: 0, width, height, last: 0 }, name });
+    }
+    const places = placeLabels(labels, ...stage.size, this.dots(), COVER);
+    return labels.flatMap(({ name }, k) => {
+      const box = places[k];
+      const stays = first.has(name.key) || box?.place === 0; // what was written elsewhere gives way
+      return box && stays ? [{ ...name, box, place: box.place }] : [];
+    });
+  }
+
+  /** Draw what is written on the screen. @param {Pen} pen */
+  paint(pen) {
+    this.letters.stampAll(pen, this.written);
+  }
+
+  /** Write what a picture says. @param {Pen} pen */
+  picture(pen) {
+    for (const name of this.inPicture()) this.letters.write(pen, name);
+  }
+}
+
+/** @typedef {Label & {name: Omit<Name, "box"|"place">}} Labelled */
