@@ -19,8 +19,8 @@ MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
 _UNSAID: dict[str, Any] = {
     "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
-    "show_images": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "", "snapshot": b"",
-    "knobs": [], "models": [],
+    "show_images": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "",
+    "snapshot": b"", "knobs": [], "models": [],
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, Group, read_labels
 from notebook_sne.objects.names import read_names
 from notebook_sne.views.figures import add_legend, hover, map_figure, swatch
-from notebook_sne.views.names import place_names, write_names
+from notebook_sne.views.names import BESIDE_NAMES, place_names, write_names
 from notebook_sne.views.objects import check_map, check_size, check_title, window
 from notebook_sne.views.palette import (
     FONT,
@@ -30,7 +30,6 @@ from notebook_sne.views.palette import (
 __all__ = ["map_points", "thumbnails"]
 
 _LEVELS = 256
-_BESIDE_NAMES = 5.0  # largest mark, in pixels, where names are drawn beside it
 
 
 def map_points(
@@ -95,7 +94,7 @@ def map_points(
         columns["name"] = np.array(names, dtype=object)
 
     written = names is not None and most_names > 0
-    mark = min(mark_size(len(Y), size), _BESIDE_NAMES) if written else mark_size(len(Y), size)
+    mark = min(mark_size(len(Y), size), BESIDE_NAMES) if written else mark_size(len(Y), size)
     look = {"fill_alpha": 0.9, "muted_alpha": 0.07}
 
     def draw(rows, k, called, **own):

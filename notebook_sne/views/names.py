@@ -7,12 +7,25 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
 
-from notebook_sne.views.objects import shorten
+from notebook_sne.objects.labels import UNLABELED
+from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import FONT, GROUND, INK
 
-__all__ = ["Label", "Place", "place_labels", "place_names", "write_names"]
+__all__ = [
+    "BESIDE_NAMES",
+    "Label",
+    "Place",
+    "place_labels",
+    "place_names",
+    "write_names",
+    "written_classes",
+    "written_names",
+]
 
+BESIDE_NAMES = 5.0
+"""Largest mark, in pixels, where names are drawn beside it."""
 _GAP = 3.0  # pixels between a mark and its name, and between two names side by side
+_MOST_DOTS = 6000
 _STEP = 2.0  # square pixels of marks that a name rather covers than take the next place
 _LINE = 1.25  # height of a line by the size of its letters
 _ALIGNS = ("left", "right", "center", "center", "left", "left", "right", "right")
@@ -71,14 +84,68 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     if obstacles is not None:
         obstacles = np.column_stack([obstacles[:, 0], size - obstacles[:, 1], obstacles[:, 2]])
     found: list[Place | None] = [None] * len(texts)
-    for k, (x, y), radius, width, box in zip(
-        rows, points, radii, widths, place_labels(down, size, size, obstacles, cover), strict=True
-    ):
+    boxes = place_labels(down, size, size, obstacles, cover)
+    for k, (x, y), width, box in zip(rows, points, widths, boxes, strict=True):
         if box is not None:
             align = _ALIGNS[box.place]
             begin = box.left + width * {"left": 0.0, "center": 0.5, "right": 1.0}[align]
             found[k] = Place(begin - x, size - (box.top + height / 2) - y, align)
     return found
+
+
+def written_names(points, radius, texts, size, font_size):
+    """Return what is written of names beside their marks, as SVG texts with a rim of ground, the first first.
+
+    Parameters
+    ----------
+    points : ndarray, shape (N, 2)
+        Where the marks are in a square picture, y downwards, in pixels.
+    radius : float
+        Of the marks.
+    texts : sequence of str
+        A name for each mark, empty where it has none; long ones are shortened.
+    size, font_size : float
+        Side of the picture and size of the letters in pixels.
+    """
+    dots = np.column_stack([points, np.full(len(points), radius)])
+    rows = [i for i, text in enumerate(texts) if text]
+    short = [shorten(texts[i]) for i in rows]
+    widths = [text_width(text, font_size) for text in short]
+    items = np.column_stack([dots[rows], widths, np.full(len(rows), _LINE * font_size)])
+    # Where marks cover all of the ground there is none to keep free.
+    labels = place_labels(items, size, size, dots if len(dots) <= _MOST_DOTS else None)
+    return [
+        svg_name(text, label.left, label.top, width, font_size)
+        for text, label, width in zip(short, labels, widths, strict=True)
+        if label is not None
+    ]
+
+
+def written_classes(points, groups, size, font_size):
+    """Return the names of classes at the medians of their points, as SVG texts, the largest class first."""
+    groups = sorted((group for group in groups if group.k != UNLABELED and len(group.rows)), key=lambda g: -len(g.rows))
+    texts = [shorten(group.text) for group in groups]
+    widths = [text_width(text, font_size) for text in texts]
+    items = [
+        [*np.median(points[group.rows], axis=0), 0.0, width, _LINE * font_size]
+        for group, width in zip(groups, widths, strict=True)
+    ]
+    labels = place_labels(np.reshape(items, (-1, 5)), size, size, centered=True)
+    return [
+        svg_name(text, label.left, label.top, width, font_size, bold=True)
+        for text, label, width in zip(texts, labels, widths, strict=True)
+        if label is not None
+    ]
+
+
+def svg_name(text, left, top, width, font_size, bold=False):
+    """Return a name as an SVG text in the middle of its box, with a rim of ground that makes it readable over marks."""
+    x, y = left + width / 2, top + (_LINE / 2 + 0.35) * font_size
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{font_size:g}" text-anchor="middle"{weight} stroke="{GROUND}" '
+        f'stroke-width="{0.3 * font_size:g}" stroke-linejoin="round" paint-order="stroke">{svg_text(text)}</text>'
+    )
 
 
 class Label(NamedTuple):
@@ -98,7 +165,7 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
     Parameters
     ----------
     items : ndarray, shape (K, 5)
-        x and y (downwards) of a mark, its radius, width and height of its name, all in pixels; the most important first.
+        x and y (downwards) of a mark, its radius, width and height of its name, in pixels; the most important first.
     width, height : float
         Of the picture in pixels.
     dots : ndarray, shape (L, 3), optional

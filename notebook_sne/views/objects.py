@@ -1,6 +1,8 @@
 """What a figure is given beside labels and names: map points, a size, a title; and the part of the plane it shows."""
 
+import re
 from typing import NamedTuple
+from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -8,7 +10,10 @@ from notebook_sne.checks import check_number
 from notebook_sne.given import as_floats, show
 from notebook_sne.map_checks import check_points
 
-__all__ = ["Window", "check_map", "check_size", "check_title", "drawing_order", "shorten", "window"]
+__all__ = ["Window", "check_map", "check_size", "check_title", "drawing_order", "shorten", "svg_text", "window"]
+
+# The characters that XML 1.0 cannot hold, not even escaped.
+_UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Window(NamedTuple):
@@ -45,6 +50,11 @@ def check_title(title):
 def shorten(text, most=24):
     """Return the text, or its beginning where it is too long for a legend."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def svg_text(text):
+    """Return any text as XML that holds no element."""
+    return escape(_UNWRITABLE.sub("\ufffd", text))
 
 
 def window(Y, margin=0.05):

@@ -34,7 +34,7 @@ _SHARPNESS = 2  # pixels of the picture for one on the page, as on sharp screens
 _SUBPIXELS = 4
 
 
-def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
+def png(Y, classes=None, values=None, *, size=480, mark=None, most_bytes=150_000):
     """Draw a map as a PNG.
 
     Parameters
@@ -47,6 +47,8 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
         Where each object lies on a color scale, from 0 to 1; NaN for those without. Not together with classes.
     size : int, default=480
         Side of the map in pixels of a page. The picture is twice as fine where it has room for that.
+    mark : float, optional
+        Width of a mark in pixels of a page; by their number where left out.
     most_bytes : int, default=150000
         Most bytes of the picture: where it has more, it is made again with fewer pixels.
 
@@ -58,7 +60,7 @@ def png(Y, classes=None, values=None, *, size=480, most_bytes=150_000):
     looks = looks_of(len(Y), classes, values)
     pixels = _SHARPNESS * size
     while True:
-        radius = mark_size(len(Y), size) / 2 * pixels / size
+        radius = (mark or mark_size(len(Y), size)) / 2 * pixels / size
         picture = _write(paint(Y, looks, pixels, radius), looks.palette)
         if len(picture) <= most_bytes or pixels <= size // 4:
             return picture

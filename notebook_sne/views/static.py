@@ -6,17 +6,18 @@ can add an element.
 
 from __future__ import annotations
 
+import base64
 import math
-import re
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne import files
 from notebook_sne.objects.labels import UNLABELED, read_labels
-from notebook_sne.views.objects import check_map, check_size, check_title, drawing_order, shorten, window
+from notebook_sne.objects.names import read_names
+from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
+from notebook_sne.views.objects import check_map, check_size, check_title, drawing_order, shorten, svg_text, window
 from notebook_sne.views.palette import (
     FONT,
     GROUND,
@@ -31,11 +32,9 @@ from notebook_sne.views.palette import (
     value_color,
 )
 
-__all__ = ["SVG", "mark_corners", "mark_path", "svg", "svg_text"]
+__all__ = ["SVG", "add_names", "mark_corners", "mark_path", "svg"]
 
 _PAD, _TITLE, _ROW, _ROWS = 14, 34, 24, 18
-# The characters that XML 1.0 cannot hold, not even escaped.
-_UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class SVG(str):
@@ -53,6 +52,8 @@ def svg(
     path: str | Path | None = None,
     *,
     title: str | None = None,
+    names: ArrayLike | None = None,
+    class_names: bool = False,
     legend: bool = True,
     size: int = 480,
 ) -> SVG:
@@ -69,6 +70,10 @@ def svg(
         File to write the picture to, whole or not at all.
     title : str, optional
         What the map shows.
+    names : array-like, shape (N,), optional
+        What each object is called. As many are written as find room, those of the first objects first.
+    class_names : bool, default=False
+        Whether to write the names of the classes at the medians of their points.
     legend : bool, default=True
         Whether to say beside the map what its colors mean.
     size : int, default=480
@@ -82,7 +87,7 @@ def svg(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), or labels are not one for each map point.
+        If Y is not finite or not of shape (N, 2), or labels or names are not one for each map point.
     OSError
         If the file is read-only or cannot be written; one that was there is then as it was.
 
@@ -91,7 +96,7 @@ def svg(
     >>> ns.views.svg(model.embedding_, digits.labels, "digits.svg", title="Digits under SNE")
     """
     Y = check_map(Y)
-    labels = read_labels(labels, len(Y))
+    labels, called = read_labels(labels, len(Y)), read_names(names, len(Y))
     title = check_title(title)
     size = check_size("size", size)
     top = _PAD + (_TITLE if title else 0)
@@ -106,14 +111,51 @@ def svg(
     ]
     if title:
         lines.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{svg_text(title)}</text>')
-    lines += _marks(labels, mark_size(len(Y), size) / 2)
+    radius = mark_size(len(Y), size) / 2
+    if called is not None:
+        radius = min(radius, BESIDE_NAMES / 2)
+    lines += _marks(labels, radius)
     lines.append(f'<rect x="{_PAD}" y="{top}" width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
-    lines += _points(Y, labels, top, size)
+    view = window(Y)
+    places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
+    lines += _points(places + np.array([_PAD, top]), labels)
+    if called is not None or class_names:
+        lines.append(f'<g transform="translate({_PAD} {top})">')
+        if called is not None:
+            lines += written_names(places, radius, called, size, 11)
+        if class_names:
+            lines += written_classes(places, labels.groups(), size, 16)
+        lines.append("</g>")
     lines += key
     picture = SVG("\n".join([*lines, "</svg>", ""]))
     if path is not None:
         files.write(path, picture.encode("utf-8"))
     return picture
+
+
+def add_names(picture, Y, names, *, size, mark):
+    """Return a picture of a map with the names that find room.
+
+    Parameters
+    ----------
+    picture : bytes
+        A PNG of the map, as `notebook_sne.views.raster.png` draws it.
+    Y : ndarray, shape (N, 2)
+        Map points.
+    names : sequence of str
+        What each object is called, empty where it has no name.
+    size, mark : float
+        Side of the map and width of a mark in pixels.
+    """
+    view, data = window(Y), base64.b64encode(picture).decode()
+    places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {size} {size}" '
+        f'font-family="{FONT}" fill="{INK}">',
+        f'<image width="{size}" height="{size}" href="data:image/png;base64,{data}"/>',
+        *written_names(places, mark / 2, names, size, 11),
+    ]
+    return SVG("\n".join([*lines, "</svg>", ""]))
 
 
 def _marks(labels, radius):
@@ -129,17 +171,14 @@ def _marks(labels, radius):
     return [*lines, "</defs>"]
 
 
-def _points(Y, labels, top, size):
+def _points(places, labels):
     """Return a use of a mark for each object, in a mixed order, so that no class is above all others."""
-    view = window(Y)
-    scale = size / (view.right - view.left)
-    places = np.column_stack([_PAD + (Y[:, 0] - view.left) * scale, top + (view.high - Y[:, 1]) * scale])
     shares = None if labels.values is None else _shares(labels.values)
     lines = [f'<g stroke="{GROUND}" stroke-width="0.5" fill-opacity="0.9">']
-    keys = np.zeros(len(Y), dtype=int) if labels.classes is None else labels.classes
+    keys = np.zeros(len(places), dtype=int) if labels.classes is None else labels.classes
     if labels.missing is not None:
         keys = np.where(labels.missing, UNLABELED, keys)
-    for i in drawing_order(len(Y), labels.missing):
+    for i in drawing_order(len(places), labels.missing):
         k = keys[i]
         x, y = places[i]
         fill = "" if shares is None or k == UNLABELED else f' fill="{value_color(shares[i])}"'
@@ -231,8 +270,3 @@ def _shares(values):
 def _short(number):
     """Return a coordinate to a tenth of a pixel, without a needless zero."""
     return f"{round(float(number), 1) + 0.0:g}"
-
-
-def svg_text(text):
-    """Return any text as XML that holds no element."""
-    return escape(_UNWRITABLE.sub("\ufffd", text))

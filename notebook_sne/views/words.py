@@ -3,9 +3,9 @@
 import numpy as np
 
 from notebook_sne.views.names import place_names
-from notebook_sne.views.objects import shorten
+from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import COLORS, FONT, GROUND, INK, PLAIN, RULE
-from notebook_sne.views.static import SVG, svg_text
+from notebook_sne.views.static import SVG
 
 __all__ = ["draw_words"]
 

@@ -79,7 +79,9 @@ class Comparison(Still, ipywidgets.VBox):
         self.players = players
         self.transport = Transport(key=uuid.uuid4().hex, views=[player.key for player in players.values()], align=align)
         first, *others = players.values()
-        self._links = [traitlets.link((first, name), (other, name)) for other in others for name in _linked(first, other)]
+        self._links = [
+            traitlets.link((first, name), (other, name)) for other in others for name in _linked(first, other)
+        ]
         # Fewer columns where a player would be too narrow, as on a phone.
         least = f"min(100%, max(240px, 100% / {columns} - 4px))"
         layout = ipywidgets.Layout(grid_template_columns=f"repeat(auto-fill, minmax({least}, 1fr))", width="100%")

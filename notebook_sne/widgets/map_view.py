@@ -301,7 +301,7 @@ class MapView(View):
         return np.frombuffer(self.snapshot, "<f4").reshape(-1, 2) if self.snapshot else None
 
     def _still_facts(self):
-        return self.snapshot, self.trace, self.model_name, self._still_color()
+        return self.snapshot, self.trace, self.model_name, self._still_color(), self.show_names == "names"
 
     def _still_color(self):
         """Return what the colors of the still mean; costs are known in a live view alone."""
@@ -323,9 +323,16 @@ class MapView(View):
         Y, words, channel = self._still_map(), self._still_caption(), self._still_color()
         if Y is None or not np.isfinite(Y).all():
             return figure([], self.title, words)
+        from notebook_sne.views.names import BESIDE_NAMES
+        from notebook_sne.views.palette import mark_size
         from notebook_sne.views.raster import png  # it brings Bokeh with it, and only a picture needs it
+        from notebook_sne.views.static import add_names
 
         limits = {"size": size, "most_bytes": most_bytes}
+        named = self.show_names == "names"
+        if named:
+            mark = min(mark_size(len(Y), size), BESIDE_NAMES)
+            limits |= {"mark": mark, "most_bytes": most_bytes // 2}
         if channel == "label":
             labels = Labels(unpack_classes(self.classes), tuple(self.class_names))
             drawn, key = png(Y, labels.classes, **limits), legend(labels.groups())
@@ -336,4 +343,7 @@ class MapView(View):
             drawn, key = png(Y, values=shares.clip(0, 1), **limits), legend(labels.groups(), self.value_range)
         else:
             drawn, key = png(Y, **limits), ""
-        return figure([picture(drawn, "png", size, size, f"Map: {words}")], self.title, words, key)
+        kind = "png"
+        if named:
+            drawn, kind = add_names(drawn, Y, self.names, size=size, mark=mark).encode(), "svg+xml"
+        return figure([picture(drawn, kind, size, size, f"Map: {words}")], self.title, words, key)

@@ -80,7 +80,7 @@ class Replay(MapView):
         self.recording = kept
         super().__init__(height=height, hide_labels=hide_labels, compact=compact, **traits)
         supersede(self)
-        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color"])
+        self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names"])
 
     def _still_map(self):
         first = self.recording.frames[-1].Y[0]

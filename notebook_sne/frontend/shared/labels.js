@@ -19,6 +19,7 @@
  * @property {boolean} [must]  whether it is shown even where there is no room
  * @property {boolean} [centered]  whether it stands on its point rather than beside it
  * @property {number} [last]  the place that it has, and keeps while it fits
+ * @property {boolean} [first]  whether it goes before those that keep their places
  * @property {number} [room]  pixels around it that must be free as well
  *
  * @typedef {Dot & Wish} Label  a text beside a mark
@@ -30,7 +31,7 @@ export const GAP = 3; // pixels between a mark and its label, and between two la
 const STEP = 2; // square pixels of marks that a label rather covers than take the next place
 const SPARSE = 0.05; // share of its own box by which a label may cover marks, unless told
 const STAYS = 1.5; // by how much more a label may cover that is there already
-const CELL = 48; // pixels: side of a cell, so that a label is compared with those around it only
+const CELL = 32; // pixels: side of a cell, so that a label is compared with those around it only
 
 /**
  * Radius of a circle whose area is proportional to a mixing proportion; `full` is that of proportion 1.
@@ -76,71 +77,69 @@ function placesAround({ x, y, radius, width, height, centered }, into) {
   return 8;
 }
 
-/** @param {number} left @param {number} top @param {number} width @param {number} height @param {Box} box */
-function overlap(left, top, width, height, box) {
-  const across = Math.min(left + width, box.left + box.width) - Math.max(left, box.left);
-  const down = Math.min(top + height, box.top + box.height) - Math.max(top, box.top);
-  return across > 0 && down > 0 ? across * down : 0;
-}
-
 /** Boxes in cells: each is found in every cell that it touches. */
 class Cells {
-  /** @param {number} width @param {number} height */
-  constructor(width, height) {
+  /** @param {number} width @param {number} height @param {number} most  how many boxes there will be at most */
+  constructor(width, height, most) {
     this.columns = Math.max(1, Math.ceil(width / CELL));
     this.rows = Math.max(1, Math.ceil(height / CELL));
-    /** @type {(Box & {weight?: number})[][]} */
-    this.cells = Array.from({ length: this.columns * this.rows }, () => []);
+    this.heads = new Int32Array(this.columns * this.rows).fill(-1); // of a list of entries in each cell
+    /** @type {number[]} */
+    this.boxOf = [];
+    /** @type {number[]} */
+    this.nexts = [];
+    this.sides = new Float64Array(5 * most); // left, top, right, low and weight of each box
+    this.count = 0;
   }
 
-  /** The cells of an interval. @param {number} from @param {number} to @param {number} count @returns {[number, number]} */
-  range(from, to, count) {
-    return [
-      Math.min(Math.max(Math.floor(from / CELL), 0), count - 1),
-      Math.min(Math.max(Math.floor(to / CELL), 0), count - 1),
-    ];
+  /** @param {number} x @param {number} count */
+  static cell(x, count) {
+    const cell = Math.floor(x / CELL);
+    return cell < 0 ? 0 : cell >= count ? count - 1 : cell;
   }
 
-  /** @param {Box & {weight?: number}} box */
-  add(box) {
-    const [first, last] = this.range(box.left, box.left + box.width, this.columns);
-    const [high, low] = this.range(box.top, box.top + box.height, this.rows);
-    for (let r = high; r <= low; r++) for (let c = first; c <= last; c++) this.cells[r * this.columns + c].push(box);
+  /** @param {number} left @param {number} top @param {number} width @param {number} height @param {number} weight */
+  add(left, top, width, height, weight = 1) {
+    const { heads, columns, rows } = this;
+    this.sides.set([left, top, left + width, top + height, weight], 5 * this.count);
+    const [last, low] = [Cells.cell(left + width, columns), Cells.cell(top + height, rows)];
+    for (let r = Cells.cell(top, rows); r <= low; r++) {
+      for (let c = Cells.cell(left, columns); c <= last; c++) {
+        this.boxOf.push(this.count);
+        this.nexts.push(heads[r * columns + c]);
+        heads[r * columns + c] = this.nexts.length - 1;
+      }
+    }
+    this.count += 1;
   }
 
   /**
-   * Area that a box shares with those here, each counted in the one cell where both begin to lie; at the first of
-   * Infinity it is Infinity.
-   * @param {number} left @param {number} top @param {number} width @param {number} height
+   * Area that a box shares with those here, by their weights; no further than `most`, where more is all the same.
+   * @param {number} left @param {number} top @param {number} width @param {number} height @param {number} most
    */
-  covered(left, top, width, height) {
-    const [first, last] = this.range(left, left + width, this.columns);
-    const [high, low] = this.range(top, top + height, this.rows);
+  covered(left, top, width, height, most = Number.POSITIVE_INFINITY) {
+    const { heads, nexts, boxOf, sides, columns, rows } = this;
+    const [right, under] = [left + width, top + height];
+    const [last, low] = [Cells.cell(right, columns), Cells.cell(under, rows)];
     let sum = 0;
-    for (let r = high; r <= low; r++) {
-      for (let c = first; c <= last; c++) {
-        for (const box of this.cells[r * this.columns + c]) {
-          const area = overlap(left, top, width, height, box);
-          if (!area) continue;
-          const [column] = this.range(Math.max(left, box.left), 0, this.columns);
-          const [row] = this.range(Math.max(top, box.top), 0, this.rows);
-          if (column === c && row === r) sum += area * (box.weight ?? 1);
+    for (let r = Cells.cell(top, rows); r <= low; r++) {
+      for (let c = Cells.cell(left, columns); c <= last; c++) {
+        for (let entry = heads[r * columns + c]; entry >= 0; entry = nexts[entry]) {
+          const at = 5 * boxOf[entry];
+          const from = Math.max(left, sides[at]);
+          const across = Math.min(right, sides[at + 2]) - from;
+          if (!(across > 0)) continue;
+          const high = Math.max(top, sides[at + 1]);
+          const down = Math.min(under, sides[at + 3]) - high;
+          if (!(down > 0)) continue;
+          // A box in several cells counts in the one where what is shared begins.
+          if (Cells.cell(from, columns) !== c || Cells.cell(high, rows) !== r) continue;
+          sum += across * down * sides[at + 4];
+          if (sum > most) return sum;
         }
       }
     }
     return sum;
-  }
-
-  /** Whether a box shares nothing with those here. @param {number} left @param {number} top @param {number} width @param {number} height */
-  free(left, top, width, height) {
-    const [first, last] = this.range(left, left + width, this.columns);
-    const [high, low] = this.range(top, top + height, this.rows);
-    for (let r = high; r <= low; r++) {
-      for (let c = first; c <= last; c++) {
-        for (const box of this.cells[r * this.columns + c]) if (overlap(left, top, width, height, box)) return false;
-      }
-    }
-    return true;
   }
 }
 
@@ -153,19 +152,19 @@ class Cells {
  * @returns {(Placed|null)[]}
  */
 export function placeLabels(items, width, height, dots = items, cover = SPARSE) {
-  const [taken, marks] = [new Cells(width, height), new Cells(width, height)];
-  for (const { x, y, radius, weight } of dots)
-    marks.add({ left: x - radius, top: y - radius, width: 2 * radius, height: 2 * radius, weight });
+  const [taken, marks] = [new Cells(width, height, items.length), new Cells(width, height, dots.length)];
+  for (const { x, y, radius, weight } of dots) marks.add(x - radius, y - radius, 2 * radius, 2 * radius, weight);
   /** @type {number[]} */
   const around = new Array(16).fill(0);
-  return items.map((item) => {
+  /** @param {Label} item @param {boolean} stays  whether only the place counts that it has */
+  const placed = (item, stays) => {
     const { width: wide, height: tall, must, last = -1, room = 0 } = item;
     const limit = cover * wide * tall;
     const count = placesAround(item, around);
     /** @type {Placed|null} */
     let best = null;
     let least = must ? Number.POSITIVE_INFINITY : limit;
-    for (let tried = last >= 0 && last < count ? -1 : 0; tried < count; tried++) {
+    for (let tried = last >= 0 && last < count ? -1 : 0; tried < (stays ? 0 : count); tried++) {
       const place = tried < 0 ? last : tried;
       let [left, top] = [around[2 * place], around[2 * place + 1]];
       const outside = left < 1 || top < 1 || left + wide > width - 1 || top + tall > height - 1;
@@ -175,17 +174,21 @@ export function placeLabels(items, width, height, dots = items, cover = SPARSE) 
         top = Math.max(1, Math.min(top, height - 1 - tall));
       }
       const gap = GAP + room;
-      const free = taken.free(left - gap, top - room, wide + 2 * gap, tall + 2 * room);
+      const free = taken.covered(left - gap, top - room, wide + 2 * gap, tall + 2 * room, 0) === 0;
       if (!free && !must) continue;
       const on = free ? 0 : taken.covered(left, top, wide, tall);
-      const cost = marks.covered(left, top, wide, tall) + STEP * place + 100 * on + (outside ? 60 : 0);
+      const most = tried < 0 ? STAYS * limit : least;
+      const cost = marks.covered(left, top, wide, tall, most) + STEP * place + 100 * on + (outside ? 60 : 0);
       if (tried < 0 && cost < STAYS * limit) {
         best = { left, top, width: wide, height: tall, place };
         break;
       }
       if (cost < least) [best, least] = [{ left, top, width: wide, height: tall, place }, cost];
     }
-    if (best) taken.add(best);
+    if (best) taken.add(best.left, best.top, wide, tall);
     return best;
-  });
+  };
+  // Those that must give way look for another place when all that stay have theirs: they push nobody out.
+  const staying = items.map((item) => (item.first || item.last !== undefined ? placed(item, !item.first) : null));
+  return items.map((item, k) => staying[k] ?? (item.first ? null : placed(item, false)));
 }

@@ -19,10 +19,12 @@ import { RINGED } from "./scatter.js";
 /** @import { Stage } from "../stage.js" */
 
 const ENTER_EVERY = 150; // ms between looks for room while the map moves
-const TRIES = 1500; // names that a painting tries to write anew
+const TRIES = 400; // names that a painting tries to write anew
 const MOST_DOTS = 6000; // marks in view above which there is no ground without them
 const COVER = 0.6; // share of its box by which a name may cover marks: as in views/names.py
 const ROOM = 3; // pixels around a name that comes in while the map moves: it will stay a while
+const USUAL = 900; // pixels: side of a stage on which letters are as large as chosen
+const CLASS = 1.5; // size of the name of a class by that of an object
 const MOST_SELECTED = 400; // selected objects that come first
 const MOST_PICTURED = 40; // selected objects that a picture names in any case
 const NEAR = 8; // neighbors of the object looked at that come before others
@@ -91,8 +93,11 @@ export class Names {
     return (model.get("spring_of") ?? null) !== null || Boolean(model.get("show_images"));
   }
 
+  /** Size of letters in pixels: as chosen, and larger on a stage that is seen from afar. */
   get size() {
-    return this.hub.model.get("name_size") || 12;
+    const [width, height] = this.stage.size;
+    const afar = Math.min(Math.max(Math.sqrt(width * height) / USUAL, 1), 2);
+    return Math.round(afar * (this.hub.model.get("name_size") || 12));
   }
 
   /**
@@ -156,7 +161,7 @@ export class Names {
     const first = selection.size <= MOST_SELECTED ? selection.list : [];
     const all = new Set([...first, ...(looked >= 0 ? [looked] : []), ...near]);
     const stays = this.lasting();
-    return [...all].flatMap((i) => this.label(i, stays.get(i)));
+    return [...all].flatMap((i) => this.label(i, stays.get(i))).map((label) => ({ ...label, first: true }));
   }
 
   /** The places of what is written. */
@@ -176,7 +181,6 @@ export class Names {
       done.add(key);
     }
     if (!enters) return labels;
-    if (moving) this.next = 0; // the most important first, again and again
     let tries = 0;
     for (; tries < TRIES && this.tried < stage.count; this.tried++) {
       const i = this.next;
@@ -218,7 +222,7 @@ export class Names {
   /** Labels of the classes that are groups, the largest first. @returns {Labelled[]} */
   classLabels() {
     const { stage } = this;
-    const size = Math.round(1.3 * this.size);
+    const size = Math.round(CLASS * this.size);
     const stays = this.lasting();
     const there = new Set([...stays.keys()].filter((key) => key < 0).map((key) => -1 - key));
     return this.groups.find(stage.points, there).map(({ k, x, y, text }) => {

@@ -1,0 +1,202 @@
+// Names on the map: which are written, and that they stay.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+globalThis.matchMedia ??= () => ({ matches: false });
+const here = new URL("../../notebook_sne/frontend/", import.meta.url);
+const load = (name) => import(new URL(name, here));
+const { Names } = await load("player/map/names.js");
+const { Groups } = await load("player/map/groups.js");
+const { Stage } = await load("player/stage.js");
+const { Selection } = await load("player/map/selection.js");
+const { ranks } = await load("player/map/colors.js");
+const { fitting } = await load("shared/window.js");
+const { MockClock } = await import("./mocks.mjs");
+
+let seed = 7;
+const next = () => {
+  seed = (seed * 16807) % 2147483647;
+  return seed / 2147483647;
+};
+
+function scene(n, { traits = {}, classes = null, classNames = [], points } = {}) {
+  const stage = Object.assign(new Stage(), {
+    points: points ?? Float32Array.from({ length: 2 * n }, () => next() + next() + next() - 1.5),
+    size: [800, 500],
+  });
+  Object.assign(stage.window, fitting(stage.points, 800, 500));
+  const all = { show_names: "names", name_size: 12, ...traits };
+  const clock = new MockClock();
+  const hub = { clock, model: { get: (name) => all[name] }, facts: { status: "paused" }, scrub: null };
+  Object.assign(hub, { near: [], neighborsOf: () => hub.near, paintSoon: () => {} });
+  const selection = new Selection(n);
+  const objects = { names: Array.from({ length: n }, (_, i) => `word ${i}`), classes, classNames, hidden: false };
+  objects.name = (i) => objects.names[i];
+  const names = new Names({ hub, stage, selection, objects });
+  let now = 0;
+  /** Paint until all that finds room is written. */
+  const settle = (levels = null) => {
+    for (let k = 0; k < 500; k++) {
+      now += 200;
+      if (!names.arrange(now, levels, 2)) return;
+    }
+    assert.fail("it never comes to rest");
+  };
+  const arrange = (ms = 16) => {
+    now += ms;
+    return names.arrange(now, null, 2);
+  };
+  return { stage, hub, all, selection, names, objects, settle, arrange };
+}
+
+function check({ names, stage }) {
+  const boxes = names.written.map(({ box }) => box);
+  boxes.forEach((a, k) => {
+    assert.ok(a.left >= 0 && a.top >= 0 && a.left + a.width <= stage.size[0] && a.top + a.height <= stage.size[1]);
+    for (const b of boxes.slice(k + 1)) {
+      const across = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
+      const down = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
+      assert.ok(!(across > 0 && down > 0), `${names.written[k].text} lies on another`);
+    }
+  });
+  return names.written.map(({ key }) => key);
+}
+
+test("as many names as find room are written, none on another, and at rest nothing changes", () => {
+  for (const n of [30, 500, 5000]) {
+    const it = scene(n);
+    it.settle();
+    const keys = check(it);
+    assert.ok(keys.length > Math.min(n, 120) * 0.8, `${keys.length} of ${n}`);
+    const before = it.names.written;
+    it.settle();
+    assert.deepEqual(it.names.written, before);
+  }
+});
+
+test("zooming in drops hardly a name that stays in view, and finds room for more", () => {
+  const it = scene(500);
+  it.settle();
+  let keys = check(it);
+  const first = keys.length;
+  it.stage.window.held = true;
+  let [all, gone] = [0, 0];
+  for (let step = 0; step < 30; step++) {
+    it.stage.window.width *= 0.97;
+    it.arrange();
+    const now = new Set(check(it));
+    for (const i of keys) {
+      const [x, y] = it.stage.place(i);
+      if (!(x > 90 && x < 710 && y > 30 && y < 470)) continue;
+      all += 1;
+      gone += !now.has(i);
+    }
+    keys = [...now];
+  }
+  // Two names that reach across each other's points may meet.
+  assert.ok(all > 1000 && gone < 0.005 * all, `${gone} of ${all} went away`);
+  it.settle();
+  assert.ok(check(it).length > 0.55 * first, "a smaller part of the map has nearly as many names");
+});
+
+test("while the map moves a name stays where it is beside its point", () => {
+  const it = scene(400);
+  it.settle();
+  it.hub.facts.status = "running";
+  let [before, kept, all, jumped] = [new Map(), 0, 0, 0];
+  for (let frame = 0; frame < 120; frame++) {
+    it.stage.points = it.stage.points.map((x, i) => x + 0.0008 * Math.sin(i + frame / 20));
+    it.arrange();
+    check(it);
+    const now = new Map(it.names.written.map(({ key, place }) => [key, place]));
+    for (const [key, place] of before) {
+      all += 1;
+      kept += now.has(key);
+      jumped += now.has(key) && now.get(key) !== place;
+    }
+    before = now;
+  }
+  assert.ok(kept / all > 0.97 && jumped / all < 0.03, `${kept} of ${all} stay, ${jumped} change their side`);
+});
+
+test("selected objects come first, then the one looked at, then its neighbors, then the order of the data", () => {
+  const it = scene(1500);
+  it.settle();
+  const plain = new Set(check(it));
+  // Three that have no room, far from one another.
+  /** @type {number[]} */
+  const three = [];
+  for (let i = 1499; three.length < 3; i--) {
+    const [x, y] = it.stage.place(i);
+    const apart = three.every((j) => Math.hypot(x - it.stage.place(j)[0], y - it.stage.place(j)[1]) > 120);
+    if (!plain.has(i) && apart && x > 100 && x < 700 && y > 50 && y < 450) three.push(i);
+  }
+  it.selection.set([three[0]]);
+  it.names.looked = three[1];
+  it.hub.near = [three[2]];
+  it.settle();
+  assert.deepEqual(check(it).slice(0, 3), three);
+  assert.ok(it.names.written[0].bold && !it.names.written[2].bold);
+});
+
+test("marks of selected objects are covered by no name", () => {
+  const it = scene(600);
+  it.settle();
+  it.selection.set([100, 200, 300, 301, 302]);
+  it.settle();
+  for (const i of it.selection.list) {
+    const [x, y] = it.stage.place(i);
+    for (const { box } of it.names.written)
+      assert.ok(!(x > box.left && y > box.top && x < box.left + box.width && y < box.top + box.height));
+  }
+});
+
+test("faint objects have no names, and those that step back have soft ones", () => {
+  const classes = Uint16Array.from({ length: 40 }, (_, i) => i % 2);
+  const it = scene(40, { classes, classNames: ["a", "b"] });
+  it.settle(ranks(40, classes, new Set([1]), it.selection));
+  assert.ok(check(it).every((i) => i % 2 === 0));
+  it.selection.set([0]);
+  it.settle(ranks(40, classes, new Set(), it.selection));
+  const soft = new Map(it.names.written.map(({ key, soft }) => [key, soft]));
+  assert.ok(!soft.get(0) && [...soft].some(([key, is]) => key !== 0 && is));
+});
+
+test("the names of classes stand at their medians, once they are groups", () => {
+  const n = 300;
+  const classes = Uint16Array.from({ length: n }, (_, i) => i % 3);
+  const centers = [[-4, 0], [4, 0], [0, 4]]; // biome-ignore format: as a table
+  const points = Float32Array.from({ length: 2 * n }, (_, j) => centers[(j >> 1) % 3][j % 2] + next() - 0.5);
+  const it = scene(n, { classes, classNames: ["left", "right", "high"], points, traits: { show_names: "classes" } });
+  it.settle();
+  check(it);
+  assert.deepEqual(it.names.written.map(({ text }) => text).sort(), ["high", "left", "right"]);
+  for (const { text, box } of it.names.written) {
+    const [x, y] = it.stage.placeOf(...centers[["left", "right", "high"].indexOf(text)]);
+    assert.ok(Math.hypot(box.left + box.width / 2 - x, box.top + box.height / 2 - y) < 25);
+  }
+  it.stage.points = Float32Array.from({ length: 2 * n }, () => next());
+  Object.assign(it.stage.window, fitting(it.stage.points, 800, 500));
+  it.settle();
+  assert.equal(it.names.written.length, 0, "classes that lie all over the map are not named");
+  it.objects.hidden = true;
+  it.stage.points = points;
+  it.settle();
+  assert.equal(it.names.written.length, 0, "hidden labels stay hidden");
+});
+
+test("nothing is written where it is switched off, over images or beside springs", () => {
+  for (const traits of [{ show_names: "none" }, { show_images: true }, { spring_of: 3 }]) {
+    const it = scene(50, { traits });
+    it.settle();
+    assert.equal(it.names.written.length, 0);
+    assert.ok(!it.names.words);
+  }
+  assert.deepEqual(Names.choices({ names: [], classes: null }), ["none"]);
+});
+
+test("a class without objects and an object without a class do no harm", () => {
+  const groups = new Groups({ classes: Uint16Array.from([0, 65535, 0]), classNames: ["a", "b"] });
+  assert.deepEqual(groups.find(new Float32Array(0), new Set()), []);
+  assert.ok(groups.find(new Float32Array([0, 0, 1, 1, 0, 0]), new Set()).length <= 1);
+});
