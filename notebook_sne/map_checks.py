@@ -8,7 +8,7 @@ from notebook_sne.arrays import Floats, Ints
 from notebook_sne.checks import check_finite
 from notebook_sne.given import as_floats, check_given, list_objects, show
 
-__all__ = ["check_mixing", "check_moved", "check_places", "check_points", "check_start"]
+__all__ = ["check_mixing", "check_moved", "check_pinned", "check_places", "check_points", "check_start"]
 
 _SUM_TOLERANCE = 1e-6
 _FARTHEST = 1e15  # in a map: squares are still finite in single precision
@@ -61,6 +61,18 @@ def check_moved(objects: Any, places: Any, m: Any, shape: tuple[int, int, int]) 
     if not (np.abs(places) < _FARTHEST).all():
         raise ValueError(f"places must be finite and within {_FARTHEST:g} of the origin; move the objects less far")
     return objects, places
+
+
+def check_pinned(objects: Any, places: Any, m: Any, shape: tuple[int, int, int]) -> tuple[Ints, list[Floats | None]]:
+    """Return the objects, shape (K,), and a place for each as `check_moved` takes it, or None without places."""
+    objects = check_given("objects", objects)
+    if objects.ndim == 1 and not objects.size:
+        objects = objects.astype(int)
+    if places is None:
+        objects, _ = check_moved(objects, np.zeros((*objects.shape[:1], min(2, shape[2]))), m, shape)
+        return objects, [None] * len(objects)
+    objects, places = check_moved(objects, places, m, shape)
+    return objects, list(places)
 
 
 def check_mixing(name: str, mixing: Any, n_maps: int, n_objects: int) -> Floats:

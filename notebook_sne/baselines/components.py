@@ -73,6 +73,8 @@ class LinearLayout(Layout):
         d.
     """
 
+    holds = False
+
     def __init__(self, X: np.ndarray, n_components: int) -> None:
         super().__init__(1, len(X), n_components, weighted=False)
         self._X = X

@@ -1,5 +1,7 @@
 """Where map points and weights lie in the flat vector that an optimizer moves."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from notebook_sne.fitting.starts import START_WEIGHT_SD
@@ -27,6 +29,9 @@ class Layout:
     The vector may hold more than d coordinates a point, as maps that begin with extra dimensions do: how many is read
     from its length.
     """
+
+    holds: ClassVar[bool] = True
+    """Whether map points are coordinates of the vector, so that one can stay while others move."""
 
     def __init__(self, n_maps: int, n_objects: int, n_components: int, weighted: bool) -> None:
         self.shape = (n_maps, n_objects, n_components)

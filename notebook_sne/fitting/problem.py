@@ -5,7 +5,7 @@ Longer than 300 lines because P, schedules and knobs decide together what one up
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -17,9 +17,10 @@ from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.knobs import KNOBS, check_knob
+from notebook_sne.fitting.pins import check_pins, holding, mask_of, pinned, refuse_pins, without
 from notebook_sne.fitting.rounds import NO_MOVES, is_round, last_round
 from notebook_sne.fitting.starts import scaled
-from notebook_sne.fitting.state import State
+from notebook_sne.fitting.state import NO_PINS, State
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
 from notebook_sne.given import show
@@ -55,6 +56,7 @@ class _Run(NamedTuple):
     moved: np.ndarray = NO_MOVES  # object and map of each copy that the last update moved
     ratios: np.ndarray = NO_RATIOS  # of a jitter that is `Annealed`: what the fast pass saw
     emerged: float | None = None  # and the noise that it found; None until it has ended
+    pins: np.ndarray = NO_PINS  # object and map of each point that is held
 
 
 class Moment(NamedTuple):
@@ -168,6 +170,9 @@ class Problem:
         deepest = d + (self.model._extra_dimensions() if start.model == type(self.model).__name__ else 0)
         if start.Y.shape[:2] != (M, N) or not d <= start.Y.shape[2] <= deepest:
             raise ValueError(f"start must hold positions of shape (M, N, d) = {(M, N, d)}, got {start.Y.shape}")
+        if len(start.pins):
+            check_pins(start.pins, start.Y.shape)
+            refuse_pins(self.layout, type(self.model).__name__)
 
     def check_same_proportions(self, state: Any) -> None:
         """Raise a ValueError where a state of this run has other proportions than those that the model was given."""
@@ -196,7 +201,7 @@ class Problem:
         settings = self._settings(t, turned, run.emerged)
         rate = turned.get("learning_rate")
         with threads(self.n_threads):
-            evaluate = self._evaluation(settings)
+            evaluate = self._evaluation(settings, run.pins)
             if any(settings.get(name) != run.settings.get(name) for name in _OBJECTIVE_KNOBS):
                 memory = self.optimizer.forget(now.memory)
                 now = self.optimizer.begin(now.iteration, now.theta, evaluate, memory)
@@ -211,7 +216,7 @@ class Problem:
             try:
                 if is_round(t, self.rounds) and (moved := self._round(now, evaluate, run)):
                     return moved
-                after, run = self._step(now, evaluate, settings, run.seed), run._replace(moved=NO_MOVES)
+                after, run = self._step(now, evaluate, settings, run), run._replace(moved=NO_MOVES)
                 if self.annealed is not None and t < self.annealed.fast:
                     seen = (settings["jitter"], ratio(after, self.layout, evaluate, run.seed))
                     run = run._replace(ratios=noted(run.ratios, self.annealed, t, seen))
@@ -230,21 +235,25 @@ class Problem:
             now = self.optimizer.begin(0, theta, self._evaluation(settings))
             return Moment(now, _Run(0, seed, settings, None))
         self._check_start(start)
-        run, memory = _Run(start.iteration, seed, settings, None), None
+        run, memory = _Run(start.iteration, seed, settings, None, pins=start.pins), None
         theta = self.layout.theta_of(start, own=start.model == type(self.model).__name__, seed=seed)
         if start.model == type(self.model).__name__:
             settings = {**settings, **{k: v for k, v in start.knobs.items() if k in settings}}
-            run = _Run(start.memory["origin"], start.memory["seed"], settings, start.memory["rate"], start.copies)
+            origin, seed, rate = (start.memory[name] for name in ("origin", "seed", "rate"))
+            run = _Run(origin, seed, settings, rate, start.copies, pins=start.pins)
             if self.annealed is not None:
                 run = run._replace(ratios=start.memory.get("ratios", NO_RATIOS), emerged=start.emerged)
             if start.memory["optimizer"] == self.optimizer_name:
                 memory = dict(start.memory["own"])
         else:
             theta = self._in_own_unit(theta, start.memory.get("data_units", False), settings)
-        now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings), memory)
+        now = self.optimizer.begin(start.iteration, theta, self._evaluation(settings, run.pins), memory)
         if memory is not None and now.objective != start.objective:
             # Other data or another P: what the memory says of the objective is no longer true.
-            now = replace(now, memory=self.optimizer.forget(memory))
+            memory = self.optimizer.forget(memory)
+            if len(run.pins):
+                memory = self.optimizer.displaced(memory, mask_of(self.layout, run.pins, theta.size))
+            now = replace(now, memory=memory)
         return Moment(now, run)
 
     def _first_positions(self, seed: int) -> tuple[np.ndarray, np.ndarray | None]:
@@ -326,17 +335,27 @@ class Problem:
             self._made = _Made(at, made, self.model._attractive_pairs(made.P))
         return self._made
 
-    def _evaluation(self, settings: Mapping[str, float]) -> Evaluate:
+    def _evaluation(self, settings: Mapping[str, float], pins: np.ndarray = NO_PINS) -> Evaluate:
         pairs = self._made_at(settings).pairs
 
         def evaluate(theta: np.ndarray) -> Evaluation:
             return self.model._evaluation(pairs, *self.layout.split(theta), settings)
 
-        return evaluate
+        return holding(self.layout, pins, evaluate)
+
+    def pinned(
+        self, state: State, places: Mapping[tuple[int, int], np.ndarray | None], freed: Collection[tuple[int, int]]
+    ) -> State:
+        """Return a state of this run with points {(map, object): place or None} held, and others let go."""
+        if places:
+            refuse_pins(self.layout, type(self.model).__name__)
+        own = state.model == type(self.model).__name__ and state.memory.get("optimizer") == self.optimizer_name
+        return pinned(state, self.layout, self.optimizer if own else None, places, freed)
 
     def _round(self, now: Iterate, evaluate: Evaluate, run: _Run) -> Moment | None:
         """Return the moment after a round of copy moves, or None where none is worth while."""
-        found = self.model._moves(self._made_at(run.settings).pairs, *self.layout.split(now.theta), run.settings)
+        Y, W = self.layout.split(now.theta)
+        found = without(self.model._moves(self._made_at(run.settings).pairs, Y, W, run.settings), Y, W, run.pins)
         if not len(found.moved):
             return None
         theta = read_only(self.layout.join(found.maps, found.weights))
@@ -347,9 +366,9 @@ class Problem:
         after = Iterate(now.iteration + 1, theta, there.objective, there.cost, read_only(there.gradient), memory)
         return Moment(after, run._replace(moved=found.moved))
 
-    def _step(self, now: Iterate, evaluate: Evaluate, settings: Mapping[str, float], seed: int) -> Iterate:
+    def _step(self, now: Iterate, evaluate: Evaluate, settings: Mapping[str, float], run: _Run) -> Iterate:
         if self.optimizer is spectral:
-            return spectral.step(now, evaluate, solve=self._solver(now, settings))
+            return spectral.step(now, evaluate, solve=self._solver(now, settings, run.pins))
         if self.optimizer is alternating:
             pairs = self._made_at(settings).pairs
             return alternating.step(now, evaluate, improved=lambda theta: self.model._improved(pairs, theta, settings))
@@ -363,12 +382,15 @@ class Problem:
             jitter=settings.get("jitter", 0.0),
             gains=self.model._gains,
             slack=1e-3 * self.cost_scale,
-            seed=seed,
+            seed=run.seed,
             n_noisy=self.layout.n_coordinates(now.theta),
             adaptive=self.model.adaptive_step,
+            held=mask_of(self.layout, run.pins, now.theta.size) if len(run.pins) else None,
         )
 
-    def _solver(self, now: Iterate, settings: Mapping[str, float]) -> Callable[[np.ndarray], np.ndarray]:
+    def _solver(
+        self, now: Iterate, settings: Mapping[str, float], pins: np.ndarray
+    ) -> Callable[[np.ndarray], np.ndarray]:
         """Return what solves with the Laplacian of the stored pairs; the last one is remembered."""
         pairs = self._made_at(settings).pairs
         if not isinstance(pairs, StoredPairs):
@@ -376,14 +398,16 @@ class Problem:
                 f"optimizer='spectral' needs springs between stored pairs, which {type(self.model).__name__} does not "
                 "have; use optimizer='lbfgs' or 'conjugate'"
             )
-        if self._laplacian is None or self._laplacian[0] is not pairs:
+        known = self._laplacian
+        if known is None or known[0] is not pairs or not np.array_equal(known[1], pins):
             factor = 4.0 if self.model._convention == "joint" else 2.0
-            self._laplacian = pairs, spectral.Laplacian(pairs, factor)
+            free = np.setdiff1d(np.arange(self.n_objects), pins[:, 0]) if len(pins) else None
+            self._laplacian = pairs, pins, spectral.Laplacian(pairs, factor, free)
         N, d = self.n_objects, len(now.theta) // self.n_objects
         penalties = self.model._penalties(d, settings)
 
         def solve(gradient: np.ndarray) -> np.ndarray:
-            solution = self._laplacian[1].solve(gradient.reshape(N, d), penalties, settings.get("exaggeration", 1.0))
+            solution = self._laplacian[2].solve(gradient.reshape(N, d), penalties, settings.get("exaggeration", 1.0))
             return solution.ravel()
 
         return solve
@@ -397,6 +421,7 @@ class Problem:
             annealing = {"ratios": run.ratios, "emerged": run.emerged}
             if run.settings["jitter"] > 0:
                 phase = "fast pass" if run.emerged is None else "slow pass"
+        held = {"pins": run.pins} if len(run.pins) else {}
         return State(
             iteration=now.iteration,
             phase=phase,
@@ -417,6 +442,7 @@ class Problem:
                 "copies": run.moved,
                 "own": now.memory,
                 **annealing,
+                **held,
             },
         )
 

@@ -14,7 +14,11 @@ import numpy as np
 
 from notebook_sne.arrays import Floats
 
-__all__ = ["State"]
+__all__ = ["NO_PINS", "State"]
+
+NO_PINS = np.empty((0, 2), np.int64)
+"""Object and map of each held point, where none is."""
+NO_PINS.flags.writeable = False
 
 
 def _freeze(value: Any) -> Any:
@@ -104,6 +108,11 @@ class State:
         """Copies moved by the update before this state, shape (K, 2): object and map, the most useful first."""
         moved = self.memory.get("copies")
         return np.empty((0, 2), np.int64) if moved is None else moved
+
+    @property
+    def pins(self) -> np.ndarray:
+        """Points that are held where they are, shape (K, 2): object and map, in rising order."""
+        return self.memory.get("pins", NO_PINS)
 
     @property
     def ratios(self) -> Floats:

@@ -1,11 +1,14 @@
 """The states of a run, as an iterator that can also be asked what acts on an object."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+import numpy as np
 
 from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_count
 from notebook_sne.fitting.ends import why_useless
 from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.pins import refuse_pins
 from notebook_sne.fitting.problem import Moment, Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.machine.parallel import threads
@@ -77,6 +80,34 @@ class States:
         self._problem.check_same_proportions(state)
         self._moment = self._problem.begin(state)
         self._begun = False
+
+    def pinned(
+        self,
+        state: State,
+        places: Mapping[tuple[int, int], np.ndarray | None],
+        freed: Collection[tuple[int, int]] = (),
+    ) -> State:
+        """Return a state to `resume`, with points held where they are, or let go.
+
+        Parameters
+        ----------
+        state : State
+            One of this run.
+        places : mapping
+            {(map, object): place of shape (2,) or (d,), or None for where the point is}.
+        freed : collection of (int, int)
+            (map, object) of those to let go.
+
+        Raises
+        ------
+        NotImplementedError
+            If the map points follow from the objects by one function, as in NCA.
+        """
+        return self._problem.pinned(state, places, freed)
+
+    def refuse_pins(self) -> None:
+        """Raise a NotImplementedError where this run cannot hold a point, which says why."""
+        refuse_pins(self._problem.layout, type(self._problem.model).__name__)
 
     def remark(self, state: State) -> str:
         """Return why the map of a state of this run is of no use and what to do, or an empty str."""

@@ -1,7 +1,8 @@
 """A film in few bytes, for a browser: the first map of some frames, as 16-bit integers.
 
 The bytes are a little-endian uint32 H, then H bytes of JSON, zeros up to a multiple of 4, and then int16 of shape
-(K, N, 2). A position is ``int16 * half / 32767`` with the `half` of its frame, and 0 is the mean of the map.
+(K, N, 2). A position is ``int16 * half / 32767`` with the `half` of its frame, and 0 is the mean of the map, or while
+points are held its origin: these then stand still in the picture. A frame with held points names them, as `pins`.
 """
 
 import json
@@ -11,7 +12,7 @@ import numpy as np
 
 from notebook_sne.checks import check_count, check_number
 
-__all__ = ["choose_frames", "pack_film"]
+__all__ = ["centered", "choose_frames", "pack_film", "pins_in_view"]
 
 _LEVELS = 32767
 
@@ -41,7 +42,7 @@ def pack_film(recording, *, most_frames=100, most_bytes=16_000_000):
         return b""
     n_objects = frames[0].Y.shape[1]
     header = {"version": 1, "n_objects": n_objects, "marks": [mark._asdict() for mark in marks]}
-    rows = [_row(frame) for frame in frames]
+    rows = [_row(frame, pins_in_view(recording.pins_at(frame.iteration))) for frame in frames]
     longest = max(len(_json(row)) for row in rows) + 40  # with its half, and a comma
     room = int((most_bytes - len(_json(header)) - 16) // (4 * n_objects + longest))
     chosen = choose_frames(
@@ -49,7 +50,7 @@ def pack_film(recording, *, most_frames=100, most_bytes=16_000_000):
     )
     header["frames"], maps = [], []
     for k in chosen:
-        half, points = _points(frames[k].Y[0])
+        half, points = _points(frames[k].Y[0], rows[k].get("pins", []))
         header["frames"].append({**rows[k], "half": half})
         maps.append(points)
     text = _json(header).encode("ascii")
@@ -61,19 +62,29 @@ def _json(value):
     return json.dumps(value, allow_nan=False, separators=(",", ":"))
 
 
-def _row(frame):
+def pins_in_view(pins):
+    """Return the objects held in the first map, which is the one that is drawn; `pins` are those of a State."""
+    return pins[pins[:, 1] == 0, 0].tolist()
+
+
+def centered(places, held):
+    """Return places, shape (N, d), around their mean, or as they are where objects are `held`."""
+    return places if len(held) else places - places.mean(axis=0)
+
+
+def _row(frame, held):
     knobs = {str(name): float(value) for name, value in frame.knobs.items() if math.isfinite(value)}
     return {
         "iteration": int(frame.iteration), "cost": float(frame.cost), "phase": str(frame.phase),
-        "model": str(frame.model), "knobs": knobs,
+        "model": str(frame.model), "knobs": knobs, **({"pins": held} if held else {}),
     }  # fmt: skip
 
 
-def _points(Y):
-    """Return the half width of a map, and its centered points as bytes of int16, shape (N, 2)."""
+def _points(Y, held):
+    """Return the half width of a map, and its points as bytes of int16, shape (N, 2)."""
     points = np.zeros((len(Y), 2))
     places = Y[:, :2].astype(np.float64)
-    points[:, : places.shape[1]] = places - places.mean(axis=0)
+    points[:, : places.shape[1]] = centered(places, held)
     half = float(np.abs(points).max()) or 1.0
     return half, np.rint(points / half * _LEVELS).astype("<i2").tobytes()
 

@@ -20,7 +20,7 @@ _UNSAID: dict[str, Any] = {
     "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
     "show_images": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "",
-    "snapshot": b"", "knobs": [], "models": [],
+    "snapshot": b"", "knobs": [], "models": [], "pins": [],
 }  # fmt: skip
 
 
@@ -93,6 +93,7 @@ def film_traits(recording, *, frames, most_bytes, labels=None, values=None, name
         "model_name": last["model"],
         "without_unit": list(recording.without_unit),
         "present": last["knobs"],
+        "pins": last.get("pins", []),
         "turned": list(shown[-1].turned),
         "trace": np.array([(frame.iteration, frame.cost) for frame in shown], dtype="<f4").tobytes(),
         "axes_note": axes_note(shown[-1].Y),

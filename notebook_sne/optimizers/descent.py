@@ -61,6 +61,7 @@ def step(
     seed: int = 0,
     n_noisy: int | None = None,
     adaptive: bool = False,
+    held: np.ndarray | None = None,
 ) -> Iterate:
     """Return the next iterate.
 
@@ -83,6 +84,8 @@ def step(
     adaptive : bool
         Whether the rate grows by a twentieth with each update that lowers the objective, and is shortened by a fifth
         with each that raises it. Where there is jitter, which raises it every other time, it is held.
+    held : ndarray of bool, shape (K,), optional
+        Coordinates that the jitter passes by; their gradient and velocity are 0.
 
     Returns
     -------
@@ -112,6 +115,8 @@ def step(
     if jitter > 0:
         noisy = theta[:n_noisy]
         noisy += jitter * np.random.default_rng((seed, now.iteration)).standard_normal(noisy.shape)
+        if held is not None:
+            theta[held] = now.theta[held]
 
     there = _evaluated(evaluate, theta)
     if there is None and (best_theta is None or scale < _SMALLEST_SCALE):

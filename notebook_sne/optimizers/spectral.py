@@ -52,18 +52,30 @@ class Laplacian:
         What attracts.
     factor : float
         The factor c.
+    free : ndarray of int, optional
+        The objects that may move, and of which B has its rows and columns; all where left out.
     """
 
-    def __init__(self, pairs: StoredPairs, factor: float) -> None:
-        S = _strongest(pairs)
+    def __init__(self, pairs: StoredPairs, factor: float, free: np.ndarray | None = None) -> None:
+        S, self._free = _strongest(pairs), free
         degrees = np.asarray(S.sum(axis=1)).ravel()
         self._L = factor * (sparse.diags_array(degrees) - S)
         n_pieces = connected_components(S, directed=False, return_labels=False)
         self._shift = factor * (_SHIFT * degrees.min() if n_pieces == 1 else degrees.mean())
+        if free is not None:
+            self._L = sparse.csr_array(self._L)[free][:, free]
         self._factors: dict[float, SuperLU] = {}
 
     def solve(self, gradient: Floats, penalties: Floats, exaggeration: float) -> Floats:
         """Return the solution of B x = gradient, shape (N, d); penalties are lambda of each of the d dimensions."""
+        if self._free is not None:
+            solution = np.zeros(gradient.shape)
+            if len(self._free):
+                solution[self._free] = self._solved(gradient[self._free], penalties, exaggeration)
+            return solution
+        return self._solved(gradient, penalties, exaggeration)
+
+    def _solved(self, gradient: Floats, penalties: Floats, exaggeration: float) -> Floats:
         solution = np.empty(gradient.shape)
         with threads(1), limited():  # in one order, whatever the number of threads
             for penalty in np.unique(penalties):

@@ -18,6 +18,7 @@ __all__ = [
     "Command",
     "Move",
     "Pause",
+    "Pin",
     "Play",
     "Restart",
     "Seek",
@@ -76,6 +77,16 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Pin:
+    """Hold points where a reader wants them, and let others go."""
+
+    places: Mapping[tuple[int, int], np.ndarray | None]
+    """{(map, object): place of shape (2,) or (d,), or None for where it is}"""
+    freed: frozenset[tuple[int, int]] = frozenset()
+    """(map, object) of each that is let go."""
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """End the run."""
 
@@ -92,8 +103,8 @@ class Update:
     """Do one update."""
 
 
-Command = Play | Pause | Step | Restart | Switch | Seek | Move | Close
-Waiting = Begin | Seek | Move
+Command = Play | Pause | Step | Restart | Switch | Seek | Move | Pin | Close
+Waiting = Begin | Seek | Move | Pin
 """What can wait in the queue for the thread."""
 
 

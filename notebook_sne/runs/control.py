@@ -1,9 +1,9 @@
 """The control of a run: what each command does, as a state machine without thread, lock or clock.
 
 A command changes the plan at once: the queue of what the thread does first, one after the other (`Begin`, `Seek`,
-`Move`), and how many updates come `ahead` after that. The thread takes one Task at a time and brings back a state or an
-error. What it has under way is `current`; a command that makes this useless forgets it, and what then comes back of it
-is dropped. The status follows from the plan and is written nowhere else:
+`Move`, `Pin`), and how many updates come `ahead` after that. The thread takes one Task at a time and brings back a
+state or an error. What it has under way is `current`; a command that makes this useless forgets it, and what then
+comes back of it is dropped. The status follows from the plan and is written nowhere else:
 
 * ``closed`` after `Close`, finally;
 * ``running`` or ``compiling`` while there is an update, a begin or a seek to do or under way: ``compiling`` from a
@@ -25,10 +25,13 @@ restart   compiling   compiling   compiling   compiling   compiling   compiling 
 switch    compiling   busy        busy        compiling   compiling   compiling   no
 seek      no          running     running     running     running     running     no
 move      no          same        same        same        same        same        no
+pin       no          same        same        same        same        same        no
 made      -           busy,rest   busy,rest   same        same        rest        -
 failed    -           error       error       error       error       error       -
 close     closed      closed      closed      closed      closed      closed      same
 ========  ==========  ==========  ==========  ==========  ==========  ==========  ==========
+
+Longer than 300 lines because the table stands beside what it is a table of.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,6 +44,7 @@ from notebook_sne.runs.commands import (
     Command,
     Move,
     Pause,
+    Pin,
     Play,
     Restart,
     Seek,
@@ -145,6 +149,11 @@ class Control:
                 if isinstance(newest, Move):
                     self.queue[-1] = Move({**newest.places, **places})
                 elif places:
+                    self.queue.append(command)
+            case Pin(places, freed):
+                if self.state is None:
+                    raise RuntimeError("there is no map yet to hold objects in; play or step first")
+                if places or freed:
                     self.queue.append(command)
 
     def _go(self, n: int, at_end: str) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
-from notebook_sne.runs.commands import Begin, Move, Seek, Task, Update
-from notebook_sne.runs.protocols import Model, Remarking, Resumable, Turnable
+from notebook_sne.runs.commands import Begin, Move, Pin, Seek, Task, Update
+from notebook_sne.runs.protocols import Holding, Model, Remarking, Resumable, Turnable
 from notebook_sne.runs.recording import Recording
 
 __all__ = ["Maker"]
@@ -51,12 +51,33 @@ class Maker:
                 self._next()  # after an error: the state that is already shown
         elif isinstance(command, Move) and task.state is not None:
             self._set_out(task.model, arranged(task.state, command.places))
+        elif isinstance(command, Pin) and task.state is not None:
+            if self.states is None or self.model is not task.model:
+                self._set_out(task.model, task.state)
+            if isinstance(self.states, Holding) or command.places:
+                states = self._holding(task.model)
+                states.resume(states.pinned(task.state, command.places, command.freed))
+            else:
+                self._set_out(task.model, task.state)  # where none can be held, none is let go
         return self._next(), turned
 
     def refuse_lacking(self, model: Model, names: Iterable[str]) -> None:
         """Raise a ValueError where a model that has begun lacks a knob of these names."""
         if model is self.model and isinstance(self.states, Turnable):
             self.states.refuse_lacking(names)
+
+    def refuse_pins(self, model: Model) -> None:
+        """Raise a NotImplementedError where a model that has begun cannot hold objects."""
+        if model is self.model and self.states is not None:
+            self._holding(model).refuse_pins()
+
+    def _holding(self, model: Model) -> Holding:
+        if isinstance(self.states, Holding):
+            return self.states
+        raise NotImplementedError(
+            f"{type(model).__name__} cannot hold objects where they are: its states have no method pinned, as those of "
+            "the models that move each map point have; use such a one, as SNE"
+        )
 
     def forget(self) -> None:
         """Forget the states, whose generator may have ended by an error."""

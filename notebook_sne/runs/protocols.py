@@ -1,11 +1,11 @@
 """What a run asks of a model, and of the states that the model makes.
 
 A model has `iterate` and `max_iter`; that is all it needs. What `iterate` returns may offer more, each part by itself:
-to go on from another state without new affinities (`Resumable`), the knobs that there are (`Turnable`), a remark on the
-last map (`Remarking`), the forces on an object and each object's cost.
+to go on from another state without new affinities (`Resumable`), to hold objects where they are (`Holding`), the knobs
+that there are (`Turnable`), a remark on the last map (`Remarking`), the forces on an object and each object's cost.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -14,7 +14,7 @@ from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.given import show
 
-__all__ = ["Model", "Remarking", "Resumable", "Turnable", "WithCosts", "WithForces", "max_iter_of"]
+__all__ = ["Holding", "Model", "Remarking", "Resumable", "Turnable", "WithCosts", "WithForces", "max_iter_of"]
 
 
 class Model(Protocol):
@@ -36,6 +36,22 @@ class Resumable(Protocol):
 
     def resume(self, state: State) -> None:
         """Make `state` the next one, as `start` of ``iterate`` would."""
+
+
+@runtime_checkable
+class Holding(Resumable, Protocol):
+    """States that can hold objects where they are."""
+
+    def refuse_pins(self) -> None:
+        """Raise a NotImplementedError where these cannot."""
+
+    def pinned(
+        self,
+        state: State,
+        places: Mapping[tuple[int, int], np.ndarray | None],
+        freed: Collection[tuple[int, int]],
+    ) -> State:
+        """Return the state, for `resume`, with {(map, object): place or None} held, and others let go."""
 
 
 @runtime_checkable

@@ -2,6 +2,8 @@
 
 Each method puts one command; `notebook_sne.runs.control` says what it does, and `notebook_sne.runs.readable` what can
 be read. Nothing here knows about widgets.
+
+Longer than 300 lines because each command is described where a reader looks for it.
 """
 
 import threading
@@ -16,7 +18,7 @@ from notebook_sne.checks import check_number
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.given import show
-from notebook_sne.map_checks import check_moved
+from notebook_sne.map_checks import check_moved, check_pinned
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.triples import read_triples
 from notebook_sne.runs import commands
@@ -168,6 +170,71 @@ class Run(Readable):
                 moved, where = check_moved(objects, places, m, state.Y.shape)
                 wanted = {(int(m), i): place for i, place in zip(moved.tolist(), where, strict=True)}
             self._worker.put(commands.Move(wanted))
+
+    def pin(self, objects: ArrayLike, at: ArrayLike | None = None, m: int = 0) -> None:
+        """Hold objects where they are, or at given places, while all others move.
+
+        Pins are part of the state: `seek` brings back those of that time, `switch` keeps them where the map's unit
+        stays, `restart` begins without any. A pinned object that is moved is held where it was moved to. None costs
+        nothing; each held one spares its own forces' effect, not their sum, so that the cost is that of all objects.
+
+        Parameters
+        ----------
+        objects : sequence of int, length K
+            Which ones.
+        at : array-like, shape (K, 2) or (K, d), optional
+            Where to hold them, in map units; where they are if left out.
+        m : int, default=0
+            In which map; in the others, the objects move on.
+
+        Raises
+        ------
+        ValueError
+            If an object or a map is not there, or a place is not finite.
+        NotImplementedError
+            If no map point is the model's own to hold: where a function makes them all, as in NCA, or a method has
+            solved for them at once.
+        RuntimeError
+            If there is no map yet, or the run is closed.
+
+        Examples
+        --------
+        >>> import notebook_sne as ns
+        >>> circle = ns.datasets.load_circle(50)
+        >>> with ns.Run(ns.SNE(perplexity=5, random_state=0), circle.X) as run:
+        ...     state = run.steps(10)
+        ...     run.pin([0, 25], at=[[-3, 0], [3, 0]])
+        ...     state = run.steps(100)
+        >>> state.embedding[[0, 25]].tolist(), state.pins.tolist()
+        ([[-3.0, 0.0], [3.0, 0.0]], [[0, 0], [25, 0]])
+        """
+        with self._worker.changed:
+            control, wanted = self._worker.control, {}
+            if self.state is not None:
+                self._worker.maker.refuse_pins(control.model)
+                held, where = check_pinned(objects, at, m, self.state.Y.shape)
+                wanted = {(int(m), i): place for i, place in zip(held.tolist(), where, strict=True)}
+            self._worker.put(commands.Pin(wanted))
+
+    def unpin(self, objects: ArrayLike | None = None, m: int | None = None) -> None:
+        """Let held objects go: those given, or all; in map m, or in all. One that is not held is left as it is.
+
+        Raises
+        ------
+        ValueError
+            If an object or a map is not there.
+        RuntimeError
+            If there is no map yet, or the run is closed.
+        """
+        with self._worker.changed:
+            freed: set[tuple[int, int]] = set()
+            if self.state is not None:
+                M, N, _ = self.state.Y.shape
+                chosen = np.arange(N) if objects is None else check_pinned(objects, None, m or 0, self.state.Y.shape)[0]
+                if m is not None:
+                    check_pinned([0], None, m, self.state.Y.shape)
+                freed = {(k, i) for k in (range(M) if m is None else (int(m),)) for i in chosen.tolist()}
+            self._worker.put(commands.Pin({}, frozenset(freed)))
 
     def switch(self, model: Model) -> None:
         """Go on from the present positions under another model; a paused run stays paused.

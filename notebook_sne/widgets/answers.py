@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from notebook_sne.fitting.knobs import KNOBS
-from notebook_sne.frontend.film import pack_film
+from notebook_sne.frontend.film import pack_film, pins_in_view
 from notebook_sne.models import family
 from notebook_sne.widgets.neighbors import nearest
 from notebook_sne.widgets.sender import Sender
@@ -34,6 +34,7 @@ class PlayerSender(Sender):
     def facts(self, player, snapshot, state):
         facts = super().facts(player, snapshot, state)
         facts["recorded_to"] = player.run.recording.recorded_to
+        facts["pins"] = [] if state is None else pins_in_view(state.pins)
         facts["turned"] = sorted(player.run.knobs.turned())
         facts["present"] = {} if state is None else {name: float(value) for name, value in state.knobs.items()}
         return facts

@@ -199,13 +199,17 @@ class MapView(View):
     turned = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The knobs that are turned by hand, and so do not follow the schedule. Python to browser."""
 
+    pins = traitlets.List(traitlets.Int()).tag(sync=True)
+    """The objects that are held where they are in the map that is drawn, in rising order. Python to browser; `Run.pin`
+    and `Run.unpin` hold objects and let them go."""
+
     models = traitlets.List(traitlets.Dict()).tag(sync=True)
     """The models that the run may switch to, one dict each: id, label, group (go on, paper), what. Empty without a
     run. Python to browser."""
 
     marks = traitlets.List(traitlets.Dict()).tag(sync=True)
-    """What happened in the run, one dict each: iteration, kind (phase, knob, model, moved, start), text. Python to
-    browser."""
+    """What happened in the run, one dict each: iteration, kind (phase, knob, model, moved, pinned, start), text. Python
+    to browser."""
 
     recorded_to = traitlets.Int(None, allow_none=True).tag(sync=True)
     """The last iteration of the kernel's recording; None without one. Python to browser."""

@@ -19,6 +19,7 @@ from notebook_sne.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
+from notebook_sne.frontend.film import centered, pins_in_view
 from notebook_sne.models import family
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.images import Images
@@ -176,6 +177,8 @@ class Player(LiveWidget, MapView):
             "set": lambda: run.set(**content["knobs"]),
             "release": lambda: run.release(*content["knobs"]),
             "move": lambda: self._move(content["objects"], buffers[0]),
+            "pin": lambda: run.pin(content["objects"]),
+            "unpin": lambda: run.unpin(content["objects"], m=0),
         }
         if name not in commands:
             raise ValueError(f"there is no command {name!r}; the commands are {', '.join(commands)}")
@@ -183,11 +186,11 @@ class Player(LiveWidget, MapView):
         commands[name]()
 
     def _move(self, objects, places):
-        """Put objects at places given as the view shows them: relative to the mean of the map."""
+        """Put objects at places as the view shows them: relative to the mean of the map, or with pins to its origin."""
         places = np.frombuffer(places, dtype="<f4").reshape(-1, 2).astype(np.float64)
         state = self.run.state
         if state is not None:
-            mean = state.Y[0].mean(axis=0)[:2]
+            mean = (state.Y[0] - centered(state.Y[0], pins_in_view(state.pins))).mean(axis=0)[:2]
             places = places[:, : len(mean)] + mean
         self.run.move(objects, places)
 

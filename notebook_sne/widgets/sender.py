@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from notebook_sne.fitting.state import State
+from notebook_sne.fitting.state import NO_PINS, State
+from notebook_sne.frontend.film import centered, pins_in_view
 from notebook_sne.frontend.film_page import axes_note
 from notebook_sne.runs.run import Run
 from notebook_sne.runs.snapshot import Snapshot
@@ -30,11 +31,14 @@ KEEP = 2.0  # s between snapshots while the run goes on
 FACTS = 0.5  # s between updates of the traits while the run goes on
 
 
-def map_points(Y: np.ndarray) -> np.ndarray:
-    """Return what the player shows of Y (M, N, d) as float32 (N, 2): the first map, centered, in two coordinates."""
+def map_points(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> np.ndarray:
+    """Return what the player shows of Y (M, N, d) as float32 (N, 2): the first map, in two coordinates.
+
+    It is centered, but where `pins` of a State hold objects there, which stand still.
+    """
     first = Y[0]
     points = np.zeros((first.shape[0], 2), dtype="<f4")
-    points[:, : first.shape[1]] = (first - first.mean(axis=0))[:, :2]
+    points[:, : first.shape[1]] = centered(first, pins_in_view(pins))[:, :2]
     return points
 
 
@@ -146,7 +150,7 @@ class Sender:
 
     def pack(self, state: State) -> bytes:
         """Return the buffer of a frame."""
-        return map_points(state.Y).tobytes()
+        return map_points(state.Y, state.pins).tobytes()
 
     def send_frame(self, player: ViewHost, snapshot: Snapshot, state: State, command: str, now: float) -> None:
         """Send a picture of a state, with the facts."""
@@ -182,7 +186,7 @@ class Sender:
         if keep and state is not None:
             trace = player.run.trace
             facts["trace"] = np.column_stack([trace.iterations, trace.costs]).astype("<f4").tobytes()
-            facts["snapshot"] = map_points(state.Y).tobytes()
+            facts["snapshot"] = map_points(state.Y, state.pins).tobytes()
             facts["axes_note"] = axes_note(state.Y)
             self.kept_state = state
         del facts["seeking"], facts["compiles"]

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.runs import control as control_module
-from notebook_sne.runs.commands import Begin, Close, Move, Pause, Play, Restart, Seek, Step, Switch, Update
+from notebook_sne.runs.commands import Begin, Close, Move, Pause, Pin, Play, Restart, Seek, Step, Switch, Update
 from notebook_sne.runs.control import BUSY, STATUSES, Control
 from notebook_sne.runs.maker import Maker
 from notebook_sne.runs.recording import Recording
@@ -44,14 +44,14 @@ TABLE = transitions()
 
 def test_what_needs_a_state_is_refused_before_there_is_one():
     control = Control(Coasting(), None, Knobs(), Recording())
-    for command, error in ((Seek(0), ValueError), (Move({(0, 0): np.zeros(2)}), RuntimeError)):
+    for command, error in ((Seek(0), ValueError), (Move({(0, 0): np.zeros(2)}), RuntimeError), (Pin({}), RuntimeError)):
         with pytest.raises(error, match="play or step first"):
             control.put(command)
     assert control.status == "idle" and control.version == 0 and not control.has_task
 
 
 def test_the_table_names_every_status_and_every_command():
-    commands = (Play, Pause, Step, Restart, Switch, Seek, Move, Close)
+    commands = (Play, Pause, Step, Restart, Switch, Seek, Move, Pin, Close)
     assert {status for _, status in TABLE} == set(STATUSES)
     assert {event for event, _ in TABLE} == {command.__name__.lower() for command in commands} | {"made", "failed"}
     assert set().union(*TABLE.values()) == set(STATUSES) | {"no"}
@@ -98,7 +98,9 @@ class Commands(RuleBasedStateMachine):
             control.put(command)
         except (ValueError, RuntimeError):
             # A seek or a move also comes to nothing where there is no state yet, or no such iteration.
-            assert "no" in allowed or isinstance(command, Seek) or (isinstance(command, Move) and not control.state)
+            assert (
+                "no" in allowed or isinstance(command, Seek) or (isinstance(command, Move | Pin) and not control.state)
+            )
             assert control.status == before and control.version == version
             return False
         assert control.status in allowed, (command, before, control.status)
@@ -170,6 +172,11 @@ class Commands(RuleBasedStateMachine):
     @rule(i=st.integers(0, 4), x=st.floats(-3, 3))
     def move(self, i, x):
         self.put(Move({(0, i): np.array([x, 1.0])}))
+
+    @precondition(lambda self: self.film or self.control.closed)
+    @rule(i=st.integers(0, 4))
+    def unpin(self, i):
+        self.put(Pin({}, frozenset({(0, i)})))
 
     @precondition(lambda self: self.control.state is not None)
     @rule(value=st.sampled_from([0.0, 0.01, 0.3]))
@@ -270,6 +277,8 @@ class Commands(RuleBasedStateMachine):
                 for (m, i), place in command.places.items():
                     Y[m, i] = place
                 start = replace(before, Y=Y)
+            elif isinstance(command, Pin):
+                model, begun = last.model, last.begun
             shot = Shot(next(iter(model.iterate(X, start, Knobs()))), model, begun, held)
         assert same(now, shot.state)
         self.film[now.iteration] = shot

@@ -90,7 +90,7 @@ export class PlayerHub extends Hub {
 
   // ---- commands ----
 
-  /** @param {OrderName} name @param {{iteration?: number, model?: string}} more */
+  /** @param {OrderName} name @param {{iteration?: number, model?: string, objects?: number[]}} more */
   command(name, more = {}) {
     if (this.able() && name !== "pause") this.scrubTo(null);
     super.command(name, more);

@@ -103,6 +103,7 @@ function mapStage(card, hint, count) {
   const overlay = make("div", { class: "nsne-overlay", hidden: "" });
   const off = { "aria-pressed": "false" };
   const lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", off);
+  const pin = iconButton("pin", "", "Hold the selected objects where they are, or let them go (t)", "pin", off);
   const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
   const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
   const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
@@ -121,9 +122,9 @@ function mapStage(card, hint, count) {
     card,
     toast,
     hint,
-    make("div", hand, zoomIn, zoomOut, fit, lassoTool),
+    make("div", hand, zoomIn, zoomOut, fit, lassoTool, pin),
   );
-  return { canvas, above, lasso, ring, note, toast, overlay, lassoTool, zoomIn, zoomOut, fit, brief, stage };
+  return { canvas, above, lasso, ring, note, toast, overlay, lassoTool, pin, zoomIn, zoomOut, fit, brief, stage };
 }
 
 /** @param {HTMLElement} legend @param {HTMLElement[]} panels */

@@ -9,6 +9,7 @@ import { KnobPanel } from "./panels/knobs.js";
 import { buildLayout } from "./layout.js";
 import { Legend } from "./map/legend.js";
 import { MethodMenu } from "./panels/method.js";
+import { Pins } from "./map/pins.js";
 import { SearchBox } from "./panels/search.js";
 import { Names } from "./map/names.js";
 import { manner } from "./map/selection.js";
@@ -44,6 +45,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const springs = new SpringPanel({ hub, stage, objects, signal, select: (i) => choose([i], "set"), say });
   const names = new Names({ hub, stage, objects, selection });
   const thumbnails = new Thumbnails({ hub, stage, coloring });
+  const pins = new Pins({ hub, stage, objects, selection, say });
   const card = new Card({ hub, stage, objects });
   const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
   const search = new SearchBox({ objects, say: (words) => say(words, false), choose, leave: leaveSearch });
@@ -80,6 +82,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const paintPanels = (pen) => {
     thumbnails.paint(pen);
     springs.paint(pen);
+    pins.paint(pen);
   };
   const canvases = new Canvases({ hub, stage, parts, paintPanels, names });
   return {
@@ -96,6 +99,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     legend,
     facts,
     canvases,
+    pins,
     parts,
     help,
   };

@@ -176,6 +176,7 @@ class PlayerView {
       scrub: hub.scrub === null ? "" : Math.round(hub.scrub),
       axes: panels.axes.rule,
       selected: this.selection.size,
+      pinned: panels.pins.held.length,
       color: coloring.wanted,
       compact: Boolean(model.get("compact")),
     });
@@ -184,6 +185,7 @@ class PlayerView {
     const { run, switches } = this.controls;
     const { timeline, knobs, method, springs, card } = panels;
     for (const part of [run, switches, timeline, knobs, method, springs, card, this.wall]) part.update();
+    panels.pins.show(panels.parts.pin);
     if (timeline.playing) panels.hint.done();
     if (focused) this.keepFocus(focused);
   }

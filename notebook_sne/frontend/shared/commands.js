@@ -22,6 +22,8 @@ const DOING = {
   set: "turning",
   release: "letting go",
   move: "moving",
+  pin: "pinning",
+  unpin: "letting go",
 };
 
 /** Whether a run of this status goes on. @param {string|undefined} status */

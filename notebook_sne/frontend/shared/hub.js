@@ -14,7 +14,7 @@ import { Trace } from "./trace.js";
 /** @type {(keyof RunFacts)[]} of the moment shown; they stand still with the picture */
 const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 /** @type {(keyof RunFacts)[]} */
-const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", ...OF_MOMENT];
+const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", "pins", ...OF_MOMENT];
 /** Traits that change what is shown of the same picture. */
 const SWITCHES =
   "hide_labels pace selection spring_of color axes compact height show_images show_names name_size knobs models".split(" ");
@@ -237,7 +237,7 @@ export class Hub {
     return this.live && this.connected && this.facts.status !== "closed";
   }
 
-  /** Act at once in the browser. @param {OrderName} name @param {{iteration?: number, model?: string}} more */
+  /** Act at once in the browser. @param {OrderName} name @param {{iteration?: number, model?: string, objects?: number[]}} more */
   command(name, more = {}) {
     if (!this.able()) return;
     this.commands.expect(name, this.commands.order(name, more), this.facts, more.iteration);

@@ -99,7 +99,7 @@ export type Order =
   | { name: "switch" | "preset"; model: string }
   | { name: "set"; knobs: Record<string, number> }
   | { name: "release"; knobs: string[] }
-  | { name: "move"; objects: number[] };
+  | { name: "move" | "pin" | "unpin"; objects: number[] };
 
 export type OrderName = Order["name"];
 

@@ -48,6 +48,8 @@ export interface RunFacts {
   turned?: string[];
   recorded_to?: number | null;
   marks?: Mark[];
+  /** The objects that are held where they are. */
+  pins?: number[];
 }
 
 export type AxisRule = "follow" | "fit" | "fixed";

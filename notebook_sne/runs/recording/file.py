@@ -84,6 +84,10 @@ def _written(contents: Contents) -> tuple[bytes, list[Entry]]:
         if mixed:
             proportions = [frame.mixing for frame in those if frame.mixing is not None]
             out.append((f"mixing_{g}", "<f4", (len(those), *shape[:2]), proportions))
+    if pins := contents.history.pins:
+        out.append(_column("pins_at", "<i8", [iteration for iteration, _ in pins]))
+        out.append(_column("pins_ends", "<i8", np.cumsum([len(held) for _, held in pins])))
+        out.append(_column("pins_of", "<i8", np.concatenate([held for _, held in pins])))
     memory = Arrays()
     states = [_state_node(state, memory) for state in contents.states]
     for g, ((dtype, shape), arrays) in enumerate(memory.groups.items()):

@@ -62,16 +62,22 @@ def frame_of(state: State, turned: tuple[str, ...]) -> Frame:
     return Frame(state.iteration, state.phase, state.cost, state.objective, state.knobs, turned, state.model, Y, mixing)
 
 
-def state_of(frame: Frame, known: State | None) -> State:
-    """Return a State with the positions of a frame; it goes on with what an earlier full state knew, if it fits."""
+def state_of(frame: Frame, known: State | None, pins: np.ndarray | None = None) -> State:
+    """Return a State with the positions of a frame, and the points that were held then.
+
+    It goes on with what an earlier full state knew, if it fits.
+    """
+    held = {} if pins is None or not len(pins) else {"pins": pins}
     Y = frame.Y.astype(np.float64)
     mixing = None if frame.mixing is None else frame.mixing.astype(np.float64)
     if known is not None and known.model == frame.model and known.Y.shape == Y.shape:
         # Its schedules and its seed go on; no objective belongs to these positions, so the best place is forgotten.
         # What the known state's update moved was moved there.
-        memory = {name: value for name, value in known.memory.items() if name != "copies"} | {"weights": None}
+        memory = {name: value for name, value in known.memory.items() if name not in ("copies", "pins")} | {
+            "weights": None
+        }
         return replace(
             known, iteration=frame.iteration, phase=frame.phase, cost=frame.cost, objective=math.nan, Y=Y,
-            mixing=mixing, gradient_norm=math.nan, knobs=frame.knobs, memory=memory,
+            mixing=mixing, gradient_norm=math.nan, knobs=frame.knobs, memory=memory | held,
         )  # fmt: skip
-    return State(frame.iteration, frame.phase, frame.cost, frame.objective, Y, mixing, math.nan, frame.knobs, "", {})
+    return State(frame.iteration, frame.phase, frame.cost, frame.objective, Y, mixing, math.nan, frame.knobs, "", held)

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from notebook_sne.fitting.state import State
+import numpy as np
+
+from notebook_sne.fitting.state import NO_PINS, State
 
 __all__ = ["MOST_ENTRIES", "NOTHING", "Chapter", "History", "parameters_of"]
 
@@ -53,7 +55,8 @@ def parameters_of(model: Any) -> Mapping[str, Any]:
 
 
 Turn = tuple[int, Mapping[str, float]]
-Entry = TypeVar("Entry", int, Turn, Chapter)
+Held = tuple[int, np.ndarray]
+Entry = TypeVar("Entry", int, Turn, Held, Chapter)
 
 
 class History:
@@ -66,6 +69,8 @@ class History:
     chapters : list of Chapter
     breaks : list of int
         Iterations of states that did not come from the one before by an update.
+    pins : list of (int, ndarray)
+        From this iteration on, these points were held: object and map of each, shape (K, 2).
     known_from : int or None
         Before this iteration some of it is forgotten; None where nothing is.
     """
@@ -76,16 +81,29 @@ class History:
         chapters: Iterable[Chapter] = (),
         breaks: Iterable[int] = (),
         known_from: int | None = None,
+        pins: Iterable[Held] = (),
     ) -> None:
         self.turns: list[Turn] = list(turns)
         self.chapters: list[Chapter] = list(chapters)
         self.breaks: list[int] = list(breaks)
         self.known_from = known_from
+        self.pins: list[Held] = list(pins)
 
     def turned_at(self, iteration: int) -> Mapping[str, float]:
         """Return what was held when the state of an iteration was made."""
         k = bisect_right(self.turns, iteration, key=lambda turn: turn[0])
         return self.turns[k - 1][1] if k else NOTHING
+
+    def pins_at(self, iteration: int) -> np.ndarray:
+        """Return object and map of each point that was held at an iteration, shape (K, 2)."""
+        k = bisect_right(self.pins, iteration, key=lambda held: held[0])
+        return self.pins[k - 1][1] if k else NO_PINS
+
+    def hold(self, iteration: int, pins: np.ndarray) -> None:
+        """Note which points are held from now on."""
+        if self.pins and self.pins[-1][0] == iteration:
+            self.pins.pop()
+        self._append(self.pins, (iteration, pins))
 
     def chapter_at(self, iteration: int) -> Chapter | None:
         """Return the Chapter of an iteration, or None."""
@@ -126,12 +144,13 @@ class History:
     def truncate(self, iteration: int) -> None:
         """Forget what lies after an iteration."""
         self.turns = [turn for turn in self.turns if turn[0] <= iteration]
+        self.pins = [held for held in self.pins if held[0] <= iteration]
         self.chapters = [chapter for chapter in self.chapters if chapter.iteration <= iteration]
         del self.breaks[bisect_right(self.breaks, iteration) :]
 
     def copy(self) -> "History":
         """Return a copy that stays as this one is now."""
-        return History(self.turns, self.chapters, self.breaks, self.known_from)
+        return History(self.turns, self.chapters, self.breaks, self.known_from, self.pins)
 
     def _append(self, entries: list[Entry], entry: Entry) -> None:
         entries.append(entry)

@@ -12,13 +12,13 @@ import numpy as np
 
 from notebook_sne.fitting.state import State
 
-__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "copies_text", "phase_text", "turn_text"]
+__all__ = ["KINDS", "MOST_MARKS", "Mark", "Marks", "copies_text", "phase_text", "pins_text", "turn_text"]
 
-KINDS = ("start", "phase", "knob", "model", "moved", "copies")
+KINDS = ("start", "phase", "knob", "model", "moved", "copies", "pinned")
 MOST_MARKS = 200
 _LONGEST = 200
 _TOLD = 4  # copies, of a round that moves many
-_ONCE = ("model", "moved", "copies")  # in an iteration
+_ONCE = ("model", "moved", "copies", "pinned")  # in an iteration
 _DRAG = 10  # iterations in which turning the same knobs again is the same turn
 
 
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
     ----------
     iteration : int
         When: of the first state that shows it.
-    kind : {"start", "phase", "knob", "model", "moved", "copies"}
+    kind : {"start", "phase", "knob", "model", "moved", "copies", "pinned"}
         What.
     text : str
         In words, such as ``"background 0.2 (turned)"``.
@@ -63,6 +63,15 @@ def copies_text(copies: np.ndarray, names: Sequence[str] | None) -> str:
         return f"a copy of {first[0][0]} moved to map {first[0][1]}"
     rest = ", ..." if len(copies) > _TOLD else ""
     return f"{len(copies)} copies moved: {', '.join(f'{name} to map {m}' for name, m in first)}{rest}"
+
+
+def pins_text(pins: np.ndarray, names: Sequence[str] | None) -> str:
+    """Return in words which points are held now: `pins` of a State, and the objects' names."""
+    if not len(pins):
+        return "all objects let go"
+    objects = list(dict.fromkeys(pins[:, 0].tolist()))
+    first = [names[i] if names and names[i] else f"object {i}" for i in objects[:_TOLD]]
+    return f"held: {', '.join(first)}{', ...' if len(objects) > _TOLD else ''}"
 
 
 def phase_text(before: str, state: State) -> str:

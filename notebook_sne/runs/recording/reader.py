@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from notebook_sne.fitting.pins import check_pins
 from notebook_sne.fitting.state import State
 from notebook_sne.objects.labels import with_gaps
 from notebook_sne.runs.recording.archive import TYPES, Archive, expect
@@ -68,6 +69,7 @@ def _contents(archive: Archive, limit: float) -> Contents:
     whole = all(type(at) is int for at in breaks) and (known_from is None or type(known_from) is int)
     expect(whole, "its header has no list of breaks")
     turns = _turns(archive, knobs)
+    pins = _pins(archive, (max(len(frame.Y) for frame in frames), n_objects, 0))
     marks = tuple(_mark(row) for row in list_in(header, "marks"))
     states = tuple(_state(node, memory, n_objects) for node in list_in(header, "states"))
     end: Any = header.get("end")
@@ -77,6 +79,7 @@ def _contents(archive: Archive, limit: float) -> Contents:
         ("chapters", [chapter.iteration for chapter in chapters], MOST_ENTRIES, True),
         ("breaks", breaks, MOST_ENTRIES, True),
         ("turns", [iteration for iteration, _ in turns], MOST_ENTRIES, True),
+        ("changes of pins", [iteration for iteration, _ in pins], MOST_ENTRIES, True),
         ("marks", [mark.iteration for mark in marks], MOST_MARKS, False),
         ("states", [state.iteration for state in states], len(frames) + len(states), True),
     ):
@@ -92,7 +95,7 @@ def _contents(archive: Archive, limit: float) -> Contents:
         frames=frames,
         states=states,
         marks=marks,
-        history=History(turns, chapters, breaks, known_from),
+        history=History(turns, chapters, breaks, known_from, pins),
         strides=tuple(strides),
         facts=_facts(archive, header, n_objects, limit),
     )
@@ -193,6 +196,20 @@ def _turns(archive: Archive, knobs: Sequence[str]) -> list[tuple[int, Mapping[st
     return [(iteration, held) for iteration, (held, _) in zip(iterations, rows, strict=True)]
 
 
+def _pins(archive: Archive, shape: tuple[int, ...]) -> list[tuple[int, np.ndarray]]:
+    """Return which points were held from when on; none in a file of a run without pins, as in those of before."""
+    if "pins_at" not in archive:
+        return []
+    iterations = archive.array("pins_at", _INT, (None,)).tolist()
+    n = len(iterations)
+    ends = archive.array("pins_ends", _INT, (n,)).tolist()
+    points = archive.array("pins_of", _INT, (None, 2))
+    fits = n and ends[0] >= 0 and ends[-1] == len(points) and _rise(ends, strictly=False)
+    expect(fits, "the points in pins_of do not end where pins_ends says")
+    check_pins(points, shape)
+    return [(at, points[a:b]) for at, a, b in zip(iterations, [0, *ends], ends, strict=False)]
+
+
 # ---- states ----
 
 
@@ -224,6 +241,10 @@ def _state(node: Any, memory: Memory, n_objects: int) -> State:
     finite = np.isfinite(Y).all() and (mixing is None or np.isfinite(mixing).all())
     expect(finite, "positions or proportions of a state in it are not finite")
     expect(isinstance(values["memory"], dict), "a state in it has no memory")
+    if "pins" in values["memory"]:
+        pins = values["memory"]["pins"]
+        expect(isinstance(pins, np.ndarray), "a state in it holds points that are no array")
+        check_pins(pins, Y.shape)
     return State(**values)
 
 

@@ -12,14 +12,14 @@ from typing import Any, Self
 import numpy as np
 
 from notebook_sne.checks import check_count, check_number
-from notebook_sne.fitting.state import State
+from notebook_sne.fitting.state import NO_PINS, State
 from notebook_sne.given import show
 from notebook_sne.models import WITHOUT_UNIT, label_of
 from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.file import Contents
 from notebook_sne.runs.recording.frames import Frame, frame_of
 from notebook_sne.runs.recording.history import NOTHING, History
-from notebook_sne.runs.recording.marks import Marks, copies_text, phase_text, turn_text
+from notebook_sne.runs.recording.marks import Marks, copies_text, phase_text, pins_text, turn_text
 from notebook_sne.runs.recording.series import BoundedSeries
 
 __all__ = ["Recorder"]
@@ -66,6 +66,7 @@ class Recorder:
         self._newest_frame: Frame | None = None  # of that state, once somebody asked for it
         self._held: Mapping[str, float] = NOTHING
         self._phase = ""
+        self._pins = NO_PINS
 
     def add(
         self,
@@ -122,6 +123,11 @@ class Recorder:
                 n = moved if isinstance(moved, int | np.integer) else len(moved)
                 self._marks.add(at, "moved", f"moved {n} object{'' if n == 1 else 's'}")
                 marked = broken = True
+            if state.pins is not self._pins and not np.array_equal(state.pins, self._pins):
+                self._marks.add(at, "pinned", pins_text(state.pins, self.names))
+                self._history.hold(at, state.pins)
+                marked = broken = True
+            self._pins = state.pins
             if held != self._held:
                 names, text = turn_text(*({k: v for k, v in m.items() if k in state.knobs} for m in (self._held, held)))
                 if names:
@@ -167,6 +173,7 @@ class Recorder:
             self._reset()
             if self._frames.items:
                 self._end, self._held = iteration, self._history.turned_at(iteration)
+                self._pins = self._history.pins_at(iteration)
                 last = self._states.items[-1]
                 if last.iteration > self._frames.iterations[-1]:  # states may be the denser ones: show the last
                     self._frames.keep(self._frame_of(last), self._marked)
@@ -240,6 +247,7 @@ class Recorder:
         self._states.fill(contents.states, contents.strides[1])
         last = contents.frames[-1]
         self._end, self._phase, self._held = contents.end, last.phase, self._history.turned_at(contents.end)
+        self._pins = self._history.pins_at(contents.end)
         if contents.states and contents.states[-1].iteration == contents.end:
             self._newest, self._newest_frame = contents.states[-1], last
 

@@ -3,6 +3,8 @@
 It holds float32 frames to look at and, more sparsely, full states to continue from; what was turned, moved and
 switched, and when; and what is known of the objects. Between a full state and the wanted one the run is computed
 again, bit for bit: `turned_at` says what a hand held at each update, and `model_at` which model was at work.
+
+Longer than 300 lines because each of its readings is described where a reader looks for it.
 """
 
 from collections.abc import Mapping
@@ -160,6 +162,11 @@ class Recording(Recorder):
         with self._lock:
             return self._history.turned_at(iteration)
 
+    def pins_at(self, iteration: int) -> np.ndarray:
+        """Return the points that were held at an iteration, shape (K, 2): object and map, in rising order."""
+        with self._lock:
+            return self._history.pins_at(iteration)
+
     def model_at(self, iteration: int) -> Any:
         """Return the estimator that was at work at an iteration; None where it is not known, as after loading."""
         with self._lock:
@@ -199,7 +206,8 @@ class Recording(Recorder):
             if self.reaches(iteration):
                 return self.state_at(iteration)
             frame, known = self.frame_at(iteration), self.state_at(iteration)
-        return None if frame is None else state_of(frame, known)
+            pins = None if frame is None else self._history.pins_at(frame.iteration)
+        return None if frame is None else state_of(frame, known, pins)
 
     # ---- files ----
 

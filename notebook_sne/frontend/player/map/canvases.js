@@ -68,7 +68,8 @@ export class Canvases {
     const { above } = this.parts;
     const { ratio, size, ready } = this.stage;
     const { model } = this.hub;
-    const panels = Boolean(model.get("show_images")) || (model.get("spring_of") ?? null) !== null;
+    const pinned = Boolean(this.hub.shownFacts().pins?.length);
+    const panels = pinned || Boolean(model.get("show_images")) || (model.get("spring_of") ?? null) !== null;
     const needed = panels || this.names.written.length > 0;
     if (above.hidden === needed) above.hidden = !needed;
     if (!needed) return;

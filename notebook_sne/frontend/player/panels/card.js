@@ -167,7 +167,8 @@ export class Card {
     const costs = hub.shownCosts();
     const cost = hub.model.get("color") === "cost" ? costs?.values[index] : undefined;
     this.fill(this.cost, cost === undefined ? undefined : `cost ${digits(cost)}${hub.unitOf(hub.facts.model_name)}`);
-    this.fill(this.number, `object ${index}`);
+    const held = hub.shownFacts().pins?.includes(index) ? ", held in place" : "";
+    this.fill(this.number, `object ${index}${held}`);
     if (this.rested) this.listNeighbors();
   }
 

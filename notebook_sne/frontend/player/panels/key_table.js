@@ -5,6 +5,7 @@ import { pan } from "../../shared/window.js";
 /** @import { Axes } from "../map/axes.js" */
 /** @import { Cursor } from "../map/cursor.js" */
 /** @import { PlayerHub } from "../hub.js" */
+/** @import { Pins } from "../map/pins.js" */
 /** @import { Pointer } from "../map/pointer.js" */
 /** @import { RunControls } from "./run_controls.js" */
 /** @import { Stage } from "../stage.js" */
@@ -30,11 +31,12 @@ import { pan } from "../../shared/window.js";
  * @param {RunControls} own.run
  * @param {Pointer} own.pointer
  * @param {Cursor} own.cursor
+ * @param {Pins} own.pins
  * @param {Switches} own.switches
  * @param {() => void} own.help
  * @returns {KeyGroup[]}
  */
-export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, switches, help }) {
+export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, switches, help }) {
   /** @param {string} written @param {string} words @param {string[]} keys @param {KeyRow["act"]} act @returns {KeyRow} */
   const row = (written, words, keys, act) => ({ written, words, keys, act });
   /** What is only told. @param {string} written @param {string} words */
@@ -91,6 +93,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, swi
         row("Enter", "select it", ["Enter"], (event) => cursor.take(event)),
         hint("Shift, Alt", "with Enter, a click or the lasso: add, remove"),
         hint("Shift+arrows", "move the selected objects"),
+        row("t", "hold the selected objects where they are, or let them go", ["t"], () => pins.toggle(cursor.at)),
         hint("double click", "springs of an object; on empty ground: whole map"),
       ],
     },

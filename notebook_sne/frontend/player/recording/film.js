@@ -16,6 +16,7 @@ const SPARES = 3; // buffers that shown points take turns in: the two before sta
  * @property {string} phase
  * @property {string} model  class name
  * @property {Record<string, number>} knobs  as they stood
+ * @property {number[]} [pins]  objects that were held
  * @property {number} half  coordinate of the whole number 32767
  * @property {Int16Array} packed  (N, 2)
  */

@@ -69,7 +69,17 @@ export class Shown {
     if (this.scrub !== null && this.scrub > (film.last ?? 0)) this.scrub = null;
     if (lost) hub.send({ kind: "request", what: "film" });
     film.marks = hub.marks;
-    film.add({ iteration, cost, phase, model: hub.facts.model_name ?? "", knobs: hub.facts.present ?? {} }, points);
+    film.add(
+      {
+        iteration,
+        cost,
+        phase,
+        model: hub.facts.model_name ?? "",
+        knobs: hub.facts.present ?? {},
+        pins: hub.facts.pins,
+      },
+      points,
+    );
   }
 
   /** Show the film at an iteration, which may lie between two frames; null for the present. @param {number|null} iteration */
@@ -87,13 +97,13 @@ export class Shown {
     const { film, hub } = this;
     const frame = film.at(film.nearest(iteration));
     if (!frame || !hub.able()) return;
-    const { cost, phase, knobs } = frame;
+    const { cost, phase, knobs, pins = [] } = frame;
     [hub.points, hub.at] = [film.between(frame.iteration).slice(), frame.iteration];
     hub.command("seek", { iteration: frame.iteration });
     const token = hub.commands.order("play");
     this.turnOff(frame.iteration, token);
     if (hub.pending) Object.assign(hub.pending, { token, plays: true });
-    Object.assign(hub.facts, { iteration: frame.iteration, cost, phase, present: knobs });
+    Object.assign(hub.facts, { iteration: frame.iteration, cost, phase, present: knobs, pins });
     hub.updateViews(true);
   }
 
@@ -143,7 +153,7 @@ export class Shown {
     if (hub.live && this.scrub === null) return hub.facts;
     const frame = film.at(film.nearest(this.scrub ?? hub.facts.iteration ?? film.last ?? 0));
     if (!frame) return hub.facts;
-    const { iteration, cost, phase, model, knobs } = frame;
-    return { ...hub.facts, iteration, cost, phase, model_name: model, present: knobs, turned: [] };
+    const { iteration, cost, phase, model, knobs, pins = [] } = frame;
+    return { ...hub.facts, iteration, cost, phase, model_name: model, present: knobs, turned: [], pins };
   }
 }

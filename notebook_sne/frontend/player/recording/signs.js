@@ -18,6 +18,7 @@ const MARK_SIGNS = {
   knob: "M8 1l6.5 7L8 15 1.5 8z",
   model: "M2.5 2.5h11v11h-11z",
   copies: "M2 2h8v3h4v9H6v-3H2zM3.5 3.5v6H6V5h2.5V3.5zM7.5 6.5v6h5v-6z",
+  pinned: "M5 1.5h6v1.8L9.8 4.5v3l2.2 2v1.3H8.8V14L8 15l-.8-1v-3.2H4V9.5l2.2-2v-3L5 3.3z",
   moved: "M8 1l3.2 3.6H9.2v2.2h2.2V4.8L15 8l-3.6 3.2V9.2H9.2v2.2h2L8 15l-3.2-3.6h2V9.2H4.6v2L1 8l3.6-3.2v2h2.2V4.6h-2z",
 };
 /**
