@@ -17,7 +17,9 @@ const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", "pins", ...OF_MOMENT];
 /** Traits that change what is shown of the same picture. */
 const SWITCHES =
-  "hide_labels pace selection spring_of color axes compact height show_images show_names name_size knobs models".split(" ");
+  "hide_labels pace selection spring_of color axes compact height show_images show_names name_size knobs models".split(
+    " ",
+  );
 
 export class Hub {
   /** @param {Model} model @param {Clock} clock  stands in for the browser's timers in tests */
