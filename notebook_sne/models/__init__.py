@@ -57,6 +57,7 @@ BASELINES = {
 
 NETWORKS = {
     "ParametricMap": Listed("parametric", "parametric map"),
+    "NNCA": Listed("nnca", "non-linear NCA"),
     "Autoencoder": Listed("autoencoder", "autoencoder"),
 }
 """The maps of `notebook_sne.networks`, beside the baselines: a run goes on under a model after them, not before."""

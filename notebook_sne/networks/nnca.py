@@ -16,7 +16,8 @@ from notebook_sne.given import list_objects
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.estimator import estimator
 from notebook_sne.networks.autoencoder import check_values
-from notebook_sne.networks.coded import CodedMap, Coding, Parts
+from notebook_sne.networks.coded import CodedMap
+from notebook_sne.networks.coding import Coding, Parts
 from notebook_sne.optimizers.schedules import Schedule
 
 __all__ = ["NNCA"]
