@@ -56,7 +56,7 @@ _SIGNS = {
     "log2": r"\log_2 ",
 }  # fmt: skip
 _FUNCTIONS = "exp log max min cos sin".split()
-_LETTERS = "sum lambda pi sigma theta mu eta beta".split()
+_LETTERS = "sum lambda pi sigma theta mu eta beta alpha phi Phi".split()
 _SOURCE = re.compile(r"\s{2,}(\[[A-Z][^][]*\]|\([^()]*\))$")  # [Hinton2002, Eq. 3], or (a remark), two blanks away
 _SYMBOL = re.compile(r"(?<![\w\\/.])(?:[A-Za-z]|pi|sigma|sum)_(?:\{[^}]+\}|[a-z][A-Za-z0-9]?)(?:\^[a-z]{1,2}\b)?(?!\w)")
 

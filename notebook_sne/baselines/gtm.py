@@ -33,7 +33,7 @@ class GTM(NetMap):
 
         p(x) = (1 / K) sum_k (beta / 2 pi)^{D/2} exp(-beta |x - y(u_k)|^2 / 2)
 
-        L = sum_n ln p(x_n)                                              [Bishop1998, section 2]
+        L = sum_n log p(x_n)                                             [Bishop1998, section 2]
 
     Expectation maximization finds W and beta: what each node is responsible for, R_nk = p(k | x_n), and then the
     sheet through the means of what they are responsible for,
