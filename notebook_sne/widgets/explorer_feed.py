@@ -30,7 +30,7 @@ class Feed(sender.Sender):
         return 4 * (state.Y.size + state.Y.shape[0] * state.Y.shape[1])
 
     def pack(self, state):
-        return pack_maps(state.Y, state.mixing)
+        return {}, pack_maps(state.Y, state.mixing)
 
     def set_traits(self, player, snapshot, state, keep):
         self.moment += 1

@@ -1,6 +1,6 @@
 """What the kernel sends to the views of a player, and when.
 
-A thread of its own reads the run and sends frames, one float32 buffer each: the run never waits for a viewer. At most
+A thread of its own reads the run and sends frames, one buffer each: the run never waits for a viewer. At most
 `WINDOW` frames travel unacknowledged; when acknowledgements stall, because a cell keeps the kernel busy, frames are
 sent less and less often, within a budget; when no page seems to be open, none are sent
 (`notebook_sne.widgets.connection`).
@@ -21,12 +21,13 @@ from notebook_sne.runs.snapshot import Snapshot
 from notebook_sne.widgets.connection import Connection, Wanted
 from notebook_sne.widgets.texts import as_sent
 
-__all__ = ["Sender", "ViewHost", "axes_note", "map_points", "send_updates"]
+__all__ = ["Sender", "ViewHost", "axes_note", "map_points", "pack_points", "send_updates"]
 
 FRAME = 1 / 17  # least s between frames: smooth enough, and leaves processor time to an optimizer on the same cores
 HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
 HEARTBEAT = 2.0  # most s between messages: without one for longer, the browser knows that the kernel does not answer
 QUIET_HEARTBEAT = 5.0  # the same while no page seems to be open
+MANY = 50_000  # objects from which on a frame travels in whole numbers, 4 bytes an object instead of 8
 KEEP = 2.0  # s between snapshots while the run goes on
 FACTS = 0.5  # s between updates of the traits while the run goes on
 
@@ -40,6 +41,18 @@ def map_points(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> np.ndarray:
     points = np.zeros((first.shape[0], 2), dtype="<f4")
     points[:, : first.shape[1]] = centered(first, pins_in_view(pins))[:, :2]
     return points
+
+
+def pack_points(points: np.ndarray) -> tuple[dict[str, Any], bytes]:
+    """Return points (N, 2) as a buffer, and what a message must say of it.
+
+    Of very many points it holds 16-bit integers q, half as many bytes: a coordinate is q times ``step``, the width of
+    the map divided by some 65,000. The traits, which follow when a run rests, hold all digits.
+    """
+    if len(points) < MANY or not np.isfinite(points).all():
+        return {}, points.tobytes()
+    step = float(np.abs(points).max()) / 32767 or 1.0
+    return {"step": step}, np.rint(points / np.float32(step)).astype("<i2").tobytes()
 
 
 class ViewHost(Protocol):
@@ -146,18 +159,18 @@ class Sender:
 
     def size(self, state: State) -> int:
         """Return how many bytes a frame of this state takes."""
-        return 8 * state.Y.shape[1]
+        n_objects = state.Y.shape[1]
+        return (4 if n_objects >= MANY else 8) * n_objects
 
-    def pack(self, state: State) -> bytes:
-        """Return the buffer of a frame."""
-        return map_points(state.Y, state.pins).tobytes()
+    def pack(self, state: State) -> tuple[dict[str, Any], bytes]:
+        """Return the buffer of a frame, and what its message says of it."""
+        return pack_points(map_points(state.Y, state.pins))
 
     def send_frame(self, player: ViewHost, snapshot: Snapshot, state: State, command: str, now: float) -> None:
         """Send a picture of a state, with the facts."""
-        content = {"kind": "frame", "seq": player._connection.sent + 1, "heard": command}
-        self.post(
-            player, {**content, **self.facts_and_changes(player, snapshot, state)}, [self.pack(state)], frame=True
-        )
+        told, packed = self.pack(state)
+        content = {"kind": "frame", "seq": player._connection.sent + 1, "heard": command, **told}
+        self.post(player, {**content, **self.facts_and_changes(player, snapshot, state)}, [packed], frame=True)
         self.shown, self.frame_at, self.heartbeat_at = state, now, now
 
     def send_heartbeat(

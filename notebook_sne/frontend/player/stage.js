@@ -14,6 +14,7 @@ export class Stage {
     this.size = [0, 0];
     this.zoom = 1; // by how much the whole view is enlarged, as in full screen
     this.ratio = this.sharp; // device pixels for one of them
+    this.painted = ""; // what a reader is told of how the objects are painted
     this.theme = FIRST_THEME;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
   }

@@ -8,3 +8,15 @@ export const bytes = (view) =>
 export function floats(view) {
   return view?.byteLength ? new Float32Array(bytes(view)) : new Float32Array(0);
 }
+
+/**
+ * Coordinates in a buffer: numbers in single precision, or 16-bit integers that a step is multiplied with.
+ * @param {DataView|undefined|null} view @param {number} [step]
+ */
+export function places(view, step) {
+  if (step === undefined || !view?.byteLength) return floats(view);
+  const whole = new Int16Array(bytes(view));
+  const points = new Float32Array(whole.length);
+  for (let i = 0; i < whole.length; i++) points[i] = whole[i] * step;
+  return points;
+}

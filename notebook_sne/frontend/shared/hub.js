@@ -2,7 +2,7 @@
 // facts and its present picture, and tells the views. It touches no page element, so Node can test it. What a player has
 // besides, the film and the knobs, is in player/hub.js.
 
-import { floats } from "./buffers.js";
+import { floats, places } from "./buffers.js";
 import { Commands, isBusy } from "./commands.js";
 import { Link } from "./link.js";
 import { Painter } from "./painting.js";
@@ -163,12 +163,11 @@ export class Hub {
     if (!old) this.learn(content);
     if (content.kind === "frame") {
       this.painter.newest = content.seq;
-      if (!old) this.waiting = { message: content, points: floats(buffers[0]) };
+      if (!old) this.waiting = { message: content, points: places(buffers[0], content.step) };
     }
     // Also the last frame that came while the picture stood still.
     const news = this.frozen() ? null : this.waiting;
-    if (news) this.adopt(news.message, news.points);
-    if (news) this.waiting = null;
+    if (news) [this.waiting] = [null, this.adopt(news.message, news.points)];
     const freed = this.settle(this.facts.status === "closed");
     this.updateViews(content.kind === "frame" || Boolean(news) || freed);
   }

@@ -23,6 +23,8 @@ interface Told extends RunFacts {
 /** A new picture. One buffer: float32 (N, 2), or what `readMixture` reads. */
 export interface FrameMessage extends Told {
   kind: "frame";
+  /** What the buffer's whole numbers are multiplied with, where it holds such: of very many objects. */
+  step?: number;
 }
 
 /** Nothing to show, but the kernel lives. */

@@ -11,6 +11,7 @@ import { Scatter } from "./scatter.js";
 /** @import { Names } from "./names.js" */
 /** @import { Stage } from "../stage.js" */
 
+const WHOLE_AFTER = 180; // ms after the last painting of a part of the objects
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
 
 export class Canvases {
@@ -30,6 +31,11 @@ export class Canvases {
     this.names = names;
     this.scatter = new Scatter();
     this.pen = penOf(parts.canvas, { willReadFrequently: true }); // it is painted in memory
+    /** @type {Float32Array|undefined} what was painted last */
+    this.points = undefined;
+    this.place = "";
+    /** @type {number|undefined} a timer */
+    this.whole = undefined;
     /** @type {Pair} */
     this.curveSize = [0, 0];
     this.curveAt = -CURVE_EVERY;
@@ -57,7 +63,15 @@ export class Canvases {
   /** True while more names may find room. @param {Look} look @param {number} now */
   paint(look, now) {
     const { points, window, size, ratio } = this.stage;
-    this.scatter.paint(this.pen, points, window, look, size, ratio);
+    const place = [window.x, window.y, window.width, ...size].join();
+    const moves = points !== this.points || place !== this.place;
+    [this.points, this.place] = [points, place];
+    this.scatter.paint(this.pen, points, window, look, size, ratio, moves);
+    this.stage.painted = this.scatter.words;
+    this.hub.clock.clearTimeout(this.whole);
+    // Once it rests, all of the objects are painted.
+    this.whole =
+      this.scatter.stride > 1 ? this.hub.clock.setTimeout(() => this.hub.paintSoon(), WHOLE_AFTER) : undefined;
     const more = this.names.arrange(now, look.ranks, this.scatter.radius);
     this.paintAbove();
     this.paintCost(now);

@@ -2,6 +2,7 @@
 // stamp: without a GPU this is ten times as fast as asking the canvas for thousands of small pictures. Marks too small
 // to tell their shapes apart are dots of a few pixels, written straight into the picture.
 
+import { Density } from "./density.js";
 import { OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { penOf } from "../../shared/elements.js";
 import { channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
@@ -14,6 +15,10 @@ const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot
 const LEAST = 0.55;
 const BESIDE = 2.6; // largest radius of a mark with its name beside it
 const STEADY = 0.15; // share by which the best radius may differ from the present one before it changes
+const DENSE = 30000; // objects in view above which counts are shown rather than marks
+const SPARSE = 24000; // and below which marks are shown again
+const SPECKS = 250000; // objects in view below which each is two pixels wide
+const PAUSE = 24; // ms that a painting may take while the map moves; beyond, it is of a part of the objects
 const KINDS = 65536; // keys of marks at one rank
 export const RINGED = 40; // selected objects that wear a ring; more would cover the map, and wear an edge of ink
 
@@ -106,6 +111,11 @@ export class Scatter {
     this.pixels = new Uint32Array(0); // of the image
     this.at = new Int32Array(0); // where each point lies in the picture, or -1
     this.radius = 0;
+    this.density = new Density();
+    this.dense = false; // whether counts are shown
+    this.visible = DENSE; // objects in view, about
+    this.stride = 1; // of the objects that were painted, one of so many
+    this.cost = 0; // ms that a painting of all takes, about
   }
 
   /**
@@ -119,9 +129,9 @@ export class Scatter {
   /**
    * Paint the points; `width` and `height` are in CSS pixels, `ratio` is device pixels for one of them.
    * @param {CanvasRenderingContext2D} context @param {Float32Array} points @param {Place} window @param {Look} look
-   * @param {Pair} size @param {number} ratio
+   * @param {Pair} size @param {number} ratio @param {boolean} [moves]  whether more paintings follow at once
    */
-  paint(context, points, window, look, [width, height], ratio) {
+  paint(context, points, window, look, [width, height], ratio, moves = false) {
     const pad = Math.round(PAD * ratio);
     const [right, low] = [context.canvas.width + 2 * pad, context.canvas.height + 2 * pad];
     if (!this.image || this.image.width !== right || this.image.height !== low) {
@@ -129,9 +139,14 @@ export class Scatter {
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     this.pixels.fill(pixelOf(look.ground));
-    const visible =
-      window.width > 0 ? this.project(points, window, (width * ratio) / window.width, right, low, pad) : 0;
-    if (visible) {
+    const scale = window.width > 0 ? (width * ratio) / window.width : 0;
+    this.stride = 1;
+    if (this.dense && scale) this.dense = this.counts(points, window, look, scale, right, low, pad, ratio, moves);
+    const visible = scale && !this.dense ? this.project(points, window, scale, right, low, pad) : 0;
+    if (visible > DENSE) {
+      this.visible = visible;
+      this.dense = this.counts(points, window, look, scale, right, low, pad, ratio, moves);
+    } else if (visible) {
       const fitting = Scatter.radius(visible, width, height);
       const best = look.small ? Math.min(fitting, BESIDE) : fitting;
       if (Math.abs(Math.log(best / this.radius)) > STEADY) this.radius = best;
@@ -139,6 +154,39 @@ export class Scatter {
       else this.marks(look, ratio, points.length / 2, right);
     }
     context.putImageData(this.image, -pad, -pad);
+  }
+
+  /** What a reader is told of what is painted, where that is not a mark for each object. */
+  get words() {
+    if (!this.dense) return "";
+    const part = this.stride > 1 ? `; while it moves, of one object in ${this.stride}` : "";
+    return `tones show how many objects lie there${part}`;
+  }
+
+  /**
+   * Paint counts; false if there are so few objects in view that marks are better.
+   * @param {Float32Array} points @param {Place} window @param {Look} look @param {number} scale @param {number} right
+   * @param {number} low @param {number} pad @param {number} ratio @param {boolean} moves
+   */
+  counts(points, window, look, scale, right, low, pad, ratio, moves) {
+    const began = performance.now();
+    const { density } = this;
+    this.stride = moves ? Math.max(1, Math.ceil(this.cost / PAUSE)) : 1;
+    const [width, height] = [(right - 2 * pad) / ratio, (low - 2 * pad) / ratio];
+    this.radius = Scatter.radius(this.visible, width, height);
+    const side = Math.max(1, Math.round(ratio * (this.visible < SPECKS ? 2 : 1)));
+    const visible = density.add(points, window, look, scale, right, low, pad, side, this.stride);
+    // With hysteresis, lest the size of all specks change back and forth.
+    if (Math.abs(Math.log(visible / this.visible)) > STEADY) this.visible = visible;
+    if (visible < SPARSE) return false;
+    const added = performance.now();
+    density.write(this.pixels, look.ground);
+    if (look.chosen) {
+      this.project(points, window, scale, right, low, pad);
+      density.mark(this.pixels, this.at, look, right, Math.max(side, Math.round(ratio)));
+    }
+    this.cost = this.stride * (added - began); // what grows with the objects
+    return true;
   }
 
   /**

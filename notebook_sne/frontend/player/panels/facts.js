@@ -101,7 +101,7 @@ export class Facts {
   note(now) {
     const { axes, selection, hub } = this;
     const limits = hub.model.get("axes_note");
-    const ruled = [axes.rule, selection.size, limits, hub.facing?.to].join();
+    const ruled = [axes.rule, selection.size, limits, hub.facing?.to, this.stage.painted].join();
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
     const said = [
@@ -109,6 +109,7 @@ export class Facts {
       axes.words,
       limits,
       hub.facing ? `turned to match ${hub.facing.to}` : "",
+      this.stage.painted,
       selection.size ? `${selection.size} selected` : "",
     ];
     write(this.parts.note, this.stage.points.length ? said.filter(Boolean).join(" · ") : "");
