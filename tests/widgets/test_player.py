@@ -211,18 +211,6 @@ def test_a_data_set_brings_its_own_labels_names_and_images(browser):
 
 def test_maps_of_other_than_two_coordinates_are_drawn_and_said(browser):
     assert map_points(np.ones((1, 4, 1))).shape == (4, 2)
-
-
-def test_frames_of_very_many_objects_travel_in_half_the_bytes():
-    points = np.random.default_rng(0).normal(size=(MANY, 2)).astype("<f4") * 30
-    told, packed = pack_points(points)
-    assert len(packed) == 4 * MANY
-    back = np.frombuffer(packed, "<i2").reshape(-1, 2) * told["step"]
-    assert np.abs(back - points).max() <= 0.51 * told["step"] < np.ptp(points) / 60_000
-    assert pack_points(points[1:]) == ({}, points[1:].tobytes())  # fewer travel as they are
-    assert pack_points(np.zeros_like(points)) == ({"step": 1.0}, bytes(4 * MANY))
-    points[3] = np.nan
-    assert pack_points(points) == ({}, points.tobytes())
     assert axes_note(np.ones((1, 4, 1))) == "" and axes_note(np.ones((1, 4, 2))) == ""
     assert axes_note(np.ones((1, 4, 3))) == "first 2 of 3 coordinates"
     player = browser.show(watch(Drifting(n_components=3), X))
@@ -353,3 +341,15 @@ def test_a_bad_setting_is_refused_by_its_type_or_its_value(settings, error, word
 def test_numbers_of_numpy_are_numbers(browser):
     player = browser.show(watch(Drifting(), X, autoplay=False, height=np.int64(300), compact=np.True_))
     assert player.height == 300 and player.compact is True
+
+
+def test_frames_of_very_many_objects_travel_in_half_the_bytes():
+    points = np.random.default_rng(0).normal(size=(MANY, 2)).astype("<f4") * 30
+    told, packed = pack_points(points)
+    assert len(packed) == 4 * MANY
+    back = np.frombuffer(packed, "<i2").reshape(-1, 2) * told["step"]
+    assert np.abs(back - points).max() <= 0.51 * told["step"] < np.ptp(points) / 60_000
+    assert pack_points(points[1:]) == ({}, points[1:].tobytes())  # fewer travel as they are
+    assert pack_points(np.zeros_like(points)) == ({"step": 1.0}, bytes(4 * MANY))
+    points[3] = np.nan
+    assert pack_points(points) == ({}, points.tobytes())

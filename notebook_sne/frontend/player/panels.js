@@ -77,6 +77,8 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     help,
     panels: [method.element, knobs.element, springs.element],
   });
+  const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
+  names.closed.elements = [parts.note, parts.brief, hand];
   const facts = new Facts({ hub, stage, parts, axes, selection });
   /** What panels draw over the map. @param {Pen} pen */
   const paintPanels = (pen) => {

@@ -149,11 +149,16 @@ class Cells {
  * @param {Label[]} items @param {number} width  of the picture @param {number} height
  * @param {Dot[]} dots  marks to leave uncovered where possible
  * @param {number} cover  share of its box by which a label may cover marks
+ * @param {Box[]} closed  where no label may lie
  * @returns {(Placed|null)[]}
  */
-export function placeLabels(items, width, height, dots = items, cover = SPARSE) {
-  const [taken, marks] = [new Cells(width, height, items.length), new Cells(width, height, dots.length)];
+export function placeLabels(items, width, height, dots = items, cover = SPARSE, closed = []) {
+  const [taken, marks] = [
+    new Cells(width, height, items.length + closed.length),
+    new Cells(width, height, dots.length),
+  ];
   for (const { x, y, radius, weight } of dots) marks.add(x - radius, y - radius, 2 * radius, 2 * radius, weight);
+  for (const box of closed) taken.add(box.left, box.top, box.width, box.height);
   /** @type {number[]} */
   const around = new Array(16).fill(0);
   /** @param {Label} item @param {boolean} stays  whether only the place counts that it has */

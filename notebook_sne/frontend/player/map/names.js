@@ -4,6 +4,7 @@
 
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
+import { Closed } from "./closed.js";
 import { Groups } from "./groups.js";
 import { FAINT, PLAIN } from "./colors.js";
 import { LINE, Lettering } from "./lettering.js";
@@ -60,6 +61,7 @@ export class Names {
     this.asked = "";
     /** @type {number|undefined} a timer */
     this.again = undefined;
+    this.closed = new Closed();
     this.letters = new Lettering(stage);
   }
 
@@ -138,7 +140,7 @@ export class Names {
     const labels = [...this.firstLabels(near), ...classes];
     if (mode === "names" && !this.silent) labels.push(...this.others(labels, enters, moving));
     else this.tried = stage.count;
-    const places = placeLabels(labels, ...stage.size, this.dots(), COVER);
+    const places = placeLabels(labels, ...stage.size, this.dots(), COVER, this.closed.boxes(now));
     this.written = labels.flatMap((label, k) => {
       const box = places[k];
       return box ? [{ ...label.name, box, place: box.place }] : [];
