@@ -60,7 +60,8 @@ class Player(LiveWidget, MapView):
     -----
     A map with one coordinate is drawn on a line; of more than two coordinates the first two are drawn, and of several
     maps the first; the view says so. Whatever the reader chooses in the view is an attribute here, and can be set:
-    ``selection``, ``color``, ``axes``, ``spring_of``, ``show_images``, ``compact``, ``hide_labels``, ``pace``.
+    ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``compact``,
+    ``hide_labels``, ``pace``.
 
     See Also
     --------

@@ -20,7 +20,7 @@ interface Told extends RunFacts {
   marks?: Mark[];
 }
 
-/** A new picture. One buffer: float32 (N, 2), or what `readMixture` reads. */
+/** A new picture. One buffer: float32 (N, 2), int16 with a `step`, or what `readMixture` reads. */
 export interface FrameMessage extends Told {
   kind: "frame";
   /** What the buffer's whole numbers are multiplied with, where it holds such: of very many objects. */
