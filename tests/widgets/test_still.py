@@ -211,7 +211,7 @@ def test_while_a_run_goes_on_stills_are_rare_and_only_while_a_page_is_open(publi
     n = len(published) + 1  # one may be under way
     assert not until(lambda: len(published) > n, 0.5)
     player.close()
-    assert until(lambda: f"iteration {player.run.state.iteration}," in published[-1].data["text/plain"])
+    assert until(lambda: f"step {player.run.state.iteration}," in published[-1].data["text/plain"])
 
 
 def test_the_caption_describes_the_map_that_is_drawn():
