@@ -100,7 +100,7 @@ def test_the_film_is_saved_as_a_video_that_plays(open_page, tmp_path):
     view = open_film(open_page, recording.to_html(tmp_path / "film.html"))
     view.control("export-menu").click()
     with view.page.expect_download(timeout=60000) as saved:
-        view.root.locator(".nsne-menu [data-control='film']").click()
+        view.root.locator("[data-control='video']").click()
     assert saved.value.suggested_filename == "Drifting-step-39.webm"
     video = Path(saved.value.path()).read_bytes()
     assert video[:4] == b"\x1aE\xdf\xa3"  # as WebM begins

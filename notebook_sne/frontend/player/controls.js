@@ -61,7 +61,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   const run = new RunControls({ hub, parts, signal, say });
   const files = {
     ...picturesOf(pictured),
-    film: () => {
+    video: () => {
       say("The film plays once and is recorded");
       const picture = (/** @type {number} */ ratio) => pngCanvas(pictured(), ratio);
       const name = (/** @type {string} */ ending) => fileName(hub.shownFacts(), ending);

@@ -53,7 +53,7 @@ function windowBar() {
   const saves = saveParts("Save a picture", {
     png: ["Picture (PNG)", "Save the view as a PNG picture, for slides"],
     svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
-    film: ["Film (video)", "Play the film once and save it as a video, for slides"],
+    video: ["Film (video)", "Play the film once and save it as a video, for slides"],
   });
   const compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
   const fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
