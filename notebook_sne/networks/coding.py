@@ -21,14 +21,16 @@ __all__ = ["Coding", "Parts", "label_pairs"]
 _WORK = 0.04  # what a weight and an object cost, in units of a stored pair of P
 
 
-def label_pairs(labels: ArrayLike, n_objects: int) -> sparse.csr_array:
+def label_pairs(labels: ArrayLike | None, n_objects: int) -> sparse.csr_array:
     """Return the P in which each object chooses evenly among the others of its class, CSR, shape (N, N).
 
     Raises
     ------
     ValueError
-        If an object has no label, or is the only one of its class.
+        If there are no labels, if an object has none, or is the only one of its class.
     """
+    if labels is None:
+        raise ValueError("neighbors='labels' needs the class of each object, but labels is None; give labels=labels")
     _, classes = sort_classes(labels, n_objects)
     without = np.flatnonzero(classes == UNLABELED)
     if len(without):

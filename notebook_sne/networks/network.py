@@ -147,7 +147,7 @@ class Network:
         tanh = _tanh()
         dY = None if dY is None else dY.astype(X.dtype, copy=False)
 
-        def of_block(block: slice) -> tuple[float, Floats]:
+        def of_block(block: slice) -> tuple[float, list[Floats]]:
             x = X[block]
             reconstruction = 0.0
 
@@ -184,7 +184,7 @@ class Network:
             return h.T @ h, h.T @ Y[block]
 
         parts = by_blocks(of_block, len(X))
-        products, targets = sum(part[0] for part in parts), sum(part[1] for part in parts)
+        products, targets = (functools.reduce(np.add, [part[k] for part in parts]) for k in (0, 1))
         ridge = _RIDGE * np.trace(products) / len(products)
         found = by_blocks(lambda _: np.linalg.solve(products + ridge * np.eye(len(products)), targets), 1)[0]
         return np.concatenate([found.ravel(), weights[found.size :]])

@@ -74,7 +74,7 @@ class ParametricMap(CodedMap):
 
     model: SingleMap | None = None
 
-    def _of_codes(self) -> SingleMap | None:
+    def _of_codes(self) -> SingleMap:
         return TSNE() if self.model is None else self.model
 
     @property
