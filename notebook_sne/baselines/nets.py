@@ -158,6 +158,8 @@ class NetLayout(Layout):
         Whose P is the net; it is kept alive, as a run asks for it again.
     """
 
+    holds = False
+
     def __init__(self, target: Target) -> None:
         self._target, self.net = target, target.P
         super().__init__(1, len(self.net.Z), 2, weighted=False)

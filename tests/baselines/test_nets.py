@@ -381,6 +381,15 @@ def test_a_map_that_is_no_plane_is_not_handed_to_a_net():
 
 
 @each_net
+def test_no_object_of_a_net_can_be_held(method):
+    with ns.Run(quick(method), clusters()) as run:
+        run.steps(2)
+        with pytest.raises(NotImplementedError, match="cannot hold objects where they are"):
+            run.pin([3])
+        assert run.steps(2).iteration == 4
+
+
+@each_net
 def test_a_net_of_other_numbers_goes_on_from_the_positions(method):
     X = clusters()
     state = states(quick(method), X, 10)[-1]
