@@ -133,7 +133,7 @@ class NNCA(CodedMap):
     """
 
     objective: Literal["log", "accuracy"] = "log"
-    penalty: float | Schedule | None = 0.1  # type: ignore[misc, assignment]
+    penalty: float | Schedule | None = 0.1  # type: ignore[assignment, misc]
     strength: float | Schedule | None = None
 
     neighbors: ClassVar[Literal["labels"]] = "labels"  # type: ignore[misc]

@@ -7,6 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
 from notebook_sne.fitting.problem import Problem
@@ -94,6 +95,12 @@ def test_a_code_depends_on_its_object_alone():
     new = objects(n=9, seed=1)
     np.testing.assert_allclose(fitted.transform(objects()), fitted.embedding_, atol=1e-12)
     np.testing.assert_allclose(fitted.transform(new[:2]), fitted.transform(new)[:2], atol=1e-12)
+
+
+@pytest.mark.slow
+def test_scikit_learns_checks_pass():
+    results = check_estimator(NNCA(hidden=(5,), max_iter=10), on_skip=None)
+    assert {r["status"] for r in results} <= {"passed", "skipped"}
 
 
 @pytest.mark.parametrize("options", [{}, {"optimizer": "momentum", "jitter": 0.01}, {"strength": 0.5}])
