@@ -213,3 +213,16 @@ def test_grids(claim):
     ours = [each["median"] for series in (half, tenth, shared, wrong, kept_ones) for each in series]
     seconds = [row("topographic_maps", map=name, measure="seconds")["median"] for name in maps[:3]]
     return [*ours, seeds("topographic_maps")], seconds
+
+
+@check("Linear relational embedding")
+def test_family_trees(claim):
+    counts, rows = (4, 8, 12, 20, 30), kept("family_trees")["rows"]
+    share = {(each["held out"], each["method"]): each["solved, share"] for each in rows}
+    whole = [row("family_trees", held_out=n, method="LRE")["splits solved whole"] for n in counts]
+    for n in counts:
+        assert share[n, "LRE"] > 2 * max(share[n, "least squares"], share[n, "most common"])
+        assert share[n, "LRE"] > share[n, "LRE in 3 dimensions"] > share[n, "LRE in 3 dimensions, no penalty"]
+    ours = [*counts, 112, *(share[n, "LRE"] for n in counts), *whole]
+    ours += [share[n, name] for name in ("LRE in 3 dimensions", "translation") for n in counts]
+    return ours, []
