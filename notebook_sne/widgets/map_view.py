@@ -23,6 +23,7 @@ from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["MapView", "RefusedValue", "check_flag", "check_height"]
 
+STILL_OBJECTS = 100_000  # most objects drawn in a still picture
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
 COLORS = ["label", "value", "cost", "none"]
 WRITTEN = ["names", "classes", "none"]
@@ -333,21 +334,32 @@ class MapView(View):
         from notebook_sne.views.static import add_names
 
         limits = {"size": size, "most_bytes": most_bytes}
+        drawn_rows = slice(None)
+        if len(Y) > STILL_OBJECTS:  # a picture of all would take seconds from the run's own processor
+            drawn_rows = np.sort(np.random.default_rng(0).choice(len(Y), STILL_OBJECTS, replace=False))
+            words += f", {STILL_OBJECTS:,} of them drawn"
+        Y = Y[drawn_rows]
         named = self.show_names == "names"
         if named:
             mark = min(mark_size(len(Y), size), BESIDE_NAMES)
             limits |= {"mark": mark, "most_bytes": most_bytes // 2}
         if channel == "label":
             labels = Labels(unpack_classes(self.classes), tuple(self.class_names))
-            drawn, key = png(Y, labels.classes, **limits), legend(labels.groups())
+            drawn, key = png(Y, labels.classes[drawn_rows], **limits), legend(labels.groups())
         elif channel == "value":
             low, high = self.value_range
             values = np.frombuffer(self.values, "<f4").astype(float)
             labels, shares = Labels(values=values), (values - low) / (high - low or 1.0)
-            drawn, key = png(Y, values=shares.clip(0, 1), **limits), legend(labels.groups(), self.value_range)
+            drawn, key = (
+                png(Y, values=shares.clip(0, 1)[drawn_rows], **limits),
+                legend(labels.groups(), self.value_range),
+            )
         else:
             drawn, key = png(Y, **limits), ""
         kind = "png"
         if named:
-            drawn, kind = add_names(drawn, Y, self.names, size=size, mark=mark).encode(), "svg+xml"
+            drawn, kind = (
+                add_names(drawn, Y, np.array(self.names, dtype=object)[drawn_rows], size=size, mark=mark).encode(),
+                "svg+xml",
+            )
         return figure([picture(drawn, kind, size, size, f"Map: {words}")], self.title, words, key)
