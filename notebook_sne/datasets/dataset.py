@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.given import as_list, check_given, generator_of, show
+from notebook_sne.objects.columns import frame_of, read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, check_labels, sort_classes
 from notebook_sne.objects.names import read_names
@@ -25,7 +26,7 @@ from notebook_sne.objects.triples import Triples, read_triples
 __all__ = ["Dataset"]
 
 # What has one entry for each object, in reading order.
-_FIELDS = ("X", "P", "counts", "labels", "names", "images", "kept", "outside")
+_FIELDS = ("X", "P", "counts", "labels", "names", "images", "columns", "kept", "outside")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -52,6 +53,8 @@ class Dataset:
         What each object is called; an empty text where that is not known.
     images : ndarray, shape (N, height, width) or (N, height, width, 3), or None
         Gray values in the unit of the source, more ink being a larger value; or red, green and blue.
+    columns : pandas.DataFrame or None
+        What else is known of each object, a row each.
     kept : ndarray, shape (N,), or None
         Fraction of each object's counts that is among the objects; the rest is with what is not mapped.
     outside : ndarray or scipy.sparse CSR, shape (N, K), or None
@@ -90,6 +93,7 @@ class Dataset:
     labels: np.ndarray | None = None
     names: np.ndarray | None = None
     images: np.ndarray | None = None
+    columns: Any = None
     kept: np.ndarray | None = None
     outside: Any = None
     outside_names: np.ndarray | None = None
@@ -119,6 +123,8 @@ class Dataset:
                 self._keep(name, 2, None)
             if pairs is not None and name != "outside" and len(set(getattr(self, name).shape)) > 1:
                 raise ValueError(f"{name} must have a row and a column for each object, got shape {pairs.shape}")
+        if self.columns is not None:
+            object.__setattr__(self, "columns", frame_of(read_columns(self.columns, None)))
         self._keep("outside_names", 1, str)
         if self.outside_names is not None:
             n_outside = 0 if self.outside is None else self.outside.shape[1]
@@ -177,6 +183,8 @@ class Dataset:
                 parts.append(_labels_in_words(field))
             elif name == "names":
                 parts.append(f"names {', '.join(field[:3])}" + (", ..." if len(field) > 3 else ""))
+            elif name == "columns":
+                parts.append(f"columns {', '.join(field.columns)}")
             else:
                 parts.append(f"{name} {field.shape}")
         if self.maps is not None:
@@ -227,7 +235,9 @@ class Dataset:
             ) from None
         if chosen.ndim != 1 or len(chosen) == 0:
             raise ValueError(f"indices must choose a list of at least one object, got {show(indices)}")
-        cut = {name: getattr(self, name)[chosen] for name in self._present()}
+        cut = {name: getattr(self, name)[chosen] for name in self._present() if name != "columns"}
+        if self.columns is not None:
+            cut["columns"] = self.columns.iloc[chosen].reset_index(drop=True)
         if "counts" in cut:
             cut["counts"] = cut["counts"][:, chosen]
             cut.update(self._left_behind(chosen))

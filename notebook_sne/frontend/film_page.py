@@ -20,11 +20,13 @@ _UNSAID: dict[str, Any] = {
     "classes": b"", "class_names": [], "values": b"", "value_range": [], "image_size": [], "images": b"",
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
     "show_images": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "",
-    "snapshot": b"", "knobs": [], "models": [], "pins": [],
+    "snapshot": b"", "knobs": [], "models": [], "pins": [], "object_columns": [], "object_numbers": b"",
 }  # fmt: skip
 
 
-def write_film(recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None):
+def write_film(
+    recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None
+):
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network.
 
     Parameters
@@ -35,7 +37,7 @@ def write_film(recording, path, *, frames=100, labels=None, values=None, names=N
         The file; one that is there already is replaced, and passes on its mode. A device or a pipe is written into.
     frames : int, default=100
         Most frames; there are fewer where they would take more than 32 MB.
-    labels, values, names, images, title : optional
+    labels, values, names, images, title, columns : optional
         As for `Recording.describe`; what is left out is taken from there. Images are held whole: at most 8 million
         pixels in all, of images in color a third of that.
 
@@ -51,7 +53,7 @@ def write_film(recording, path, *, frames=100, labels=None, values=None, names=N
     OSError
         If the file is read-only or cannot be written; one that was there is then as it was.
     """
-    given = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+    given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
     return files.write(path, film_page(recording, frames=frames, **given))
 
 
@@ -64,14 +66,16 @@ def film_page(recording, *, frames=100, **given):
     return page_of(kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
 
 
-def film_traits(recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None):
+def film_traits(
+    recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None, columns=None
+):
     """Return the traits of a view that has no run, only a film; parameters and errors are those of `write_film`."""
     film = pack_film(recording, most_frames=frames, most_bytes=most_bytes)
     if not film:
         raise ValueError("recording must hold something to show, and nothing is recorded yet; play or step the run")
     header = json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
     last, n_objects = header["frames"][-1], header["n_objects"]
-    facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title}
+    facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
     facts = {name: getattr(recording, name) if value is None else value for name, value in facts.items()}
     if facts["values"] is not None and facts["labels"] is not None and check_labels(facts["labels"]).dtype.kind == "f":
         facts["values"] = None  # floats as labels are the values to show

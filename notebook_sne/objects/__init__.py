@@ -5,5 +5,6 @@
 - ``names``: texts, which may be missing in a picture but not where words are looked up.
 - ``images``: gray or in color, turned into 8 bits in one way.
 - ``triples``: facts of the form (object, relation, object), where these are all that is known.
+- ``columns``: any number of columns beside them: numbers, dates, texts.
 - ``traits``: all of these packed for a browser.
 """

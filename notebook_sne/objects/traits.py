@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from notebook_sne.objects.columns import column_traits, read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, read_labels, read_values
 from notebook_sne.objects.names import read_names
@@ -12,21 +13,22 @@ MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
 _NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
 
 
-def object_traits(n_objects, *, labels=None, values=None, names=None, title=None):
+def object_traits(n_objects, *, labels=None, values=None, names=None, title=None, columns=None):
     """Check what is known of the objects, and turn it into the traits that every view of a map has.
 
     Parameters
     ----------
     n_objects : int
         N.
-    labels, values, names, title
+    labels, values, names, title, columns
         See `notebook_sne.Player`.
 
     Returns
     -------
     traits : dict
         ``n_objects``, ``names``, ``title``; of classes ``classes`` (uint16 bytes, 65535 for unlabeled objects) and
-        ``class_names``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``.
+        ``class_names``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``; those of
+        `column_traits`.
 
     Raises
     ------
@@ -37,7 +39,7 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
     if told.values is not None and values is not None:
         raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
     numbers = told.values if values is None else read_values(values, n_objects)
-    names = read_names(names, n_objects, distinct=True) or ()
+    names, columns = read_names(names, n_objects, distinct=True) or (), read_columns(columns, n_objects)
     traits = {
         "n_objects": int(n_objects),
         "names": list(names) if any(names) else [],
@@ -49,7 +51,7 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
         packed = numbers.astype("<f4")
         ends = [float(np.nanmin(packed)), float(np.nanmax(packed))]
         traits |= {"values": packed.tobytes(), "value_range": ends}
-    return traits
+    return traits | column_traits(columns) if columns else traits
 
 
 def first_names(names, classes):

@@ -6,8 +6,11 @@ says what it means, its shape, and who sets it.
 Longer than 300 lines because every trait has its meaning, shape and direction under it.
 """
 
+from __future__ import annotations
+
 import uuid
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import traitlets
@@ -15,11 +18,15 @@ import traitlets
 from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.given import show
 from notebook_sne.models import WITHOUT_UNIT
+from notebook_sne.objects.columns import frame_of
 from notebook_sne.objects.labels import Labels
 from notebook_sne.objects.traits import first_names, unpack_classes
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture
 from notebook_sne.widgets.texts import as_sent
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["MapView", "RefusedValue", "check_flag", "check_height"]
 
@@ -65,10 +72,20 @@ class Indices(traitlets.List):
         return super().validate(obj, sorted({int(i) for i in value}))
 
 
+def _columns_as_sent(columns, _widget=None):
+    texts = ("name", "texts", "classes")
+    return [{key: value if key not in texts else _told(value) for key, value in column.items()} for column in columns]
+
+
+def _told(value):
+    return [None if text is None else as_sent(text) for text in value] if isinstance(value, list) else as_sent(value)
+
+
 class MapView(View):
     """A view of a map of objects in the browser; not used by itself. Its subclasses say where the map comes from."""
 
     _modules, _styles = PLAYER_MODULES, PLAYER_STYLES
+    _columns: tuple = ()
 
     # ---- the objects ----
 
@@ -95,6 +112,14 @@ class MapView(View):
     value_range = traitlets.List(traitlets.Float()).tag(sync=True)
     """Lowest and highest value. Python to browser, fixed."""
 
+    object_columns = traitlets.List(traitlets.Dict()).tag(sync=True, to_json=_columns_as_sent)
+    """What else is known of the objects, one dict a column: name, kind (number, date, text); texts, None where missing,
+    and classes where they are few; or at, its place in `object_numbers`. Python to browser, fixed."""
+
+    object_numbers = traitlets.Bytes(b"").tag(sync=True)
+    """Numbers and dates, in milliseconds since 1970, little-endian float64, shape (K, N), NaN where missing. Python to
+    browser, fixed."""
+
     has_images = traitlets.Bool(False).tag(sync=True)
     """Whether there is an image of each object. Python to browser, fixed."""
 
@@ -119,7 +144,8 @@ class MapView(View):
     """The object whose forces are shown, from 0 to N - 1; None for none. A live view only. Both ways."""
 
     color = traitlets.Unicode().tag(sync=True)
-    """What colors mean: label, value, cost (of each object, in a live view only) or none. Both ways."""
+    """What colors mean: label, value, cost (of each object, in a live view only), none, or a column, such as
+    ``column:year``. Both ways."""
 
     axes = traitlets.Unicode("follow").tag(sync=True)
     """The view's window: follow (always the whole map), fit (the whole map as it was when this was chosen, then held)
@@ -276,10 +302,15 @@ class MapView(View):
     @traitlets.validate("color")
     def _check_color(self, proposal):
         there = {"label": bool(self.classes), "value": bool(self.values), "cost": self.live, "none": True}
+        there |= {f"column:{name}": True for name in self._colorable()}
         if not there.get(proposal["value"]):
-            offered = [color for color in COLORS if there[color]]
+            offered = [color for color in there if there[color]]
             raise RefusedValue(f"color must be one of {offered} in this view, got {show(proposal['value'])}")
         return proposal["value"]
+
+    def _colorable(self):
+        """Return the names of the columns that colors can mean: numbers, dates and texts of few kinds."""
+        return [column["name"] for column in self.object_columns if "at" in column or column.get("classes")]
 
     @traitlets.validate("axes")
     def _check_axes(self, proposal):
@@ -298,6 +329,72 @@ class MapView(View):
         if proposal["value"] is not None and not 0 < proposal["value"] < float("inf"):
             raise RefusedValue(f"pace must be above 0 and finite, or None, got {proposal['value']}")
         return proposal["value"]
+
+    # ---- rows of objects ----
+
+    def _places(self):
+        """Return the map that is drawn, shape (N, d), or None before there is one."""
+        return None
+
+    def objects(self) -> pd.DataFrame:
+        """Return what is known of the objects: a row each, in their order.
+
+        Returns
+        -------
+        objects : pandas.DataFrame
+            Its columns are, where there are such: ``name``; ``label``, None where an object has none; ``value``; ``x``
+            and ``y``, where the object is now in the map that is drawn; and the columns that were given.
+        """
+        import pandas as pd
+
+        rows = pd.DataFrame(index=pd.RangeIndex(self.n_objects, name="object"))
+        if self.names:
+            rows["name"] = [name or None for name in self.names]
+        if self.classes:
+            said = [*self.class_names, None]
+            rows["label"] = [said[k] for k in unpack_classes(self.classes)]
+        if self.values:
+            rows["value"] = np.frombuffer(self.values, "<f4").astype(float)
+        places = self._places()
+        if places is not None:
+            for name, k in zip("xy", range(places.shape[1]), strict=False):
+                rows[name] = places[:, k].astype(float)
+        beside = frame_of(self._columns)
+        return rows if beside.empty else rows.join(beside.set_index(rows.index))
+
+    def selected(self) -> pd.DataFrame:
+        """Return the rows of the selected objects, as of `objects`."""
+        return self.objects().loc[self.selection]
+
+    def select(self, query: str) -> pd.DataFrame:
+        """Select the objects for which a query holds, and return their rows.
+
+        A page without Python has no queries: there the search, the legend and the lasso select.
+
+        Parameters
+        ----------
+        query : str
+            As of ``pandas.DataFrame.query`` on the columns of `objects`, such as ``"year > 1995"``. An object
+            whose number is missing is not above or below anything.
+
+        Returns
+        -------
+        selected : pandas.DataFrame
+
+        Raises
+        ------
+        ValueError
+            If the query cannot be read, or asks for a column that is not there.
+        """
+        rows = self.objects()
+        try:
+            found = rows.query(query)
+            self.selection = found.index.tolist()
+        except Exception as error:  # of many kinds: what was written may be anything
+            raise ValueError(
+                f"query must be one of pandas' on the columns {', '.join(rows.columns)}, got {show(query)}: {error}"
+            ) from None
+        return found
 
     # ---- the still picture ----
 

@@ -21,6 +21,7 @@ from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.frontend.film import centered, pins_in_view
 from notebook_sne.models import family
+from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.traits import object_traits
@@ -48,7 +49,7 @@ class Player(LiveWidget, MapView):
     ----------
     run : Run
         What to show. Closing the Player closes it.
-    labels, values, names, images, title, height, hide_labels, compact
+    labels, values, names, images, title, columns, height, hide_labels, compact
         As for `watch`.
 
     Raises
@@ -86,6 +87,7 @@ class Player(LiveWidget, MapView):
         names: ArrayLike | None = None,
         images: ArrayLike | None = None,
         title: str | None = None,
+        columns: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -95,12 +97,14 @@ class Player(LiveWidget, MapView):
         n_objects = count_objects(run.X)
         if names is None and isinstance(run.X, Triples):
             names = run.X.names
-        facts = object_traits(n_objects, labels=labels, values=values, names=names, title=title)
+        self._columns = read_columns(columns, n_objects)
+        facts = object_traits(n_objects, labels=labels, values=values, names=names, title=title, columns=self._columns)
         self.run = run
         self.error: Exception | None = None
         self.images_of_objects = None if images is None else Images(images, n_objects)
         self._description: dict[str, Any] = {
             "labels": labels, "values": values, "names": names, "images": images, "title": title,
+            "columns": self._columns or None,
         }  # fmt: skip
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
@@ -112,6 +116,10 @@ class Player(LiveWidget, MapView):
     @traitlets.observe("pace")
     def _keep_pace(self, change):
         self.run.pace = change["new"]
+
+    def _places(self):
+        state = self.run.state
+        return None if state is None else state.Y[0]
 
     def to_html(self, path: str | Path, *, frames: int = 100) -> Path:
         """Write what was recorded so far as one page that plays in any browser, with no kernel and no network.
@@ -228,6 +236,7 @@ def watch(
     recording: Recording | None = None,
     autoplay: bool = True,
     title: str | None = None,
+    columns: Any = None,
     height: int = 460,
     hide_labels: bool = False,
     compact: bool = False,
@@ -264,6 +273,10 @@ def watch(
         Whether to play at once; otherwise the start is made and shown.
     title : str, optional
         Heading of the view.
+    columns : DataFrame, or mapping of names to array-likes, optional
+        What else is known of each object, to read under the pointer, to color by and to select by: numbers, dates,
+        truth values or texts (a link is a text), missing ones allowed. A column that is named in a script is the color
+        ``"column:year"``; `selected` and `select` give and take rows of them. At most 64 columns.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False
@@ -292,8 +305,10 @@ def watch(
     >>> player.to_html("digits.html")                                  # doctest: +SKIP
     """
     if _is_dataset(X):
-        given = {"labels": labels, "names": names, "images": images}
-        labels, names, images = (getattr(X, name, None) if value is None else value for name, value in given.items())
+        given = {"labels": labels, "names": names, "images": images, "columns": columns}
+        labels, names, images, columns = (
+            getattr(X, name, None) if value is None else value for name, value in given.items()
+        )
         X = objects_of(X)
     player = Player(
         Run(model, X, start=start, knobs=knobs, pace=pace, recording=recording),
@@ -302,6 +317,7 @@ def watch(
         names=names,
         images=images,
         title=title,
+        columns=columns,
         height=height,
         hide_labels=hide_labels,
         compact=compact,

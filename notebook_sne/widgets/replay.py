@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.frontend.film_page import film_traits
 from notebook_sne.given import show
+from notebook_sne.objects.columns import read_columns
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.cells import supersede
 from notebook_sne.widgets.map_view import MapView
@@ -30,7 +32,7 @@ class Replay(MapView):
     ----------
     recording : Recording, str or Path
         A recording, such as ``run.recording``, or the file that one was saved in.
-    labels, values, names, images, title : optional
+    labels, values, names, images, title, columns : optional
         As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
         8 million pixels in all, of images in color a third of that.
     height : int, default=460
@@ -65,6 +67,7 @@ class Replay(MapView):
         names: ArrayLike | None = None,
         images: ArrayLike | None = None,
         title: str | None = None,
+        columns: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -75,12 +78,16 @@ class Replay(MapView):
             raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {show(frames)}")
         traits = film_traits(
             kept, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
-            images=images, title=title,
+            images=images, title=title, columns=columns,
         )  # fmt: skip
         self.recording = kept
+        self._columns = read_columns(kept.columns if columns is None else columns, traits["n_objects"])
         super().__init__(height=height, hide_labels=hide_labels, compact=compact, **traits)
         supersede(self)
         self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names"])
+
+    def _places(self):
+        return self.recording.frames[-1].Y[0]
 
     def _still_map(self):
         first = self.recording.frames[-1].Y[0]

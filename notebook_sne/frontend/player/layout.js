@@ -14,7 +14,7 @@ import { saveParts } from "../shared/save_menu.js";
 
 export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
-/** @type {Record<Channel, string>} */
+/** @type {Record<string, string>} */
 const COLORS = { label: "labels", value: "values", cost: "cost", none: "nothing" };
 /** @type {Record<Written, string>} */
 const WRITTEN = { names: "names", classes: "classes", none: "nothing" };
@@ -64,7 +64,10 @@ function windowBar() {
 
 /** @param {Shows} shows @param {HTMLElement} search */
 function toolRow({ labeled, lettered, images: imaged, channels, writes }, search) {
-  const { select: color, label } = choice("color", "Color", "What colors the points (c)", COLORS, channels);
+  /** @type {Record<string, string>} */
+  const said = { ...COLORS };
+  for (const channel of channels) if (channel.startsWith("column:")) said[channel] = channel.slice(7);
+  const { select: color, label } = choice("color", "Color", "What colors the points (c)", said, channels);
   const windowHelp = "What the view does when the map grows";
   const { select: axes, label: axesLabel } = choice("axes", "Axes", windowHelp, AXES, Object.keys(AXES));
   const namesHelp = "What is written on the map (w)";

@@ -2,6 +2,7 @@
 // does.
 
 import { bytes, floats } from "../shared/buffers.js";
+import { Columns } from "./columns.js";
 import { shorten } from "../shared/labels.js";
 import { UNLABELED } from "../shared/marks.js";
 import { digits } from "../shared/window.js";
@@ -22,6 +23,7 @@ export class KnownObjects {
     this.values = values.length ? values : null;
     this.range = model.get("value_range") || [];
     this.count = model.get("n_objects") || this.names.length || this.classes?.length || values.length || shown;
+    this.columns = new Columns(model, this.count);
   }
 
   /** Whether labels and values are kept from the reader. */

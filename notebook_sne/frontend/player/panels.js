@@ -52,7 +52,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const legendActs = {
     changed: () => hub.paintSoon(),
     /** @param {number} k @param {MouseEvent} event */
-    pick: (k, event) => selection.change(manner(event), objects.membersOf(k)),
+    pick: (k, event) => selection.change(manner(event), coloring.membersOf(k)),
   };
   const legend = new Legend(objects, legendActs, signal);
   const { model } = hub;

@@ -231,7 +231,7 @@ class PlayerView {
   look() {
     const { coloring, selection, objects, stage } = this;
     const { legend } = this.panels;
-    const classes = coloring.channel === "label" ? objects.classes : null;
+    const classes = coloring.channel === "label" ? coloring.source.classes : null;
     const signature = `${selection.version} ${legend.version} ${coloring.version}`;
     if (signature !== this.ranked) this.ranks = ranks(objects.count, classes, legend.dimmed, selection);
     this.ranked = signature;
@@ -260,7 +260,7 @@ class PlayerView {
     const [width, height] = stage.size;
     if (!width || !height) return false; // not laid out, or scrolled away by the host
     if (stage.ratio !== stage.sharp) this.resize();
-    if (this.readTheme(now) || this.legendRatio !== stage.ratio) {
+    if (this.readTheme(now) || legend.stale || this.legendRatio !== stage.ratio) {
       legend.paint(stage.theme.dark, stage.ratio);
       this.legendRatio = stage.ratio;
     }

@@ -55,7 +55,18 @@ export interface RunFacts {
 export type AxisRule = "follow" | "fit" | "fixed";
 /** What is written on the map. */
 export type Written = "names" | "classes" | "none";
-export type Channel = "label" | "value" | "cost" | "none";
+/** A column is named after the colon. */
+export type Channel = "label" | "value" | "cost" | "none" | `column:${string}`;
+
+/** What one column says of the objects: texts, or numbers that stand at a place of their own. */
+export interface ColumnFacts {
+  name: string;
+  kind: "number" | "date" | "text";
+  texts?: (string | null)[];
+  /** The texts that there are, if they are few. */
+  classes?: string[];
+  at?: number;
+}
 
 /** The traits of a widget, as widgets/map_view.py and widgets/explorer.py describe them. Each kind has its own. */
 export interface Traits extends RunFacts {
@@ -71,6 +82,8 @@ export interface Traits extends RunFacts {
   class_names: string[];
   values: DataView;
   value_range: [low: number, high: number];
+  object_columns: ColumnFacts[];
+  object_numbers: DataView;
   has_images: boolean;
   image_size: number[];
   images: DataView;

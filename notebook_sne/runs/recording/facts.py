@@ -3,14 +3,15 @@
 import numpy as np
 
 from notebook_sne.given import refuse_masked
+from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import check_labels, read_labels, read_values, with_gaps
 from notebook_sne.objects.names import read_names
 
 __all__ = ["FACTS", "check_facts"]
 
-FACTS = ("labels", "values", "names", "images", "neighbors", "title")
-_PER_OBJECT = FACTS[:-1]
+FACTS = ("labels", "values", "names", "images", "neighbors", "title", "columns")
+_PER_OBJECT = FACTS[:5]
 _LONGEST_TITLE = 1000
 
 
@@ -31,7 +32,7 @@ def check_facts(n_objects, facts):
         ``labels``: str, int or float array, shape (N,), NaN among floats where one is missing, and an array of objects
         with None where another one is; ``values``: float64, shape (N,), NaN where missing; ``names``: tuple of str, an
         empty one where missing; ``images``: uint8, shape (N, height, width) or (N, height, width, 3);
-        ``neighbors``: uint32, shape (N, K); ``title``: str.
+        ``neighbors``: uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column.
 
     Raises
     ------
@@ -98,6 +99,10 @@ def _neighbors(neighbors, n_objects):
     return array.astype(np.uint32)
 
 
+def _columns(columns, n_objects):
+    return read_columns(columns, n_objects)
+
+
 def _title(title, n_objects):
     if not isinstance(title, str):
         raise TypeError(f"title must be a str, got {type(title).__name__}; write title='digits'")
@@ -108,5 +113,5 @@ def _title(title, n_objects):
 
 _CHECKS = {
     "labels": _labels, "values": _values, "names": _names, "images": _images, "neighbors": _neighbors,
-    "title": _title,
+    "title": _title, "columns": _columns,
 }  # fmt: skip

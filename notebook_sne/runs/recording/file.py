@@ -13,6 +13,7 @@ import numpy as np
 
 from notebook_sne import files
 from notebook_sne.fitting.state import State
+from notebook_sne.objects.columns import Column
 from notebook_sne.runs.recording.archive import write_arrays
 from notebook_sne.runs.recording.frames import Frame
 from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, SPELLED, VERSION, check_length
@@ -164,9 +165,22 @@ def _state_node(state: State, memory: Arrays) -> Any:
     return encode(values, memory, f"the state of iteration {state.iteration}")
 
 
+def _written_column(name: str, column: Column) -> list[Entry]:
+    if column.kind != "text":
+        return [_column(name, "<f8", column.entries)]
+    texts = [(text or "").encode("utf-8", "surrogatepass") for text in column.entries]
+    missing = _column(f"{name}_missing", "|u1", [text is None for text in column.entries])
+    ends = _column(f"{name}_ends", "<i8", np.cumsum([len(text) for text in texts]))
+    return [missing, _bytes(f"{name}_text", b"".join(texts)), ends]
+
+
 def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any]]:
     out: list[Entry] = []
     described: dict[str, Any] = {"title": facts.get("title"), "facts": []}
+    if columns := facts.get("columns"):
+        described["columns"] = [[column.name, column.kind] for column in columns]
+        for k, column in enumerate(columns):
+            out += _written_column(f"columns_{k}", column)
     for name in ("labels", "values", "names", "images", "neighbors"):
         value = facts.get(name)
         if value is None:

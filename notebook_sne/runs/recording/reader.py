@@ -15,6 +15,8 @@ import numpy as np
 
 from notebook_sne.fitting.pins import check_pins
 from notebook_sne.fitting.state import State
+from notebook_sne.objects.columns import KINDS as COLUMN_KINDS
+from notebook_sne.objects.columns import MOST_COLUMNS, Column
 from notebook_sne.objects.labels import with_gaps
 from notebook_sne.runs.recording.archive import TYPES, Archive, expect
 from notebook_sne.runs.recording.facts import check_facts
@@ -272,6 +274,8 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
             facts["neighbors"] = archive.array(name, _UINT, (n_objects, None))
         else:
             expect(False, "its header names facts that no recording has")
+    if "columns" in header:
+        facts["columns"] = _columns(archive, header, n_objects, limit)
     if "labels" in facts and "labels_missing" in archive:
         missing = archive.array("labels_missing", _BYTE, (n_objects,)) != 0
         facts["labels"] = with_gaps(facts["labels"][~missing], missing)
@@ -279,7 +283,32 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
     return kept
 
 
+def _columns(archive: Archive, header: Header, n: int, limit: float) -> tuple[Column, ...]:
+    rows = list_in(header, "columns")
+    known = all(
+        isinstance(row, list) and len(row) == 2 and isinstance(row[0], str) and row[1] in COLUMN_KINDS for row in rows
+    )
+    expect(known and len(rows) <= MOST_COLUMNS, "its header does not say what its columns are, or names too many")
+    found: list[Column] = []
+    for k, (name, kind) in enumerate(rows):
+        if kind != "text":
+            found.append(Column(name, kind, archive.array(f"columns_{k}", _DOUBLE, (n,))))
+            continue
+        missing = archive.array(f"columns_{k}_missing", _BYTE, (n,)).tolist()
+        texts = _texts(archive, f"columns_{k}", n)
+        found.append(Column(name, kind, tuple(None if gone else t for t, gone in zip(texts, missing, strict=True))))
+    return tuple(found)
+
+
 def _column_of_texts(archive: Archive, name: str, n: int, limit: float) -> list[str] | np.ndarray:
+    found = _texts(archive, name, n)
+    # An array of texts gives each the room of the longest.
+    fits = name == "names" or 4 * n * max(map(len, found)) <= limit
+    expect(fits, "one of its labels is far too long")
+    return found if name == "names" else np.array(found)
+
+
+def _texts(archive: Archive, name: str, n: int) -> list[str]:
     text = archive.array(f"{name}_text", _BYTE, (None,)).tobytes()
     ends = archive.array(f"{name}_ends", _INT, (n,)).tolist()
     fits = ends[0] >= 0 and ends[-1] == len(text) and _rise(ends, strictly=False)
@@ -289,7 +318,4 @@ def _column_of_texts(archive: Archive, name: str, n: int, limit: float) -> list[
     except UnicodeDecodeError:
         found = []
     expect(found, f"{name}_text is no UTF-8")
-    # An array of texts gives each the room of the longest.
-    fits = name == "names" or 4 * n * max(map(len, found)) <= limit
-    expect(fits, "one of its labels is far too long")
-    return found if name == "names" else np.array(found)
+    return found

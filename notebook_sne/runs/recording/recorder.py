@@ -39,6 +39,7 @@ class Recorder:
     images: Any
     neighbors: Any
     title: Any
+    columns: Any
 
     def __init__(
         self,
@@ -188,6 +189,7 @@ class Recorder:
         images: Any = None,
         neighbors: Any = None,
         title: str | None = None,
+        columns: Any = None,
     ) -> Self:
         """Say what is known of the objects; what is left out stays as it was.
 
@@ -207,6 +209,8 @@ class Recorder:
             The K nearest objects in the data, nearest first, without the object itself.
         title : str, optional
             A heading.
+        columns : DataFrame or mapping, optional
+            What else is known of each object: numbers, dates, truth values or texts, at most 64 columns.
 
         Returns
         -------
@@ -218,6 +222,7 @@ class Recorder:
             If one of them does not fit the objects; then none is taken.
         """
         given = dict(labels=labels, values=values, names=names, images=images, neighbors=neighbors, title=title)
+        given["columns"] = columns
         with self._lock:
             self._n_objects, kept = check_facts(self._n_objects, given)
             for name, value in kept.items():

@@ -283,6 +283,7 @@ class Recording(Recorder):
         names: Any = None,
         images: Any = None,
         title: str | None = None,
+        columns: Any = None,
     ) -> Path:
         """Write a page that plays the frames in any browser, with no kernel and no network.
 
@@ -292,7 +293,7 @@ class Recording(Recorder):
             The file.
         frames : int, default=100
             Most frames in the page.
-        labels, values, names, images, title : optional
+        labels, values, names, images, title, columns : optional
             As for `describe`; what is left out is taken from there.
 
         Returns
@@ -303,6 +304,7 @@ class Recording(Recorder):
         from notebook_sne.frontend.film_page import write_film
 
         place: Path = write_film(
-            self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title
-        )
+            self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title,
+            columns=columns,
+        )  # fmt: skip
         return place

@@ -1,9 +1,12 @@
 // What colors the points: their labels, their values, their costs or nothing; and which of them stand out.
 
+import { digits } from "../../shared/window.js";
 import { UNLABELED, classColor, classShape, valueColor } from "../../shared/marks.js";
 
+/** @import { ColorSource } from "../columns.js" */
+/** @import { KnownObjects } from "../objects.js" */
 /** @import { Costs } from "../../shared/messages.d.ts" */
-/** @import { Channel, Objects } from "../../shared/types.d.ts" */
+/** @import { Channel } from "../../shared/types.d.ts" */
 
 const STEPS = 48; // colors of a continuous scale
 /** Ranks, the one that lies lowest first. */
@@ -34,7 +37,7 @@ function stepped(values, low, high) {
 }
 
 export class Coloring {
-  /** @param {Objects} objects */
+  /** @param {Pick<KnownObjects, "classes"|"classNames"|"values"|"range"|"count"> & Partial<Pick<KnownObjects, "columns">>} objects */
   constructor(objects) {
     this.objects = objects;
     /** @type {Channel} what was asked for */
@@ -48,15 +51,25 @@ export class Coloring {
     /** @type {Costs|null} */
     this.costs = null;
     this.version = 0;
-    this.values = objects.values ? stepped(objects.values, ...objects.range) : null;
+    const { classes, classNames, values, range } = objects;
+    /** @type {ColorSource} */
+    this.own = { title: "", classes, classNames, values, range, say: (value) => digits(value, 3) };
+    this.source = this.own; // what a label or a value is, at present: that of the objects, or of a column
+  }
+
+  /** What the colors of a channel mean, where that is known of the objects. @param {Channel} channel */
+  sourceOf(channel) {
+    return channel.startsWith("column:") ? this.objects.columns?.source(channel.slice(7)) : this.own;
   }
 
   /** Which of the channels there are, by what is known of the objects. @param {boolean} live */
   channels(live) {
     const { classes, values } = this.objects;
+    const all = /** @type {const} */ (["label", "value", "cost", "none"]);
     /** @type {Channel[]} */
-    const all = ["label", "value", "cost", "none"];
-    return all.filter((one) => ({ label: classes, value: values, cost: live, none: true })[one]);
+    const there = all.filter((one) => ({ label: classes, value: values, cost: live, none: true })[one]);
+    const columns = (this.objects.columns?.colorable ?? []).map((name) => /** @type {const} */ (`column:${name}`));
+    return [...there.slice(0, -1), ...columns, ...there.slice(-1)];
   }
 
   /**
@@ -66,19 +79,35 @@ export class Coloring {
   choose(wanted, { hidden, live, costs }) {
     const there = this.channels(live);
     this.wanted = there.includes(wanted) ? wanted : there[0];
-    let channel = this.wanted;
+    const source = this.sourceOf(this.wanted) ?? this.own;
+    /** @type {Channel} */
+    let channel = this.wanted.startsWith("column:") ? (source.classes ? "label" : "value") : this.wanted;
     if (hidden && channel !== "cost") channel = "none"; // costs tell no label
     if (channel === "cost" && !(costs?.values.length === this.objects.count)) channel = "none"; // still on their way
-    if (channel === this.channel && (channel !== "cost" || costs === this.costs)) return false;
+    const same = channel === this.channel && source === this.source;
+    if (same && (channel !== "cost" || costs === this.costs)) return false;
     this.channel = channel;
+    this.source = source;
     this.costs = costs;
-    if (channel === "label") [this.keys, this.range] = [this.objects.classes, null];
-    else if (channel === "value") [this.keys, this.range] = [this.values, this.objects.range];
-    else if (channel === "cost" && costs)
+    if (channel === "label") [this.keys, this.range] = [source.classes, null];
+    else if (channel === "value") {
+      const [low, high] = source.range;
+      [this.keys, this.range] = [source.values && stepped(source.values, low, high), [low, high]];
+    } else if (channel === "cost" && costs)
       [this.keys, this.range] = [stepped(costs.values, costs.low, costs.high), [costs.low, costs.high]];
     else [this.keys, this.range] = [null, null];
     this.version += 1;
     return true;
+  }
+
+  /** The objects of class k, of what colors mean now. @param {number} k */
+  membersOf(k) {
+    /** @type {number[]} */
+    const members = [];
+    this.source.classes?.forEach((one, i) => {
+      if (one === k) members.push(i);
+    });
+    return members;
   }
 
   /** @param {number} key @param {boolean} dark */
@@ -95,7 +124,7 @@ export class Coloring {
 
   /** @param {number} key */
   letter(key) {
-    return this.channel === "label" ? this.objects.classNames[key] : undefined;
+    return this.channel === "label" ? this.source.classNames[key] : undefined;
   }
 }
 

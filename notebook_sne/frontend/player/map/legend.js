@@ -26,9 +26,10 @@ export class Legend {
     /** @type {Set<number>} classes that step back */
     this.dimmed = new Set();
     this.version = 0;
-    const entries = entriesOf({ classes, classNames });
-    this.keys = entries.map(({ key }) => key);
     this.acts = acts;
+    this.signal = signal;
+    /** @type {number[]} */
+    this.keys = [];
     /** @type {HTMLCanvasElement[]} */
     this.marks = [];
     /** @type {HTMLButtonElement[]} */
@@ -38,17 +39,31 @@ export class Legend {
     this.bar = make("span", { class: "nsne-bar", role: "img", "aria-label": "from dark, low, to light, high" });
     this.unit = make("span", { class: "nsne-axis" });
     this.scale = make("div", { class: "nsne-values", hidden: "" }, this.low, this.bar, this.high, this.unit);
-    const blank = values ? values.reduce((sum, value) => sum + Number(Number.isNaN(value)), 0) : 0;
     this.blank = make("canvas", { "aria-hidden": "true" });
-    this.none = make(
-      "div",
-      { class: "nsne-values", hidden: "" },
-      blank ? this.blank : "",
-      blank ? make("span", {}, `no value (${blank})`) : "",
-    );
+    this.none = make("div", { class: "nsne-values", hidden: "" });
     this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": "Labels" });
     this.hint = make("div", { class: "nsne-quiet", hidden: "" }, PRESENT);
     this.element.append(this.list, this.scale, this.none, this.hint);
+    this.list.addEventListener("focusin", (event) => this.stopAt(event.target), { signal });
+    this.list.addEventListener("keydown", (event) => this.rove(event), { signal });
+    /** @type {object|null} what it tells of */
+    this.source = null;
+    this.fill({ classes, classNames, values });
+  }
+
+  /** Tell of other classes or values. @param {Pick<Objects, "classes"|"classNames"> & {values: ArrayLike<number>|null}} source */
+  fill({ classes, classNames, values }) {
+    const { acts, signal } = this;
+    const blank = values ? Array.from(values).reduce((sum, value) => sum + Number(Number.isNaN(value)), 0) : 0;
+    this.none.replaceChildren(...(blank ? [this.blank, make("span", {}, `no value (${blank})`)] : []));
+    const entries = entriesOf({ classes, classNames });
+    this.keys = entries.map(({ key }) => key);
+    this.dimmed = new Set();
+    this.version += 1;
+    [this.marks, this.entries] = [[], []];
+    this.stale = true; // its marks are to be painted
+    this.list.replaceChildren();
+    this.element.style.setProperty("--nsne-entry", "");
     if (!classes) return;
     const longest = classNames.reduce((most, name) => Math.max(most, name.length), 0);
     if (longest <= 10) this.element.style.setProperty("--nsne-entry", longest <= 3 ? "56px" : "100px");
@@ -77,8 +92,6 @@ export class Legend {
       this.entries.push(entry);
       this.list.append(entry);
     });
-    this.list.addEventListener("focusin", (event) => this.stopAt(event.target), { signal });
-    this.list.addEventListener("keydown", (event) => this.rove(event), { signal });
   }
 
   /** One entry has the Tab stop, of however many; arrows lead from one to the next. @param {KeyboardEvent} event */
@@ -124,17 +137,22 @@ export class Legend {
     this.acts.changed();
   }
 
-  /** Show what the colors mean now. @param {Pick<Coloring, "channel"|"range"|"wanted">} coloring @param {boolean} filmed  whether the film is shown @param {string} unit  of costs */
-  update({ channel, range, wanted }, filmed = false, unit = " nats") {
+  /** Show what the colors mean now. @param {Pick<Coloring, "channel"|"range"|"wanted"> & Partial<Pick<Coloring, "source"|"own">>} coloring @param {boolean} filmed  whether the film is shown @param {string} unit  of costs */
+  update({ channel, range, wanted, source, own }, filmed = false, unit = " nats") {
+    if (source && source !== (this.source ?? own)) {
+      this.fill(source);
+    }
+    this.source = source ?? null;
     this.hint.hidden = !(filmed && wanted === "cost" && channel === "none");
     this.element.hidden = channel === "none" && this.hint.hidden;
-    attribute(this.element, "aria-label", NAMES[channel] ?? "");
+    attribute(this.element, "aria-label", (channel !== "cost" && source?.title) || (NAMES[channel] ?? ""));
     this.list.hidden = channel !== "label";
     this.scale.hidden = !range;
     this.none.hidden = channel !== "value" || !this.none.textContent;
     if (!range) return;
-    write(this.low, digits(range[0], 3));
-    write(this.high, digits(range[1], 3));
+    const say = channel === "value" && source ? source.say : (/** @type {number} */ value) => digits(value, 3);
+    write(this.low, say(range[0]));
+    write(this.high, say(range[1]));
     write(this.unit, channel === "cost" ? unit.trim() : "");
   }
 
@@ -145,6 +163,7 @@ export class Legend {
 
   /** @param {boolean} dark @param {number} ratio */
   paint(dark, ratio) {
+    this.stale = false;
     this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColor(t, dark)).join(", ")})`;
     this.marks.forEach((mark, at) => {
       this.sign(mark, this.keys[at], dark, ratio);

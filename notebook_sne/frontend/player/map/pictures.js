@@ -107,6 +107,7 @@ export function shotOf({ hub, stage, objects, look }) {
     model.get("axes_note"),
   ];
   const labels = coloring.channel === "label";
+  const say = coloring.channel === "value" ? coloring.source.say : (/** @type {number} */ value) => digits(value, 3);
   const unit = coloring.channel === "cost" ? hub.unitOf(model_name) : "";
   return {
     title: model.get("title") || "",
@@ -114,15 +115,13 @@ export function shotOf({ hub, stage, objects, look }) {
     size: stage.size,
     theme,
     entries: labels
-      ? entriesOf(objects).map(({ key, name }) => ({
+      ? entriesOf(look.coloring.source).map(({ key, name }) => ({
           name,
           shape: coloring.shape(key),
           color: coloring.color(key, theme.dark),
         }))
       : [],
-    scale: coloring.range
-      ? { low: digits(coloring.range[0], 3), high: `${digits(coloring.range[1], 3)}${unit}` }
-      : null,
+    scale: coloring.range ? { low: say(coloring.range[0]), high: `${say(coloring.range[1])}${unit}` } : null,
   };
 }
 

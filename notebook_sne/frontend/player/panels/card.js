@@ -14,6 +14,7 @@ const CARD_LETTERS = 80; // letters of a name or a label
 const NEAR = 8; // neighbors told
 const SHEET = 0.36; // share of the screen's height that a sheet takes when its lists are there
 const NARROW = 640; // pixels: on a map less wide, the card of an object that was tapped is a sheet at the screen's border
+const MOST_COLUMNS = 8; // columns told: a card is read at a glance
 const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
 
 /**
@@ -60,6 +61,7 @@ export class Card {
     this.value = make("span", {});
     this.cost = make("span", {});
     this.number = make("small", {});
+    this.columns = make("dl", { class: "nsne-card-columns" });
     this.data = make("ol");
     this.map = make("ol");
     this.shared = make("small", {});
@@ -82,6 +84,7 @@ export class Card {
         this.thumbnail,
         make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.cost, this.number),
       ),
+      this.columns,
       this.lists,
     );
   }
@@ -146,6 +149,14 @@ export class Card {
     this.lists.hidden = true;
     this.thumbnail.hidden = true;
     this.image(index);
+    const told = this.objects.columns.of(index).slice(0, MOST_COLUMNS);
+    this.columns.replaceChildren(
+      ...told.flatMap(([name, words]) => [
+        make("dt", {}, shorten(name, CARD_LETTERS)),
+        make("dd", {}, shorten(words, CARD_LETTERS)),
+      ]),
+    );
+    this.columns.hidden = !told.length;
     hub.clock.clearTimeout(this.resting);
     this.resting = hub.clock.setTimeout(() => {
       this.rested = true;

@@ -189,6 +189,11 @@ export class Switches {
     if (legend.element.parentNode !== home) home.append(legend.element);
     p.legendFold.hidden = legend.element.hidden;
     p.strip.hidden = !compact || legend.element.hidden;
-    write(p.legendTitle, Legend.title(legend.hint.hidden ? coloring.channel : "cost"));
+    write(
+      p.legendTitle,
+      coloring.source.title && coloring.channel !== "cost"
+        ? coloring.source.title
+        : Legend.title(legend.hint.hidden ? coloring.channel : "cost"),
+    );
   }
 }

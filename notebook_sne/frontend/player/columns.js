@@ -1,0 +1,85 @@
+// Columns: what else is known of each object. It comes from anybody's data: texts stay texts, and links are not opened.
+
+import { bytes } from "../shared/buffers.js";
+import { UNLABELED } from "../shared/marks.js";
+import { digits } from "../shared/window.js";
+
+/** @import { ColumnFacts, Model } from "../shared/types.d.ts" */
+
+/**
+ * @typedef {object} ColorSource  what colors can mean: classes or values of the objects
+ * @property {string} title
+ * @property {Uint16Array|null} classes
+ * @property {string[]} classNames
+ * @property {Float32Array|Float64Array|null} values
+ * @property {number[]} range
+ * @property {(value: number) => string} say
+ */
+
+/** A day, with the time where there is one. @param {number} moment  ms since 1970 */
+export function dateWords(moment) {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return String(moment);
+  const [day, time] = date.toISOString().split("T");
+  return time.startsWith("00:00:00.000") ? day : `${day} ${time.slice(0, 8)}`;
+}
+
+/** A number as a reader wrote it: years and counts whole. @param {number} value */
+export const numberWords = (value) =>
+  Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : digits(value);
+
+export class Columns {
+  /** @param {Pick<Model, "get">} model @param {number} count */
+  constructor(model, count) {
+    this.list = model.get("object_columns") || [];
+    const packed = model.get("object_numbers");
+    const all = packed?.byteLength ? new Float64Array(bytes(packed)) : new Float64Array(0);
+    /** @type {Map<string, Float64Array>} */
+    this.numbers = new Map();
+    for (const { name, at } of this.list)
+      if (at !== undefined) this.numbers.set(name, all.subarray(at * count, (at + 1) * count));
+    /** @type {Map<string, ColorSource>} */
+    this.sources = new Map();
+  }
+
+  /** Those that colors can mean. */
+  get colorable() {
+    return this.list.filter(({ at, classes }) => at !== undefined || classes?.length).map(({ name }) => name);
+  }
+
+  /** What each column says of an object, in words; missing ones say so. @param {number} i @returns {[string, string][]} */
+  of(i) {
+    return this.list.map((column) => [column.name, this.words(column, i) ?? "missing"]);
+  }
+
+  /** @param {ColumnFacts} column @param {number} i @returns {string|undefined} */
+  words({ name, kind, texts }, i) {
+    if (texts) return texts[i] ?? undefined;
+    const value = this.numbers.get(name)?.[i] ?? Number.NaN;
+    if (Number.isNaN(value)) return undefined;
+    return kind === "date" ? dateWords(value) : numberWords(value);
+  }
+
+  /** What colors mean by a column. @param {string} name @returns {ColorSource|undefined} */
+  source(name) {
+    const column = this.list.find((one) => one.name === name);
+    if (!column || this.sources.has(name)) return this.sources.get(name);
+    const { kind, texts = [], classes } = column;
+    /** @type {ColorSource} */
+    const made = { title: name, classes: null, classNames: [], values: null, range: [], say: numberWords };
+    if (classes) {
+      const keys = new Map(classes.map((text, k) => [text, k]));
+      made.classes = Uint16Array.from(texts, (text) => (text === null ? UNLABELED : (keys.get(text) ?? UNLABELED)));
+      made.classNames = classes;
+    } else {
+      const values = this.numbers.get(name) ?? new Float64Array(0);
+      let [low, high] = [Infinity, -Infinity];
+      for (const value of values) if (!Number.isNaN(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+      made.values = values;
+      made.range = low <= high ? [low, high] : [0, 0];
+      if (kind === "date") made.say = dateWords;
+    }
+    this.sources.set(name, made);
+    return made;
+  }
+}

@@ -1,0 +1,147 @@
+"""Columns: whatever else is known of each object, such as a year, a source or a link, to be read, colored by and asked.
+
+A column holds numbers, dates or texts, by what its entries that are there are; truth values are the texts yes and no,
+and a link is a text like any other: nothing in a column is ever run or opened. What is missing stays missing.
+"""
+
+import datetime
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from notebook_sne.given import show
+from notebook_sne.objects.entries import split_entries
+from notebook_sne.objects.labels import read_labels
+
+__all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "column_traits", "frame_of", "read_columns"]
+
+MOST_COLUMNS, MOST_TEXT = 64, 8_000_000  # letters in all: a page and a saved notebook hold them
+LONGEST_NAME = 200
+KINDS = ("number", "date", "text")
+_RESERVED = ("name", "label", "value", "x", "y")
+
+
+class Column(NamedTuple):
+    """What one column says of the objects."""
+
+    name: str
+    kind: str
+    """number, date or text."""
+    entries: object
+    """float64, shape (N,), dates in ms since 1970, NaN where missing; or a tuple of str, None where missing."""
+
+
+def read_columns(columns, n_objects):
+    """Return the columns beside the objects, a tuple of Column.
+
+    Parameters
+    ----------
+    columns : pandas.DataFrame, mapping of str to array-like, tuple of Column, or None
+        One entry for each object in each: numbers, dates, truth values, or what `str` makes texts of.
+    n_objects : int
+        N; None for any number.
+
+    Raises
+    ------
+    ValueError
+        If there is not one entry for each object, a number is infinite, there are more than 64 columns or 8 million
+        letters, or two names are alike, none, longer than 200 letters, or that of what a view knows itself.
+    TypeError
+        If they are no table.
+    """
+    if columns is None:
+        return ()
+    if isinstance(columns, tuple) and all(isinstance(column, Column) for column in columns):
+        given = {column.name: _again(column) for column in columns}
+    elif hasattr(columns, "iloc") and hasattr(columns, "columns"):
+        given = dict(zip(map(str, columns.columns), (columns.iloc[:, k] for k in range(columns.shape[1])), strict=True))
+        if len(given) < columns.shape[1]:
+            raise ValueError(f"columns must have names that differ, got {list(map(str, columns.columns))}; rename them")
+    elif isinstance(columns, Mapping):
+        given = {str(name): entries for name, entries in columns.items()}
+    else:
+        raise TypeError(f"columns must be a DataFrame or a mapping of names to entries, got {show(columns)}")
+    if len(given) > MOST_COLUMNS:
+        raise ValueError(f"columns must be at most {MOST_COLUMNS}, got {len(given)}; leave some out")
+    bad = [name for name in given if not name or len(name) > LONGEST_NAME or name in _RESERVED]
+    if bad:
+        raise ValueError(
+            f"columns must have names of 1 to {LONGEST_NAME} letters other than {', '.join(_RESERVED)}, got "
+            f"{show(bad[0])}; rename it"
+        )
+    found = tuple(_read(name, entries, n_objects) for name, entries in given.items())
+    letters = sum(len(text) for column in found if column.kind == "text" for text in column.entries if text)
+    if letters > MOST_TEXT:
+        raise ValueError(f"columns must hold at most {MOST_TEXT:,} letters, got {letters:,}; shorten or leave some out")
+    return found
+
+
+def _again(column):
+    if column.kind == "date":
+        return np.where(np.isnan(column.entries), np.nan, column.entries).astype("datetime64[ms]")
+    return column.entries if column.kind == "number" else list(column.entries)
+
+
+def _read(name, entries, n_objects):
+    said = f"columns[{name!r}]"
+    present, missing = split_entries(said, entries, n_objects)
+    if present.dtype.kind == "O" and len(present) and all(isinstance(one, datetime.date) for one in present):
+        import pandas as pd
+
+        present = pd.to_datetime(list(present), utc=True).tz_localize(None).to_numpy()
+    if present.dtype.kind == "M":
+        return Column(name, "date", _whole(present.astype("datetime64[ms]").astype(np.int64), missing))
+    if present.dtype.kind in "iuf":
+        numbers = _whole(present, missing)
+        if np.isinf(numbers).any():
+            raise ValueError(
+                f"{said} must be finite, got {numbers[np.isinf(numbers)][0]}; give NaN where there is none"
+            )
+        return Column(name, "number", numbers)
+    texts = ["yes" if one else "no" for one in present] if present.dtype.kind == "b" else list(map(_text, present))
+    told = iter(texts)
+    return Column(name, "text", tuple(None if gone else next(told) for gone in missing))
+
+
+def _whole(present, missing):
+    numbers = np.full(len(missing), np.nan)
+    numbers[~missing] = present
+    numbers.flags.writeable = False
+    return numbers
+
+
+def _text(entry):
+    return entry.decode(errors="replace") if isinstance(entry, bytes) else str(entry)
+
+
+def frame_of(columns):
+    """Return columns as a DataFrame, a row for each object."""
+    import pandas as pd
+
+    made = {}
+    for column in columns:
+        entries = column.entries
+        if column.kind == "date":
+            entries = pd.to_datetime(pd.Series(entries), unit="ms")
+        made[column.name] = list(entries) if column.kind == "text" else entries
+    return pd.DataFrame(made)
+
+
+def column_traits(columns):
+    """Return the traits ``object_columns``, a dict each, and ``object_numbers``, float64 bytes of numbers and dates.
+
+    A column of texts has ``texts``; where they fall into few classes it has ``classes``, their names in natural order.
+    """
+    told, numbers = [], []
+    for column in columns:
+        facts = {"name": column.name, "kind": column.kind}
+        if column.kind == "text":
+            facts["texts"] = list(column.entries)
+            if len(set(column.entries) - {None}) <= 256:
+                facts["classes"] = list(read_labels(column.entries, None).class_names)
+        else:
+            facts["at"] = len(numbers)
+            numbers.append(np.asarray(column.entries, "<f8").tobytes())
+        told.append(facts)
+    return {"object_columns": told, "object_numbers": b"".join(numbers)}

@@ -1,0 +1,67 @@
+"""Columns beside the objects: read once, missing entries stay missing, kept by files, asked by queries."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import notebook_sne as ns
+from notebook_sne.objects.columns import Column, frame_of, read_columns
+
+TABLE = pd.DataFrame(
+    {
+        "year": [1990.0, 1996.0, None, 2001.0],
+        "who": ["a<script>", None, "b", "b"],
+        "when": pd.to_datetime(["2020-01-01 00:00", None, "2021-05-06 10:00", "2022-01-01 00:00"]),
+        "kept": [True, False, None, True],
+    }
+)
+
+
+def test_each_column_is_numbers_dates_or_texts_and_gaps_stay_gaps():
+    read = {column.name: column for column in read_columns(TABLE, 4)}
+    assert [column.kind for column in read.values()] == ["number", "text", "date", "text"]
+    assert np.isnan(read["year"].entries[2]) and np.isnan(read["when"].entries[1])
+    assert read["who"].entries == ("a<script>", None, "b", "b")
+    assert read["kept"].entries == ("yes", "no", None, "yes")
+    again = frame_of(read_columns(tuple(read.values()), 4))
+    assert again["when"][2] == pd.Timestamp("2021-05-06 10:00") and again["when"].isna().tolist() == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "match"),
+    [
+        ({"a": [1, 2, 3]}, ValueError, "one entry for each of the 4 objects, got 3"),
+        ({"a": [1, 2, 3, np.inf]}, ValueError, "must be finite"),
+        ({"x": [1, 2, 3, 4]}, ValueError, "names of 1 to 200 letters other than"),
+        ({str(k): range(4) for k in range(65)}, ValueError, "at most 64, got 65"),
+        ([1, 2, 3, 4], TypeError, "must be a DataFrame or a mapping"),
+        (pd.DataFrame(np.zeros((4, 2)), columns=["a", "a"]), ValueError, "names that differ"),
+    ],
+)
+def test_what_is_no_column_is_refused(columns, error, match):
+    with pytest.raises(error, match=match):
+        read_columns(columns, 4)
+
+
+def test_a_data_set_carries_its_columns():
+    data = ns.datasets.Dataset(title="four", X=np.eye(4), columns=TABLE)
+    assert data.select([3, 0]).columns["year"].tolist() == [2001.0, 1990.0]
+    with pytest.raises(ValueError, match="one entry for each object"):
+        ns.datasets.Dataset(title="four", X=np.eye(3), columns=TABLE)
+
+
+def test_a_view_gives_and_takes_rows_and_a_file_keeps_them(tmp_path):
+    with ns.Run(ns.SNE(perplexity=2, random_state=0, init="random"), np.eye(4)) as run:
+        run.steps(2)
+        recording = run.recording.describe(columns=TABLE, names=list("abcd"))
+    view = ns.replay(ns.Recording.load(recording.save(tmp_path / "four.npz")))
+    assert view.select("year > 1995").index.tolist() == [1, 3] == view.selection
+    assert view.selected()["name"].tolist() == ["b", "d"] and view.selected()["x"].notna().all()
+    view.color = "column:who"
+    with pytest.raises(ValueError, match="query must be one of pandas' on the columns name, x, y, year"):
+        view.select("nothing > 3")
+    with pytest.raises(ValueError, match="color must be one of"):
+        view.color = "column:nothing"
+    assert isinstance(recording.columns[0], Column)
+    page = recording.to_html(tmp_path / "four.html").read_text()
+    assert "a<script>" not in page
