@@ -2,6 +2,8 @@
 
 Every length that the header or an array declares is compared with the others, and with the limit, before anything of
 that length is made. Texts stay texts. What comes out either makes sense as a whole or is a ValueError.
+
+Longer than 300 lines because what is checked of one part depends on the others.
 """
 
 import itertools
