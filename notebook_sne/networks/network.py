@@ -168,7 +168,8 @@ class Network:
 
         parts = [part for layer in self._layers(weights.astype(X.dtype, copy=False)) for part in layer]
         found = by_blocks(of_block, len(X))
-        gradient = [sum(block[1][k].astype(np.float64) for block in found).ravel() for k in range(len(parts))]
+        blocks = [[block[1][k].astype(np.float64) for block in found] for k in range(len(parts))]
+        gradient = [functools.reduce(np.add, of_part).ravel() for of_part in blocks]
         return Returned(sum(block[0] for block in found), np.concatenate(gradient))
 
     def toward(self, weights: Floats, X: Floats, Y: Floats) -> Floats:

@@ -94,7 +94,7 @@ function surround(pen, shot, stamp) {
 }
 
 /** All that a picture says, apart from the map. @param {Pictured} pictured */
-export function shotOf({ hub, stage, objects, look }) {
+export function shotOf({ hub, stage, look }) {
   const { model } = hub;
   const { coloring } = look;
   const { theme } = stage;
