@@ -6,7 +6,7 @@ and a link is a text like any other: nothing in a column is ever run or opened. 
 
 import datetime
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class Column(NamedTuple):
     name: str
     kind: str
     """number, date or text."""
-    entries: object
+    entries: Any
     """float64, shape (N,), dates in ms since 1970, NaN where missing; or a tuple of str, None where missing."""
 
 
@@ -133,7 +133,8 @@ def column_traits(columns):
 
     A column of texts has ``texts``; where they fall into few classes it has ``classes``, their names in natural order.
     """
-    told, numbers = [], []
+    told: list[dict[str, Any]] = []
+    numbers: list[bytes] = []
     for column in columns:
         facts = {"name": column.name, "kind": column.kind}
         if column.kind == "text":

@@ -431,7 +431,7 @@ class MapView(View):
         from notebook_sne.views.static import add_names
 
         limits = {"size": size, "most_bytes": most_bytes}
-        drawn_rows = slice(None)
+        drawn_rows: np.ndarray | slice = slice(None)
         if len(Y) > STILL_OBJECTS:  # a picture of all would take seconds from the run's own processor
             drawn_rows = np.sort(np.random.default_rng(0).choice(len(Y), STILL_OBJECTS, replace=False))
             words += f", {STILL_OBJECTS:,} of them drawn"
@@ -441,8 +441,9 @@ class MapView(View):
             mark = min(mark_size(len(Y), size), BESIDE_NAMES)
             limits |= {"mark": mark, "most_bytes": most_bytes // 2}
         if channel == "label":
-            labels = Labels(unpack_classes(self.classes), tuple(self.class_names))
-            drawn, key = png(Y, labels.classes[drawn_rows], **limits), legend(labels.groups())
+            classes = unpack_classes(self.classes)
+            labels = Labels(classes, tuple(self.class_names))
+            drawn, key = png(Y, classes[drawn_rows], **limits), legend(labels.groups())
         elif channel == "value":
             low, high = self.value_range
             values = np.frombuffer(self.values, "<f4").astype(float)

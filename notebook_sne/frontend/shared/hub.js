@@ -16,10 +16,8 @@ const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 /** @type {(keyof RunFacts)[]} */
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", "pins", ...OF_MOMENT];
 /** Traits that change what is shown of the same picture. */
-const SWITCHES =
-  "hide_labels pace selection spring_of color axes compact height show_images show_names name_size knobs models".split(
-    " ",
-  );
+const SWITCHES = "hide_labels pace selection spring_of color axes compact height knobs models".split(" ");
+SWITCHES.push("show_images", "show_names", "name_size");
 
 export class Hub {
   /** @param {Model} model @param {Clock} clock  stands in for the browser's timers in tests */
