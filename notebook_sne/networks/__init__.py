@@ -5,9 +5,10 @@ model           what its codes are for                                         s
 =============== ============================================================== ========================
 `ParametricMap` the cost of SNE, t-SNE or another model, through a network     [Hinton2013; Maaten2009]
 `Autoencoder`   reconstructions, alone or beside the cost of such a model      [Hinton2013]
+`NNCA`          neighbors of the own class: non-linear NCA                     [Salakhutdinov2007]
 =============== ============================================================== ========================
 
-Both are estimators with states, as the models are, so that `watch` shows them and a `Run` records them. They need the
+All are estimators with states, as the models are, so that `watch` shows them and a `Run` records them. They need the
 extra ``networks``: ``pip install "notebook_sne[networks]"``.
 
 `network` has the network and what comes back from a gradient of its codes, `layout` makes of its weights what an
