@@ -6,7 +6,7 @@ import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
-const { Film, packPoints, unpackFilm } = await load("player/recording/film.js");
+const { Film, asPacked, packPoints, unpackFilm } = await load("player/recording/film.js");
 const { PlayerHub: Hub } = await load("player/hub.js");
 const { Requests } = await load("player/recording/requests.js");
 
@@ -111,6 +111,22 @@ test("between two frames points go straight, and one of no extent is no trouble"
   assert.equal(film.iterationAt(film.place(7)), 7);
   assert.equal(packPoints(Float32Array.of(NaN, 1)).packed[1], 32767);
   assert.equal(new Film().between(3).length, 0);
+});
+
+test("whole numbers that a frame brought are kept as they came", () => {
+  const whole = Int16Array.of(0, 32767, -32767, 5);
+  const buffer = new DataView(whole.buffer);
+  const film = new Film();
+  film.add(
+    { iteration: 0 },
+    Float32Array.from(whole, (q) => q * 0.5),
+    asPacked(buffer, 0.5),
+  );
+  const packed = packPoints(Float32Array.from(whole, (q) => q * 0.5));
+  assert.deepEqual([film.at(0).half, [...film.at(0).packed]], [packed.half, [...packed.packed]]);
+  whole.fill(0); // the film's are its own
+  assert.deepEqual([...film.at(0).packed], [0, 32767, -32767, 5]);
+  assert.equal(asPacked(buffer, undefined), undefined);
 });
 
 test("a long film is thinned evenly and keeps its first, its last and its marked frames", () => {

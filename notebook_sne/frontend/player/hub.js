@@ -4,11 +4,12 @@
 import { turned, turnedBack } from "../compare/facing.js";
 import { bytes, floats } from "../shared/buffers.js";
 import { Hub } from "../shared/hub.js";
+import { asPacked } from "./recording/film.js";
 import { Requests } from "./recording/requests.js";
 import { Shown } from "./recording/shown.js";
 import { TurnedKnobs } from "./recording/turned_knobs.js";
 
-/** @import { AnswerMessage, Costs, OrderName, SpringsMessage } from "../shared/messages.d.ts" */
+/** @import { AnswerMessage, Costs, FrameMessage, OrderName, SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { Clock, Facing, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
 
 export class PlayerHub extends Hub {
@@ -58,10 +59,10 @@ export class PlayerHub extends Hub {
     this.updateViews(true);
   }
 
-  /** @param {RunFacts} facts @param {Float32Array} points */
-  adopt(facts, points) {
-    super.adopt(facts, points);
-    this.shown.keep(facts, points);
+  /** @param {FrameMessage} facts @param {Float32Array} points @param {DataView} buffer */
+  adopt(facts, points, buffer) {
+    super.adopt(facts, points, buffer);
+    this.shown.keep(facts, points, asPacked(buffer, facts.step));
   }
 
   /** @param {RunFacts} news */

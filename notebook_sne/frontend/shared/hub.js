@@ -34,7 +34,7 @@ export class Hub {
     /** @type {number|null} iteration of these points; the facts may be newer */
     this.at = null;
     this.trace = new Trace();
-    /** @type {{message: FrameMessage, points: Float32Array}|null} the last frame, while the picture stands still */
+    /** @type {{message: FrameMessage, points: Float32Array, buffer: DataView}|null} the last frame, while the picture stands still */
     this.waiting = null;
     /** @type {DataView|undefined} the snapshot that was last read */
     this.snapshot = undefined;
@@ -161,11 +161,11 @@ export class Hub {
     if (!old) this.learn(content);
     if (content.kind === "frame") {
       this.painter.newest = content.seq;
-      if (!old) this.waiting = { message: content, points: places(buffers[0], content.step) };
+      if (!old) this.waiting = { message: content, points: places(buffers[0], content.step), buffer: buffers[0] };
     }
     // Also the last frame that came while the picture stood still.
     const news = this.frozen() ? null : this.waiting;
-    if (news) [this.waiting] = [null, this.adopt(news.message, news.points)];
+    if (news) [this.waiting] = [null, this.adopt(news.message, news.points, news.buffer)];
     const freed = this.settle(this.facts.status === "closed");
     this.updateViews(content.kind === "frame" || Boolean(news) || freed);
   }
@@ -175,8 +175,8 @@ export class Hub {
   /** Take what a request or a trait asked for. @param {AnswerMessage} _content @param {DataView[]} _buffers */
   answer(_content, _buffers) {}
 
-  /** Show a frame. @param {RunFacts} facts @param {Float32Array} points */
-  adopt({ iteration = null }, points) {
+  /** Show a frame. @param {FrameMessage} facts @param {Float32Array} points @param {DataView} _buffer  as they came */
+  adopt({ iteration = null }, points, _buffer) {
     this.points = points;
     this.at = iteration;
     this.snapshot = this.model.get("snapshot"); // older than this frame

@@ -15,7 +15,11 @@ const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot
 const LEAST = 0.55;
 const BESIDE = 2.6; // largest radius of a mark with its name beside it
 const STEADY = 0.15; // share by which the best radius may differ from the present one before it changes
-const DENSE = 30000; // objects in view above which counts are shown rather than marks
+// Objects in view above which counts are shown rather than marks. Not to save time: on 1004 by 658 pixels marks take 2, 3
+// and 11 ms for 10,000, 30,000 and 100,000 objects, counts 8, 16 and 36. But a mark of 30,000 is two pixels wide, too
+// small for a shape, and above that objects are hidden, wherever they lie: of ten clusters 35 in 100, of 100,000 objects,
+// of a pixel each, 56, of 300,000 76. At 10,000 marks are three pixels wide, and still tell.
+const DENSE = 30000;
 const SPARSE = 24000; // and below which marks are shown again
 const SPECKS = 250000; // objects in view below which each is two pixels wide
 const PAUSE = 24; // ms that a painting may take while the map moves; beyond, it is of a part of the objects

@@ -2,6 +2,8 @@
 // eyes. Positions are kept as whole numbers of 16 bits, as they are packed, and become map points only when shown: a
 // film of 100 frames of 70,000 objects takes 28 MB and would take twice that as single precision.
 
+import { bytes } from "../../shared/buffers.js";
+
 /** @import { Mark } from "../../shared/types.d.ts" */
 
 const FILM_FRAMES = 400;
@@ -22,6 +24,7 @@ const SPARES = 3; // buffers that shown points take turns in: the two before sta
  */
 
 /** @typedef {Omit<Frame, "half"|"packed">} FrameFacts */
+/** @typedef {Pick<Frame, "half"|"packed">} Packed */
 
 /**
  * Read a packed film. Each frame gets memory of its own, so that frames can be left out later.
@@ -55,6 +58,13 @@ export function packPoints(points) {
     packed[i] = Math.max(-FULL, Math.min(FULL, Math.round((points[i] / half) * FULL)));
   return { half, packed };
 }
+
+/**
+ * Points that came as whole numbers, as a film keeps them: to pack 1,000,000 anew takes 36 ms.
+ * @param {DataView} buffer @param {number} [step] @returns {Packed|undefined}
+ */
+export const asPacked = (buffer, step) =>
+  step === undefined ? undefined : { half: step * FULL, packed: new Int16Array(bytes(buffer)) };
 
 export class Film {
   /** @param {{frames?: number, bytes?: number}} most  bounds of what is kept */
@@ -153,10 +163,10 @@ export class Film {
 
   /**
    * Keep a frame that is shown; it replaces one of the same iteration.
-   * @param {FrameFacts} facts @param {Float32Array} points
+   * @param {FrameFacts} facts @param {Float32Array} points @param {Packed} [packed]  the same, if they are at hand
    */
-  add(facts, points) {
-    this.put({ ...facts, ...packPoints(points) });
+  add(facts, points, packed = packPoints(points)) {
+    this.put({ ...facts, ...packed });
     this.thin();
   }
 

@@ -5,6 +5,7 @@ import { Hands } from "./hands.js";
 
 /** @import { RunFacts, Token } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
+/** @import { Packed } from "./film.js" */
 
 export class Shown {
   /** @param {PlayerHub} hub */
@@ -50,8 +51,8 @@ export class Shown {
     this.turn = { from, token };
   }
 
-  /** Keep a frame that is shown. @param {RunFacts} facts @param {Float32Array} points */
-  keep({ iteration, cost = null, phase = "" }, points) {
+  /** Keep a frame that is shown. @param {RunFacts} facts @param {Float32Array} points @param {Packed} [packed]  if they came so */
+  keep({ iteration, cost = null, phase = "" }, points, packed) {
     const { film, hub } = this;
     if (iteration === null || iteration === undefined) return;
     const last = film.last ?? -Infinity;
@@ -79,6 +80,7 @@ export class Shown {
         pins: hub.facts.pins,
       },
       points,
+      packed,
     );
   }
 
