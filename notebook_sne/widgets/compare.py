@@ -146,10 +146,10 @@ class Comparison(Still, ipywidgets.VBox):
         cells = ("".join(f"{cell}{player._still_html(STILL, most_bytes)}</td>" for player in row) for row in rows)
         return f"<table>{''.join(f'{line}{row}</tr>' for row in cells)}</table>"
 
-    def _is_due(self, rests, silence, last):
+    def _renew(self, rests, silence, last):
         # One player that rests calls this ten times a second, whatever the others do.
         rests = all(player.run.status not in BUSY for player in self.players.values())
-        return super()._is_due(rests, silence, last)
+        super()._renew(rests, silence, last)
 
 
 def compare(

@@ -28,8 +28,7 @@ HIDDEN_FRAME = 1.0  # s between frames while the page's tab is hidden
 HEARTBEAT = 2.0  # most s between messages: without one for longer, the browser knows that the kernel does not answer
 QUIET_HEARTBEAT = 5.0  # the same while no page seems to be open
 MANY = 50_000  # objects from which on a frame travels in whole numbers, 4 bytes an object instead of 8
-KEEP = 2.0  # s between snapshots while the run goes on, at least
-KEPT = 500_000  # bytes of a frame for each second between them: of a million objects they are seldom, frames come first
+KEEP = 2.0  # s between snapshots while the run goes on
 FACTS = 0.5  # s between updates of the traits while the run goes on
 
 
@@ -76,7 +75,7 @@ class ViewHost(Protocol):
     def may_send(self, now: float) -> bool:
         """Return whether the waiting traits may be sent now."""
 
-    def renew_still(self, rests: bool, silence: float, last: bool, beside: bool) -> None:
+    def renew_still(self, rests: bool, silence: float, last: bool) -> None:
         """Draw the still picture of a saved notebook anew, if it is time to."""
 
 
@@ -129,8 +128,7 @@ class Sender:
             )
         if not quiet:
             self.answer(player, snapshot, state, wanted, now)
-        least = KEEP if state is None else max(KEEP, self.size(state) / KEPT)
-        keep = (rests and state is not self.kept_state) or now - self.keep_at >= least
+        keep = (rests and state is not self.kept_state) or now - self.keep_at >= KEEP
         freed = player.waits() and player.may_send(now)
         if turned or freed or (news and now - self.facts_at >= FACTS) or (keep and news):
             self.set_traits(player, snapshot, state, keep or turned or freed)
@@ -138,7 +136,7 @@ class Sender:
             if keep or turned:
                 self.keep_at = now
         if not quiet:
-            player.renew_still(rests, now - connection.last_message_at, last=connection.closing, beside=True)
+            player.renew_still(rests, now - connection.last_message_at, last=connection.closing)
         self.version, self.kept_status, self.error = snapshot.version, (snapshot.status, snapshot.compiling), error
 
     def facts(self, player: ViewHost, snapshot: Snapshot, state: State | None) -> dict[str, Any]:

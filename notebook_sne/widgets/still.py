@@ -9,7 +9,6 @@ works. So a style of its own hides the still, and applies only while the live vi
 
 import base64
 import html
-import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -59,7 +58,6 @@ class Still:
     _still_shown = False
     _still_of: object = None
     _still_at = -1e9
-    _still_drawing: threading.Thread | None = None
 
     def _still_key(self):
         """Return the key of the view that stands for this widget on the page, and the still's own."""
@@ -97,7 +95,7 @@ class Still:
         )
         return {"text/html": as_sent(inside), "text/plain": as_sent(self._still_text())}
 
-    def renew_still(self, rests=True, silence=0.0, last=False, beside=False):
+    def renew_still(self, rests=True, silence=0.0, last=False):
         """Replace the still where it is shown, if it shows something else by now and the last one is old enough.
 
         Parameters
@@ -108,47 +106,24 @@ class Still:
             Seconds since the browser's last message.
         last : bool, default=False
             Whether this is the last chance, so that no least time applies.
-        beside : bool, default=False
-            Whether to draw in a thread beside, and return at once. The first picture brings Bokeh with it and one of
-            100,000 objects takes 0.3 s of a free processor, so seconds beside a run: too long for a caller whose
-            silence a page takes for that of the kernel.
         """
-        if self._still_drawing is not None and self._still_drawing.is_alive():
-            if not last:
-                return
-            self._still_drawing.join()
-        stills = [self, *self.__dict__.get("_still_within", ())]
-        due = [still for still in stills if still._is_due(rests, silence, last)]
-        if due and beside and not last:
-            self._still_drawing = threading.Thread(
-                target=_draw_beside, args=(self, due), name="notebook_sne still", daemon=True
-            )
-            self._still_drawing.start()
-        else:
-            for still in due:
-                still._draw()
+        for shown in (self, *self.__dict__.get("_still_within", ())):
+            shown._renew(rests, silence, last)
 
-    def _is_due(self, rests, silence, last):
+    def _renew(self, rests, silence, last):
+        now = time.monotonic()
         wait = 0 if last else REST if rests else GOING
-        if not self._still_shown or time.monotonic() - self._still_at < wait or (not rests and silence > SILENT):
-            return False
-        return self._still_facts() != self._still_of
-
-    def _draw(self):
-        self._still_of, self._still_at = self._still_facts(), time.monotonic()
+        if not self._still_shown or now - self._still_at < wait or (not rests and silence > SILENT):
+            return
+        facts = self._still_facts()
+        if facts == self._still_of:
+            return
+        self._still_of, self._still_at = facts, now
         publish_display_data(self._still_bundle(), transient={"display_id": self._still_id}, update=True)
 
     def _join_still(self, group):
         """Note that a widget shows this one among others."""
         self.__dict__.setdefault("_still_within", weakref.WeakSet()).add(group)
-
-
-def _draw_beside(widget, stills):
-    try:
-        for still in stills:
-            still._draw()
-    except Exception as error:
-        widget.error = error  # its views show it
 
 
 def figure(images, title, caption, key=""):
