@@ -16,9 +16,9 @@ const LEAST = 0.55;
 const BESIDE = 2.6; // largest radius of a mark with its name beside it
 const STEADY = 0.15; // share by which the best radius may differ from the present one before it changes
 // Objects in view above which counts are shown rather than marks. Not to save time: on 1004 by 658 pixels marks take 2, 3
-// and 11 ms for 10,000, 30,000 and 100,000 objects, counts 8, 16 and 36. But a mark of 30,000 is two pixels wide, too
-// small for a shape, and above that objects are hidden, wherever they lie: of ten clusters 35 in 100, of 100,000 objects,
-// of a pixel each, 56, of 300,000 76. At 10,000 marks are three pixels wide, and still tell.
+// and 11 ms for 10,000, 30,000 and 100,000 objects, counts 8, 16 and 36. But marks hide each other: of ten clusters 32
+// objects in 100 at 10,000, where a mark is three pixels wide and still tells its shape; 35 at 30,000, of two pixels;
+// 56 at 100,000 and 76 at 300,000, of one.
 const DENSE = 30000;
 const SPARSE = 24000; // and below which marks are shown again
 const SPECKS = 250000; // objects in view below which each is two pixels wide
