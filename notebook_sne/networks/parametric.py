@@ -46,8 +46,8 @@ class ParametricMap(CodedMap):
     Notes
     -----
     `transform` places a new object by the network alone, in no time, and knows nothing of the objects of the fit; that
-    of the model itself searches the place that explains whom the new object would choose. With some thousand objects
-    the latter errs less: see benchmarks/README.md for how much.
+    of the model itself searches the place that explains whom the new object would choose. The latter errs less: from
+    1,200 digits, of 100 new ones two less in ten dimensions, and eight less in a plane.
 
     {notes}
 

@@ -15,10 +15,8 @@ const DOTS = 1.2; // radius in CSS pixels below which a mark is a dot
 const LEAST = 0.55;
 const BESIDE = 2.6; // largest radius of a mark with its name beside it
 const STEADY = 0.15; // share by which the best radius may differ from the present one before it changes
-// Objects in view above which counts are shown rather than marks. Not to save time: on 1004 by 658 pixels marks take 2, 3
-// and 11 ms for 10,000, 30,000 and 100,000 objects, counts 8, 16 and 36. But marks hide each other: of ten clusters 32
-// objects in 100 at 10,000, where a mark is three pixels wide and still tells its shape; 35 at 30,000, of two pixels;
-// 56 at 100,000 and 76 at 300,000, of one.
+// Objects in view above which counts are shown. Marks are quicker, but hide each other: of ten clusters 32 objects in 100
+// at 10,000, where a mark of three pixels still tells its shape; 35 at 30,000, of two; 56 at 100,000, of one.
 const DENSE = 30000;
 const SPARSE = 24000; // and below which marks are shown again
 const SPECKS = 250000; // objects in view below which each is two pixels wide
