@@ -171,3 +171,8 @@ class Autoencoder(CodedMap):
         pairs = problem._made_at(state.knobs).pairs
         parts = self._parts(pairs, state.embedding, self.weights_, state.knobs)
         self.reconstruction_, self.divergence_ = parts.reconstruction, parts.divergence
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True  # and at most 1, for which there is no tag
+        return tags

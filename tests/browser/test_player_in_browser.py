@@ -181,7 +181,7 @@ def test_escape_gives_the_keyboard_back_to_the_notebook(open_notebook, lab):
 def test_nothing_stands_out_of_a_player_of_any_width(open_notebook, lab):
     still = "player = watch(Drifting(), X, labels=labels, title='sixty', autoplay=False); player"
     _, view = begin(open_notebook, lab, still)
-    view.until(lambda v: v.part("film-where").inner_text() == "the film begins with the run")
+    view.until(lambda v: v.part("film-where").inner_text() == "the film begins when it plays")
     for width in range(420, 1300, 20):
         view.root.evaluate("(root, width) => { root.style.width = `${width}px`; }", width)
         outside = view.root.evaluate(

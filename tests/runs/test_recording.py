@@ -573,4 +573,11 @@ def test_a_page_is_written_with_what_is_told(monkeypatch, tmp_path):
     recording = recording_of(range(3))
     recording.to_html(tmp_path / "page.html", frames=7, title="five")
     assert told["given"] == (recording, tmp_path / "page.html") and told["named"].pop("frames") == 7
-    assert told["named"] == {"labels": None, "values": None, "names": None, "images": None, "title": "five"}
+    assert told["named"] == {
+        "labels": None,
+        "values": None,
+        "names": None,
+        "images": None,
+        "columns": None,
+        "title": "five",
+    }
