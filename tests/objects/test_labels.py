@@ -63,7 +63,11 @@ def test_floats_are_values(labels):
     assert told.classes is None and told.values.dtype == np.float64 and told.class_names == ()
 
 
-@given(st.lists(st.one_of(st.none(), st.integers(-5, 5), st.text(max_size=3)), min_size=1, max_size=20))
+# NumPy cuts zero characters off the end of a text.
+TEXTS = st.text(max_size=3).filter(lambda text: not text.endswith("\0"))
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(-5, 5), TEXTS), min_size=1, max_size=20))
 def test_every_object_is_of_its_own_class_or_of_none(labels):
     told = read_labels(labels, len(labels))
     for label, k, text in zip(labels, told.classes, told.texts, strict=True):
