@@ -17,6 +17,7 @@ to Python  ``request``                                     asks for images, neig
 to page    ``frame``, ``heartbeat``                        the state of the run, with and without a picture
 to page    ``images``, ``neighbors``, ``film``             what was requested
 to page    ``springs``, ``costs``                          what the traits ``spring_of`` and ``color`` ask for
+to page    ``ended``                                       the kernel ends: its last word
 =========  ==============================================  ======================================================
 """
 

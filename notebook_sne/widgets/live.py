@@ -2,11 +2,15 @@
 
 A widget that was never shown ends, with its threads, when nothing refers to it any more; ipywidgets alone would keep it
 until the kernel ends. One that was shown stays until it is closed: its page may send commands when no variable is left.
+The last word of a kernel that ends in order is that it ends: a page may hear of it from nobody else, as when another
+window asks for the restart.
 """
 
+import atexit
 import threading
 import time
 import weakref
+from contextlib import suppress
 
 import anywidget
 from ipywidgets.widgets import widget as home
@@ -38,6 +42,7 @@ class LiveWidget(View):
             target=follow, args=(weakref.ref(self), *arguments), name="notebook_sne view", daemon=True
         )
         self._thread.start()
+        _followed.add(self)
 
     def receive(self, content):
         """Take a message that any page may send."""
@@ -97,6 +102,18 @@ class LiveWidget(View):
         # without references ends by itself.
         self.end()
         anywidget.AnyWidget.close(self)
+
+
+_followed: "weakref.WeakSet[LiveWidget]" = weakref.WeakSet()
+
+
+@atexit.register
+def _say_ended():
+    """Tell the pages of all views that the kernel ends: "closed" would leave the reader in doubt why."""
+    for widget in list(_followed):
+        if not widget._connection.closing:
+            with suppress(Exception):  # whatever has gone by now, the interpreter ends all the same
+                widget.send({"kind": "ended"})
 
 
 def hold_weakly(widget):

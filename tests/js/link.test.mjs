@@ -79,6 +79,7 @@ for (const [what, happens] of Object.entries({
   "restarted from elsewhere": ({ kernel }) => kernel.statusChanged.emit("starting"),
   "shut down": ({ kernel }) => kernel.disposed.emit(),
   "found dead": ({ kernel }) => kernel.statusChanged.emit("dead"),
+  "ended by its own word": ({ hub }) => hub.receive({ kind: "ended" }, []),
   "lost by a host that tells of widgets only": ({ model }) => model.tell("comm_live_update"),
 })) {
   test(`a kernel that was ${what} is known to have ended at once`, () => {

@@ -1,7 +1,10 @@
 """What the kernel sends when no page answers: a budget, then heartbeats, and all that waits when one does."""
 
 import gc
+import subprocess
+import sys
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +19,7 @@ from notebook_sne.widgets.player import Player, watch
 from tests.standins import Drifting, our_threads, until
 
 X = np.zeros((12, 3))
+HOUSE = Path(__file__).parents[2]
 
 
 class Clock:
@@ -169,6 +173,22 @@ def test_the_last_status_of_a_closed_player_is_sent_though_no_page_answers(brows
     assert until(lambda: player.run.state is not None)
     player.close()
     assert player.status == "closed" and browser.sent[-1][0]["status"] == "closed"
+
+
+ENDING = """
+from notebook_sne.widgets.player import Player, watch
+from tests.standins import Drifting
+import numpy as np
+Player.send = lambda self, content, buffers=None: content["kind"] == "ended" and print(self.name)
+left, closed = [watch(Drifting(max_iter=10**6), np.zeros((12, 2))) for _ in range(2)]
+left.name, closed.name = "left", "closed"
+closed.close()
+"""
+
+
+def test_a_kernel_that_ends_says_so_to_the_views_that_are_not_closed():
+    ended = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=120, cwd=HOUSE)
+    assert (ended.stdout.split(), ended.returncode) == (["left"], 0), ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,8 @@ export class Hub {
   /** @param {FromKernel} content @param {DataView[]} buffers */
   receive(content, buffers) {
     this.link.hear();
-    if (content.kind === "frame" || content.kind === "heartbeat") this.follow(content, buffers);
+    if (content.kind === "ended") this.link.end();
+    else if (content.kind === "frame" || content.kind === "heartbeat") this.follow(content, buffers);
     else this.answer(content, buffers);
   }
 

@@ -1,7 +1,7 @@
 // The link to the kernel: whether it answers, and whether it has ended. A busy kernel is heard all the same: a thread of
 // its own says a word every 2 s. One that was restarted or shut down is as silent as one that is cut off, but the host
 // knows of it at once: `comm_live_update` is what ipywidgets says of widgets that lost their kernel, and Jupyter's hosts
-// hand out the kernel itself.
+// hand out the kernel itself. A restart that another window asked for is not always passed on; so the kernel says it too.
 
 /** @import { Clock, Model } from "./types.d.ts" */
 

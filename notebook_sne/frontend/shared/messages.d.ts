@@ -90,7 +90,12 @@ export type Costs = CostsMessage & { values: Float32Array };
 /** What a request or a trait has asked for. */
 export type AnswerMessage = ImagesMessage | FilmMessage | NeighborsMessage | SpringsMessage | CostsMessage;
 
-export type FromKernel = FrameMessage | HeartbeatMessage | AnswerMessage;
+/** The kernel ends: its last word, where it has one. */
+export interface EndedMessage {
+  kind: "ended";
+}
+
+export type FromKernel = FrameMessage | HeartbeatMessage | EndedMessage | AnswerMessage;
 
 // ---- from the browser ----
 
