@@ -104,8 +104,7 @@ export class Hub {
     if (!this.live) return;
     const message = { ...content, page: this.id };
     try {
-      if (buffers) this.model.send(message, undefined, buffers);
-      else this.model.send(message);
+      this.model.send(message, undefined, buffers);
     } catch {
       this.link.silent = true; // a saved notebook without a kernel has nobody to send to
     }
