@@ -70,6 +70,9 @@ if TYPE_CHECKING:
     from notebook_sne.widgets.explorer import explore as explore
     from notebook_sne.widgets.player import Player as Player
     from notebook_sne.widgets.player import watch as watch
+    from notebook_sne.widgets.prediction import Prediction as Prediction
+    from notebook_sne.widgets.prediction import predict as predict
+    from notebook_sne.widgets.prediction import predictions as predictions
     from notebook_sne.widgets.replay import Replay as Replay
     from notebook_sne.widgets.replay import replay as replay
 
@@ -94,6 +97,9 @@ _HOME = {
     "compare": "widgets.compare",
     "Explorer": "widgets.explorer",
     "explore": "widgets.explorer",
+    "Prediction": "widgets.prediction",
+    "predict": "widgets.prediction",
+    "predictions": "widgets.prediction",
 }
 __all__ = [
     *_HOME,

@@ -23,6 +23,8 @@ __all__ = [
     "PAGE_STYLES",
     "PLAYER_MODULES",
     "PLAYER_STYLES",
+    "PREDICTION_MODULES",
+    "PREDICTION_STYLES",
     "join_modules",
     "join_styles",
     "scope_of",
@@ -139,6 +141,11 @@ EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""
 
 EXPLORER_STYLES = ("shared/theme.css", "explorer/explorer.css")
+
+PREDICTION_MODULES = _modules_of("lesson/prediction.js")
+"""The modules of a question to the reader of a lecture."""
+
+PREDICTION_STYLES = ("shared/theme.css", "lesson/prediction.css")
 
 PAGE_MODULES = ("page/page.js",)
 """What a page needs besides: a stand-in for the notebook's model object."""

@@ -33,6 +33,9 @@ export class FakeElement {
   hasAttribute(name) {
     return this.attributes.has(name);
   }
+  toggleAttribute(name, on) {
+    on ? this.setAttribute(name, "") : this.removeAttribute(name);
+  }
   append(...nodes) {
     for (const node of nodes) this.put(node);
   }

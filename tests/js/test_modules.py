@@ -14,12 +14,19 @@ from notebook_sne.frontend.bundle import (
     EXPLORER_STYLES,
     PLAYER_MODULES,
     PLAYER_STYLES,
+    PREDICTION_MODULES,
+    PREDICTION_STYLES,
 )
 from notebook_sne.widgets.shared import View, front_end
 
 node = shutil.which("node")
-kinds = [(COMPARE_MODULES, COMPARE_STYLES), (PLAYER_MODULES, PLAYER_STYLES), (EXPLORER_MODULES, EXPLORER_STYLES)]
-each_kind = pytest.mark.parametrize(("modules", "styles"), kinds, ids=["compare", "player", "explorer"])
+kinds = {
+    "compare": (COMPARE_MODULES, COMPARE_STYLES),
+    "player": (PLAYER_MODULES, PLAYER_STYLES),
+    "explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
+    "prediction": (PREDICTION_MODULES, PREDICTION_STYLES),
+}
+each_kind = pytest.mark.parametrize(("modules", "styles"), kinds.values(), ids=kinds)
 needs_node = pytest.mark.skipif(node is None, reason="no Node found; install it to test the front end's modules alone")
 
 

@@ -31,6 +31,9 @@ export interface ModelChoice {
   what: string;
 }
 
+/** What a reader predicts: an option, a number or a curve. */
+export type Answer = string | number | number[];
+
 /** What is known of the run at one moment. */
 export interface RunFacts {
   moment?: number;
@@ -131,6 +134,17 @@ export interface Traits extends RunFacts {
   name: string;
   code: string;
   style: string;
+  // ---- of a prediction ----
+  question: string;
+  options: string[];
+  /** Least and greatest number, or value of the curve. */
+  bounds: [low: number, high: number];
+  unit: string;
+  /** Where a curve is asked for. */
+  places: string[];
+  axis_names: string[];
+  value: Answer | null;
+  truth: Answer | null;
 }
 
 /** How strengths fall with the distance in an explorer's maps. */

@@ -1,0 +1,144 @@
+// The view of a prediction: a question, and a choice, a number or a curve by hand. What was found is marked beside what was
+// said as soon as the kernel knows it.
+
+import { attribute, listener, make, write } from "../shared/elements.js";
+import { themeOf, watchTheme } from "../shared/theme.js";
+import { Sketch } from "./sketch.js";
+
+/** @import { Answer, Model } from "../shared/types.d.ts" */
+
+const NEWS = ["change:value", "change:truth"];
+
+export class PredictionView {
+  /** @param {Model} model @param {HTMLElement} el */
+  constructor(model, el) {
+    this.model = model;
+    this.undo = new AbortController();
+    this.on = listener(this.undo.signal);
+    const title = `nsne-question-${model.get("key")}`;
+    this.root = make("div", { class: "nsne-prediction", role: "group", "aria-labelledby": title });
+    attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
+    this.on(this.root, "keydown", (event) => event.stopPropagation()); // keys move sliders here, not cells
+
+    this.said = make("p", { class: "nsne-said", "data-part": "said", role: "status" });
+    this.part = model.get("options")?.length
+      ? this.choice()
+      : model.get("places")?.length
+        ? this.sketch()
+        : this.number();
+    this.root.append(
+      make("p", { class: "nsne-question", id: title }, model.get("question")),
+      this.part.element,
+      this.said,
+    );
+    this.update = () => this.show();
+    for (const name of NEWS) model.on(name, this.update);
+    watchTheme(() => this.dress(), this.undo.signal);
+    el.append(this.root);
+    this.dress();
+    this.show();
+  }
+
+  remove() {
+    for (const name of NEWS) this.model.off(name, this.update);
+    this.undo.abort();
+    this.root.remove();
+  }
+
+  /** @param {Answer} value */
+  say(value) {
+    this.model.set("value", value);
+    try {
+      this.model.save_changes();
+    } catch {
+      // A saved notebook has no kernel to keep it; the view goes on with it.
+    }
+    this.show();
+  }
+
+  dress() {
+    attribute(this.root, "data-theme", themeOf(this.root).dark ? "dark" : "light");
+  }
+
+  choice() {
+    /** @type {[string, HTMLInputElement][]} */
+    const inputs = this.model
+      .get("options")
+      .map((option) => [
+        option,
+        make("input", { type: "radio", name: `nsne-${this.model.get("key")}`, "data-control": "option" }),
+      ]);
+    const labels = inputs.map(([option, input]) => make("label", {}, input, make("span", {}, option)));
+    for (const [option, input] of inputs) this.on(input, "change", () => input.checked && this.say(option));
+    return {
+      element: make("div", { class: "nsne-options" }, ...labels),
+      /** @param {Answer|null} value @param {Answer|null} truth */
+      show(value, truth) {
+        for (const [k, [option, input]] of inputs.entries()) {
+          input.checked = option === value;
+          labels[k].toggleAttribute("data-truth", option === truth);
+        }
+      },
+    };
+  }
+
+  number() {
+    const [min, max] = this.model.get("bounds");
+    const step = (max - min) / 100;
+    const more = { min, max, step, "data-control": "number", "aria-label": this.model.get("question") };
+    const range = make("input", { type: "range", ...more });
+    const field = make("input", { type: "number", ...more, step: "any", "data-control": "field" });
+    const mark = make("span", { class: "nsne-truth", "data-part": "truth", hidden: "" });
+    this.on(range, "input", () => (field.value = range.value));
+    this.on(range, "change", () => this.say(Number(range.value)));
+    const typed = () => {
+      const value = Number(field.value);
+      if (field.value.trim() && Number.isFinite(value)) this.say(Math.min(Math.max(value, min), max));
+    };
+    this.on(field, "change", typed);
+    this.on(field, "keydown", (event) => event.key === "Enter" && typed());
+    return {
+      element: make(
+        "div",
+        { class: "nsne-number" },
+        make("span", { class: "nsne-range" }, range, mark),
+        field,
+        make("span", {}, this.model.get("unit")),
+      ),
+      /** @param {Answer|null} value @param {Answer|null} truth */
+      show(value, truth) {
+        range.toggleAttribute("data-unsaid", value === null);
+        range.value = String(value ?? (min + max) / 2);
+        field.value = value === null ? "" : String(Number(Number(value).toPrecision(4)));
+        mark.hidden = truth === null;
+        const share = Math.min(Math.max((Number(truth ?? min) - min) / (max - min), 0), 1);
+        mark.style.setProperty("left", `calc(8px + ${share} * (100% - 16px))`);
+      },
+    };
+  }
+
+  sketch() {
+    const [low, high] = this.model.get("bounds");
+    return new Sketch({
+      places: this.model.get("places"),
+      axes: this.model.get("axis_names"),
+      low,
+      high,
+      on: this.on,
+      say: (value) => this.say(value),
+    });
+  }
+
+  show() {
+    const value = this.model.get("value") ?? null;
+    const truth = this.model.get("truth") ?? null;
+    this.part.show(value, truth);
+    const said = value === null ? "Say what you expect, before you run the next cell." : "Kept in this notebook.";
+    write(
+      this.said,
+      truth === null ? said : value === null ? "The result is marked." : "The result is marked beside it.",
+    );
+    attribute(this.root, "data-said", value !== null);
+    attribute(this.root, "data-revealed", truth !== null);
+  }
+}

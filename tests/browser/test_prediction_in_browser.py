@@ -1,0 +1,48 @@
+"""Predictions in a real JupyterLab: said by mouse and keys, shown beside what has come, and read without the widget."""
+
+import pytest
+
+from tests.browser.pages import View
+
+pytestmark = pytest.mark.browser
+
+ASK = """
+import notebook_sne as ns
+choice = ns.predict("Will the map of t-SNE grow or shrink?", ["it grows", "it shrinks", "it stays as it is"])
+choice"""
+COUNT = 'number = ns.predict("How many digits lie beside another digit?", low=0, high=100, unit="%"); number'
+DRAW = """
+curve = ns.predict("How does the error change with the perplexity?", low=0, high=0.4, at=[5, 10, 30, 100],
+                   axes=("perplexity", "share of wrong neighbors"))
+curve"""
+FOUND = "curve.reveal([0.1, 0.05, 0.06, 0.2]); choice.reveal('it grows'); number.reveal(6.4)"
+
+
+def test_predictions_are_said_and_shown_beside_what_has_come(open_notebook, lab):
+    notebook = open_notebook(lab, [ASK, COUNT, DRAW, FOUND, "ns.predictions()"])
+    for number in range(3):
+        notebook.run(number)
+    choice, number, curve = (View(notebook.page, notebook.cell(k).locator(".nsne-prediction")) for k in range(3))
+    choice.control("option").nth(1).check()
+    number.control("field").fill("20")
+    number.control("field").press("Enter")
+    curve.root.scroll_into_view_if_needed()
+    box = curve.root.locator("svg").bounding_box()
+    notebook.page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.6 * box["height"])
+    notebook.page.mouse.down()
+    notebook.page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.3 * box["height"], steps=8)
+    notebook.page.mouse.up()
+    for view in (choice, number, curve):
+        view.until(lambda v: v.read("said") == "true")
+    assert notebook.cell(0).locator("text=A still picture").is_hidden()
+    notebook.run(3)
+    for view in (choice, number, curve):
+        view.until(lambda v: v.read("revealed") == "true")
+    told = notebook.cell(3).locator(".jp-OutputArea-output p").last.inner_text()
+    assert told == "You predicted 20 %; it is 6.4 %; 13.6 % apart."
+    notebook.run(4)
+    rows = notebook.cell(4).locator("tbody tr")
+    assert rows.count() == 3
+    assert "it shrinks" in rows.nth(0).inner_text() and "it grows" in rows.nth(0).inner_text()
+    assert "apart, in the mean" in rows.nth(2).inner_text()
+    assert choice.root.evaluate("root => root.scrollWidth <= root.clientWidth + 1")
