@@ -95,7 +95,7 @@ class Prediction(View):
         self.truth = truth.tolist() if isinstance(truth, np.ndarray | np.generic) else truth
         return Outcome(self)
 
-    def words(self, value: Any) -> str:
+    def _words(self, value: Any) -> str:
         """Return an answer in words, a curve as its numbers."""
         if value is None:
             return NOTHING
@@ -110,11 +110,11 @@ class Prediction(View):
         asked = f"<p><b>{escape(self.question)}</b></p>"
         if self.options:
             asked += f"<ul>{''.join(f'<li>{escape(option)}</li>' for option in self.options)}</ul>"
-        said = "" if self.value is None else f"<p>Predicted: {escape(self.words(self.value))}</p>"
+        said = "" if self.value is None else f"<p>Predicted: {escape(self._words(self.value))}</p>"
         return asked + said
 
     def _still_text(self):
-        return f"Prediction: {self.question} {self.words(self.value)}"
+        return f"Prediction: {self.question} {self._words(self.value)}"
 
 
 class Outcome:
@@ -135,12 +135,12 @@ class Outcome:
     @property
     def predicted(self) -> str:
         """What was predicted, in words."""
-        return self._prediction.words(self._prediction.value)
+        return self._prediction._words(self._prediction.value)
 
     @property
     def found(self) -> str:
         """What has come, in words."""
-        return "not yet known" if self._prediction.truth is None else self._prediction.words(self._prediction.truth)
+        return "not yet known" if self._prediction.truth is None else self._prediction._words(self._prediction.truth)
 
     @property
     def verdict(self) -> str:
@@ -246,6 +246,11 @@ def predict(
 def predictions() -> Outcomes:
     """Return all predictions that this kernel has asked for, beside what has come.
 
-    In the order in which they were asked; as the last line of a lecture it shows the reader's table.
+    As the last line of a lecture it shows the reader's table.
+
+    Returns
+    -------
+    outcomes : Outcomes
+        In the order in which they were asked.
     """
     return Outcomes([Outcome(asked) for asked in _asked.values()])
