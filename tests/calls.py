@@ -104,6 +104,11 @@ CALLS = {
     "quality.continuity": (Q.continuity, {"X": X, "Y": Y, "k": 3, "sample": 9, "random_state": 0}),
     "quality.recall_curve": (Q.recall_curve, {"X": X, "Y": Y, "sample": 9, "random_state": 0}),
     "quality.recall_area": (Q.recall_area, {"X": X, "Y": Y, "sample": 9, "random_state": 0}),
+    "quality.perturbation_scores": (
+        Q.perturbation_scores,
+        {"X": X, "Y": Y, "perplexity": 3.0, "length": 1.0, "objects": [0, 1], "kernel": "student"},
+    ),
+    "quality.singularity_scores": (Q.singularity_scores, {"Y": Y, "X": X, "perplexity": 3.0, "kernel": "student"}),
     "quality.class_recall": (Q.class_recall, {"X": X, "Y": Y, "labels": LABELS, "k": 1}),
     "quality.distance_pairs": (Q.distance_pairs, {"X": X, "Y": Y, "n_pairs": 9, "random_state": 0}),
     "quality.distance_rank_correlation": (

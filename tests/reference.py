@@ -315,3 +315,29 @@ def lre(triples, V, matrices, reflexive=True, weights=None):
         p = weight / weights[same].sum()
         cost += p * np.log(p / (chosen[b] / chosen.sum()))
     return cost
+
+
+def left_out(P, Y, i, y, gaussian=False):
+    """L_i at y: what the cost of t-SNE, or of symmetric SNE, is of the place of one object, without its constant."""
+    moved = np.array(Y, dtype=float)
+    moved[i] = y
+    D = squared(moved)
+    w = np.exp(-D) if gaussian else 1 / (1 + D)
+    others = np.delete(np.arange(len(Y)), i)
+    return -2 * P[i, others] @ np.log(w[i, others]) + np.log(w.sum())
+
+
+def perturbed(X, perplexity, i, move):
+    """The joint P after object i was moved in the data, the others keeping the widths that they had."""
+    D, N = squared(X), len(X)
+    after = np.array(X, dtype=float)
+    after[i] += move
+    D_after = squared(after)
+    kept = conditional(D, perplexity)
+    P = conditional(D_after, perplexity)
+    for j in np.delete(np.arange(N), i):
+        a, b = np.argsort(D[j])[[0, 3]]
+        width = np.log(kept[j, a] / kept[j, b]) / (D[j, b] - D[j, a])
+        weights = np.exp(-width * (D_after[j] - D_after[j].min()))
+        P[j] = weights / weights.sum()
+    return (P + P.T) / (2 * N)

@@ -17,6 +17,8 @@
 `object_scores`             each object's recall, trustworthiness and continuity, to color a map by
 `kl_divergence`             the cost of a map under a P, by one formula
 `object_costs`              what each object adds to it
+`perturbation_scores`       how far each point goes as its object is moved in the data: objects between clusters
+`singularity_scores`        how sensitive each point is where it lies: clusters that were torn
 =========================== ==================================================================================
 
 Neighbors and ranks are exact (`neighbors`, `counting`). Of objects at the same distance the one with the lower number
@@ -41,6 +43,9 @@ Sources:
 [Wang, Huang, Rudin and Shaposhnik, 2021]
     Yingfan Wang, Haiyang Huang, Cynthia Rudin, Yaron Shaposhnik. Understanding how dimension reduction tools work. JMLR
     22, 2021.
+[Liu2025]
+    Zhexuan Liu, Rong Ma, Yiqiao Zhong. Assessing and improving reliability of neighbor embedding methods: a
+    map-continuity perspective. Nature Communications 16, 2025 (arXiv 2410.16608).
 """
 
 from notebook_sne.quality.alignment import Stability, procrustes_align, procrustes_disparity, stability
@@ -51,8 +56,9 @@ from notebook_sne.quality.estimate import Estimate
 from notebook_sne.quality.objects import object_scores
 from notebook_sne.quality.ranks import continuity, trustworthiness
 from notebook_sne.quality.recall import class_recall, neighbor_recall, recall_area, recall_curve
+from notebook_sne.quality.reliability import perturbation_scores, singularity_scores
 
 __all__ = ["knn_error", "knn_confusion", "class_recall", "neighbor_recall", "recall_curve", "recall_area"]
 __all__ += ["trustworthiness", "continuity", "distance_pairs", "distance_rank_correlation", "triplet_accuracy"]
 __all__ += ["procrustes_disparity", "procrustes_align", "stability", "Stability", "object_scores"]
-__all__ += ["kl_divergence", "object_costs", "Estimate"]
+__all__ += ["kl_divergence", "object_costs", "perturbation_scores", "singularity_scores", "Estimate"]

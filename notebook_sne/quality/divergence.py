@@ -34,7 +34,7 @@ from notebook_sne.fitting.inputs import target
 from notebook_sne.machine.parallel import by_rows
 from notebook_sne.mathematics.neighbors import squares_between
 
-__all__ = ["kl_divergence", "object_costs"]
+__all__ = ["checked_p", "kl_divergence", "object_costs"]
 
 _ENTRIES = 1_000_000  # of one block, for each thread
 
@@ -162,7 +162,7 @@ def _given(Y, P, X, perplexity, convention, kernel, degrees_of_freedom, backgrou
             "give model.affinities_ as P, or the objects as X with their perplexity"
         )
     if P is not None:
-        P, joint = _checked(P, convention)
+        P, joint = checked_p(P, convention)
     else:
         if convention == "auto":
             convention = "conditional" if kernel == "gaussian" else "joint"
@@ -180,7 +180,7 @@ def _given(Y, P, X, perplexity, convention, kernel, degrees_of_freedom, backgrou
     return Y, sparse.csr_array(P), joint, log_kernel, background
 
 
-def _checked(P, convention):
+def checked_p(P, convention):
     """Return P checked, and whether it is joint."""
     P = check_counts(P, "P", may_be_empty=True)
     total, N = float(P.sum()), P.shape[0]
