@@ -51,6 +51,8 @@ class Hooks(Protocol):
 
     _convention: ClassVar[Convention]
     """What Q, and so P, is; "none" of a method that has neither, and tells the scale of its cost by `_uniform_cost`."""
+    _left_out: ClassVar[Kernel | None]
+    """The kernel of what the cost is of one object's place, as `quality.leave_one_out` has it; None of other costs."""
     _inputs: ClassVar[tuple[str, ...]]
     """What `input` may be called."""
     _descent: ClassVar[str]

@@ -87,6 +87,7 @@ class Model(BaseEstimator):
     _pca_by_default: ClassVar[bool] = True
     _results: ClassVar[tuple[str, ...]] = _RESULT_NAMES
     _kernel: ClassVar[Literal["gaussian", "student"]] = "gaussian"
+    _left_out: ClassVar[Literal["gaussian", "student"] | None] = None
     _sums_by_mesh: ClassVar[bool] = True
     _tricks: ClassVar[tuple[str, ...]] = ("least_p", "penalty")
 

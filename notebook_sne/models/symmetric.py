@@ -90,6 +90,7 @@ class SymmetricSNE(SingleMap):
     exaggeration: float | Schedule | None = None
 
     _convention = "joint"
+    _left_out = "gaussian"
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:

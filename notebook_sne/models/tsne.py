@@ -94,6 +94,7 @@ class TSNE(SingleMap):
 
     _convention = "joint"
     _kernel = "student"
+    _left_out = "student"
     # Increment, factor, least and greatest gain, as is the custom with t-SNE.  [Maaten2008, section 3.4]
     _gains = (0.2, 0.8, 0.01, 20.0)
     _tricks = (*SingleMap._tricks, "degrees_of_freedom")

@@ -68,9 +68,11 @@ def joint_rows(widths, D, D_moved, perplexity, kept, equal):
     Parameters
     ----------
     widths : Widths
+        Of all objects.
     D, D_moved : ndarray, shape (R, N)
         Squared distances of the objects before and after; infinite to themselves.
     perplexity : float
+        That of the row of an object that was moved.
     kept : int
         So many nearest neighbors choose and are chosen; N - 1 for all, as `affinities.conditional` has it.
     equal : float
@@ -117,6 +119,7 @@ def moved(P, Y, rows, rest, *, student=True, dtype=np.float32):
     Returns
     -------
     places : ndarray, shape (R, d)
+        Where each goes.
     costs : ndarray, shape (R,)
         L_i there.
     """

@@ -1,7 +1,7 @@
-"""What a view is sent beside frames: forces and costs while it shows them; images, neighbors, the film.
+"""What a view is sent beside frames: forces and scores while it shows them; images, neighbors, distances, the film.
 
-Nothing here holds the run up: forces and costs that take long are computed less often, so that they take at most a
-twentieth of the sending thread's time, and neighbors are searched for a few objects at a time.
+Nothing here holds the run up: forces that take long are computed less often, so that they take at most a twentieth of
+the sending thread's time, neighbors are searched for a few objects at a time, and scores are found as `scores` has it.
 """
 
 import time
@@ -12,11 +12,12 @@ from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.frontend.film import pack_film, pins_in_view
 from notebook_sne.models import family
 from notebook_sne.widgets.neighbors import nearest
+from notebook_sne.widgets.scores import Scores, refusals
 from notebook_sne.widgets.sender import Sender
 
 __all__ = ["PlayerSender", "knob_controls", "model_choices", "spring_facts"]
 
-SPRINGS, COSTS = 0.25, 0.5  # least s between the forces on an object, and between the costs of all objects
+SPRINGS = 0.25  # least s between the forces on an object
 STRONGEST = 24
 MOST_IMAGES = 256  # in one message
 FILM_FRAMES, FILM_BYTES = 300, 8_000_000
@@ -27,9 +28,10 @@ class PlayerSender(Sender):
 
     def __init__(self):
         super().__init__()
-        self.marks = self.springs_sent = self.costs_sent = None
-        self.spring_at = self.cost_at = -1e9
+        self.marks = self.springs_sent = None
+        self.spring_at = -1e9
         self.controls: tuple = ()
+        self.scores = Scores()
 
     def facts(self, player, snapshot, state):
         facts = super().facts(player, snapshot, state)
@@ -54,12 +56,16 @@ class PlayerSender(Sender):
             with player.hold_sync():
                 player.models = model_choices(player.run.model)
                 player.knobs = [] if state is None else knob_controls(state, player.n_objects)
+                player.uncolored = refusals(player.run.model, state)
+                if player.uncolored.get(player.color):
+                    player.color = player._usual_color()
         player.marks = [mark._asdict() for mark in player.run.recording.marks]
         super().set_traits(player, snapshot, state, keep)
 
     def answer(self, player, snapshot, state, wanted, now):
         if wanted.new_page:
-            self.springs_sent = self.costs_sent = None
+            self.springs_sent = None
+            self.post_scores(player, self.scores.again(player.color))
         for start in range(0, len(wanted.images), MOST_IMAGES):
             indices = wanted.images[start : start + MOST_IMAGES]
             images = player.images_of_objects
@@ -71,15 +77,19 @@ class PlayerSender(Sender):
         if wanted.film:
             film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
             self.post(player, {"kind": "film"}, [film])
+        self.post_scores(player, self.scores.measured(player, wanted.distances))
         if snapshot.state is None or snapshot.status == "error" or player._connection.behind():
             return
         i = player.spring_of
         if i is not None and (state, i) != self.springs_sent and now >= self.spring_at:
             self.springs_sent = (state, i)
             self.spring_at = _after(SPRINGS, self.send_springs, player, state, i)
-        if player.color == "cost" and state is not self.costs_sent and now >= self.cost_at:
-            self.costs_sent = state
-            self.cost_at = _after(COSTS, self.send_costs, player, state)
+        rests = snapshot.status not in ("compiling", "running")
+        self.post_scores(player, self.scores.due(player, state, rests, now))
+
+    def post_scores(self, player, found):
+        for content, scores in found:
+            self.post(player, content, [scores.tobytes()])
 
     def send_springs(self, player, state, i):
         try:
@@ -91,18 +101,6 @@ class PlayerSender(Sender):
             self.springs_sent = None
             return
         self.post(player, {"kind": "springs", **spring_facts(forces, state, i, player.run.model)})
-
-    def send_costs(self, player, state):
-        try:
-            costs = player.run.costs(state)
-        except NotImplementedError:
-            player.color = "none"
-            raise
-        except ValueError:
-            self.costs_sent = None
-            return
-        content = {"kind": "costs", "iteration": state.iteration, "low": costs.min(), "high": costs.max()}
-        self.post(player, content, [costs.astype("<f4").tobytes()])
 
 
 def _after(interval, send, *arguments):

@@ -13,10 +13,10 @@ direction  kind                                            what it says
 to Python  ``hello``, ``bye``                              a page was opened; its last view was closed
 to Python  ``ack``                                         the frame painted last, and whether the tab is hidden
 to Python  ``command``                                     what to do with the run (`Player._run_command`)
-to Python  ``request``                                     asks for images, neighbors or the film
+to Python  ``request``                                     asks for images, neighbors, distances or the film
 to page    ``frame``, ``heartbeat``                        the state of the run, with and without a picture
 to page    ``images``, ``neighbors``, ``film``             what was requested
-to page    ``springs``, ``costs``                          what the traits ``spring_of`` and ``color`` ask for
+to page    ``springs``, ``scores``                         what the traits ``spring_of`` and ``color`` ask for
 to page    ``ended``                                       the kernel ends: its last word
 =========  ==============================================  ======================================================
 """
@@ -59,6 +59,7 @@ class Connection:
         self.hidden = self.urgent = self.closing = False
         self.wanted_images: set[int] = set()
         self.wanted_neighbors: set[int] = set()
+        self.wanted_distances: int | None = None
         self.wants_film = self.new_page = False
         self.command = ""
 
@@ -126,7 +127,8 @@ class Connection:
 
     def wants(self):
         """Return whether a page waits for an answer."""
-        return bool(self.wanted_images or self.wanted_neighbors or self.wants_film or self.new_page)
+        measured = self.wanted_distances is not None
+        return bool(self.wanted_images or self.wanted_neighbors or measured or self.wants_film or self.new_page)
 
     def wait_for_page(self, seconds: float) -> None:
         """Wait until a page asks for something or the view closes, at most so many seconds."""
@@ -136,7 +138,8 @@ class Connection:
     def take(self):
         """Return what is asked for, as Wanted, and forget it."""
         few = sorted(self.wanted_neighbors)[:MOST_NEIGHBORS]
-        wanted = Wanted(sorted(self.wanted_images), few, self.wants_film, self.new_page)
+        wanted = Wanted(sorted(self.wanted_images), few, self.wanted_distances, self.wants_film, self.new_page)
+        self.wanted_distances = None
         self.wanted_images, self.wants_film, self.new_page = set(), False, False
         self.wanted_neighbors.difference_update(few)
         return wanted
@@ -147,6 +150,8 @@ class Wanted(NamedTuple):
 
     images: list[int]
     neighbors: list[int]
+    distances: int | None
+    """From which object; of several that were asked for, the last."""
     film: bool
     new_page: bool
     """Whether a page has just opened: it knows only what the traits hold."""

@@ -32,7 +32,7 @@ __all__ = ["MapView", "RefusedValue", "check_flag", "check_height"]
 
 STILL_OBJECTS = 100_000  # most objects drawn in a still picture
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
-COLORS = ["label", "value", "cost", "none"]
+COMPUTED = ["cost", "recall", "perturbation", "distance"]  # colors that a live view finds: `scores`
 WRITTEN = ["names", "classes", "none"]
 NAME_SIZES = 8, 40  # pixels
 AXES = ["follow", "fit", "fixed"]
@@ -144,8 +144,14 @@ class MapView(View):
     """The object whose forces are shown, from 0 to N - 1; None for none. A live view only. Both ways."""
 
     color = traitlets.Unicode().tag(sync=True)
-    """What colors mean: label, value, cost (of each object, in a live view only), none, or a column, such as
-    ``column:year``. Both ways."""
+    """What colors mean: label, value, none, a column, such as ``column:year``; or in a live view what is computed of
+    each object: cost, its share of the cost; recall, the share of its 10 nearest neighbors in the data that are among its
+    10 nearest in the map; perturbation, how far its point goes as its object is moved in the data, by
+    `quality.perturbation_scores`, found while the run rests; distance, how far it is in the data from the object that is
+    pointed at, in the unit of the data. Both ways."""
+
+    uncolored = traitlets.Dict().tag(sync=True)
+    """Why some of these cannot be computed of a run, in a few words each; empty where they can. Python to browser."""
 
     axes = traitlets.Unicode("follow").tag(sync=True)
     """The view's window: follow (always the whole map), fit (the whole map as it was when this was chosen, then held)
@@ -258,6 +264,9 @@ class MapView(View):
 
     @traitlets.default("color")
     def _first_color(self):
+        return self._usual_color()
+
+    def _usual_color(self):
         return "label" if self.classes else "value" if self.values else "none"
 
     @traitlets.default("show_names")
@@ -301,11 +310,15 @@ class MapView(View):
 
     @traitlets.validate("color")
     def _check_color(self, proposal):
-        there = {"label": bool(self.classes), "value": bool(self.values), "cost": self.live, "none": True}
+        there = {"label": bool(self.classes), "value": bool(self.values), "none": True}
+        there |= {color: self.live and not self.uncolored.get(color) for color in COMPUTED}
         there |= {f"column:{name}": True for name in self._colorable()}
         if not there.get(proposal["value"]):
             offered = [color for color in there if there[color]]
-            raise RefusedValue(f"color must be one of {offered} in this view, got {show(proposal['value'])}")
+            why = self.uncolored.get(proposal["value"]) if self.live else None
+            raise RefusedValue(
+                f"color must be one of {offered} in this view, got {show(proposal['value'])}{f' ({why})' if why else ''}"
+            )
         return proposal["value"]
 
     def _colorable(self):

@@ -167,6 +167,8 @@ class Player(LiveWidget, MapView):
                 connection.wants_film = True
             elif what == "neighbors":
                 connection.wanted_neighbors.update(self._objects([content["index"]]))
+            elif what == "distances":
+                connection.wanted_distances = next(iter(self._objects([content["index"]])), None)
             elif what == "images" and self.images_of_objects is not None:
                 connection.wanted_images.update(self._objects(content["indices"]))
 

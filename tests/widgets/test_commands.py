@@ -158,8 +158,9 @@ def test_a_new_view_of_a_paused_run_is_sent_its_springs_again(browser, player):
 
 def test_costs_are_sent_while_they_are_the_color(browser, player):
     player.color = "cost"
-    assert until(lambda: newest(browser, "costs") is not None)
-    content, (packed,) = newest(browser, "costs")
+    assert until(lambda: newest(browser, "scores") is not None)
+    content, (packed,) = newest(browser, "scores")
+    assert content["of"] == "cost"
     costs = np.frombuffer(packed, "<f4")
     np.testing.assert_allclose(costs.sum(), player.run.state.cost, rtol=1e-4)
     np.testing.assert_allclose([content["low"], content["high"]], [costs.min(), costs.max()], rtol=1e-5)
@@ -170,8 +171,9 @@ def test_springs_of_several_maps_are_refused_with_a_reason(browser):
     assert until(lambda: player.status == "finished", 30)
     player.spring_of = 1
     assert until(lambda: "several maps" in player.message) and player.spring_of is None
-    player.color = "cost"
-    assert until(lambda: player.color == "none")
+    for color in ("cost", "recall", "perturbation"):
+        with pytest.raises(traitlets.TraitError, match=rf"got '{color}' \(of one map only\)"):
+            player.color = color
 
 
 def test_neighbors_and_the_film_come_when_asked_for(browser, player):

@@ -1,0 +1,306 @@
+"""What the colors of a live view can mean beside labels: a score of each object, found while the run goes on or rests.
+
+=============== ================================================================= ================================
+color           the score                                                         when
+=============== ================================================================= ================================
+cost            its share of the cost                                             twice a second at most
+recall          the share of its nearest neighbors in the data that are among     every half second at most, in a
+                its nearest in the map, as of `quality.object_scores`             thread
+perturbation    how far its point goes as its object is moved in the data:        while the run rests, part by
+                `quality.perturbation_scores`                                     part, in a thread
+distance        its distance in the data from the object that is pointed at       when asked for
+=============== ================================================================= ================================
+
+Nothing here holds the run up. What takes long is done by one thread beside the sending one (`Aside`), on one core, and
+so seldom that it takes at most a tenth of that while the run goes on.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.arrays import Floats, Ints
+from notebook_sne.checks import check_vectors
+from notebook_sne.fitting.state import State
+from notebook_sne.machine.parallel import threads
+from notebook_sne.quality.perturbations import Perturbations
+from notebook_sne.widgets.map_view import COMPUTED
+from notebook_sne.widgets.neighbors import all_nearest
+
+__all__ = ["Aside", "KeptNeighbors", "Moves", "Scores", "distances_from", "refusals"]
+
+K = 10  # nearest neighbors that are counted
+INTERVAL = 0.5  # least s between scores of all objects
+SLICE = 0.4  # s between parts of what takes long
+_SHARE = {"cost": 0.05, "recall": 0.1}  # most of a core's time that is spent on them while a run goes on
+_AT_ONCE = 20_000_000  # entries of the data that are read within some hundredths of a second
+_NOTHING = np.empty(0, np.float32)
+
+
+class Aside:
+    """A thread that does one call at a time; its result is fetched when it is there."""
+
+    def __init__(self) -> None:
+        self._thread: threading.Thread | None = None
+        self._result: Any = None
+        self._error: Exception | None = None
+        self.seconds = 0.0
+        """That the last call took."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call is under way, or its result not fetched."""
+        return self._thread is not None
+
+    def start(self, call: Callable[..., Any], *arguments: Any) -> None:
+        """Begin a call; none may be under way."""
+
+        def work() -> None:
+            began = time.monotonic()
+            try:
+                with threads(1):
+                    self._result = call(*arguments)
+            except Exception as error:
+                self._error = error
+            self.seconds = time.monotonic() - began
+
+        self._thread = threading.Thread(target=work, name="notebook_sne scores", daemon=True)
+        self._thread.start()
+
+    def fetch(self) -> Any:
+        """Return the result of a call that has ended, or None; what it raised is raised here."""
+        if self._thread is None or self._thread.is_alive():
+            return None
+        result, error = self._result, self._error
+        self._thread = self._result = self._error = None
+        if error is not None:
+            raise error
+        return result
+
+
+def refusals(model: Any, state: State | None) -> dict[str, str]:
+    """Return why colors cannot be computed of a run: for each of COMPUTED a few words, empty where it can.
+
+    `model` is the model at work and `state` its latest, if there is one.
+    """
+    input = getattr(model, "input", "vectors")
+    several = state is not None and len(state.Y) > 1
+    there = dict.fromkeys(COMPUTED, "")
+    kernel = getattr(model, "_left_out", None)
+    if state is not None and state.knobs.get("degrees_of_freedom", 1.0) != 1.0:
+        kernel = None
+    if input != "vectors":
+        there["perturbation"] = "needs vectors"
+    elif kernel is None:
+        there["perturbation"] = "of t-SNE and symmetric SNE only"
+    if several:
+        there |= dict.fromkeys(("cost", "recall", "perturbation"), "of one map only")
+    if input not in ("vectors", "distances"):
+        there["distance"] = "no distances given"
+    return there
+
+
+def distances_from(X: Any, input: str, i: int) -> Floats:
+    """Return the distances in the data of all objects from object i, in the unit of the data, shape (N,)."""
+    if input == "distances":
+        return np.asarray(X)[i].astype(np.float64)
+    X = np.asarray(X)
+    here, far = X[i].astype(np.float64), np.empty(len(X))
+    for k in range(0, len(X), 1024):
+        far[k : k + 1024] = np.square(X[k : k + 1024] - here).sum(axis=1)
+    return np.sqrt(far)
+
+
+class KeptNeighbors:
+    """The share of its nearest neighbors in the data that each object has among its nearest in a map.
+
+    Parameters
+    ----------
+    X : array or sparse matrix
+        What a run was given.
+    input : str
+        What that is.
+    """
+
+    def __init__(self, X: Any, input: str) -> None:
+        near = np.asarray(all_nearest(X, input, K), np.int64)
+        self.k = near.shape[1]
+        # Where an object has fewer neighbors, the last one is repeated; where it has none, it stands there itself.
+        own = near == np.arange(len(near))[:, None]
+        own[:, 1:] |= near[:, 1:] == near[:, :-1]
+        self.near = np.where(own, -1, near)
+        self.there = (self.near >= 0).sum(axis=1)
+
+    def shares(self, Y: Floats) -> Floats:
+        """Return the shares in a map Y, shape (N, d), from 0 to 1; NaN of an object that has no neighbors."""
+        from scipy.spatial import KDTree
+
+        N = len(Y)
+        _, found = KDTree(Y).query(Y, self.k + 1)
+        # Without the object itself, which comes first but among points that coincide, or is not there at all.
+        order = np.argsort(found == np.arange(N)[:, None], axis=1, kind="stable")[:, : self.k]
+        found = np.take_along_axis(found, order, axis=1)
+        kept = np.zeros(N)
+        for a in range(self.k):
+            kept += (self.near[:, a : a + 1] == found).any(axis=1)
+        return np.divide(kept, self.there, out=np.full(N, np.nan), where=self.there > 0)
+
+
+class Moves:
+    """The perturbation scores of one map, part by part in a random order, so that the first show all of it thinly."""
+
+    def __init__(self, found: Perturbations, state: State, kernel: Any) -> None:
+        self.found, self.state, self.kernel = found, state, kernel
+        self.Y = np.ascontiguousarray(state.Y[0], dtype=np.float64)
+        self.rest: Floats | None = None
+        self.order: Ints = np.random.default_rng(0).permutation(len(self.Y))
+        self.scores = np.full(len(self.Y), np.nan)
+        self.done = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether all objects have their score."""
+        return self.done == len(self.order)
+
+    def go_on(self) -> "Moves":
+        """Score some more objects, for about SLICE seconds; return itself."""
+        if self.rest is None:
+            self.rest = self.found.rest(self.Y, self.kernel)
+        began = time.monotonic()
+        while True:
+            rows = self.order[self.done : self.done + 16]
+            self.scores[rows] = self.found.scores(self.Y, rows, self.rest, self.kernel)
+            self.done += len(rows)
+            if self.over or time.monotonic() - began >= SLICE:
+                return self
+
+
+class Scores:
+    """Decides which scores are due and finds them; keeps those that were sent last."""
+
+    def __init__(self) -> None:
+        self._aside, self._measuring = Aside(), Aside()
+        self._at = -1e9  # when scores are due again
+        self._of: tuple[str, State] | None = None  # what the last ones are of
+        self._kept: KeptNeighbors | None = None
+        self._found: Perturbations | None = None
+        self._moves: Moves | None = None
+        self._from: int | None = None
+        self._last: dict[str, tuple[dict[str, Any], Floats]] = {}
+
+    def due(self, player: Any, state: State, rests: bool, now: float) -> Iterator[tuple[dict[str, Any], Floats]]:
+        """Yield messages that are to be sent, and the scores that go with each.
+
+        Parameters
+        ----------
+        player : Player
+            Its color says what is wanted.
+        state : State
+            The latest.
+        rests : bool
+            Whether the run does.
+        now : float
+            The time, in seconds.
+        """
+        color, done = player.color, self._aside.fetch()
+        if isinstance(done, Moves) and done is self._moves and color == "perturbation":
+            yield self._message("perturbation", done.state, done.scores, 0.0, done=done.done)
+        elif isinstance(done, tuple):
+            self._kept, scored, shares, seconds = done
+            self._at = now + max(INTERVAL, seconds / _SHARE["recall"])
+            if color == "recall":
+                yield self._message("recall", scored, shares, 0.0, 1.0, k=self._kept.k)
+        if color == "cost" and self._news(color, state, now):
+            began = time.monotonic()
+            try:
+                costs = player.run.costs(state)
+            except NotImplementedError:
+                player.color = "none"
+                raise
+            except ValueError:  # the run has just switched to another model or P: wait for its next state
+                self._of = None
+                return
+            seconds = time.monotonic() - began
+            self._at = now + seconds + max(INTERVAL, seconds / _SHARE["cost"])
+            yield self._message(color, state, costs)
+        elif color == "recall" and not self._aside.busy and (rests or now >= self._at) and self._news(color, state):
+            self._aside.start(_kept_of, self._kept, player.run.X, _input_of(player), state)
+        elif color == "perturbation":
+            yield from self._go_on(player, state, rests)
+
+    def _news(self, color: str, state: State, now: float | None = None) -> bool:
+        """Return whether these scores are not those that were found last, and are due; they are about to be found."""
+        if self._of is not None and self._of[0] == color and (self._of[1] is state or (now or self._at) < self._at):
+            return False
+        if not np.isfinite(state.Y[0]).all():
+            return False
+        self._of = color, state
+        return True
+
+    def _go_on(self, player: Any, state: State, rests: bool) -> Iterator[tuple[dict[str, Any], Floats]]:
+        """Score the next objects while the run rests, and forget the scores of a run that began anew."""
+        moves = self._moves
+        if moves is not None and (state.model != moves.state.model or state.iteration < moves.state.iteration):
+            self._moves = None
+            yield self._message("perturbation", None, _NOTHING)
+        kernel = None if refusals(player.run.model, state)["perturbation"] else player.run.model._left_out
+        if not rests or self._aside.busy or kernel is None or not np.isfinite(state.Y[0]).all():
+            return
+        perplexity = float(state.knobs["perplexity"])
+        if self._found is None or self._found.perplexity != perplexity:
+            self._aside.start(self._look_at_data, player.run.X, perplexity)
+            return
+        if self._moves is None or self._moves.state is not state:
+            self._moves = Moves(self._found, state, kernel)
+        if not self._moves.over:
+            self._aside.start(self._moves.go_on)
+
+    def _look_at_data(self, X: Any, perplexity: float) -> None:
+        self._found = Perturbations(check_vectors(X), perplexity)
+
+    def measured(self, player: Any, wanted: int | None) -> Iterator[tuple[dict[str, Any], Floats]]:
+        """Yield the distances that were asked for; of several objects those from the last one."""
+        self._from = self._from if wanted is None else wanted
+        if (done := self._measuring.fetch()) is not None:
+            yield self._message("distance", None, done[1], 0.0, index=done[0])
+        if self._from is None or self._measuring.busy or refusals(player.run.model, None)["distance"]:
+            return
+        i, self._from, X = self._from, None, player.run.X
+        if np.size(X) <= _AT_ONCE:
+            yield self._message("distance", None, distances_from(X, _input_of(player), i), 0.0, index=i)
+        else:
+            self._measuring.start(lambda: (i, distances_from(X, _input_of(player), i)))
+
+    def again(self, color: str) -> Iterator[tuple[dict[str, Any], Floats]]:
+        """Yield what a new page has missed."""
+        if color in self._last:
+            yield self._last[color]
+
+    def _message(
+        self, of: str, state: State | None, scores: Floats, low: float | None = None, high: float | None = None,
+        **more: int,
+    ) -> tuple[dict[str, Any], Floats]:  # fmt: skip
+        """Return a message and its scores, which may be NaN; low and high are those of the scale."""
+        known = scores[~np.isnan(scores)]
+        content: dict[str, Any] = {"kind": "scores", "of": of, **more}
+        content["iteration"] = None if state is None else int(state.iteration)
+        content["low"] = float(known.min(initial=np.inf) if low is None else low) if len(known) else 0.0
+        content["high"] = float(known.max(initial=-np.inf) if high is None else high) if len(known) else 0.0
+        self._last[of] = content, scores.astype("<f4")
+        return self._last[of]
+
+
+def _kept_of(kept: KeptNeighbors | None, X: Any, input: str, state: State) -> Any:
+    """Return the neighbors in the data, the state, the shares and how many seconds those took."""
+    kept = kept or KeptNeighbors(X, input)
+    began = time.monotonic()
+    shares = kept.shares(state.Y[0])
+    return kept, state, shares, time.monotonic() - began
+
+
+def _input_of(player: Any) -> str:
+    """Return what the run was given: vectors, where its model does not say."""
+    return str(getattr(player.run.model, "input", "vectors"))

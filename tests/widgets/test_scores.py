@@ -1,0 +1,180 @@
+"""Colors that a live view finds: neighbors kept, movement when perturbed, true distances; without a browser."""
+
+import threading
+
+import numpy as np
+import pytest
+import traitlets
+
+import notebook_sne as ns
+from notebook_sne.quality import object_scores, perturbation_scores
+from notebook_sne.widgets.player import watch
+from notebook_sne.widgets.scores import Aside, KeptNeighbors, distances_from, refusals
+from tests.standins import Drifting, until
+
+DIGITS = ns.datasets.load_digits()
+FEW = DIGITS.X[:80]
+D = np.sqrt(np.square(FEW[:, None] - FEW).sum(-1))
+P = ns.affinities.joint(ns.affinities.conditional(FEW, 8))
+
+
+def model(**settings):
+    return ns.TSNE(**{"perplexity": 8, "random_state": 0, "max_iter": 60, **settings})
+
+
+def show(browser, made, X=FEW):
+    player = browser.show(watch(made, X))
+    assert until(lambda: player.status == "finished" and player.uncolored, 60)
+    return player
+
+
+def of(browser, color):
+    """What was sent of a color: contents, and scores, the last one last."""
+    sent = [item for item in list(browser.sent) if item[0]["kind"] == "scores" and item[0]["of"] == color]
+    return [(content, np.frombuffer(packed, "<f4")) for content, (packed,) in sent]
+
+
+def ask(player, i):
+    player._handle_message(player, {"kind": "request", "what": "distances", "index": i}, [])
+
+
+def test_the_neighbors_kept_are_the_recall_of_each_object(browser):
+    player = show(browser, model())
+    player.color = "recall"
+    assert until(lambda: of(browser, "recall"), 60)
+    content, shares = of(browser, "recall")[-1]
+    assert (content["iteration"], content["k"], content["low"], content["high"]) == (60, 10, 0.0, 1.0)
+    wanted = object_scores(FEW, player.run.state.Y[0])["recall"]
+    np.testing.assert_allclose(shares, wanted, atol=1e-6)
+
+
+def test_a_run_that_goes_on_has_its_neighbors_counted_again(browser):
+    player = show(browser, model())
+    player.color = "recall"
+    assert until(lambda: of(browser, "recall"), 60)
+    player.run.step(5)
+    assert until(lambda: of(browser, "recall")[-1][0]["iteration"] == 65, 60)
+    n = len(of(browser, "recall"))
+    player.color = "none"
+    player.run.step(5)
+    assert until(lambda: player.iteration == 70)
+    assert len(of(browser, "recall")) == n
+
+
+def test_objects_without_neighbors_have_no_share():
+    P = np.zeros((30, 30))
+    P[:29, :29] = 1 - np.eye(29)
+    P[3, 4:] = 0  # three neighbors alone
+    kept = KeptNeighbors(P / P.sum(), "joint")
+    shares = kept.shares(np.random.default_rng(0).normal(size=(30, 2)))
+    assert np.isnan(shares[29]) and not np.isnan(shares[:29]).any()
+    assert (kept.there[3], kept.there[29]) == (3, 0)
+    assert shares[3] * 3 == pytest.approx(round(shares[3] * 3))
+
+
+def test_points_in_one_place_are_each_others_neighbors():
+    X = np.arange(24.0).reshape(12, 2)
+    shares = KeptNeighbors(X, "vectors").shares(np.zeros((12, 2)))
+    assert ((shares >= 0) & (shares <= 1)).all()
+    np.testing.assert_array_equal(KeptNeighbors(X, "vectors").shares(3 * X), 1.0)
+
+
+def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
+    monkeypatch.setattr("notebook_sne.widgets.scores.SLICE", 0.0)  # sixteen objects each time
+    player = show(browser, model())
+    player.color = "perturbation"
+    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
+    parts = of(browser, "perturbation")
+    assert [content["done"] for content, _ in parts] == [16, 32, 48, 64, 80]
+    assert [int((~np.isnan(scores)).sum()) for _, scores in parts] == [16, 32, 48, 64, 80]
+    content, scores = parts[-1]
+    assert content["iteration"] == 60 and content["high"] == pytest.approx(scores.max())
+    wanted = perturbation_scores(FEW, player.run.state.Y[0], 8)
+    np.testing.assert_allclose(scores, wanted, rtol=1e-3, atol=1e-3)
+
+
+def test_movement_of_a_run_that_began_anew_is_forgotten(browser):
+    player = show(browser, model())
+    player.color = "perturbation"
+    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
+    player.run.restart()
+    assert until(lambda: any(len(scores) == 0 for _, scores in of(browser, "perturbation")), 60)
+
+
+def test_a_page_that_opens_later_is_sent_the_scores_again(browser):
+    player = show(browser, model())
+    player.color = "recall"
+    assert until(lambda: of(browser, "recall"), 60)
+    n = len(of(browser, "recall"))
+    player._handle_message(player, {"kind": "hello"}, [])
+    assert until(lambda: len(of(browser, "recall")) > n)
+
+
+@pytest.mark.parametrize(("input", "X"), [("vectors", FEW), ("distances", D)])
+def test_distances_are_those_of_the_data(browser, input, X):
+    player = show(browser, model(input=input), X)
+    player.color = "distance"
+    for i in (3, 70):
+        ask(player, i)
+        assert until(lambda i=i: of(browser, "distance") and of(browser, "distance")[-1][0]["index"] == i)
+    ask(player, 999)  # nobody
+    content, far = of(browser, "distance")[-1]
+    np.testing.assert_allclose(far, D[70], rtol=1e-5, atol=1e-5)
+    assert content["low"] == 0 and content["high"] == pytest.approx(D[70].max(), rel=1e-5)
+    assert content["iteration"] is None
+
+
+def test_distances_in_much_data_are_found_beside_the_sending(browser, monkeypatch):
+    monkeypatch.setattr("notebook_sne.widgets.scores._AT_ONCE", 0)
+    player = show(browser, model())
+    ask(player, 3)
+    assert until(lambda: of(browser, "distance"))
+    np.testing.assert_allclose(of(browser, "distance")[-1][1], D[3], rtol=1e-5, atol=1e-5)
+
+
+def test_what_cannot_be_found_is_refused_with_a_reason(browser):
+    player = show(browser, model(input="joint"), P)
+    assert player.uncolored["distance"] == "no distances given" and not player.uncolored["recall"]
+    with pytest.raises(traitlets.TraitError, match=r"got 'distance' \(no distances given\)"):
+        player.color = "distance"
+    with pytest.raises(traitlets.TraitError, match=r"got 'perturbation' \(needs vectors\)"):
+        player.color = "perturbation"
+    ask(player, 3)
+    player.color = "recall"
+    assert until(lambda: of(browser, "recall"), 60)
+    assert not of(browser, "distance")
+
+
+def test_a_color_that_another_model_lacks_gives_way(browser):
+    player = show(browser, model())
+    player.color = "perturbation"
+    player.run.switch(ns.SNE(perplexity=8, max_iter=70))
+    player.run.step()
+    assert until(lambda: player.color == "none")
+    assert player.uncolored["perturbation"] == "of t-SNE and symmetric SNE only"
+
+
+def test_reasons_are_those_of_the_model():
+    state = next(model(degrees_of_freedom=2.0).iterate(FEW))
+    assert refusals(model(), state)["perturbation"] == "of t-SNE and symmetric SNE only"
+    assert not refusals(ns.SymmetricSNE(), None)["perturbation"]
+    assert refusals(Drifting(), None)["perturbation"] and not refusals(Drifting(), None)["recall"]
+    several = next(ns.AspectMaps(n_maps=2, perplexity=8).iterate(FEW))
+    assert set(refusals(ns.AspectMaps(), several).values()) == {"of one map only", ""}
+
+
+def test_whole_numbers_are_measured_without_wrapping_around():
+    X = np.array([[0], [255], [3]], np.uint8)
+    np.testing.assert_array_equal(distances_from(X, "vectors", 0), [0, 255, 3])
+
+
+def test_a_call_beside_gives_back_what_it_raised():
+    aside, gate = Aside(), threading.Event()
+    aside.start(gate.wait)
+    assert aside.busy and aside.fetch() is None
+    gate.set()
+    assert until(lambda: aside.fetch() is True) and not aside.busy
+    aside.start(lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        until(lambda: aside.fetch())
+    assert not aside.busy
