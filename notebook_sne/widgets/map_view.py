@@ -145,10 +145,10 @@ class MapView(View):
 
     color = traitlets.Unicode().tag(sync=True)
     """What colors mean: label, value, none, a column, such as ``column:year``; or in a live view what is computed of
-    each object: cost, its share of the cost; recall, the share of its 10 nearest neighbors in the data that are among its
-    10 nearest in the map; perturbation, how far its point goes as its object is moved in the data, by
-    `quality.perturbation_scores`, found while the run rests; distance, how far it is in the data from the object that is
-    pointed at, in the unit of the data. Both ways."""
+    each object: cost, its share of the cost; recall, the share of its 10 nearest neighbors in the data that are among
+    its 10 nearest in the map; perturbation, how far its point goes as its object is moved in the data, by
+    `quality.perturbation_scores`, found while the run rests; distance, how far it is in the data from the object that
+    is pointed at, in the unit of the data. Both ways."""
 
     uncolored = traitlets.Dict().tag(sync=True)
     """Why some of these cannot be computed of a run, in a few words each; empty where they can. Python to browser."""
@@ -315,10 +315,10 @@ class MapView(View):
         there |= {f"column:{name}": True for name in self._colorable()}
         if not there.get(proposal["value"]):
             offered = [color for color in there if there[color]]
-            why = self.uncolored.get(proposal["value"]) if self.live else None
-            raise RefusedValue(
-                f"color must be one of {offered} in this view, got {show(proposal['value'])}{f' ({why})' if why else ''}"
-            )
+            got = show(proposal["value"])
+            if self.live and (why := self.uncolored.get(proposal["value"])):
+                got += f" ({why})"
+            raise RefusedValue(f"color must be one of {offered} in this view, got {got}")
         return proposal["value"]
 
     def _colorable(self):

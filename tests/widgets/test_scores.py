@@ -9,7 +9,9 @@ import traitlets
 import notebook_sne as ns
 from notebook_sne.quality import object_scores, perturbation_scores
 from notebook_sne.widgets.player import watch
-from notebook_sne.widgets.scores import Aside, KeptNeighbors, distances_from, refusals
+from notebook_sne.widgets.scores.aside import Aside
+from notebook_sne.widgets.scores.due import refusals
+from notebook_sne.widgets.scores.found import KeptNeighbors, distances_from
 from tests.standins import Drifting, until
 
 DIGITS = ns.datasets.load_digits()
@@ -80,7 +82,7 @@ def test_points_in_one_place_are_each_others_neighbors():
 
 
 def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
-    monkeypatch.setattr("notebook_sne.widgets.scores.SLICE", 0.0)  # sixteen objects each time
+    monkeypatch.setattr("notebook_sne.widgets.scores.found.SLICE", 0.0)  # sixteen objects each time
     player = show(browser, model())
     player.color = "perturbation"
     assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
@@ -125,7 +127,7 @@ def test_distances_are_those_of_the_data(browser, input, X):
 
 
 def test_distances_in_much_data_are_found_beside_the_sending(browser, monkeypatch):
-    monkeypatch.setattr("notebook_sne.widgets.scores._AT_ONCE", 0)
+    monkeypatch.setattr("notebook_sne.widgets.scores.due._AT_ONCE", 0)
     player = show(browser, model())
     ask(player, 3)
     assert until(lambda: of(browser, "distance"))

@@ -15,70 +15,26 @@ Nothing here holds the run up. What takes long is done by one thread beside the 
 so seldom that it takes at most a tenth of that while the run goes on.
 """
 
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats, Ints
+from notebook_sne.arrays import Floats
 from notebook_sne.checks import check_vectors
 from notebook_sne.fitting.state import State
-from notebook_sne.machine.parallel import threads
 from notebook_sne.quality.perturbations import Perturbations
 from notebook_sne.widgets.map_view import COMPUTED
-from notebook_sne.widgets.neighbors import all_nearest
+from notebook_sne.widgets.scores.aside import Aside
+from notebook_sne.widgets.scores.found import KeptNeighbors, Moves, distances_from
 
-__all__ = ["Aside", "KeptNeighbors", "Moves", "Scores", "distances_from", "refusals"]
+__all__ = ["Scores", "refusals"]
 
-K = 10  # nearest neighbors that are counted
 INTERVAL = 0.5  # least s between scores of all objects
-SLICE = 0.4  # s between parts of what takes long
 _SHARE = {"cost": 0.05, "recall": 0.1}  # most of a core's time that is spent on them while a run goes on
 _AT_ONCE = 20_000_000  # entries of the data that are read within some hundredths of a second
 _NOTHING = np.empty(0, np.float32)
-
-
-class Aside:
-    """A thread that does one call at a time; its result is fetched when it is there."""
-
-    def __init__(self) -> None:
-        self._thread: threading.Thread | None = None
-        self._result: Any = None
-        self._error: Exception | None = None
-        self.seconds = 0.0
-        """That the last call took."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether a call is under way, or its result not fetched."""
-        return self._thread is not None
-
-    def start(self, call: Callable[..., Any], *arguments: Any) -> None:
-        """Begin a call; none may be under way."""
-
-        def work() -> None:
-            began = time.monotonic()
-            try:
-                with threads(1):
-                    self._result = call(*arguments)
-            except Exception as error:
-                self._error = error
-            self.seconds = time.monotonic() - began
-
-        self._thread = threading.Thread(target=work, name="notebook_sne scores", daemon=True)
-        self._thread.start()
-
-    def fetch(self) -> Any:
-        """Return the result of a call that has ended, or None; what it raised is raised here."""
-        if self._thread is None or self._thread.is_alive():
-            return None
-        result, error = self._result, self._error
-        self._thread = self._result = self._error = None
-        if error is not None:
-            raise error
-        return result
 
 
 def refusals(model: Any, state: State | None) -> dict[str, str]:
@@ -101,81 +57,6 @@ def refusals(model: Any, state: State | None) -> dict[str, str]:
     if input not in ("vectors", "distances"):
         there["distance"] = "no distances given"
     return there
-
-
-def distances_from(X: Any, input: str, i: int) -> Floats:
-    """Return the distances in the data of all objects from object i, in the unit of the data, shape (N,)."""
-    if input == "distances":
-        return np.asarray(X)[i].astype(np.float64)
-    X = np.asarray(X)
-    here, far = X[i].astype(np.float64), np.empty(len(X))
-    for k in range(0, len(X), 1024):
-        far[k : k + 1024] = np.square(X[k : k + 1024] - here).sum(axis=1)
-    return np.sqrt(far)
-
-
-class KeptNeighbors:
-    """The share of its nearest neighbors in the data that each object has among its nearest in a map.
-
-    Parameters
-    ----------
-    X : array or sparse matrix
-        What a run was given.
-    input : str
-        What that is.
-    """
-
-    def __init__(self, X: Any, input: str) -> None:
-        near = np.asarray(all_nearest(X, input, K), np.int64)
-        self.k = near.shape[1]
-        # Where an object has fewer neighbors, the last one is repeated; where it has none, it stands there itself.
-        own = near == np.arange(len(near))[:, None]
-        own[:, 1:] |= near[:, 1:] == near[:, :-1]
-        self.near = np.where(own, -1, near)
-        self.there = (self.near >= 0).sum(axis=1)
-
-    def shares(self, Y: Floats) -> Floats:
-        """Return the shares in a map Y, shape (N, d), from 0 to 1; NaN of an object that has no neighbors."""
-        from scipy.spatial import KDTree
-
-        N = len(Y)
-        _, found = KDTree(Y).query(Y, self.k + 1)
-        # Without the object itself, which comes first but among points that coincide, or is not there at all.
-        order = np.argsort(found == np.arange(N)[:, None], axis=1, kind="stable")[:, : self.k]
-        found = np.take_along_axis(found, order, axis=1)
-        kept = np.zeros(N)
-        for a in range(self.k):
-            kept += (self.near[:, a : a + 1] == found).any(axis=1)
-        return np.divide(kept, self.there, out=np.full(N, np.nan), where=self.there > 0)
-
-
-class Moves:
-    """The perturbation scores of one map, part by part in a random order, so that the first show all of it thinly."""
-
-    def __init__(self, found: Perturbations, state: State, kernel: Any) -> None:
-        self.found, self.state, self.kernel = found, state, kernel
-        self.Y = np.ascontiguousarray(state.Y[0], dtype=np.float64)
-        self.rest: Floats | None = None
-        self.order: Ints = np.random.default_rng(0).permutation(len(self.Y))
-        self.scores = np.full(len(self.Y), np.nan)
-        self.done = 0
-
-    @property
-    def over(self) -> bool:
-        """Whether all objects have their score."""
-        return self.done == len(self.order)
-
-    def go_on(self) -> "Moves":
-        """Score some more objects, for about SLICE seconds; return itself."""
-        if self.rest is None:
-            self.rest = self.found.rest(self.Y, self.kernel)
-        began = time.monotonic()
-        while True:
-            rows = self.order[self.done : self.done + 16]
-            self.scores[rows] = self.found.scores(self.Y, rows, self.rest, self.kernel)
-            self.done += len(rows)
-            if self.over or time.monotonic() - began >= SLICE:
-                return self
 
 
 class Scores:

@@ -1,0 +1,91 @@
+"""The scores themselves: neighbors that a map keeps, moves of points, and distances in the data."""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.arrays import Floats, Ints
+from notebook_sne.fitting.state import State
+from notebook_sne.quality.perturbations import Perturbations
+from notebook_sne.widgets.neighbors import all_nearest
+
+__all__ = ["KeptNeighbors", "Moves", "distances_from"]
+
+K = 10  # nearest neighbors that are counted
+SLICE = 0.4  # s between parts of what takes long
+
+
+def distances_from(X: Any, input: str, i: int) -> Floats:
+    """Return the distances in the data of all objects from object i, in the unit of the data, shape (N,)."""
+    if input == "distances":
+        return np.asarray(X)[i].astype(np.float64)
+    X = np.asarray(X)
+    here, far = X[i].astype(np.float64), np.empty(len(X))
+    for k in range(0, len(X), 1024):
+        far[k : k + 1024] = np.square(X[k : k + 1024] - here).sum(axis=1)
+    return np.sqrt(far)
+
+
+class KeptNeighbors:
+    """The share of its nearest neighbors in the data that each object has among its nearest in a map.
+
+    Parameters
+    ----------
+    X : array or sparse matrix
+        What a run was given.
+    input : str
+        What that is.
+    """
+
+    def __init__(self, X: Any, input: str) -> None:
+        near = np.asarray(all_nearest(X, input, K), np.int64)
+        self.k = near.shape[1]
+        # Where an object has fewer neighbors, the last one is repeated; where it has none, it stands there itself.
+        own = near == np.arange(len(near))[:, None]
+        own[:, 1:] |= near[:, 1:] == near[:, :-1]
+        self.near = np.where(own, -1, near)
+        self.there = (self.near >= 0).sum(axis=1)
+
+    def shares(self, Y: Floats) -> Floats:
+        """Return the shares in a map Y, shape (N, d), from 0 to 1; NaN of an object that has no neighbors."""
+        from scipy.spatial import KDTree
+
+        N = len(Y)
+        _, found = KDTree(Y).query(Y, self.k + 1)
+        # Without the object itself, which comes first but among points that coincide, or is not there at all.
+        order = np.argsort(found == np.arange(N)[:, None], axis=1, kind="stable")[:, : self.k]
+        found = np.take_along_axis(found, order, axis=1)
+        kept = np.zeros(N)
+        for a in range(self.k):
+            kept += (self.near[:, a : a + 1] == found).any(axis=1)
+        return np.divide(kept, self.there, out=np.full(N, np.nan), where=self.there > 0)
+
+
+class Moves:
+    """The perturbation scores of one map, part by part in a random order, so that the first show all of it thinly."""
+
+    def __init__(self, found: Perturbations, state: State, kernel: Any) -> None:
+        self.found, self.state, self.kernel = found, state, kernel
+        self.Y = np.ascontiguousarray(state.Y[0], dtype=np.float64)
+        self.rest: Floats | None = None
+        self.order: Ints = np.random.default_rng(0).permutation(len(self.Y))
+        self.scores = np.full(len(self.Y), np.nan)
+        self.done = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether all objects have their score."""
+        return self.done == len(self.order)
+
+    def go_on(self) -> "Moves":
+        """Score some more objects, for about SLICE seconds; return itself."""
+        if self.rest is None:
+            self.rest = self.found.rest(self.Y, self.kernel)
+        began = time.monotonic()
+        while True:
+            rows = self.order[self.done : self.done + 16]
+            self.scores[rows] = self.found.scores(self.Y, rows, self.rest, self.kernel)
+            self.done += len(rows)
+            if self.over or time.monotonic() - began >= SLICE:
+                return self
