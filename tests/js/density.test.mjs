@@ -25,7 +25,7 @@ const next = () => {
 function picture(points, classes, { selection = new Selection(classes.length), scatter = new Scatter(), moves } = {}) {
   const classNames = ["a", "b"];
   const coloring = new Coloring({ count: classes.length, classes, classNames, values: null, range: [] });
-  coloring.choose("label", { hidden: false, live: false, costs: null });
+  coloring.choose("label", { hidden: false, live: false, scores: null });
   const look = { coloring, ranks: ranks(classes.length, classes, new Set(), selection), chosen: selection.size };
   Object.assign(look, { letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(0, 0, 0)" });
   let painted = null;

@@ -407,7 +407,7 @@ test("a page has its images and neighbors in itself", () => {
   assert.deepEqual(model.sent, []);
 });
 
-test("neighbors are asked for once; springs and costs are kept", () => {
+test("neighbors are asked for once; springs and scores are kept", () => {
   const { model, hub } = stage();
   assert.equal(hub.neighborsOf(1), null);
   hub.neighborsOf(1);
@@ -415,9 +415,9 @@ test("neighbors are asked for once; springs and costs are kept", () => {
   hub.receive({ kind: "neighbors", index: 1, indices: [0] }, []);
   assert.deepEqual(hub.neighborsOf(1), [0]);
   hub.receive({ kind: "springs", of: 1, pull: [], push: [] }, []);
-  hub.receive({ kind: "costs", iteration: 3, low: 1, high: 2 }, [buffer(1, 2)]);
+  hub.receive({ kind: "scores", of: "cost", iteration: 3, low: 1, high: 2 }, [buffer(1, 2)]);
   assert.equal(hub.springs.of, 1);
-  assert.deepEqual([...hub.costs.values], [1, 2]);
+  assert.deepEqual([...hub.scores.get("cost").values], [1, 2]);
 });
 
 test("marks come by trait, by frame and with the film", () => {

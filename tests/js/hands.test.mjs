@@ -189,20 +189,84 @@ test("the iteration that is told is that of the picture", async () => {
 test("costs of now color no other moment, and the legend says so", () => {
   const { model, view, frame, hub } = open({ color: "cost" });
   for (let i = 1; i <= 5; i++) frame(i, { status: "paused" });
-  model.tell("msg:custom", { kind: "costs", iteration: 5, low: 0, high: 1 }, [buffer(0, 1, 0.5, 0.2)]);
+  model.tell("msg:custom", { kind: "scores", of: "cost", iteration: 5, low: 0, high: 1 }, [buffer(0, 1, 0.5, 0.2)]);
   const { coloring } = view;
   const { legend, card } = view.panels;
   view.paint();
   view.lookAt(1);
-  assert.deepEqual([coloring.channel, legend.hint.hidden, card.cost.textContent], ["cost", true, "cost 1.000 nats"]);
+  assert.deepEqual([coloring.channel, legend.hint.hidden, card.score.textContent], ["cost", true, "cost 1.000 nats"]);
   hub.scrubTo(2);
   assert.deepEqual(
-    [coloring.channel, legend.hint.hidden, legend.element.hidden, card.cost.textContent],
+    [coloring.channel, legend.hint.hidden, legend.element.hidden, card.score.textContent],
     ["none", false, false, ""],
   );
   assert.match(legend.hint.textContent, /back to now/);
   hub.scrubTo(null);
   assert.deepEqual([coloring.channel, legend.hint.hidden], ["cost", true]);
+});
+
+test("distances are measured from the object that is looked at, one question at a time", () => {
+  const { model, view, frame, hub } = open({ color: "distance", names: ["cat", "dog", "cow", "owl"] });
+  frame(5, { status: "paused" });
+  const { coloring } = view;
+  const { legend, card } = view.panels;
+  assert.deepEqual([coloring.channel, legend.hint.hidden], ["none", false]);
+  assert.match(legend.hint.textContent, /Point at an object/);
+  view.paint();
+  const asked = () => model.requests("distances").map(({ index }) => index);
+  assert.deepEqual(asked(), []);
+  view.lookAt(1);
+  view.lookAt(2);
+  view.lookAt(3);
+  assert.deepEqual(asked(), [1], "the first answer is under way");
+  const answer = (index, ...values) =>
+    model.tell("msg:custom", { kind: "scores", of: "distance", iteration: null, low: 0, high: 9, index }, [
+      buffer(...values),
+    ]);
+  answer(1, 3, 0, 9, 5);
+  assert.deepEqual(asked(), [1, 3], "and then it is about the object that is looked at now");
+  assert.deepEqual([coloring.channel, coloring.range], ["distance", [0, 9]]);
+  answer(3, 4, 2, 1, 0);
+  assert.deepEqual([legend.hint.textContent, legend.unit.textContent], ["from owl", "in the data's unit"]);
+  view.lookAt(0);
+  answer(0, 0, 3, 4.5, 6);
+  view.lookAt(2);
+  answer(2, 4.5, 1, 0, 2);
+  assert.equal(card.score.textContent, "distances are from here");
+  view.lookAt(-1);
+  hub.scrubTo(2);
+  assert.equal(coloring.channel, "distance", "distances in the data are those of every moment");
+  assert.deepEqual(asked(), [1, 3, 0, 2]);
+});
+
+test("of a single selected object distances are measured before any is looked at", () => {
+  const { model, frame } = open({ color: "distance", selection: [2] });
+  frame(5, { status: "paused" });
+  assert.deepEqual(
+    model.requests("distances").map(({ index }) => index),
+    [2],
+  );
+});
+
+test("scores that are old or not all there say so", () => {
+  const { model, view, frame } = open({ color: "perturbation" });
+  const { legend } = view.panels;
+  const { coloring } = view;
+  frame(5, { status: "running" });
+  view.writeAll();
+  assert.match(legend.hint.textContent, /Pause the run/);
+  frame(6, { status: "paused" });
+  assert.match(legend.hint.textContent, /Being found/);
+  const scores = { kind: "scores", of: "perturbation", iteration: 6, low: 0, high: 4, done: 3 };
+  model.tell("msg:custom", scores, [buffer(1, 4, Number.NaN, 2)]);
+  assert.deepEqual([coloring.channel, legend.hint.textContent], ["perturbation", "3 of 4 found"]);
+  assert.equal(legend.none.textContent, "not yet found (1)");
+  assert.equal(legend.none.hidden, false);
+  frame(7, { status: "running" });
+  view.writeAll();
+  assert.equal(legend.hint.textContent, "of step 6, 3 of 4 found, pause the run for new ones");
+  model.tell("msg:custom", { ...scores, iteration: null }, [buffer()]);
+  assert.equal(coloring.channel, "none", "a run that began anew has no scores");
 });
 
 // ---- hands ----

@@ -260,10 +260,10 @@ test("a pause while the run goes back leaves the picture where it stands", () =>
 test("costs are those of the present: none while the film goes back", () => {
   const { hub, frame } = stage();
   for (let i = 0; i <= 3; i++) frame(i);
-  hub.receive({ kind: "costs", iteration: 3, low: 0, high: 1 }, [buffer(0, 1)]);
-  assert.equal(hub.shownCosts().high, 1);
+  hub.receive({ kind: "scores", of: "cost", iteration: 3, low: 0, high: 1 }, [buffer(0, 1)]);
+  assert.equal(hub.shownScores("cost").high, 1);
   hub.scrubTo(1);
-  assert.equal(hub.shownCosts(), null);
+  assert.equal(hub.shownScores("cost"), null);
   hub.scrubTo(null);
-  assert.equal(hub.shownCosts().high, 1);
+  assert.equal(hub.shownScores("cost").high, 1);
 });

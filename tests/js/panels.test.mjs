@@ -736,7 +736,7 @@ test("the card tells neighbors after a rest, marks the common ones, and keeps a 
   hub.keep("hide_labels", true);
   assert.doesNotMatch(card.element.textContent, /cat|dog|value/);
   hub.keep("color", "cost");
-  hub.receive({ kind: "costs", iteration: 1, low: 0, high: 1 }, [buffer(0.5, 0.2, 0.1, 0)]);
+  hub.receive({ kind: "scores", of: "cost", iteration: 1, low: 0, high: 1 }, [buffer(0.5, 0.2, 0.1, 0)]);
   assert.match(card.element.textContent, /cost 0.5000 nats/);
   card.show(-1);
   assert.equal(card.element.hidden, true);

@@ -205,9 +205,9 @@ const objects = {
 
 test("the colors follow what is asked for, as far as it is there", () => {
   const coloring = new Coloring(objects);
-  assert.deepEqual(coloring.channels(true), ["label", "value", "cost", "none"]);
+  assert.deepEqual(coloring.channels(true), "label value cost recall perturbation distance none".split(" "));
   assert.deepEqual(new Coloring({ ...objects, classes: null, values: null }).channels(false), ["none"]);
-  const asks = { hidden: false, live: true, costs: null };
+  const asks = { hidden: false, live: true, scores: null };
   coloring.choose("label", asks);
   assert.deepEqual([coloring.channel, [...coloring.keys]], ["label", [0, 1, 0, 1]]);
   coloring.choose("value", asks);
@@ -216,11 +216,11 @@ test("the colors follow what is asked for, as far as it is there", () => {
   assert.ok(coloring.keys[3] > coloring.keys[2] && coloring.keys[2] > coloring.keys[1]);
   coloring.choose("cost", asks);
   assert.equal(coloring.channel, "none", "costs are on their way");
-  const costs = { low: 1, high: 3, values: Float32Array.of(1, 2, 3, NaN) };
-  assert.equal(coloring.choose("cost", { ...asks, costs }), true);
+  const scores = { low: 1, high: 3, values: Float32Array.of(1, 2, 3, NaN) };
+  assert.equal(coloring.choose("cost", { ...asks, scores }), true);
   assert.deepEqual(coloring.range, [1, 3]);
-  assert.equal(coloring.choose("cost", { ...asks, costs }), false, "the same costs are no news");
-  coloring.choose("cost", { ...asks, hidden: true, costs });
+  assert.equal(coloring.choose("cost", { ...asks, scores }), false, "the same costs are no news");
+  coloring.choose("cost", { ...asks, hidden: true, scores });
   assert.equal(coloring.channel, "cost", "costs tell no label");
   coloring.choose("value", { ...asks, hidden: true });
   assert.equal(coloring.channel, "none");

@@ -1,5 +1,5 @@
 // The hub of a player: beside the present moment of a run it has the film, the knobs as hands left them, and what is asked
-// for by message: images, neighbors, forces and costs.
+// for by message: images, neighbors, forces and scores.
 
 import { turned, turnedBack } from "../compare/facing.js";
 import { bytes, floats } from "../shared/buffers.js";
@@ -9,7 +9,7 @@ import { Requests } from "./recording/requests.js";
 import { Shown } from "./recording/shown.js";
 import { TurnedKnobs } from "./recording/turned_knobs.js";
 
-/** @import { AnswerMessage, Costs, FrameMessage, OrderName, SpringsMessage } from "../shared/messages.d.ts" */
+/** @import { AnswerMessage, FrameMessage, OrderName, Scores, SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { Clock, Facing, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
 
 export class PlayerHub extends Hub {
@@ -19,8 +19,8 @@ export class PlayerHub extends Hub {
     this.live = Boolean(model.get("live")); // a film alone has nobody to send to
     /** @type {SpringsMessage|null} */
     this.springs = null;
-    /** @type {Costs|null} */
-    this.costs = null;
+    /** @type {Map<string, Scores>} of all objects, by what they are */
+    this.scores = new Map();
     this.shown = new Shown(this);
     this.requests = new Requests(this);
     this.knobs = new TurnedKnobs(this);
@@ -54,8 +54,12 @@ export class PlayerHub extends Hub {
     } else if (content.kind === "film") this.shown.takeFilm(buffers[0]);
     else if (content.kind === "neighbors") this.requests.near.set(content.index, content.indices);
     else if (content.kind === "springs") this.springs = content;
-    else if (content.kind === "costs") this.costs = { ...content, values: floats(buffers[0]) };
-    else return;
+    else if (content.kind === "scores") {
+      const values = floats(buffers[0]);
+      if (values.length) this.scores.set(content.of, { ...content, values });
+      else this.scores.delete(content.of);
+      if (content.of === "distance") this.requests.measured(content.index);
+    } else return;
     this.updateViews(true);
   }
 
@@ -127,6 +131,11 @@ export class PlayerHub extends Hub {
     this.requests.want(indices, urgent);
   }
 
+  /** Ask for the distances in the data from an object. @param {number} index */
+  measureFrom(index) {
+    this.requests.distances(index);
+  }
+
   /** @param {number} index */
   neighborsOf(index) {
     return this.requests.neighbors(index);
@@ -189,8 +198,8 @@ export class PlayerHub extends Hub {
     return this.shown.facts();
   }
 
-  /** The costs of all objects: known of the present only. */
-  shownCosts() {
-    return this.scrub === null ? this.costs : null;
+  /** Scores of all objects: those of a map are known of the present only. @param {string} of */
+  shownScores(of) {
+    return this.scrub === null || of === "distance" ? (this.scores.get(of) ?? null) : null;
   }
 }

@@ -8,6 +8,7 @@
 // For a slide only the map, its legend in one line, and slim bars remain.
 
 import { button, draw, folding, iconButton, make } from "../shared/elements.js";
+import { SCORED } from "./map/scores.js";
 import { saveParts } from "../shared/save_menu.js";
 
 /** @import { Channel, Written } from "../shared/types.d.ts" */
@@ -15,7 +16,8 @@ import { saveParts } from "../shared/save_menu.js";
 export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 /** @type {Record<string, string>} */
-const COLORS = { label: "labels", value: "values", cost: "cost", none: "nothing" };
+const COLORS = { label: "labels", value: "values", none: "nothing" };
+for (const [channel, { menu }] of Object.entries(SCORED)) COLORS[channel] = menu;
 /** @type {Record<Written, string>} */
 const WRITTEN = { names: "names", classes: "classes", none: "nothing" };
 const AXES = { follow: "follow the map", fit: "fit once, hold", fixed: "hold as it is" };

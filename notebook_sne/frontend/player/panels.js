@@ -64,7 +64,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     labeled: objects.labeled,
     lettered: objects.classNames.length > 0 && objects.classNames.every((name) => [...name].length <= 2),
     images: model.get("has_images"),
-    channels: coloring.channels(hub.live),
+    channels: coloring.channels(true), // those that a film lacks are gray
     writes: Names.choices(objects),
   };
   const help = document.createElement("div"); // where the list of keys will be

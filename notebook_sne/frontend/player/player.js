@@ -11,6 +11,7 @@ import { makeControls } from "./controls.js";
 import { PlayerHub } from "./hub.js";
 import { KnownObjects } from "./objects.js";
 import { makePanels } from "./panels.js";
+import { measure, remarkNow } from "./map/scores.js";
 import { Selection } from "./map/selection.js";
 import { Stage } from "./stage.js";
 import { Wall } from "./wall.js";
@@ -111,6 +112,7 @@ class PlayerView {
     const { stage } = this;
     const { at } = this.controls.cursor;
     const i = index < 0 ? at : index;
+    measure(this, i);
     if (index >= 0) this.panels.card.tapped = false;
     this.panels.card.show(i);
     if (this.panels.names.looked !== i) {
@@ -165,7 +167,9 @@ class PlayerView {
     this.selected = selected; // a long list is compared only when it is another one
     panels.axes.obey(model.get("axes") || "follow");
     const { hidden } = this.objects;
-    coloring.choose(model.get("color") || "label", { hidden, live: hub.live, costs: hub.shownCosts() });
+    const color = model.get("color") || "label";
+    coloring.choose(color, { hidden, live: hub.live, scores: hub.shownScores(color) });
+    measure(this, -1);
     writeData(root, {
       status: facts.status,
       iteration: facts.iteration ?? "",
@@ -181,7 +185,7 @@ class PlayerView {
       compact: Boolean(model.get("compact")),
     });
     panels.facts.update();
-    panels.legend.update(coloring, hub.scrub !== null, hub.unitOf(hub.facts.model_name));
+    panels.legend.update(coloring, remarkNow(this), hub.unitOf(hub.facts.model_name));
     const { run, switches } = this.controls;
     const { timeline, knobs, method, springs, card } = panels;
     for (const part of [run, switches, timeline, knobs, method, springs, card, this.wall]) part.update();

@@ -76,19 +76,29 @@ export interface SpringsMessage {
   convention: "conditional" | "joint" | "none";
 }
 
-/** The cost of each object. One buffer: float32 (N,). */
-export interface CostsMessage {
-  kind: "costs";
-  iteration: number;
+/** What a run is asked for of each object, to color by. */
+export type Scored = "cost" | "recall" | "perturbation" | "distance";
+
+/** A score of each object, and the ends of its scale. One buffer: float32 (N,), NaN where there is none; empty to forget. */
+export interface ScoresMessage {
+  kind: "scores";
+  of: Scored;
+  /** Of the map that was scored; null where it is not of a map. */
+  iteration: number | null;
   low: number;
   high: number;
+  /** Of `recall`: how many neighbors are counted. */
+  k?: number;
+  /** Of `perturbation`: how many objects are scored so far. */
+  done?: number;
+  /** Of `distance`: the object that it is from. */
+  index?: number;
 }
 
-/** The cost of each object at the present moment, and the least and the largest. */
-export type Costs = CostsMessage & { values: Float32Array };
+export type Scores = ScoresMessage & { values: Float32Array };
 
 /** What a request or a trait has asked for. */
-export type AnswerMessage = ImagesMessage | FilmMessage | NeighborsMessage | SpringsMessage | CostsMessage;
+export type AnswerMessage = ImagesMessage | FilmMessage | NeighborsMessage | SpringsMessage | ScoresMessage;
 
 /** The kernel ends: its last word, where it has one. */
 export interface EndedMessage {
@@ -128,7 +138,7 @@ export interface AckMessage {
 /** A question; the answer is the message of the same name. */
 export type RequestMessage = { kind: "request" } & (
   | { what: "film" }
-  | { what: "neighbors"; index: number }
+  | { what: "neighbors" | "distances"; index: number }
   | { what: "images"; indices: number[] }
 );
 

@@ -59,7 +59,7 @@ export type AxisRule = "follow" | "fit" | "fixed";
 /** What is written on the map. */
 export type Written = "names" | "classes" | "none";
 /** A column is named after the colon. */
-export type Channel = "label" | "value" | "cost" | "none" | `column:${string}`;
+export type Channel = "label" | "value" | "cost" | "recall" | "perturbation" | "distance" | "none" | `column:${string}`;
 
 /** What one column says of the objects: texts, or numbers that stand at a place of their own. */
 export interface ColumnFacts {
@@ -94,6 +94,8 @@ export interface Traits extends RunFacts {
   selection: number[];
   spring_of: number | null;
   color: Channel;
+  /** Why some colors cannot be computed of a run, in a few words; empty where they can. */
+  uncolored: Record<string, string>;
   axes: AxisRule;
   hide_labels: boolean;
   show_images: boolean;

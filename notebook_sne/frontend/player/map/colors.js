@@ -1,11 +1,12 @@
-// What colors the points: their labels, their values, their costs or nothing; and which of them stand out.
+// What colors the points: their labels, values, scores or nothing; and which of them stand out.
 
+import { SCORED, isScored } from "./scores.js";
 import { digits } from "../../shared/window.js";
 import { UNLABELED, classColor, classShape, valueColor } from "../../shared/marks.js";
 
 /** @import { ColorSource } from "../columns.js" */
 /** @import { KnownObjects } from "../objects.js" */
-/** @import { Costs } from "../../shared/messages.d.ts" */
+/** @import { Scores } from "../../shared/messages.d.ts" */
 /** @import { Channel } from "../../shared/types.d.ts" */
 
 const STEPS = 48; // colors of a continuous scale
@@ -48,8 +49,8 @@ export class Coloring {
     this.keys = null;
     /** @type {[low: number, high: number]|null} of a continuous scale */
     this.range = null;
-    /** @type {Costs|null} */
-    this.costs = null;
+    /** @type {Scores|null} */
+    this.scores = null;
     this.version = 0;
     const { classes, classNames, values, range } = objects;
     /** @type {ColorSource} */
@@ -62,39 +63,46 @@ export class Coloring {
     return channel.startsWith("column:") ? this.objects.columns?.source(channel.slice(7)) : this.own;
   }
 
-  /** Which of the channels there are, by what is known of the objects. @param {boolean} live */
+  /** Which of the channels there are, by what is known of the objects; scores are there if a run is. @param {boolean} live @returns {Channel[]} */
   channels(live) {
     const { classes, values } = this.objects;
-    const all = /** @type {const} */ (["label", "value", "cost", "none"]);
     /** @type {Channel[]} */
-    const there = all.filter((one) => ({ label: classes, value: values, cost: live, none: true })[one]);
-    const columns = (this.objects.columns?.colorable ?? []).map((name) => /** @type {const} */ (`column:${name}`));
-    return [...there.slice(0, -1), ...columns, ...there.slice(-1)];
+    const there = classes ? ["label"] : [];
+    if (values) there.push("value");
+    if (live) there.push(.../** @type {Channel[]} */ (Object.keys(SCORED)));
+    for (const name of this.objects.columns?.colorable ?? []) there.push(`column:${name}`);
+    return [...there, "none"];
+  }
+
+  /** What a number of the scale is called, at present. @returns {(value: number) => string} */
+  get say() {
+    return isScored(this.channel) ? SCORED[this.channel].say : this.source.say;
   }
 
   /**
    * Choose what colors the points; true if that is news.
-   * @param {Channel} wanted @param {{hidden: boolean, live: boolean, costs: Costs|null}} now
+   * @param {Channel} wanted @param {{hidden: boolean, live: boolean, scores: Scores|null}} now
    */
-  choose(wanted, { hidden, live, costs }) {
+  choose(wanted, { hidden, live, scores }) {
     const there = this.channels(live);
     this.wanted = there.includes(wanted) ? wanted : there[0];
     const source = this.sourceOf(this.wanted) ?? this.own;
     /** @type {Channel} */
     let channel = this.wanted.startsWith("column:") ? (source.classes ? "label" : "value") : this.wanted;
-    if (hidden && channel !== "cost") channel = "none"; // costs tell no label
-    if (channel === "cost" && !(costs?.values.length === this.objects.count)) channel = "none"; // still on their way
+    const scored = isScored(channel);
+    if (hidden && !scored) channel = "none"; // scores tell no label
+    if (scored && !(scores?.values.length === this.objects.count)) channel = "none"; // still on their way
     const same = channel === this.channel && source === this.source;
-    if (same && (channel !== "cost" || costs === this.costs)) return false;
+    if (same && (!isScored(channel) || scores === this.scores)) return false;
     this.channel = channel;
     this.source = source;
-    this.costs = costs;
+    this.scores = scores;
     if (channel === "label") [this.keys, this.range] = [source.classes, null];
     else if (channel === "value") {
       const [low, high] = source.range;
       [this.keys, this.range] = [source.values && stepped(source.values, low, high), [low, high]];
-    } else if (channel === "cost" && costs)
-      [this.keys, this.range] = [stepped(costs.values, costs.low, costs.high), [costs.low, costs.high]];
+    } else if (isScored(channel) && scores)
+      [this.keys, this.range] = [stepped(scores.values, scores.low, scores.high), [scores.low, scores.high]];
     else [this.keys, this.range] = [null, null];
     this.version += 1;
     return true;

@@ -2,7 +2,7 @@
 
 import { attribute, make, penOf, write } from "../../shared/elements.js";
 import { UNLABELED, classColor, classShape, traceShape, valueColor } from "../../shared/marks.js";
-import { digits } from "../../shared/window.js";
+import { SCORED, isScored, scaleUnit } from "./scores.js";
 import { entriesOf } from "../objects.js";
 
 /** @import { Channel, Objects } from "../../shared/types.d.ts" */
@@ -11,9 +11,8 @@ import { entriesOf } from "../objects.js";
 const HELP =
   "Click: show these clearly and let the others step back; again: show all. Shift+click adds these to the selection, Alt+click removes them";
 const STOPS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
-const PRESENT = "Costs are those of the present moment: go back to now to see them";
 /** @type {Partial<Record<Channel, string>>} */
-const NAMES = { label: "Labels", value: "Value", cost: "Cost of each object" };
+const NAMES = { label: "Labels", value: "Value" };
 
 export class Legend {
   /**
@@ -42,20 +41,22 @@ export class Legend {
     this.blank = make("canvas", { "aria-hidden": "true" });
     this.none = make("div", { class: "nsne-values", hidden: "" });
     this.list = make("div", { class: "nsne-classes", role: "toolbar", "aria-label": "Labels" });
-    this.hint = make("div", { class: "nsne-quiet", hidden: "" }, PRESENT);
+    this.hint = make("div", { class: "nsne-quiet", "data-part": "score", hidden: "" });
     this.element.append(this.list, this.scale, this.none, this.hint);
     this.list.addEventListener("focusin", (event) => this.stopAt(event.target), { signal });
     this.list.addEventListener("keydown", (event) => this.rove(event), { signal });
     /** @type {object|null} what it tells of */
     this.source = null;
+    /** @type {object|null} and the scores */
+    this.scores = null;
+    this.heading = "";
     this.fill({ classes, classNames, values });
   }
 
   /** Tell of other classes or values. @param {Pick<Objects, "classes"|"classNames"> & {values: ArrayLike<number>|null}} source */
   fill({ classes, classNames, values }) {
     const { acts, signal } = this;
-    const blank = values ? Array.from(values).reduce((sum, value) => sum + Number(Number.isNaN(value)), 0) : 0;
-    this.none.replaceChildren(...(blank ? [this.blank, make("span", {}, `no value (${blank})`)] : []));
+    this.tellBlank(values, "no value");
     const entries = entriesOf({ classes, classNames });
     this.keys = entries.map(({ key }) => key);
     this.dimmed = new Set();
@@ -137,28 +138,38 @@ export class Legend {
     this.acts.changed();
   }
 
-  /** Show what the colors mean now. @param {Pick<Coloring, "channel"|"range"|"wanted"> & Partial<Pick<Coloring, "source"|"own">>} coloring @param {boolean} filmed  whether the film is shown @param {string} unit  of costs */
-  update({ channel, range, wanted, source, own }, filmed = false, unit = " nats") {
-    if (source && source !== (this.source ?? own)) {
-      this.fill(source);
-    }
-    this.source = source ?? null;
-    this.hint.hidden = !(filmed && wanted === "cost" && channel === "none");
-    this.element.hidden = channel === "none" && this.hint.hidden;
-    attribute(this.element, "aria-label", (channel !== "cost" && source?.title) || (NAMES[channel] ?? ""));
-    this.list.hidden = channel !== "label";
-    this.scale.hidden = !range;
-    this.none.hidden = channel !== "value" || !this.none.textContent;
-    if (!range) return;
-    const say = channel === "value" && source ? source.say : (/** @type {number} */ value) => digits(value, 3);
-    write(this.low, say(range[0]));
-    write(this.high, say(range[1]));
-    write(this.unit, channel === "cost" ? unit.trim() : "");
+  /** Tell how many have no value. @param {ArrayLike<number>|null} values @param {string} words */
+  tellBlank(values, words) {
+    const blank = values ? Array.from(values).reduce((sum, value) => sum + Number(Number.isNaN(value)), 0) : 0;
+    this.none.replaceChildren(...(blank ? [this.blank, make("span", {}, `${words} (${blank})`)] : []));
   }
 
-  /** The heading for what the colors mean now. @param {Channel} channel */
-  static title(channel) {
-    return NAMES[channel] ?? "";
+  /** Show what the colors mean now. @param {Coloring} coloring @param {string} remark  beneath a scale of scores @param {string} unit  of costs */
+  update(coloring, remark = "", unit = " nats") {
+    const { channel, range, source, own, scores } = coloring;
+    if (source !== (this.source ?? own)) this.fill(source);
+    this.source = source;
+    const scored = isScored(channel);
+    if (scored && scores !== this.scores) this.tellBlank(scores?.values ?? null, SCORED[channel].blank);
+    else if (!scored && this.scores) this.tellBlank(source.values, "no value");
+    this.scores = scored ? scores : null;
+    write(this.hint, remark);
+    this.hint.hidden = !remark;
+    this.element.hidden = channel === "none" && !remark;
+    this.heading = Legend.title(coloring);
+    attribute(this.element, "aria-label", this.heading);
+    this.list.hidden = channel !== "label";
+    this.scale.hidden = !range;
+    this.none.hidden = !(scored || channel === "value") || !this.none.textContent;
+    if (!range) return;
+    write(this.low, coloring.say(range[0]));
+    write(this.high, coloring.say(range[1]));
+    write(this.unit, scored ? scaleUnit(channel, scores, unit) : "");
+  }
+
+  /** The heading for what the colors mean, or are to mean. @param {Pick<Coloring, "channel"|"wanted"|"source">} coloring */
+  static title({ channel, wanted, source }) {
+    return isScored(wanted) ? SCORED[wanted].title : source.title || (NAMES[channel] ?? "");
   }
 
   /** @param {boolean} dark @param {number} ratio */

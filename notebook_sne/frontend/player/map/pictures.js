@@ -5,6 +5,7 @@ import { SELECTED, OPACITY, PLAIN } from "./colors.js";
 import { make, penOf } from "../../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
+import { isScored, scaleUnit } from "./scores.js";
 import { PICTURE_FONT, SvgPen, cents, clipped, xml, xmlText } from "../../shared/svg_pen.js";
 import { safeName } from "../../shared/save_menu.js";
 import { entriesOf } from "../objects.js";
@@ -107,8 +108,8 @@ export function shotOf({ hub, stage, look }) {
     model.get("axes_note"),
   ];
   const labels = coloring.channel === "label";
-  const say = coloring.channel === "value" ? coloring.source.say : (/** @type {number} */ value) => digits(value, 3);
-  const unit = coloring.channel === "cost" ? hub.unitOf(model_name) : "";
+  const { say, channel } = coloring;
+  const unit = isScored(channel) ? ` ${scaleUnit(channel, coloring.scores, hub.unitOf(model_name))}`.trimEnd() : "";
   return {
     title: model.get("title") || "",
     facts: said.filter(Boolean).join(" · "),

@@ -2,7 +2,7 @@
 
 import { attribute, iconButton, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
-import { digits } from "../../shared/window.js";
+import { isScored, scoreOf } from "../map/scores.js";
 import { shorten } from "../../shared/labels.js";
 
 /** @import { KnownObjects } from "../objects.js" */
@@ -59,7 +59,7 @@ export class Card {
     this.name = make("strong", {});
     this.label = make("span", {});
     this.value = make("span", {});
-    this.cost = make("span", {});
+    this.score = make("span", {});
     this.number = make("small", {});
     this.columns = make("dl", { class: "nsne-card-columns" });
     this.data = make("ol");
@@ -82,7 +82,7 @@ export class Card {
         "div",
         { class: "nsne-card-head" },
         this.thumbnail,
-        make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.cost, this.number),
+        make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.score, this.number),
       ),
       this.columns,
       this.lists,
@@ -175,9 +175,9 @@ export class Card {
     this.fill(this.name, name === undefined ? undefined : shorten(name, CARD_LETTERS));
     this.fill(this.label, label === undefined ? undefined : shorten(label, CARD_LETTERS));
     this.fill(this.value, objects.value(index));
-    const costs = hub.shownCosts();
-    const cost = hub.model.get("color") === "cost" ? costs?.values[index] : undefined;
-    this.fill(this.cost, cost === undefined ? undefined : `cost ${digits(cost)}${hub.unitOf(hub.facts.model_name)}`);
+    const color = hub.model.get("color");
+    const unit = hub.unitOf(hub.facts.model_name);
+    this.fill(this.score, isScored(color) ? scoreOf(color, hub.shownScores(color), index, unit) : undefined);
     const held = hub.shownFacts().pins?.includes(index) ? ", held in place" : "";
     this.fill(this.number, `object ${index}${held}`);
     if (this.rested) this.listNeighbors();

@@ -1,7 +1,7 @@
 // The switches and fields around the map, and the sizes of the view: what each does, and how each shows what is in force.
 
 import { attribute, focusWithin, listener, write } from "../../shared/elements.js";
-import { Legend } from "../map/legend.js";
+import { SCORED, isScored, whyNotColored } from "../map/scores.js";
 import { SIZES } from "../map/names.js";
 import { disable } from "./run_controls.js";
 
@@ -10,6 +10,7 @@ import { disable } from "./run_controls.js";
 /** @import { Coloring } from "../map/colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Parts } from "../layout.js" */
+/** @import { Legend } from "../map/legend.js" */
 /** @import { Pointer, Tool } from "../map/pointer.js" */
 
 export class Switches {
@@ -96,7 +97,7 @@ export class Switches {
 
   nextColor() {
     const { hub } = this;
-    const channels = this.coloring.channels(hub.live);
+    const channels = this.coloring.channels(hub.live).filter((one) => !whyNotColored(one, hub.model));
     const next = channels[(channels.indexOf(hub.model.get("color")) + 1) % channels.length];
     hub.keep("color", next);
     this.say(`Colored by ${this.parts.color.selectedOptions[0]?.textContent ?? next}`);
@@ -180,6 +181,11 @@ export class Switches {
     const size = hub.model.get("name_size") || 12;
     disable(p.smaller, written === "none" || size <= SIZES[0], p.root);
     disable(p.larger, written === "none" || size >= SIZES[SIZES.length - 1], p.root);
+    for (const option of p.color.options) {
+      const why = whyNotColored(option.value, hub.model);
+      if (isScored(option.value)) write(option, `${SCORED[option.value].menu}${why ? `: ${why}` : ""}`);
+      option.disabled = Boolean(why);
+    }
     if (p.color.value !== coloring.wanted) p.color.value = coloring.wanted;
     const rule = this.axes.rule ?? "follow";
     if (p.axes.value !== rule) p.axes.value = rule;
@@ -189,11 +195,6 @@ export class Switches {
     if (legend.element.parentNode !== home) home.append(legend.element);
     p.legendFold.hidden = legend.element.hidden;
     p.strip.hidden = !compact || legend.element.hidden;
-    write(
-      p.legendTitle,
-      coloring.source.title && coloring.channel !== "cost"
-        ? coloring.source.title
-        : Legend.title(legend.hint.hidden ? coloring.channel : "cost"),
-    );
+    write(p.legendTitle, legend.heading);
   }
 }

@@ -1,4 +1,4 @@
-// Requests: images and neighbors, asked for in few messages. Each answer may come late or never: what is shown waits for
+// Requests: images, neighbors and distances, asked for in few messages. Each answer may come late or never: what is shown waits for
 // none.
 
 /** @import { ImagesMessage } from "../../shared/messages.d.ts" */
@@ -30,6 +30,10 @@ export class Requests {
     this.near = new Map();
     /** @type {Map<number, number>} when the neighbors of each object were asked for */
     this.nearAsked = new Map();
+    /** @type {number|null} the object from which distances are wanted */
+    this.from = null;
+    /** @type {number|null} when they were asked for, while there is no answer */
+    this.fromAsked = null;
   }
 
   stop() {
@@ -103,6 +107,25 @@ export class Requests {
       this.bytes -= image.pixels.length;
     }
     return indices;
+  }
+
+  /** Distances in the data from an object: one question at a time, and the next one is about the object of then. @param {number} index */
+  distances(index) {
+    const now = this.hub.clock.performance.now();
+    const waits = this.fromAsked !== null && now - this.fromAsked < FORGET;
+    const known = this.from === index && (waits || this.fromAsked === null);
+    this.from = index;
+    if (!this.hub.live || known || waits) return;
+    this.fromAsked = now;
+    this.hub.send({ kind: "request", what: "distances", index });
+  }
+
+  /** Distances came. @param {number} [index]  from which object */
+  measured(index) {
+    const next = this.from;
+    this.fromAsked = null;
+    this.from = index ?? null;
+    if (next !== null && next !== index) this.distances(next);
   }
 
   /** Nearest objects in the data, nearest first, or null while they are not known. @param {number} index */
