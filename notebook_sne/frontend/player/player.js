@@ -11,7 +11,7 @@ import { makeControls } from "./controls.js";
 import { PlayerHub } from "./hub.js";
 import { KnownObjects } from "./objects.js";
 import { makePanels } from "./panels.js";
-import { measure, remarkNow } from "./map/scores.js";
+import { chooseColors, measure, remarkNow } from "./map/scores.js";
 import { Selection } from "./map/selection.js";
 import { Stage } from "./stage.js";
 import { Wall } from "./wall.js";
@@ -166,10 +166,7 @@ class PlayerView {
     }
     this.selected = selected; // a long list is compared only when it is another one
     panels.axes.obey(model.get("axes") || "follow");
-    const { hidden } = this.objects;
-    const color = model.get("color") || "label";
-    coloring.choose(color, { hidden, live: hub.live, scores: hub.shownScores(color) });
-    measure(this, -1);
+    chooseColors(this);
     writeData(root, {
       status: facts.status,
       iteration: facts.iteration ?? "",

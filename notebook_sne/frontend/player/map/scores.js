@@ -106,6 +106,17 @@ export function scoreOf(channel, scores, i, unit) {
 }
 
 /**
+ * Let what a reader chose color a view, as far as it is there.
+ * @param {{hub: PlayerHub, coloring: Coloring, objects: KnownObjects, selection: Selection}} view
+ */
+export function chooseColors(view) {
+  const { hub, coloring, objects } = view;
+  const color = hub.model.get("color") || "label";
+  coloring.choose(color, { hidden: objects.hidden, live: hub.live, scores: hub.shownScores(color) });
+  measure(view, -1);
+}
+
+/**
  * What is said of the scores that color a view now.
  * @param {{hub: PlayerHub, coloring: Coloring, objects: KnownObjects}} view
  */
