@@ -45,7 +45,8 @@ export class PageModel {
     }
   }
 
-  send() {} // no kernel listens, and nothing depends on an answer
+  /** No kernel listens, and nothing depends on an answer. @param {any[]} _said */
+  send(..._said) {}
 
   /** @param {string} event @param {unknown} [value] */
   tell(event, value) {

@@ -22,6 +22,8 @@ export interface KnobFacts {
   closed: boolean;
   least?: number;
   most?: number | null;
+  /** Why it cannot be turned here. */
+  fixed?: string;
 }
 
 export interface ModelChoice {
@@ -29,6 +31,8 @@ export interface ModelChoice {
   label: string;
   group: string;
   what: string;
+  /** Why it cannot be chosen here. */
+  cannot?: string;
 }
 
 /** What a reader predicts: an option, a number or a curve. */

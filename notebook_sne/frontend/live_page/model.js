@@ -1,0 +1,230 @@
+// A page that computes: what stands in for the notebook's model object, and for the kernel behind it. It takes the
+// messages that a view sends (shared/messages.d.ts), and answers them from a run of its own: so the player's front end is
+// the same as in a notebook. It works in slices, one an animation frame, and rests while the page is hidden.
+
+import { PageModel } from "../page/page.js";
+import { costFacts, knobControls, springFacts } from "./answers.js";
+import { Run } from "./run.js";
+
+/** @import { FromKernel, ToKernel } from "../shared/messages.d.ts" */
+/** @import { Clock, Mark, RunFacts } from "../shared/types.d.ts" */
+/** @import { Engine, Memory, Moment, Plan } from "./types.d.ts" */
+
+const SLICE = 10; // ms of work in an animation frame: the rest is for painting
+const HEARTBEAT = 2000; // ms between messages at rest: without one for long, a view takes its kernel for dead
+const KEEP = 2000; // ms between snapshots while the run goes on
+const SPRINGS = 250; // least ms between the forces on an object
+const COSTS = 500; // and between the costs of all
+
+export class LiveModel extends PageModel {
+  /**
+   * @param {Record<string, unknown>} traits
+   * @param {{engine: Engine, plan: Plan, starts: Float64Array[], memory: Memory, clock?: Clock}} own
+   */
+  constructor(traits, { engine, plan, starts, memory, clock = globalThis }) {
+    super(traits);
+    this.clock = clock;
+    const names = /** @type {string[]} */ (traits.names ?? []);
+    this.run = new Run({ engine, plan, starts, nameOf: (i) => names[i] ?? "" });
+    this.message = "";
+    this.heard = "";
+    this.seq = 0;
+    this.marksSent = NaN;
+    this.controls = "";
+    this.version = -1; // of the control, as it was last told
+    /** @type {Moment|null} that was sent last */
+    this.shown = null;
+    this.due = 0; // when the pace allows the next update
+    this.keptAt = this.springsAt = this.costsAt = -Infinity;
+    this.springsOf = this.costsOf = "";
+    this.ticking = false;
+    const { film, marks, trace } = /** @type {{film: DataView, marks: Mark[], trace: DataView}} */ (traits);
+    this.run.standWhere(memory, String(traits.phase), { film, marks, trace });
+    for (const name of ["spring_of", "color", "pace"]) this.on(`change:${name}`, () => this.wake());
+    clock.setInterval(() => this.say(false), HEARTBEAT);
+    if (plan.plays) this.run.control.play();
+    this.setTraits(true);
+    this.wake();
+  }
+
+  // ---- what the view says ----
+
+  /** @param {ToKernel} message @param {undefined} [_callbacks] @param {ArrayBuffer[]} [buffers] */
+  send(message, _callbacks, buffers) {
+    if (message.kind === "hello") this.clock.setTimeout(() => this.say(true), 0);
+    if (message.kind !== "command") return;
+    this.message = "";
+    try {
+      this.run.obey(message, buffers ?? []);
+    } catch (error) {
+      this.message = error instanceof Error ? error.message : String(error);
+    }
+    this.heard = message.id;
+    // As a kernel would, a moment later: whoever sends is not told in the middle of it.
+    this.clock.setTimeout(() => this.say(true), 0);
+    this.wake();
+  }
+
+  // ---- the work ----
+
+  wake() {
+    if (this.ticking) return;
+    this.ticking = true;
+    const frame = this.clock.requestAnimationFrame ?? ((f) => this.clock.setTimeout(f, 16));
+    frame(() => this.tick());
+  }
+
+  /** One slice of work, and then what there is to tell. */
+  tick() {
+    this.ticking = false;
+    const { clock, run } = this;
+    const until = clock.performance.now() + SLICE;
+    const early = () => this.early();
+    while (run.advance(early) && clock.performance.now() < until);
+    this.say(false, true);
+    this.answer();
+    if (run.busy || this.answersWait()) this.wake();
+  }
+
+  /** Whether the pace wants the next update later; otherwise it is counted. */
+  early() {
+    const pace = /** @type {number|null} */ (this.get("pace"));
+    if (!pace) return false;
+    const [now, interval] = [this.clock.performance.now(), 1000 / pace];
+    this.due = Math.min(this.due, now + interval); // a pace that was raised meanwhile has effect at once
+    if (now < this.due) return true;
+    this.due = (now - this.due < interval ? this.due : now) + interval;
+    return false;
+  }
+
+  // ---- what the view is told ----
+
+  /** The map as it is shown, float32 (N, 2). @param {Moment} moment */
+  points(moment) {
+    const [middle, Y] = [this.run.middle(), this.run.positionsOf(moment)];
+    return new DataView(Float32Array.from(Y, (y, k) => y - middle[k % 2]).buffer);
+  }
+
+  /** @returns {RunFacts & {seeking: boolean, heard: string}} */
+  facts() {
+    const { control, recording } = this.run;
+    const { moment, status, recipe } = control;
+    const message = (status === "error" ? control.error : "") || this.message;
+    const common = { status, message, seeking: control.has("seek"), heard: this.heard, model_name: recipe.id };
+    const recorded = { recorded_to: recording.newest?.iteration ?? null, turned: Object.keys(this.run.turned).sort() };
+    if (!moment) return { ...common, ...recorded, iteration: null, cost: null, phase: "", pins: [], present: {} };
+    const { iteration, cost, phase, pins, knobs } = moment;
+    return { ...common, ...recorded, iteration, cost, phase, pins: [...pins], present: knobs };
+  }
+
+  /** Tell the view what is new; `always` also what it knows, `pictures` only what there is to see. @param {boolean} always @param {boolean} [pictures] */
+  say(always, pictures = false) {
+    const { control, recording } = this.run;
+    const { moment } = control;
+    const news = control.version !== this.version;
+    if (pictures && !news) return;
+    const version = recording.marksVersion;
+    const marks = version === this.marksSent ? {} : { marks: recording.marks.all };
+    this.marksSent = version;
+    const told = { ...this.facts(), ...marks, moment: this.nextMoment() };
+    const fresh = moment !== null && moment !== this.shown && !control.has("seek");
+    if (fresh || (always && moment)) {
+      this.shown = moment;
+      this.seq += 1;
+      this.post({ kind: "frame", seq: this.seq, ...told }, [this.points(/** @type {Moment} */ (moment))]);
+    } else this.post({ kind: "heartbeat", seq: this.seq, ...told });
+    const rests = !control.busy;
+    const now = this.clock.performance.now();
+    if (news && (rests || now - this.keptAt >= KEEP)) this.setTraits(true);
+    else if (news && this.controlsOf() !== this.controls) this.setTraits(false);
+    this.version = control.version;
+  }
+
+  nextMoment() {
+    const moment = Number(this.get("moment")) + 1;
+    this.traits.set("moment", moment);
+    return moment;
+  }
+
+  /** @param {FromKernel} message @param {DataView[]} [buffers] */
+  post(message, buffers = []) {
+    for (const listener of [...(this.listeners.get("msg:custom") ?? [])]) listener(message, buffers);
+  }
+
+  /** What the knobs' panel is made of, told apart. */
+  controlsOf() {
+    const { moment, recipe } = this.run.control;
+    return moment ? `${recipe.id} ${Object.keys(moment.knobs)}` : "";
+  }
+
+  /** Write what lasts. @param {boolean} keep  also the picture and the curve */
+  setTraits(keep) {
+    const { control, recording, plan, engine } = this.run;
+    const { moment } = control;
+    const { seeking, heard, ...facts } = this.facts();
+    /** @type {Record<string, unknown>} */
+    const traits = { ...facts, marks: recording.marks.all };
+    if (keep && moment) {
+      traits.snapshot = this.points(moment);
+      traits.trace = recording.costs.upTo(moment);
+      this.keptAt = this.clock.performance.now();
+    }
+    if (moment && this.controlsOf() !== this.controls) {
+      this.controls = this.controlsOf();
+      traits.knobs = knobControls(moment.knobs, plan.knobs, plan.fixed, engine.n);
+    }
+    for (const [name, value] of Object.entries(traits)) this.traits.set(name, value);
+    this.nextMoment();
+    for (const name of [...Object.keys(traits), "moment"]) this.tell(`change:${name}`, this.get(name));
+  }
+
+  // ---- forces and costs ----
+
+  /** Whether something is shown that an answer has not told yet. */
+  answersWait() {
+    return (
+      this.run.control.status !== "error" && this.asked().some(([wanted, sent]) => wanted !== "" && wanted !== sent)
+    );
+  }
+
+  /** What the traits ask for, and what was told: of springs and of costs. @returns {[wanted: string, sent: string][]} */
+  asked() {
+    const { moment, version } = this.run.control;
+    const at = moment ? `${version} ${moment.iteration}` : "";
+    const of = this.get("spring_of");
+    const springs = at && of !== null && of !== undefined ? `${at} ${of}` : "";
+    return [
+      [springs, this.springsOf],
+      [this.get("color") === "cost" ? at : "", this.costsOf],
+    ];
+  }
+
+  /** Send what the traits ask for, if it is time. */
+  answer() {
+    const { run } = this;
+    const { control, engine, maker } = run;
+    const { moment } = control;
+    if (!moment || run.task || control.queue.length) return;
+    const [[springs, springsSent], [costs, costsSent]] = this.asked();
+    const now = this.clock.performance.now();
+    const wantsSprings = springs !== "" && springs !== springsSent && now >= this.springsAt;
+    const wantsCosts = costs !== "" && costs !== costsSent && now >= this.costsAt;
+    if (!wantsSprings && !wantsCosts) return;
+    if (maker.at !== moment) return run.stand(moment);
+    const { recipe, knobs } = moment;
+    const { value: target, done } = engine.target(recipe, knobs).next();
+    if (!done) return run.stand(moment);
+    if (wantsSprings) {
+      const i = Number(this.get("spring_of"));
+      this.post(springFacts(engine.forces(recipe, target, knobs, i), engine.positions(), i, moment));
+      this.springsOf = springs;
+      this.springsAt = now + Math.max(SPRINGS, 20 * (this.clock.performance.now() - now));
+    }
+    if (wantsCosts) {
+      const [message, buffer] = costFacts(engine.costs(recipe, target, knobs), moment.iteration);
+      this.post(message, [buffer]);
+      this.costsOf = costs;
+      this.costsAt = now + Math.max(COSTS, 20 * (this.clock.performance.now() - now));
+    }
+  }
+}

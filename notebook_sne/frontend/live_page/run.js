@@ -1,0 +1,159 @@
+// A run in a page: what commands do to it, and the work that follows, a little at a time. No word of what shows it.
+
+import { Control } from "./control.js";
+import { Maker } from "./maker.js";
+import { Recording } from "./recording.js";
+import { goingOn } from "./schedules.js";
+
+/** @import { CommandMessage } from "../shared/messages.d.ts" */
+/** @import { Mark } from "../shared/types.d.ts" */
+/** @import { Task } from "./control.js" */
+/** @import { Engine, Memory, Moment, Plan, Recipe, Settings } from "./types.d.ts" */
+
+export class Run {
+  /**
+   * @param {{engine: Engine, plan: Plan, starts: Float64Array[], nameOf: (i: number) => string}} own
+   *   what computes, what the page was given, the positions that recipes begin at, and the name of an object
+   */
+  constructor({ engine, plan, starts, nameOf }) {
+    this.engine = engine;
+    this.plan = plan;
+    /** @type {Settings} the knobs that are turned by hand */
+    this.turned = { ...plan.turned };
+    const keep = (/** @type {Moment} */ moment) => this.maker.keep(moment);
+    this.recording = new Recording({ keep, nameOf, turned: () => this.turned });
+    this.maker = new Maker(engine, starts, this);
+    this.control = new Control(plan.origin, this.recording);
+    /** @type {Task|null} under way, and what does it */
+    this.task = null;
+    /** @type {Generator<number, Moment>|null} */
+    this.working = null;
+  }
+
+  /** Stand where the run stood when the page was written. @param {Memory} memory @param {string} phase @param {{film: DataView, marks: Mark[], trace: DataView}} seen */
+  standWhere(memory, phase, seen) {
+    const { at, present, limit, done } = this.plan;
+    const objective = at.bestObjective === null ? NaN : at.objective;
+    const best = { bestObjective: at.bestObjective ?? Infinity, scale: at.scale };
+    /** @type {Moment} */
+    const moment = { ...at, objective, recipe: present, phase, memory: { ...memory, ...best } };
+    this.recording.goOn(moment, this.plan, seen);
+    this.control.stand(moment, { limit, done });
+  }
+
+  /** The knobs that were turned when the moment of an iteration was made. @param {number} iteration */
+  turnedAt(iteration) {
+    return this.recording.turnedAt(iteration);
+  }
+
+  // ---- commands ----
+
+  /** Do what a command says, or raise an error that says why not. @param {CommandMessage} order @param {ArrayBuffer[]} buffers */
+  obey(order, buffers) {
+    const { control, plan } = this;
+    if (order.name === "play") control.play();
+    else if (order.name === "pause") control.pause();
+    else if (order.name === "step") control.step();
+    else if (order.name === "restart") control.restart();
+    else if (order.name === "seek") this.seek(order.iteration);
+    else if (order.name === "switch")
+      control.switch(goingOn(known(plan.successors, order.model), control.recipe, plan.keeps));
+    else if (order.name === "preset") control.restart(known(plan.presets, order.model));
+    else if (order.name === "set") this.turn(order.knobs);
+    else if (order.name === "release") for (const name of order.knobs) delete this.turned[name];
+    else if (!("objects" in order)) throw new Error(`there is no command ${order.name}`);
+    else if (order.name === "move") control.move(this.places(order.objects, new Float32Array(buffers[0])));
+    else if (order.name === "pin") control.pin(order.objects, []);
+    else control.pin([], order.objects);
+  }
+
+  /** @param {number} iteration */
+  seek(iteration) {
+    this.control.seek(iteration);
+    this.turned = { ...this.recording.turnedAt(iteration) };
+  }
+
+  /** @param {Settings} knobs */
+  turn(knobs) {
+    const { schedules, label } = this.control.recipe;
+    for (const name of Object.keys(knobs)) {
+      if (!(name in schedules)) throw new Error(`${label} has no knob ${name} here`);
+      if (this.plan.fixed[name]) throw new Error(this.plan.fixed[name]);
+    }
+    Object.assign(this.turned, knobs);
+  }
+
+  /** Places as the view shows them, on the run's map. @param {number[]} objects @param {Float32Array} shown */
+  places(objects, shown) {
+    const [x, y] = this.middle();
+    /** @type {Map<number, [number, number]>} */
+    const places = new Map();
+    for (const [k, i] of objects.entries()) places.set(i, [shown[2 * k] + x, shown[2 * k + 1] + y]);
+    return places;
+  }
+
+  // ---- the work ----
+
+  /** Do a little of what there is to do; false if there is nothing, or not yet. @param {() => boolean} early  whether the next update has to wait */
+  advance(early) {
+    const { control } = this;
+    if (this.task && this.task !== control.current) this.task = this.working = null; // of no use any more
+    if (!this.task) {
+      if (!control.hasTask || (!control.queue.length && early())) return false;
+      this.task = control.take();
+      if (this.task.command.kind === "begin") this.letGo(this.task.recipe);
+      this.working = this.maker.do(this.task);
+    }
+    const { task, working } = this;
+    try {
+      const { done, value } = /** @type {Generator<number, Moment>} */ (working).next();
+      if (!done) return true;
+      this.task = this.working = null;
+      control.publish(task, value);
+    } catch (error) {
+      this.task = this.working = null;
+      control.fail(task, error instanceof Error ? error.message : String(error));
+    }
+    return true;
+  }
+
+  /** Let go of knobs that a model does not have. @param {Recipe} recipe */
+  letGo({ schedules }) {
+    for (const name of Object.keys(this.turned)) if (!(name in schedules)) delete this.turned[name];
+  }
+
+  /** Whether there is anything to do. */
+  get busy() {
+    return this.task !== null || this.control.hasTask;
+  }
+
+  /** Let the engine stand at a moment that is shown, with its P. @param {Moment} moment */
+  stand(moment) {
+    const task = { command: /** @type {const} */ ({ kind: "look" }), recipe: moment.recipe, moment };
+    this.control.current = this.task = task;
+    this.working = this.maker.back(moment);
+  }
+
+  // ---- positions ----
+
+  /** The middle of the map, from which it is shown; with pins its origin. */
+  middle() {
+    const moment = this.control.moment;
+    if (!moment || moment.pins.length) return [0, 0];
+    const Y = this.positionsOf(moment);
+    let [x, y] = [0, 0];
+    for (let i = 0; i < Y.length; i += 2) [x, y] = [x + Y[i], y + Y[i + 1]];
+    return [(2 * x) / Y.length, (2 * y) / Y.length];
+  }
+
+  /** @param {Moment} moment */
+  positionsOf(moment) {
+    return moment === this.maker.at || !moment.memory ? this.engine.positions() : moment.memory.Y;
+  }
+}
+
+/** @template T @param {Record<string, T>} offered @param {string} name @returns {T} */
+function known(offered, name) {
+  if (!Object.hasOwn(offered, name)) throw new Error(`this page cannot go on with ${name}`);
+  return offered[name];
+}

@@ -1,0 +1,78 @@
+// Schedules: how knobs change by themselves, as optimizers/schedules.py says; and what follows from the knobs.
+
+/** @import { Recipe, Schedule, Settings } from "./types.d.ts" */
+
+/** Knobs of gradient descent itself; all others change what is minimized. */
+const OWN = ["learning_rate", "momentum", "jitter"];
+
+/** The value of a schedule after t updates. @param {Schedule} schedule @param {number} t @returns {number} */
+export function valueAt(schedule, t) {
+  if (typeof schedule === "number") return schedule;
+  if (schedule.kind === "steps") return t < schedule.at ? schedule.before : schedule.after;
+  if (schedule.kind === "share") return valueAt(schedule.value, t) / Math.max(1, valueAt(schedule.by, t));
+  if (t >= lastChange(schedule)) return lastValue(schedule);
+  if (schedule.kind === "decay") return schedule.start * Math.exp(-t / schedule.time);
+  if (schedule.kind === "stages") return schedule.values[Math.floor(t / schedule.each)];
+  if (schedule.kind === "shrinking") {
+    const { first, last, ends } = schedule;
+    return first * (last / first) ** (t / ends);
+  }
+  return schedule.values[t];
+}
+
+/** The first update from which on a schedule stays. @param {Schedule} schedule @returns {number} */
+export function lastChange(schedule) {
+  if (typeof schedule === "number") return 0;
+  if (schedule.kind === "steps") return schedule.at;
+  if (schedule.kind === "decay") return Math.ceil(10 * schedule.time);
+  if (schedule.kind === "stages") return schedule.values.length * schedule.each;
+  if (schedule.kind === "shrinking") return schedule.ends;
+  if (schedule.kind === "share") return Math.max(lastChange(schedule.value), lastChange(schedule.by));
+  return schedule.values.length - 1;
+}
+
+/** The value at which a schedule stays. @param {Schedule} schedule @returns {number} */
+export function lastValue(schedule) {
+  if (typeof schedule === "number") return schedule;
+  if (schedule.kind === "shrinking") return schedule.last;
+  if (schedule.kind === "table") return schedule.values[schedule.values.length - 1];
+  if (schedule.kind === "decay" || schedule.kind === "stages") return 0;
+  return valueAt(schedule, lastChange(schedule));
+}
+
+/** The knobs of a model after t updates, those that are turned as they are. @param {Recipe} recipe @param {number} t @param {Settings} turned @returns {Settings} */
+export function settingsAt({ schedules }, t, turned) {
+  /** @type {Settings} */
+  const settings = {};
+  for (const [name, schedule] of Object.entries(schedules)) settings[name] = turned[name] ?? valueAt(schedule, t);
+  return settings;
+}
+
+/** The name of the phase that the knobs make. @param {Recipe} recipe @param {Settings} settings */
+export function phaseOf({ phases, rest }, settings) {
+  const rule = phases.find(([knob, is, value]) => {
+    const here = settings[knob];
+    return here !== undefined && (is === "above" ? here > value : here !== value);
+  });
+  return rule ? rule[3] : rest;
+}
+
+/** Whether two settings ask for different objectives. @param {Settings} one @param {Settings} other */
+export function otherObjective(one, other) {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].some((name) => !OWN.includes(name) && one[name] !== other[name]);
+}
+
+/** A model to go on under: what the one before says of the data stays. @param {Recipe} recipe @param {Recipe} before @param {Record<string, string>} keeps @returns {Recipe} */
+export function goingOn(recipe, before, keeps) {
+  const schedules = { ...recipe.schedules };
+  const { perplexity, least_p } = before.schedules;
+  if (perplexity !== undefined && schedules.perplexity !== undefined) schedules.perplexity = lastValue(perplexity);
+  if (least_p !== undefined) schedules.least_p = lastValue(least_p);
+  const kept = keeps[recipe.id];
+  if (kept && before.id === recipe.id) {
+    const value = before.schedules[kept];
+    schedules[kept] = typeof value === "object" && value.kind === "steps" ? value.after : value;
+  }
+  return { ...recipe, schedules };
+}

@@ -1,0 +1,147 @@
+// What the parts of a page that computes speak of. `Recipe` and `Plan` are written by the Python side (widgets/live_page.py).
+
+import type { KnobFacts } from "../shared/types.d.ts";
+
+/** A number, or how one changes with the updates made so far, as optimizers/schedules.py says. */
+export type Schedule =
+  | number
+  | { kind: "steps"; before: number; after: number; at: number }
+  | { kind: "decay"; start: number; time: number }
+  | { kind: "stages"; values: number[]; each: number }
+  | { kind: "shrinking"; first: number; last: number; ends: number }
+  | { kind: "share"; value: Schedule; by: Schedule }
+  /** One value an update; the last one stays. */
+  | { kind: "table"; values: number[] };
+
+/** The value of each knob. */
+export type Settings = Record<string, number>;
+
+/** A model with all that an update asks for. */
+export interface Recipe {
+  /** Class name. */
+  id: string;
+  label: string;
+  convention: "conditional" | "joint";
+  /** What is summed: sums over all pairs and over the stored ones. */
+  kind: "sne" | "uniform" | "student" | "elastic";
+  /** Increment, factor, least and greatest gain; null where all gains are 1. */
+  gains: [number, number, number, number] | null;
+  adaptive: boolean;
+  /** Rise of the objective that is tolerated above 1 % of it. */
+  slack: number;
+  max_iter: number;
+  seed: number;
+  schedules: Record<string, Schedule>;
+  /** The first rule that holds names the phase: a knob, how it compares, with what, and the name. */
+  phases: [knob: string, is: "above" | "not", value: number, name: string][];
+  /** The phase where no rule holds. */
+  rest: string;
+  /** Which of the plan's start positions it begins at. */
+  start: number;
+}
+
+/** What lasts of a moment beside its positions. All arrays have shape (N, 2). */
+export interface Memory {
+  Y: Float64Array;
+  velocity: Float64Array;
+  gains: Float64Array;
+  /** The best place so far, or null. */
+  best: Float64Array | null;
+  bestObjective: number;
+  /** What halving has left of the learning rate. */
+  scale: number;
+}
+
+/** One moment of a run; it is not changed any more, but for its memory, which is there when somebody keeps it. */
+export interface Moment {
+  iteration: number;
+  recipe: Recipe;
+  phase: string;
+  cost: number;
+  objective: number;
+  knobs: Settings;
+  /** The iteration at which the schedules began. */
+  origin: number;
+  /** The learning rate that is held by hand. */
+  rate: number | null;
+  /** Objects that are held, in rising order. */
+  pins: readonly number[];
+  memory: Memory | null;
+}
+
+/** The forces on one object, (N,) each. */
+export interface Forces {
+  pull: Float64Array;
+  push: Float64Array;
+  p: Float64Array;
+  q: Float64Array;
+}
+
+/** P and its stored pairs, as an engine keeps them. */
+export interface Target {
+  key: string;
+}
+
+/**
+ * What computes: one place at a time, in memory of its own. A generator yields the share that is done whenever it has
+ * worked for a few milliseconds, so that the page can answer.
+ */
+export interface Engine {
+  n: number;
+  cost: number;
+  objective: number;
+  target(recipe: Recipe, settings: Settings): Generator<number, Target>;
+  /** Stand at a place; without memory of an optimizer at rest there. */
+  put(memory: Memory): void;
+  /** A copy of where it stands. */
+  take(): Memory;
+  /** The positions where it stands, (N, 2): a view, to be read at once. */
+  positions(): Float64Array;
+  /** Cost, objective and gradient where it stands; false where they are not finite. */
+  evaluate(recipe: Recipe, target: Target, settings: Settings, held: Uint8Array | null): boolean;
+  /** Forget the best place and the halvings, which belong to one objective. */
+  forget(): void;
+  /** One update; false, and nothing changed, where positions or cost would no longer be finite. */
+  update(recipe: Recipe, target: Target, settings: Settings, iteration: number, held: Uint8Array | null): boolean;
+  setScale(scale: number): void;
+  forces(recipe: Recipe, target: Target, settings: Settings, i: number): Forces;
+  costs(recipe: Recipe, target: Target, settings: Settings): Float64Array;
+}
+
+/** What is known of a knob, whatever the model. */
+export type KnobTable = Record<
+  string,
+  Omit<KnobFacts, "low" | "high" | "name" | "label" | "least" | "most"> & {
+    least: number;
+    most: number | null;
+    reach: [number, number] | null;
+  }
+>;
+
+/** What the Python side gives a page, beside the traits of its view. */
+export interface Plan {
+  /** The model that `restart` begins with. */
+  origin: Recipe;
+  /** The model at work when the page was written. */
+  present: Recipe;
+  /** What a run can go on under, by class name; the perplexity is that of the model before. */
+  successors: Record<string, Recipe>;
+  /** What it can begin anew with. */
+  presets: Record<string, Recipe>;
+  /** Knobs that a successor of the same class keeps. */
+  keeps: Record<string, string>;
+  knobs: KnobTable;
+  /** Why a knob cannot be turned here, by name. */
+  fixed: Record<string, string>;
+  /** Knobs that were turned by hand. */
+  turned: Settings;
+  /** Where the run stood. */
+  at: Omit<Moment, "recipe" | "memory" | "phase"> & { bestObjective: number | null; scale: number };
+  /** First iteration of each model of the recording that came with the page, and its recipe, or why there is none. */
+  chapters: [iteration: number, recipe: Recipe | string][];
+  /** Whether the run played when the page was written. */
+  plays: boolean;
+  /** Most updates of the present model that `play` does, and how many it has done. */
+  limit: number;
+  done: number;
+}

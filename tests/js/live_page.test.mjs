@@ -1,0 +1,393 @@
+// The run of a page that computes, behind the player's own hub; the engine is one in plain JavaScript.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Recording } from "../../notebook_sne/frontend/live_page/recording.js";
+import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/frontend/live_page/schedules.js";
+import { Kept, Marks } from "../../notebook_sne/frontend/live_page/series.js";
+import { groups, livePage, standing } from "./live.mjs";
+import { packFilm } from "./mocks.mjs";
+import { PlainEngine } from "./plain_engine.mjs";
+
+const positions = ({ engine }) => [...engine.positions()];
+const status = ({ hub }) => hub.facts.status;
+
+test("a page stands where the run stood, and plays to the end of the model's updates", () => {
+  const page = livePage();
+  assert.deepEqual([status(page), page.hub.facts.iteration, page.hub.live], ["paused", 0, true]);
+  page.command("play");
+  page.run(60);
+  assert.equal(status(page), "running");
+  page.run(3000);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["finished", 40]);
+  assert.ok(page.hub.facts.cost < 20 && page.hub.film.length > 5 && page.hub.pending === null);
+  assert.equal(page.hub.points.length, 36);
+  page.command("play");
+  page.run(3000);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["finished", 80]);
+});
+
+test("it works in slices, no more often than frames are painted, and rests when nothing is to be done", () => {
+  const page = livePage();
+  page.command("play");
+  const before = page.told.length;
+  page.run(160);
+  const frames = page.told.slice(before).filter(({ kind }) => kind === "frame").length;
+  assert.ok(frames <= 11, `${frames}`);
+  assert.ok(page.hub.facts.iteration >= 12 && page.hub.facts.iteration < 40);
+  page.run(3000);
+  const rest = page.told.length;
+  page.run(4100);
+  assert.deepEqual(new Set(page.told.slice(rest).map(({ kind }) => kind)), new Set(["heartbeat"]));
+  assert.equal(page.told.length - rest, 2);
+  assert.equal(page.hub.connected, true);
+});
+
+test("a slice ends while P is made, so that the page answers; a paused run then rests", () => {
+  const page = livePage();
+  page.engine.slices = 2000;
+  const next = page.engine.target.bind(page.engine);
+  page.engine.target = function* (...how) {
+    for (const share of { [Symbol.iterator]: () => next(...how) }) {
+      page.clock.time += 1;
+      yield share;
+    }
+    return [...page.engine.targets.values()][0];
+  };
+  page.command("play");
+  page.run(200);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["compiling", 0]);
+  page.command("pause");
+  page.run(50);
+  assert.deepEqual([status(page), page.hub.words()], ["compiling", "pausing…"]);
+  page.run(5000);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 1]);
+});
+
+test("step, pause and restart do what they say", () => {
+  const page = livePage();
+  page.command("step");
+  page.run(60);
+  page.command("step");
+  page.run(60);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 2]);
+  page.command("play");
+  page.run(40);
+  page.command("pause");
+  page.run(40);
+  const there = page.hub.facts.iteration;
+  page.run(500);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", there]);
+  page.command("restart");
+  page.run(100);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 0]);
+  assert.deepEqual(
+    page.hub.marks.map(({ kind }) => kind),
+    ["start"],
+  );
+});
+
+test("a seek makes an earlier moment again, to the last bit, with the knobs of that time", () => {
+  const page = livePage();
+  for (let k = 0; k < 13; k++) page.command("step"), page.run(40);
+  page.hub.turn("learning_rate", 0.02);
+  page.run(200);
+  for (let k = 0; k < 4; k++) page.command("step"), page.run(40);
+  const there = [page.hub.facts.iteration, ...positions(page)];
+  for (let k = 0; k < 9; k++) page.command("step"), page.run(40);
+  page.hub.release(["learning_rate"]);
+  page.command("step"), page.run(40);
+  page.command("seek", { iteration: 17 });
+  page.run(300);
+  assert.deepEqual([page.hub.facts.iteration, ...positions(page)], there);
+  assert.deepEqual([page.hub.facts.turned, page.hub.facts.recorded_to], [["learning_rate"], 27]);
+  page.command("step"), page.run(60);
+  assert.equal(page.hub.facts.recorded_to, 18);
+  page.command("seek", { iteration: 3 });
+  page.run(300);
+  assert.deepEqual(page.hub.facts.turned, []);
+  page.command("seek", { iteration: 99 });
+  page.run(100);
+  assert.match(page.hub.facts.message, /iteration must be from 0 to 18, got 99/);
+});
+
+test("the run goes on from what a seek has led to as it did before", () => {
+  const page = livePage({ first: "TSNE" });
+  for (let k = 0; k < 30; k++) page.command("step"), page.run(40);
+  const end = positions(page);
+  page.command("seek", { iteration: 14 });
+  page.run(300);
+  for (let k = 0; k < 16; k++) page.command("step"), page.run(40);
+  assert.deepEqual(positions(page), end);
+});
+
+test("a seek that is given up leaves the run where it was", () => {
+  const page = livePage();
+  for (let k = 0; k < 29; k++) page.command("step"), page.run(40);
+  page.command("seek", { iteration: 9 });
+  page.run(18); // on its way
+  assert.equal(page.model.run.control.status, "running");
+  page.model.run.control.restart();
+  page.model.wake();
+  page.run(200);
+  assert.equal(page.hub.facts.iteration, 0);
+});
+
+test("knobs are turned and let go, and a new perplexity makes a new P once", () => {
+  const page = livePage();
+  page.command("step"), page.run(60);
+  assert.equal(page.engine.made, 1);
+  page.hub.turn("perplexity", 8);
+  page.run(200);
+  page.command("step"), page.run(60);
+  assert.deepEqual(
+    [page.engine.made, page.hub.facts.present.perplexity, page.hub.facts.turned],
+    [2, 8, ["perplexity"]],
+  );
+  page.hub.release(["perplexity"]);
+  page.run(50);
+  page.command("step"), page.run(60);
+  assert.deepEqual([page.engine.made, page.hub.facts.present.perplexity, page.hub.facts.turned], [2, 5, []]);
+  const texts = page.hub.marks.filter(({ kind }) => kind === "knob").map(({ text }) => text);
+  assert.deepEqual(texts, ["perplexity released"]); // the two turns, so near, are one
+});
+
+test("a knob that the model or the page does not have is refused in words", () => {
+  const page = livePage({ plan: { fixed: { perplexity: "the page holds P alone" } } });
+  page.hub.commands.order("set", { knobs: { background: 0.1 } });
+  page.run(30);
+  assert.match(page.hub.facts.message, /SNE has no knob background here/);
+  page.hub.commands.order("set", { knobs: { perplexity: 9 } });
+  page.run(30);
+  assert.equal(page.hub.facts.message, "the page holds P alone");
+  page.command("step"), page.run(60);
+  assert.deepEqual([page.hub.facts.message, page.hub.facts.turned], ["", []]);
+  assert.equal(page.model.get("knobs").find(({ name }) => name === "perplexity").fixed, "the page holds P alone");
+});
+
+test("another method goes on from the same positions, its schedules from their beginning", () => {
+  const page = livePage();
+  for (let k = 0; k < 5; k++) page.command("step"), page.run(40);
+  const there = positions(page);
+  page.hub.turn("momentum", 0.3);
+  page.run(150);
+  page.command("switch", { model: "UNISNE" });
+  page.run(100);
+  assert.deepEqual([status(page), page.hub.facts.iteration, page.hub.facts.model_name], ["paused", 5, "UNISNE"]);
+  assert.deepEqual(positions(page), there);
+  assert.equal(page.hub.facts.phase, "symmetric");
+  assert.ok(page.model.get("knobs").some(({ name }) => name === "background"));
+  page.hub.turn("background", 0.4);
+  page.run(150);
+  page.command("play");
+  page.run(3000);
+  assert.deepEqual([page.hub.facts.iteration, page.hub.facts.phase], [45, "background"]);
+  page.command("switch", { model: "SNE" });
+  page.run(100);
+  assert.deepEqual(page.hub.facts.turned, ["momentum"]);
+  page.command("preset", { model: "TSNE" });
+  page.run(30);
+  page.command("pause");
+  page.run(100);
+  assert.deepEqual([page.hub.facts.model_name, page.hub.facts.recorded_to < 40], ["TSNE", true]);
+  assert.deepEqual(page.hub.marks[0].text, "start with t-SNE");
+});
+
+test("seeking over a change of methods takes the method of that time", () => {
+  const page = livePage();
+  for (let k = 0; k < 12; k++) page.command("step"), page.run(40);
+  const there = positions(page);
+  page.command("switch", { model: "TSNE" });
+  for (let k = 0; k < 12; k++) page.command("step"), page.run(40);
+  const later = positions(page);
+  page.command("seek", { iteration: 11 });
+  page.run(300);
+  assert.equal(page.hub.facts.model_name, "SNE");
+  page.command("seek", { iteration: 24 });
+  page.run(300);
+  assert.deepEqual([page.hub.facts.model_name, positions(page)], ["TSNE", later]);
+  assert.notDeepEqual(there, later);
+});
+
+test("objects are dragged, and held while others move", () => {
+  const page = livePage();
+  page.command("step"), page.run(60);
+  page.hub.hold([3, 5], new Float32Array([2, 1, -2, 1]));
+  page.hub.letGo();
+  page.run(100);
+  const there = positions(page);
+  const shown = page.hub.shownPoints();
+  assert.ok(Math.abs(shown[6] - shown[10] - 4) < 1e-5);
+  assert.deepEqual(page.hub.marks.at(-1).text, "moved 2 objects");
+  page.command("pin", { objects: [5, 3] });
+  page.run(60);
+  assert.deepEqual(page.hub.facts.pins, [3, 5]);
+  assert.equal(page.hub.marks.at(-1).text, "held: object 3, object 5");
+  for (let k = 0; k < 5; k++) page.command("step"), page.run(40);
+  const after = positions(page);
+  assert.deepEqual(after.slice(6, 8), there.slice(6, 8));
+  assert.notDeepEqual(after.slice(0, 2), there.slice(0, 2));
+  page.command("seek", { iteration: 4 });
+  page.run(200);
+  assert.deepEqual(page.hub.facts.pins, [3, 5]);
+  page.command("unpin", { objects: [3] });
+  page.run(60);
+  assert.deepEqual(page.hub.facts.pins, [5]);
+});
+
+test("forces and costs are told while they are asked for, and add up", () => {
+  const page = livePage({ first: "TSNE" });
+  page.model.set("spring_of", 4);
+  page.model.set("color", "cost");
+  page.run(1000);
+  const { springs, costs } = page.hub;
+  assert.deepEqual([springs.of, springs.iteration, springs.convention, costs.iteration], [4, 0, "joint", 0]);
+  assert.ok(Math.abs(costs.values.reduce((a, b) => a + b) - page.engine.cost) < 1e-5);
+  const { gradient } = page.engine;
+  assert.ok(Math.hypot(springs.net[0] + gradient[8], springs.net[1] + gradient[9]) < 1e-12);
+  page.command("step");
+  page.run(1000);
+  assert.deepEqual([page.hub.springs.iteration, page.hub.costs.iteration], [1, 1]);
+  const before = page.told.length;
+  page.run(1000);
+  assert.ok(page.told.slice(before).every(({ kind }) => kind === "heartbeat"));
+});
+
+test("the pace is kept", () => {
+  const page = livePage({ traits: { pace: 10 } });
+  page.command("play");
+  page.run(1500);
+  const { iteration } = page.hub.facts;
+  assert.ok(iteration >= 13 && iteration <= 17, `${iteration}`);
+});
+
+test("a run that diverges says why, and goes on from the last good moment", () => {
+  const page = livePage();
+  page.hub.turn("jitter", 1e300);
+  page.run(150);
+  page.command("play");
+  page.run(300);
+  assert.equal(status(page), "error");
+  assert.match(page.hub.facts.message, /diverged at iteration 1 with .*lower the learning rate or the jitter/);
+  page.hub.release(["jitter"]);
+  page.run(100);
+  page.command("play");
+  page.run(3000);
+  assert.deepEqual([status(page), page.hub.facts.message], ["finished", ""]);
+});
+
+test("the film that came with the page can be gone back to", () => {
+  const n = 18;
+  const points = Array.from({ length: 2 * n }, (_, k) => Math.sin(3 * k));
+  const film = packFilm([
+    { iteration: 0, points, model: "SNE" },
+    { iteration: 20, points: points.map((x) => 2 * x), model: "SNE", phase: "descent", knobs: { jitter: 0 } },
+    { iteration: 40, points: points.map((x) => 3 * x), model: "SNE" },
+  ]);
+  const at = { ...standing, iteration: 40 };
+  const page = livePage({ n, plan: { at, limit: 40, done: 40 }, traits: { film, phase: "descent" } });
+  assert.deepEqual([status(page), page.hub.film.length], ["finished", 3]);
+  page.command("seek", { iteration: 20 });
+  page.run(200);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 20]);
+  assert.ok(Math.abs(positions(page)[3] - 2 * points[3]) < 1e-4);
+  page.command("step"), page.run(100);
+  assert.deepEqual([page.hub.facts.iteration, page.hub.facts.recorded_to], [21, 21]);
+});
+
+test("a page whose run played when it was written plays", () => {
+  const page = livePage({ plan: { plays: true } });
+  page.run(3000);
+  assert.equal(status(page), "finished");
+});
+
+// ---- its parts ----
+
+test("schedules are those of Python", () => {
+  const decay = { kind: "decay", start: 0.3, time: 86 };
+  const stages = { kind: "stages", values: [1, 0.5], each: 3 };
+  const shrinking = { kind: "shrinking", first: 8, last: 2, ends: 4 };
+  const steps = { kind: "steps", before: 12, after: 1, at: 5 };
+  const share = { kind: "share", value: 60, by: steps };
+  assert.ok(Math.abs(valueAt(decay, 86) - 0.3 / Math.E) < 1e-15);
+  assert.deepEqual([valueAt(decay, 860), lastChange(decay), lastValue(decay)], [0, 860, 0]);
+  assert.deepEqual(
+    [0, 2, 3, 6].map((t) => valueAt(stages, t)),
+    [1, 1, 0.5, 0],
+  );
+  assert.deepEqual(
+    [0, 2, 4, 9].map((t) => valueAt(shrinking, t)),
+    [8, 4, 2, 2],
+  );
+  assert.deepEqual(
+    [4, 5].map((t) => valueAt(share, t)),
+    [5, 60],
+  );
+  assert.deepEqual([lastChange(share), lastValue(share), valueAt(3, 7)], [5, 60, 3]);
+  assert.deepEqual(
+    [0, 2, 9].map((t) => valueAt({ kind: "table", values: [3, 2, 1] }, t)),
+    [3, 1, 1],
+  );
+  assert.deepEqual(settingsAt({ schedules: { a: steps, b: 2 } }, 5, { b: 7 }), { a: 1, b: 7 });
+});
+
+test("what is kept stays within its bounds, the first and the newest and what hands did longest", () => {
+  const kept = new Kept({ moments: 16, stride: 1 });
+  const Y = new Float64Array(4);
+  for (let iteration = 0; iteration < 500; iteration++)
+    kept.keep({ iteration, memory: { Y } }, iteration === 0 || iteration === 77);
+  const iterations = kept.moments.map((moment) => moment.iteration);
+  assert.ok(iterations.length <= 16 && iterations.length >= 7, `${iterations}`);
+  assert.deepEqual([iterations[0], iterations.includes(77), iterations.at(-1)], [0, true, 499]);
+  assert.equal(kept.before(78).iteration, 77);
+  kept.cut(90);
+  assert.ok(kept.moments.at(-1).iteration <= 90);
+  const many = new Kept({ moments: 8 });
+  for (let iteration = 0; iteration < 40; iteration++) many.keep({ iteration, memory: { Y } }, true);
+  assert.ok(many.moments.length <= 8 && many.lost.length > 20);
+});
+
+test("marks are few, and a drag of a knob is one", () => {
+  const marks = new Marks();
+  for (let k = 0; k < 9; k++) marks.add(k, "knob", `jitter ${k}`, ["jitter"]);
+  assert.deepEqual(marks.all, [{ iteration: 8, kind: "knob", text: "jitter 8" }]);
+  marks.add(8, "moved", "moved 1 object");
+  marks.add(8, "moved", "moved 2 objects");
+  assert.equal(marks.all.length, 2);
+  for (let k = 1; k < 500; k++) marks.add(20 * k, "phase", "a → b");
+  assert.ok(marks.all.length <= 200 && marks.all[0].kind === "knob");
+});
+
+test("the names of hold marks are few, and clear begins anew", () => {
+  const recording = new Recording({ keep() {}, nameOf: (i) => (i ? `word ${i}` : ""), turned: () => ({}) });
+  assert.equal(recording.pinsText([0, 1, 2, 3, 4]), "held: object 0, word 1, word 2, word 3, ...");
+  assert.equal(recording.pinsText([]), "all objects let go");
+  recording.clear();
+  assert.equal(recording.reach(), null);
+});
+
+test("the stand-in engine is a gradient of its cost", () => {
+  const { recipes } = livePage();
+  for (const recipe of Object.values(recipes)) {
+    const engine = new PlainEngine(groups(9));
+    const settings = { ...settingsAt(recipe, 30, {}), perplexity: 3, penalty: 0.1 };
+    const work = engine.target(recipe, settings);
+    let made = work.next();
+    while (!made.done) made = work.next();
+    const Y = Float64Array.from({ length: 18 }, (_, k) => Math.sin(7 * k));
+    const at = (y) => (
+      engine.put({ Y: y, velocity: Y, gains: Y, best: null }),
+      engine.evaluate(recipe, made.value, settings, null),
+      engine
+    );
+    const { gradient } = at(Y);
+    Y.forEach((_, k) => {
+      const [more, less] = [1e-5, -1e-5].map((step) => at(Y.map((y, j) => (j === k ? y + step : y))).objective);
+      assert.ok(
+        Math.abs((more - less) / 2e-5 - gradient[k]) < 1e-6 * Math.max(1, Math.abs(gradient[k])),
+        `${recipe.id} ${k}`,
+      );
+    });
+  }
+});
