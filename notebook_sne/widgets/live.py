@@ -50,6 +50,18 @@ class LiveWidget(View):
             self._connection.receive(content)
             self._connection.changed.notify_all()
 
+    def set_state(self, sync_data):
+        """Take traits that a page has set: it is open, then, and waits for what they ask for."""
+        super().set_state(sync_data)
+        self._connection.last_message_at = time.monotonic()
+        self.hurry()
+
+    def hurry(self):
+        """Let the thread look at once at what there is to send."""
+        with self._connection.changed:
+            self._connection.urgent = True
+            self._connection.changed.notify_all()
+
     def waits(self):
         """Return whether a trait that the thread has written waits to be sent."""
         return bool(self._waiting)

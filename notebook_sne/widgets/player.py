@@ -117,6 +117,10 @@ class Player(LiveWidget, MapView):
     def _keep_pace(self, change):
         self.run.pace = change["new"]
 
+    @traitlets.observe("spring_of", "color")
+    def _ask(self, _):
+        self.hurry()  # a page that was silent is asked whether it is there, and then gets what they ask for
+
     def _places(self):
         state = self.run.state
         return None if state is None else state.Y[0]
@@ -207,9 +211,7 @@ class Player(LiveWidget, MapView):
 
     def _show_error(self, error):
         self.error = error
-        with self._connection.changed:
-            self._connection.urgent = True
-            self._connection.changed.notify_all()
+        self.hurry()
 
     def close(self) -> None:
         """End the run and the sending thread. The views keep the last picture and say ``closed``."""

@@ -123,9 +123,8 @@ class Sender:
             self.send_frame(player, snapshot, state, command, now)
         elif urgent or turned or now - self.heartbeat_at >= (QUIET_HEARTBEAT if quiet else HEARTBEAT):
             # An answer makes the kernel's busy sign flash: ask only where something waits for the answer.
-            self.send_heartbeat(
-                player, snapshot, state, command, now, wants_ack=turned or news or not rests or player.waits()
-            )
+            waits = turned or news or not rests or player.waits() or (urgent and quiet)
+            self.send_heartbeat(player, snapshot, state, command, now, wants_ack=waits)
         if not quiet:
             self.answer(player, snapshot, state, wanted, now)
         keep = (rests and state is not self.kept_state) or now - self.keep_at >= KEEP

@@ -241,14 +241,15 @@ test("forces and costs are told while they are asked for, and add up", () => {
   page.model.set("spring_of", 4);
   page.model.set("color", "cost");
   page.run(1000);
-  const { springs, costs } = page.hub;
+  const { springs } = page.hub;
+  const costs = page.hub.scores.get("cost");
   assert.deepEqual([springs.of, springs.iteration, springs.convention, costs.iteration], [4, 0, "joint", 0]);
   assert.ok(Math.abs(costs.values.reduce((a, b) => a + b) - page.engine.cost) < 1e-5);
   const { gradient } = page.engine;
   assert.ok(Math.hypot(springs.net[0] + gradient[8], springs.net[1] + gradient[9]) < 1e-12);
   page.command("step");
   page.run(1000);
-  assert.deepEqual([page.hub.springs.iteration, page.hub.costs.iteration], [1, 1]);
+  assert.deepEqual([page.hub.springs.iteration, page.hub.scores.get("cost").iteration], [1, 1]);
   const before = page.told.length;
   page.run(1000);
   assert.ok(page.told.slice(before).every(({ kind }) => kind === "heartbeat"));

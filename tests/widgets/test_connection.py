@@ -159,6 +159,25 @@ def test_a_trait_set_by_hand_is_sent_at_once_though_no_page_answers(browser, mon
     assert "selection" in sent
 
 
+def test_who_asks_for_springs_does_not_wait_for_the_next_heartbeat(browser, monkeypatch):
+    monkeypatch.setattr(cells, "_cell_runs", False)
+    monkeypatch.setattr(sender, "HEARTBEAT", 1000.0)
+    monkeypatch.setattr(sender, "QUIET_HEARTBEAT", 1000.0)
+    player = browser.show(watch(Drifting(max_iter=3), X))
+    assert until(lambda: player.status == "finished" and browser.frames())
+    monkeypatch.setattr(connection, "TIMEOUT", -1.0)  # the page has been silent for long
+    assert until(lambda: not player._connection.urgent)
+    at = len(browser.sent)
+    player.spring_of = 3  # by a cell: the page is asked whether it is there
+    assert until(lambda: len(browser.sent) > at)
+    assert browser.sent[at][0]["kind"] == "heartbeat" and browser.sent[at][0]["wants_ack"]
+    monkeypatch.setattr(connection, "TIMEOUT", 1000.0)
+    player._connection.last_message_at -= 2000.0
+    assert player._connection.quiet(connection.time.monotonic())
+    player.set_state({"selection": [4]})  # by a hand on the page, which is there, then
+    assert not player._connection.quiet(connection.time.monotonic())
+
+
 def test_a_paused_run_asks_for_no_answer(browser, monkeypatch):
     monkeypatch.setattr(sender, "HEARTBEAT", 0.05)
     player = browser.show(watch(Drifting(max_iter=10**6), X, autoplay=False))

@@ -1,6 +1,6 @@
 // What a view asks of a run beside frames: the forces on an object, and the cost of each. widgets/answers.py sends the same.
 
-/** @import { CostsMessage, Spring, SpringsMessage } from "../shared/messages.d.ts" */
+/** @import { ScoresMessage, Spring, SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { KnobFacts } from "../shared/types.d.ts" */
 /** @import { Forces, KnobTable, Moment, Settings } from "./types.d.ts" */
 
@@ -45,11 +45,11 @@ function largest(values, count) {
 /** @param {Float64Array} values */
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
-/** The cost of each object as a message and its buffer. @param {Float64Array} costs @param {number} iteration @returns {[CostsMessage, DataView]} */
+/** The cost of each object as a message and its buffer. @param {Float64Array} costs @param {number} iteration @returns {[ScoresMessage, DataView]} */
 export function costFacts(costs, iteration) {
   let [low, high] = [Infinity, -Infinity];
   for (const cost of costs) [low, high] = [Math.min(low, cost), Math.max(high, cost)];
-  return [{ kind: "costs", iteration, low, high }, new DataView(Float32Array.from(costs).buffer)];
+  return [{ kind: "scores", of: "cost", iteration, low, high }, new DataView(Float32Array.from(costs).buffer)];
 }
 
 /**
