@@ -106,15 +106,17 @@ def paint(Y, looks, pixels, radius, view=None):
     scale = pixels / (view.right - view.left)
     places = np.column_stack([(view.high - Y[:, 1]) * scale, (Y[:, 0] - view.left) * scale])
     rows, columns = np.clip(places.astype(np.int64), 0, pixels - 1).T
-    height = np.argsort(drawing_order(len(Y), missing))  # the mark above another has the larger number
+    order = drawing_order(len(Y), missing)
+    height = np.argsort(order)  # the mark above another has the larger number
     above = np.zeros(pixels * pixels, dtype=np.int64)
     for k in np.unique(shapes):
-        members = np.flatnonzero(shapes == k)
+        members = order[shapes[order] == k]  # of several numbers for one pixel, NumPy keeps the last: the largest
         for down, right, level in _stamp(marker(int(k)), radius):
             row, column = rows[members] + down, columns[members] + right
             inside = (row >= 0) & (row < pixels) & (column >= 0) & (column < pixels)
             number = (height[members] + 1) * (_LEVELS + 1) + level
-            np.maximum.at(above, row[inside] * pixels + column[inside], number[inside])
+            at = row[inside] * pixels + column[inside]
+            above[at] = np.maximum(above[at], number[inside])
     painted = np.flatnonzero(above)
     of = np.empty(len(Y), dtype=np.int64)
     of[height] = shades
@@ -146,7 +148,7 @@ def _write(indices, palette):
     lines = np.zeros((height, width + 1), dtype=np.uint8)  # each begins with its filter: 0, none
     lines[:, 1:] = indices
     colors = bytes.fromhex("".join(shade[1:] for shade in palette))
-    parts = ((b"IHDR", header), (b"PLTE", colors), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b""))
+    parts = ((b"IHDR", header), (b"PLTE", colors), (b"IDAT", zlib.compress(lines.tobytes())), (b"IEND", b""))
     body = b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
     )

@@ -22,7 +22,8 @@ from notebook_sne.widgets.texts import as_sent
 __all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture"]
 
 REST = 1.0  # s between stills of a run that rests, at least: a script may do one iteration after the other
-GOING = 10.0  # s between stills of a run that goes on
+GOING = 10.0  # s between stills of a run that goes on, at least
+SHARE = 40  # and so many times what the last one took: frames wait meanwhile
 FIRST = 3.0  # s until the first one of those
 SILENT = 5.0  # s without a message after which no page seems to show a run that goes on
 
@@ -58,6 +59,7 @@ class Still:
     _still_shown = False
     _still_of: object = None
     _still_at = -1e9
+    _still_took = 0.0  # s
 
     def _still_key(self):
         """Return the key of the view that stands for this widget on the page, and the still's own."""
@@ -112,7 +114,7 @@ class Still:
 
     def _renew(self, rests, silence, last):
         now = time.monotonic()
-        wait = 0 if last else REST if rests else GOING
+        wait = 0 if last else REST if rests else max(GOING, SHARE * self._still_took)
         if not self._still_shown or now - self._still_at < wait or (not rests and silence > SILENT):
             return
         facts = self._still_facts()
@@ -120,6 +122,7 @@ class Still:
             return
         self._still_of, self._still_at = facts, now
         publish_display_data(self._still_bundle(), transient={"display_id": self._still_id}, update=True)
+        self._still_took = time.monotonic() - now
 
     def _join_still(self, group):
         """Note that a widget shows this one among others."""

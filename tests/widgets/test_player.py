@@ -15,7 +15,7 @@ from notebook_sne.widgets import sender as sender_module
 from notebook_sne.widgets.compare import compare
 from notebook_sne.widgets.connection import WINDOW, Connection, least_interval
 from notebook_sne.widgets.player import Player, watch
-from notebook_sne.widgets.sender import MANY, axes_note, map_points, pack_points
+from notebook_sne.widgets.sender import MANY, axes_note, map_points, pack_map
 from tests.standins import Drawing, Drifting, our_threads, until
 
 X = np.zeros((12, 3))
@@ -344,12 +344,16 @@ def test_numbers_of_numpy_are_numbers(browser):
 
 
 def test_frames_of_very_many_objects_travel_in_half_the_bytes():
-    points = np.random.default_rng(0).normal(size=(MANY, 2)).astype("<f4") * 30
-    told, packed = pack_points(points)
-    assert len(packed) == 4 * MANY
-    back = np.frombuffer(packed, "<i2").reshape(-1, 2) * told["step"]
-    assert np.abs(back - points).max() <= 0.51 * told["step"] < np.ptp(points) / 60_000
-    assert pack_points(points[1:]) == ({}, points[1:].tobytes())  # fewer travel as they are
-    assert pack_points(np.zeros_like(points)) == ({"step": 1.0}, bytes(4 * MANY))
-    points[3] = np.nan
-    assert pack_points(points) == ({}, points.tobytes())
+    rng = np.random.default_rng(0)
+    for n_objects, d, pins in ((MANY, 2, []), (MANY + 777, 3, []), (MANY, 2, [[5, 0]]), (MANY, 2, [[5, 1]])):
+        Y, pins = rng.normal([3, -50, 0][:d], 30, size=(2, n_objects, d)), np.array(pins, dtype=np.int64).reshape(-1, 2)
+        points = map_points(Y, pins)
+        told, packed = pack_map(Y, pins)
+        assert len(packed) == 4 * n_objects
+        back = np.frombuffer(packed, "<i2").reshape(-1, 2) * told["step"]
+        assert np.abs(back - points).max() <= 0.51 * told["step"] < np.ptp(points) / 60_000
+        assert pack_map(Y[:, 1000:], pins) == ({}, map_points(Y[:, 1000:], pins).tobytes())  # fewer travel as they are
+    assert pack_map(np.ones((1, MANY, 2))) == ({"step": 1.0}, bytes(4 * MANY))
+    assert pack_map(Y[:, :, :1]) == ({}, map_points(Y[:, :, :1]).tobytes())
+    Y[0, 3] = np.nan
+    assert pack_map(Y)[0] == {}
