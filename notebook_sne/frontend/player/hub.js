@@ -63,10 +63,11 @@ export class PlayerHub extends Hub {
     this.updateViews(true);
   }
 
-  /** @param {FrameMessage} facts @param {Float32Array} points @param {DataView} buffer */
-  adopt(facts, points, buffer) {
-    super.adopt(facts, points, buffer);
-    this.shown.keep(facts, points, asPacked(buffer, facts.step));
+  /** @param {FrameMessage} facts @param {DataView} buffer */
+  adopt(facts, buffer) {
+    super.adopt(facts, buffer);
+    const packed = asPacked(buffer, facts.step);
+    this.shown.keep(facts, packed ? this.known : this.points, packed);
   }
 
   /** @param {RunFacts} news */
@@ -81,7 +82,7 @@ export class PlayerHub extends Hub {
 
   /** @param {boolean} over */
   settle(over) {
-    return this.shown.hands.settle(this.points, over);
+    return this.shown.hands.list.length > 0 && this.shown.hands.settle(this.points, over);
   }
 
   /** What happened in the run, and when. @returns {Mark[]} */

@@ -1,4 +1,4 @@
-// Buffers as messages and traits bring them: they may be unaligned, so what is read from them is copied.
+// Buffers as messages and traits bring them: they may be unaligned, so what is kept of them is copied.
 
 /** A copy of what a view of a buffer shows. @param {DataView} view @returns {ArrayBuffer} */
 export const bytes = (view) =>
@@ -15,7 +15,8 @@ export function floats(view) {
  */
 export function places(view, step) {
   if (step === undefined || !view?.byteLength) return floats(view);
-  const whole = new Int16Array(bytes(view));
+  const { buffer, byteOffset, byteLength } = view;
+  const whole = byteOffset % 2 ? new Int16Array(bytes(view)) : new Int16Array(buffer, byteOffset, byteLength / 2);
   const points = new Float32Array(whole.length);
   for (let i = 0; i < whole.length; i++) points[i] = whole[i] * step;
   return points;

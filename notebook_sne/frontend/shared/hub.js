@@ -17,6 +17,7 @@ const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", "pins", ...OF_MOMENT];
 /** Traits that change what is shown of the same picture. */
 const SWITCHES = "hide_labels pace selection spring_of color axes compact height knobs models".split(" ");
+const HEAVY = 1e6; // bytes of a frame above which the kernel should hear of it soon: it waits, where few travel at a time
 SWITCHES.push("show_images", "show_names", "name_size");
 
 export class Hub {
@@ -29,12 +30,14 @@ export class Hub {
     this.views = new Set();
     /** @type {RunFacts} */
     this.facts = {};
-    /** @type {Float32Array} */
-    this.points = new Float32Array(0);
+    /** @type {Float32Array} the points that were read last */
+    this.known = new Float32Array(0);
+    /** @type {{buffer: DataView, step: number}|null} a frame of whole numbers that nobody has looked at yet */
+    this.unread = null;
     /** @type {number|null} iteration of these points; the facts may be newer */
     this.at = null;
     this.trace = new Trace();
-    /** @type {{message: FrameMessage, points: Float32Array, buffer: DataView}|null} the last frame, while the picture stands still */
+    /** @type {{message: FrameMessage, buffer: DataView}|null} the last frame, while the picture stands still */
     this.waiting = null;
     /** @type {DataView|undefined} the snapshot that was last read */
     this.snapshot = undefined;
@@ -121,6 +124,22 @@ export class Hub {
     this.updateViews(true);
   }
 
+  /** The present points, (N, 2). Frames of very many objects come as whole numbers, and are read if they are painted. */
+  get points() {
+    if (this.unread) this.points = places(this.unread.buffer, this.unread.step);
+    return this.known;
+  }
+
+  set points(points) {
+    this.known = points;
+    this.unread = null;
+  }
+
+  /** Whether there are points. */
+  get hasPoints() {
+    return this.unread !== null || this.known.length > 0;
+  }
+
   // ---- what the kernel says ----
 
   /** What lasts: a new view, a reloaded page and a saved notebook begin with it. */
@@ -130,12 +149,11 @@ export class Hub {
     this.learn(Object.fromEntries(FACTS.map((name) => [name, this.model.get(name)])));
     // Most updates hold neither picture nor curve: those of an earlier one are older than the frames since.
     const [snapshot, packed] = [this.model.get("snapshot"), this.model.get("trace")];
-    const points = floats(snapshot);
-    const fresh = points.length > 0 && snapshot !== this.snapshot;
+    const fresh = Boolean(snapshot?.byteLength) && snapshot !== this.snapshot;
     this.snapshot = snapshot;
     if (fresh && !this.frozen()) {
-      [this.points, this.at, this.waiting] = [points, this.model.get("iteration") ?? null, null];
-    } else if (!this.points.length) [this.points, this.at] = this.lastMoment() ?? [points, null];
+      [this.points, this.at, this.waiting] = [floats(snapshot), this.model.get("iteration") ?? null, null];
+    } else if (!this.hasPoints) [this.points, this.at] = this.lastMoment() ?? [floats(snapshot), null];
     if (packed !== this.packed) this.trace.take(floats(packed));
     this.packed = packed;
     this.updateViews(true);
@@ -161,11 +179,12 @@ export class Hub {
     if (!old) this.learn(content);
     if (content.kind === "frame") {
       this.painter.newest = content.seq;
-      if (!old) this.waiting = { message: content, points: places(buffers[0], content.step), buffer: buffers[0] };
+      this.painter.heavy = buffers[0].byteLength >= HEAVY;
+      if (!old) this.waiting = { message: content, buffer: buffers[0] };
     }
     // Also the last frame that came while the picture stood still.
     const news = this.frozen() ? null : this.waiting;
-    if (news) [this.waiting] = [null, this.adopt(news.message, news.points, news.buffer)];
+    if (news) [this.waiting] = [null, this.adopt(news.message, news.buffer)];
     const freed = this.settle(this.facts.status === "closed");
     this.updateViews(content.kind === "frame" || Boolean(news) || freed);
   }
@@ -175,9 +194,10 @@ export class Hub {
   /** Take what a request or a trait asked for. @param {AnswerMessage} _content @param {DataView[]} _buffers */
   answer(_content, _buffers) {}
 
-  /** Show a frame. @param {FrameMessage} facts @param {Float32Array} points @param {DataView} _buffer  as they came */
-  adopt({ iteration = null }, points, _buffer) {
-    this.points = points;
+  /** Show a frame. @param {FrameMessage} facts @param {DataView} buffer */
+  adopt({ iteration = null, step }, buffer) {
+    if (step === undefined) this.points = floats(buffer);
+    else this.unread = { buffer, step };
     this.at = iteration;
     this.snapshot = this.model.get("snapshot"); // older than this frame
   }

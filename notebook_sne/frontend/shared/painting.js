@@ -4,8 +4,10 @@
 /** @import { Clock, HubView } from "./types.d.ts" */
 
 const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
-const MOVE = 60; // ms between paintings of a window that settles while the run goes on
+const MOVE = 60; // ms between paintings of a window that settles while the run goes on, at least
+const SHARE = 5; // and so many times what the last painting took: frames come first
 const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its own signs at every message it sends
+const HEAVY = 120; // the same of large frames, of which few may be under way
 
 export class Painter {
   /**
@@ -20,6 +22,8 @@ export class Painter {
     this.send = send;
     this.frames = 0; // painted so far
     this.newest = this.painted = 0; // numbers of frames
+    this.heavy = false; // whether the newest is large
+    this.took = 0; // ms of the last painting
     this.reportedAt = -ACKNOWLEDGE;
     /** @type {number|null} a timer */
     this.reporting = null;
@@ -51,10 +55,13 @@ export class Painter {
     this.clock.clearTimeout(this.moving);
     this.moving = null;
     let moving = false;
+    const began = this.clock.performance.now();
     for (const view of this.views) moving = view.paint() || moving;
+    this.took = this.clock.performance.now() - began;
     this.acknowledge();
     // A run that goes on brings its own frames: between them the window need not move at the screen's full rate.
-    if (moving && this.brings()) this.moving ??= this.clock.setTimeout(() => this.soon(), MOVE);
+    if (moving && this.brings())
+      this.moving ??= this.clock.setTimeout(() => this.soon(), Math.max(MOVE, SHARE * this.took));
     else if (moving) this.soon();
   }
 
@@ -72,7 +79,7 @@ export class Painter {
     this.frames += 1;
     if (this.reporting !== null) return;
     const report = () => this.report(this.painted);
-    const wait = this.reportedAt + ACKNOWLEDGE - this.clock.performance.now();
+    const wait = this.reportedAt + (this.heavy ? HEAVY : ACKNOWLEDGE) - this.clock.performance.now();
     if (wait <= 0) report();
     else this.reporting = this.clock.setTimeout(report, wait);
   }

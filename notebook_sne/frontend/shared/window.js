@@ -13,10 +13,10 @@ export function newWindow() {
 }
 
 /**
- * The window that just holds every point, for a view of the given size in pixels.
- * @param {Float32Array} points @param {number} width @param {number} height
+ * How far points reach: to the left, right, bottom and top.
+ * @param {Float32Array} points @returns {[number, number, number, number]}
  */
-export function fitting(points, width, height) {
+export function extent(points) {
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 2) {
     const [x, y] = [points[i], points[i + 1]];
@@ -25,6 +25,15 @@ export function fitting(points, width, height) {
     if (y < low) low = y;
     if (y > high) high = y;
   }
+  return [left, right, low, high];
+}
+
+/**
+ * The window that just holds every point, for a view of the given size in pixels.
+ * @param {Float32Array} points @param {number} width @param {number} height
+ * @param {[number, number, number, number]} reach  of the points, if it is known
+ */
+export function fitting(points, width, height, [left, right, low, high] = extent(points)) {
   if (!(right >= left)) return { x: 0, y: 0, width: 1, held: false, aspect: 1 };
   const aspect = width / Math.max(height, 1);
   const span = Math.max(right - left, (high - low) * aspect) || 1e-6;

@@ -1,7 +1,7 @@
 // The axis rule of a view, always said in its corner: its window follows the map's extent, or was fitted once and is
 // held, or is held as it stands. Zooming and panning by hand hold it.
 
-import { between, fitting, follow, refit, zoom } from "../../shared/window.js";
+import { between, extent, fitting, follow, refit, zoom } from "../../shared/window.js";
 
 /** @import { AxisRule, MapWindow, Place } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -35,6 +35,16 @@ export class Axes {
     /** @type {number|null} */
     this.scrub = null; // the moment of the film that was shown last
     this.swiftUntil = -Infinity;
+    /** @type {Float32Array|undefined} the points that were shown last */
+    this.points = undefined;
+    /** @type {ReturnType<typeof extent>|undefined} how far they reach, once it was asked for */
+    this.reach = undefined;
+  }
+
+  /** The window of the whole map. @param {Float32Array} points @param {number} width @param {number} height */
+  whole(points, width, height) {
+    this.reach ??= extent(points);
+    return fitting(points, width, height, this.reach);
   }
 
   /** The rule in words. */
@@ -127,15 +137,16 @@ export class Axes {
     const [width, height] = this.stage.size;
     const seconds = Math.min((now - this.movedAt) / 1000, 0.1);
     this.movedAt = now;
+    if (points !== this.points) [this.points, this.reach] = [points, undefined];
     if (!points.length) return false;
-    if (!(window.width > 0)) Object.assign(window, fitting(points, width, height), { held: window.held });
+    if (!(window.width > 0)) Object.assign(window, this.whole(points, width, height), { held: window.held });
     if (glide) {
       const share = calm.matches ? 1 : Math.min((now - glide.since) / GLIDE, 1);
-      const goal = glide.goal ?? fitting(points, width, height);
+      const goal = glide.goal ?? this.whole(points, width, height);
       Object.assign(window, between(glide.from, goal, 1 - (1 - share) ** 3), { aspect: width / height });
       if (share === 1) this.glide = null;
       return share < 1;
     }
-    return !window.held && follow(window, fitting(points, width, height), seconds, calm.matches, this.pace(now));
+    return !window.held && follow(window, this.whole(points, width, height), seconds, calm.matches, this.pace(now));
   }
 }

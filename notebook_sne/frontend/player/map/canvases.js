@@ -11,8 +11,13 @@ import { Scatter } from "./scatter.js";
 /** @import { Names } from "./names.js" */
 /** @import { Stage } from "../stage.js" */
 
-const WHOLE_AFTER = 180; // ms after the last painting of a part of the objects
+const WHOLE_AFTER = 180; // ms after the last painting of a part of the objects, at least
+const REST = 3; // and so many times what a painting of all takes: the next frame comes first
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
+
+/** All that a look says but for the ranks. @param {Look} look */
+const signatureOf = ({ coloring, chosen, letters, dark, ground, ink }) =>
+  [coloring.channel, coloring.version, chosen, letters, dark, ground, ink].join();
 
 export class Canvases {
   /**
@@ -34,6 +39,10 @@ export class Canvases {
     /** @type {Float32Array|undefined} what was painted last */
     this.points = undefined;
     this.place = "";
+    this.looked = "";
+    /** @type {Look["ranks"]|undefined} */
+    this.ranks = undefined;
+    this.movedAt = -Infinity;
     /** @type {number|undefined} a timer */
     this.whole = undefined;
     /** @type {Pair} */
@@ -63,15 +72,23 @@ export class Canvases {
   /** True while more names may find room. @param {Look} look @param {number} now */
   paint(look, now) {
     const { points, window, size, ratio } = this.stage;
-    const place = [window.x, window.y, window.width, ...size].join();
+    const place = [window.x, window.y, window.width, ...size, ratio].join();
     const moves = points !== this.points || place !== this.place;
     [this.points, this.place] = [points, place];
-    this.scatter.paint(this.pen, points, window, look, size, ratio, moves);
-    this.stage.painted = this.scatter.words;
-    this.hub.clock.clearTimeout(this.whole);
+    const looked = signatureOf(look);
+    const alike = looked === this.looked && look.ranks === this.ranks;
+    [this.looked, this.ranks] = [looked, look.ranks];
+    if (moves) this.movedAt = now;
+    const { scatter } = this;
     // Once it rests, all of the objects are painted.
+    const wait = this.movedAt + Math.max(WHOLE_AFTER, REST * scatter.cost) - now;
+    const waits = scatter.dense && scatter.stride > 1 && wait > 0;
+    const stays = !moves && scatter.dense && (waits || scatter.stride === 1) && alike;
+    if (!stays) scatter.paint(this.pen, points, window, look, size, ratio, moves || waits);
+    this.stage.painted = scatter.words;
+    this.hub.clock.clearTimeout(this.whole);
     this.whole =
-      this.scatter.stride > 1 ? this.hub.clock.setTimeout(() => this.hub.paintSoon(), WHOLE_AFTER) : undefined;
+      scatter.stride > 1 ? this.hub.clock.setTimeout(() => this.hub.paintSoon(), Math.max(wait, 1)) : undefined;
     const more = this.names.arrange(now, look.ranks, this.scatter.radius);
     this.paintAbove();
     this.paintCost(now);

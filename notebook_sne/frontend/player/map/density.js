@@ -61,11 +61,12 @@ export class Density {
     const count = points.length / 2;
     const [ox, oy] = [right / 2 - window.x * scale - (side - 1) / 2, low / 2 + window.y * scale - (side - 1) / 2];
     const reach = pad / 2;
-    const [last, lowest] = [right - reach, low - reach];
+    const [last, lowest] = [right - reach - 1, low - reach - 1];
     let visible = 0;
     for (let i = 0; i < count; i += stride) {
-      const [x, y] = [Math.round(ox + points[2 * i] * scale), Math.round(oy - points[2 * i + 1] * scale)];
-      if (!(x > reach && x < last && y > reach && y < lowest)) continue;
+      const [across, below] = [ox + points[2 * i] * scale, oy - points[2 * i + 1] * scale];
+      if (!(across > reach && across < last && below > reach && below < lowest)) continue;
+      const [x, y] = [(across + 0.5) | 0, (below + 0.5) | 0]; // rounded, as both are positive
       visible += 1;
       const level = levels ? levels[i] : PLAIN;
       const weight = level >= PLAIN ? WHOLE * stride : WHOLE * stride * OPACITY[level] ** 2;

@@ -54,13 +54,13 @@ export class Facts {
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
     const seconds = hub.preparing();
-    const waiting = seconds !== null && (seconds >= 1 || !hub.points.length);
-    parts.overlay.hidden = !waiting && hub.points.length > 0;
+    const waiting = seconds !== null && (seconds >= 1 || !hub.hasPoints);
+    parts.overlay.hidden = !waiting && hub.hasPoints;
     write(
       parts.overlay,
       waiting
         ? `${hub.facts.compiles ? "getting ready, the first time only" : "getting ready"}… ${seconds} s`
-        : hub.points.length
+        : hub.hasPoints
           ? ""
           : hub.live
             ? "No map yet: press Play"
