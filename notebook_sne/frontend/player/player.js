@@ -268,6 +268,7 @@ class PlayerView {
     }
     if (this.unwritten && now - this.writtenAt >= WRITE_EVERY) this.writeAll();
     stage.points = hub.shownPoints();
+    stage.near.take(stage.points);
     // Under a hand that carries objects the window stands still, or they would slip away from it.
     const moving = !pointer.carries && axes.move(now, stage.points);
     const more = canvases.paint(this.look(), now);

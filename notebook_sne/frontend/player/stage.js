@@ -1,5 +1,6 @@
 // The stage: what a view shows at this moment, and where. Panels over the map read it; the view alone changes it.
 
+import { Near } from "./map/near.js";
 import { FIRST_THEME } from "../shared/theme.js";
 import { newWindow, toPixel } from "../shared/window.js";
 
@@ -9,6 +10,7 @@ export class Stage {
   constructor() {
     /** @type {Float32Array} the points shown, (N, 2) */
     this.points = new Float32Array(0);
+    this.near = new Near();
     this.window = newWindow();
     /** @type {Pair} width and height of the map in CSS pixels */
     this.size = [0, 0];
@@ -31,6 +33,11 @@ export class Stage {
 
   get count() {
     return this.points.length / 2;
+  }
+
+  /** The object nearest to a pixel within `reach` pixels, or -1. @param {Pair} at @param {number} reach */
+  pick([x, y], reach) {
+    return this.ready ? this.near.find(this.window, this.points, x, y, this.size, reach) : -1;
   }
 
   /** Where object i is shown, in pixels. @param {number} i @returns {Pair} */

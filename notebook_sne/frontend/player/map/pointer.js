@@ -8,7 +8,7 @@
 import { attribute, listener } from "../../shared/elements.js";
 import { slack, TouchRule, touches } from "../../shared/touch.js";
 import { wheelHint, wheelZoom } from "../../shared/wheel.js";
-import { nearest, pan, toMap } from "../../shared/window.js";
+import { pan, toMap } from "../../shared/window.js";
 import { movedBy, movedWords, whyNoMove } from "./moving.js";
 import { enclosed, manner } from "./selection.js";
 
@@ -101,10 +101,8 @@ export class Pointer {
   }
 
   /** The object at a place of the view, or -1. @param {Pair} at */
-  pick([x, y], kind = "mouse") {
-    const { stage } = this;
-    if (!stage.ready) return -1;
-    return nearest(stage.window, stage.points, x, y, ...stage.size, REACH[kind] ?? REACH.mouse);
+  pick(at, kind = "mouse") {
+    return this.stage.pick(at, REACH[kind] ?? REACH.mouse);
   }
 
   /** @param {Pair|null} at */
