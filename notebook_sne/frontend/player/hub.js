@@ -66,8 +66,13 @@ export class PlayerHub extends Hub {
   /** @param {FrameMessage} facts @param {DataView} buffer */
   adopt(facts, buffer) {
     super.adopt(facts, buffer);
-    const packed = asPacked(buffer, facts.step);
+    const packed = asPacked(buffer, facts.step, this.film.free());
     this.shown.keep(facts, packed ? this.known : this.points, packed);
+  }
+
+  reuse() {
+    if (!this.shown.hands.list.length) super.reuse();
+    else this.room = {};
   }
 
   /** @param {RunFacts} news */

@@ -9,15 +9,20 @@ export function floats(view) {
   return view?.byteLength ? new Float32Array(bytes(view)) : new Float32Array(0);
 }
 
+/** The 16-bit integers in a buffer: to be read at once, as they may be the buffer's own. @param {DataView} view */
+export function wholes(view) {
+  const { buffer, byteOffset, byteLength } = view;
+  return byteOffset % 2 ? new Int16Array(bytes(view)) : new Int16Array(buffer, byteOffset, byteLength / 2);
+}
+
 /**
  * Coordinates in a buffer: numbers in single precision, or 16-bit integers that a step is multiplied with.
- * @param {DataView|undefined|null} view @param {number} [step]
+ * @param {DataView|undefined|null} view @param {number} [step] @param {Float32Array} [spare]  to write them to, if it fits
  */
-export function places(view, step) {
+export function places(view, step, spare) {
   if (step === undefined || !view?.byteLength) return floats(view);
-  const { buffer, byteOffset, byteLength } = view;
-  const whole = byteOffset % 2 ? new Int16Array(bytes(view)) : new Int16Array(buffer, byteOffset, byteLength / 2);
-  const points = new Float32Array(whole.length);
+  const whole = wholes(view);
+  const points = spare?.length === whole.length ? spare : new Float32Array(whole.length);
   for (let i = 0; i < whole.length; i++) points[i] = whole[i] * step;
   return points;
 }

@@ -34,6 +34,10 @@ export class Hub {
     this.known = new Float32Array(0);
     /** @type {{buffer: DataView, step: number}|null} a frame of whole numbers that nobody has looked at yet */
     this.unread = null;
+    /** @type {{read?: Float32Array, painted?: Float32Array, spare?: Float32Array}} of such frames: the points that were read
+     * last, those that were painted, and some that are shown no more: new memory for a million objects at each frame makes
+     * the browser clear up all the time */
+    this.room = {};
     /** @type {number|null} iteration of these points; the facts may be newer */
     this.at = null;
     this.trace = new Trace();
@@ -56,6 +60,7 @@ export class Hub {
       this.views,
       () => isBusy(this.facts.status) && this.scrub === null,
       (message) => this.send(message),
+      () => this.reuse(),
     );
     this.link = new Link(model, clock, () => this.lost());
     /** @param {FromKernel} content @param {DataView[]} [buffers] */
@@ -126,13 +131,25 @@ export class Hub {
 
   /** The present points, (N, 2). Frames of very many objects come as whole numbers, and are read if they are painted. */
   get points() {
-    if (this.unread) this.points = places(this.unread.buffer, this.unread.step);
+    if (this.unread) {
+      this.points = places(this.unread.buffer, this.unread.step, this.room.spare);
+      this.room.spare = undefined;
+      this.room.read = this.known;
+    }
     return this.known;
   }
 
   set points(points) {
     this.known = points;
     this.unread = null;
+  }
+
+  /** All views have painted: what they painted before is of no use any more, unless a hand may refer to it. */
+  reuse() {
+    const { read, painted } = this.room;
+    if (read === painted) return;
+    this.room.spare = painted;
+    this.room.painted = read;
   }
 
   /** Whether there are points. */

@@ -14,12 +14,14 @@ export class Painter {
    * @param {Clock} clock @param {Set<HubView>} views
    * @param {() => boolean} brings  whether the run brings frames of its own
    * @param {(message: AckMessage) => void} send
+   * @param {() => void} done  all views have painted
    */
-  constructor(clock, views, brings, send) {
+  constructor(clock, views, brings, send, done) {
     this.clock = clock;
     this.views = views;
     this.brings = brings;
     this.send = send;
+    this.done = done;
     this.frames = 0; // painted so far
     this.newest = this.painted = 0; // numbers of frames
     this.heavy = false; // whether the newest is large
@@ -57,6 +59,7 @@ export class Painter {
     let moving = false;
     const began = this.clock.performance.now();
     for (const view of this.views) moving = view.paint() || moving;
+    this.done();
     this.took = this.clock.performance.now() - began;
     this.acknowledge();
     // A run that goes on brings its own frames: between them the window need not move at the screen's full rate.

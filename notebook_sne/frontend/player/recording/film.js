@@ -2,7 +2,7 @@
 // eyes. Positions are kept as whole numbers of 16 bits, as they are packed, and become map points only when shown: a
 // film of 100 frames of 70,000 objects takes 28 MB and would take twice that as single precision.
 
-import { bytes } from "../../shared/buffers.js";
+import { wholes } from "../../shared/buffers.js";
 
 /** @import { Mark } from "../../shared/types.d.ts" */
 
@@ -61,10 +61,16 @@ export function packPoints(points) {
 
 /**
  * Points that came as whole numbers, as a film keeps them: to pack 1,000,000 anew takes 36 ms.
- * @param {DataView} buffer @param {number} [step] @returns {Packed|undefined}
+ * @param {DataView} buffer @param {number} [step] @param {Int16Array} [spare]  to write them to, if it fits
+ * @returns {Packed|undefined}
  */
-export const asPacked = (buffer, step) =>
-  step === undefined ? undefined : { half: step * FULL, packed: new Int16Array(bytes(buffer)) };
+export function asPacked(buffer, step, spare) {
+  if (step === undefined) return undefined;
+  const whole = wholes(buffer);
+  if (spare?.length !== whole.length) return { half: step * FULL, packed: whole.slice() };
+  spare.set(whole);
+  return { half: step * FULL, packed: spare };
+}
 
 export class Film {
   /** @param {{frames?: number, bytes?: number}} most  bounds of what is kept */
@@ -78,6 +84,8 @@ export class Film {
     this.version = 0; // rises with every change
     /** @type {Float32Array[]} */
     this.spares = [];
+    /** @type {Int16Array|undefined} of a frame that was left out */
+    this.left = undefined;
   }
 
   get length() {
@@ -180,6 +188,13 @@ export class Film {
     this.thin();
   }
 
+  /** Memory that is free for the next frame. */
+  free() {
+    const { left } = this;
+    this.left = undefined;
+    return left;
+  }
+
   /** @param {Frame} frame */
   put(frame) {
     if (this.length && frame.packed.length !== this.frames[0].packed.length) return; // of other objects
@@ -215,8 +230,9 @@ export class Film {
         }
         if (best >= 0) break;
       }
-      this.bytes -= this.frames[best].packed.byteLength;
-      this.frames.splice(best, 1);
+      const [{ packed }] = this.frames.splice(best, 1);
+      this.bytes -= packed.byteLength;
+      this.left = packed;
     }
     this.version += 1;
   }
