@@ -7,7 +7,7 @@ const HIDDEN_PAINT = 250; // ms: a hidden tab has no animation frames
 const MOVE = 60; // ms between paintings of a window that settles while the run goes on, at least
 const SHARE = 5; // and so many times what the last painting took: frames come first
 const ACKNOWLEDGE = 500; // ms between acknowledgements: the host redraws its own signs at every message it sends
-const HEAVY = 120; // the same of large frames, of which few may be under way
+const HEAVY = 250; // the same of large frames, of which few may be under way
 
 export class Painter {
   /**
