@@ -48,7 +48,7 @@ _STARTS = 3  # of a descent: the object's own place, and those of the two that i
 _MOST_LOOKS = 60
 _SETTLED = 1e-7  # in nats of N L_i: a step from which less is expected is not taken; single precision tells no less
 _LONGEST_STEP = 3.0  # map units, at first
-_LEAST_P = 1e-9  # share of the row's mass: what is less attracts nothing
+_LEAST_P = 1e-6  # share of the mass of a row: what is less attracts nothing, as in the models
 
 
 class Widths(NamedTuple):

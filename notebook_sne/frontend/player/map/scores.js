@@ -20,6 +20,7 @@ const percent = (value) => `${Math.round(100 * value)} %`;
  * @typedef {object} Told
  * @property {string} menu  in the list of colors
  * @property {string} title  over the legend
+ * @property {string} means  beneath its scale, if there is nothing else to say
  * @property {(value: number) => string} say
  * @property {string} blank  of an object without a score
  * @property {(words: string, unit: string) => string} card  of one object; the unit is that of costs, after a blank
@@ -30,6 +31,7 @@ export const SCORED = {
   cost: {
     menu: "cost",
     title: "Cost of each object",
+    means: "",
     say: three,
     blank: "no cost",
     card: (words, unit) => `cost ${words}${unit}`,
@@ -37,13 +39,15 @@ export const SCORED = {
   recall: {
     menu: "neighbors kept",
     title: "Neighbors kept",
+    means: "of the nearest in the data, how many are nearest in the map",
     say: percent,
     blank: "no neighbors",
     card: (words) => `${words} of its neighbors kept`,
   },
   perturbation: {
     menu: "instability",
-    title: "How far a point goes if its object changes a little",
+    title: "Instability",
+    means: "how far a point goes if its object changes a little",
     say: three,
     blank: "not yet found",
     card: (words) => `goes ${words} map units if it changes a little`,
@@ -51,6 +55,7 @@ export const SCORED = {
   distance: {
     menu: "true distance",
     title: "Distance in the data",
+    means: "",
     say: three,
     blank: "no distance",
     card: (words) => `${words} away in the data`,
@@ -74,7 +79,7 @@ export function scaleUnit(channel, scores, unit) {
 }
 
 /**
- * What is said beneath the scale; empty if there is nothing to say.
+ * What is said beneath the scale, of the moment or else of the score; empty if there is nothing to say.
  * @param {Scored} channel @param {Scores|null} scores
  * @param {{filmed: boolean, iteration?: number|null, goesOn: boolean, name: (i: number) => string}} now
  */
@@ -92,7 +97,8 @@ export function scoreRemark(channel, scores, { filmed, iteration, goesOn, name }
   const { length } = scores.values;
   const part = moves && (scores.done ?? length) < length ? `${scores.done} of ${length} found` : "";
   const old = scores.iteration === iteration ? "" : `of step ${scores.iteration}`;
-  return [old, part, old && moves && goesOn ? "pause the run for new ones" : ""].filter(Boolean).join(", ");
+  const said = [old, part, old && moves && goesOn ? "pause the run for new ones" : ""].filter(Boolean).join(", ");
+  return said || SCORED[channel].means;
 }
 
 /** The score of one object in words, or undefined. @param {Scored} channel @param {Scores|null} scores @param {number} i @param {string} unit */
