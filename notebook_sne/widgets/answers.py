@@ -87,6 +87,9 @@ class PlayerSender(Sender):
         rests = snapshot.status not in ("compiling", "running")
         self.post_scores(player, self.scores.due(player, state, rests, now))
 
+    def answers_follow(self):
+        return self.scores.under_way()
+
     def post_scores(self, player, found):
         for content, scores in found:
             self.post(player, content, [scores.tobytes()])

@@ -138,8 +138,8 @@ class Sender:
             self.send_frame(player, snapshot, state, command, now)
         elif urgent or turned or now - self.heartbeat_at >= (QUIET_HEARTBEAT if quiet else HEARTBEAT):
             # An answer makes the kernel's busy sign flash: ask only where something waits for the answer.
-            waits = turned or news or not rests or player.waits() or (urgent and quiet)
-            self.send_heartbeat(player, snapshot, state, command, now, wants_ack=waits)
+            waits = player.waits() or self.answers_follow() or (urgent and quiet)
+            self.send_heartbeat(player, snapshot, state, command, now, wants_ack=turned or news or not rests or waits)
         if not quiet:
             self.answer(player, snapshot, state, wanted, now)
         least = KEEP if state is None else max(KEEP, self.size(state) / KEPT)
@@ -171,6 +171,10 @@ class Sender:
 
     def answer(self, player: Any, snapshot: Snapshot, state: State | None, wanted: Wanted, now: float) -> None:
         """Send what was asked for."""
+
+    def answers_follow(self) -> bool:
+        """Return whether more is to be sent though the run rests: a page should say that it is still there."""
+        return False
 
     def size(self, state: State) -> int:
         """Return how many bytes a frame of this state takes."""

@@ -29,7 +29,9 @@ def color(view, name):
 
 def options(view):
     """Each color with its words, and whether it can be chosen."""
-    told = view.root.locator("[data-control='color']").evaluate("select => [...select.options].map(o => [o.value, o.text, o.disabled])")
+    told = view.root.locator("[data-control='color']").evaluate(
+        "select => [...select.options].map(o => [o.value, o.text, o.disabled])"
+    )
     return {value: (text, not disabled) for value, text, disabled in told}
 
 

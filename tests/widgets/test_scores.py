@@ -180,3 +180,21 @@ def test_a_call_beside_gives_back_what_it_raised():
     with pytest.raises(ZeroDivisionError):
         until(lambda: aside.fetch())
     assert not aside.busy
+
+
+def test_while_scores_are_found_the_page_is_asked_whether_it_is_there(browser, monkeypatch):
+    """A page says nothing by itself while a run rests; unasked, it would be taken for closed before all is found."""
+    monkeypatch.setattr("notebook_sne.widgets.scores.found.SLICE", 0.0)
+    monkeypatch.setattr("notebook_sne.widgets.sender.HEARTBEAT", 0.0)
+    gate = threading.Event()
+    scores = ns.quality.perturbations.Perturbations.scores
+    monkeypatch.setattr(
+        "notebook_sne.quality.perturbations.Perturbations.scores", lambda *given: gate.wait() and scores(*given)
+    )
+    player = show(browser, model())
+    player.color = "perturbation"
+    asked = lambda: [c for c, _ in list(browser.sent) if c["kind"] == "heartbeat" and c["wants_ack"]]  # noqa: E731
+    before = len(asked())
+    assert until(lambda: len(asked()) > before + 3)
+    gate.set()
+    assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)

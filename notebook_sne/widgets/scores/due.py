@@ -155,6 +155,10 @@ class Scores:
         else:
             self._measuring.start(lambda: (i, distances_from(X, _input_of(player), i)))
 
+    def under_way(self) -> bool:
+        """Return whether scores are being found, and are to be sent."""
+        return self._aside.busy or self._measuring.busy
+
     def again(self, color: str) -> Iterator[tuple[dict[str, Any], Floats]]:
         """Yield what a new page has missed."""
         if color in self._last:

@@ -92,8 +92,7 @@ export function scoreRemark(channel, scores, { filmed, iteration, goesOn, name }
     return `${them} are those of the present moment: go back to now to see them`;
   }
   const moves = channel === "perturbation";
-  if (!scores)
-    return channel === "cost" ? "" : moves && goesOn ? "Pause the run: found while it rests" : "Being found…";
+  if (!scores) return moves && goesOn ? "Pause the run: found while it rests" : "Being found…";
   const { length } = scores.values;
   const part = moves && (scores.done ?? length) < length ? `${scores.done} of ${length} found` : "";
   const old = scores.iteration === iteration ? "" : `of step ${scores.iteration}`;
