@@ -1,15 +1,15 @@
 """Which points may one believe? Scores of each object beside what is known of it, over seeds.
 
-*digits between classes*: 800 digits of 8 x 8 pixels, and 40 means of two of them of different classes, with weights from
-0.4 to 0.6, which the map has to put somewhere. *between two Gaussians*: 800 objects of ten dimensions from two normal
-distributions whose means are 4 standard deviations apart; true are those that belong to either with a probability from
-0.1 to 0.9. t-SNE at perplexity 30. A number is the area under the receiver operating characteristic: of an object that
+*digits between classes*: 800 digits of 8 x 8 pixels, and 40 means of two of them of different classes, with weights
+from 0.4 to 0.6, which the map has to put somewhere. *between two Gaussians*: 800 objects of ten dimensions from two
+normal distributions whose means are 4 standard deviations apart; true are those that belong to either with a
+probability from 0.1 to 0.9. t-SNE at perplexity 30. A number is the area under the receiver operating characteristic: of an object that
 is true and one that is not, how often the first has the worse score; 0.5 is chance. The length of the move was chosen
 on seeds 0 to 3 (`quality.perturbations`); these are others.
 
-*two Gaussians torn*: the same two at perplexity 5 and at 50. Told is by how many times the mean of the largest twentieth
-of the singularity scores is larger at the low perplexity, which [Liu2025] choose a perplexity by; a score that is
-infinite counts as the largest finite one.
+*two Gaussians torn*: the same two at perplexity 5 and at 50. Told is by how many times the mean of the largest
+twentieth of the singularity scores is larger at the low perplexity, which [Liu2025] choose a perplexity by; a score
+that is infinite counts as the largest finite one.
 """
 
 import time

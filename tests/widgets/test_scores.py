@@ -95,12 +95,14 @@ def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
     np.testing.assert_allclose(scores, wanted, rtol=1e-3, atol=1e-3)
 
 
-def test_movement_of_a_run_that_began_anew_is_forgotten(browser):
+def test_movement_of_a_moment_that_is_undone_is_forgotten_and_found_anew(browser):
     player = show(browser, model())
     player.color = "perturbation"
     assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
-    player.run.restart()
+    player.run.seek(20)
     assert until(lambda: any(len(scores) == 0 for _, scores in of(browser, "perturbation")), 60)
+    assert until(lambda: of(browser, "perturbation")[-1][0].get("done") == 80, 60)
+    assert of(browser, "perturbation")[-1][0]["iteration"] == 20
 
 
 def test_a_page_that_opens_later_is_sent_the_scores_again(browser):
