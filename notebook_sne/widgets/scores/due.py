@@ -34,7 +34,7 @@ __all__ = ["Scores", "refusals"]
 INTERVAL = 0.5  # least s between scores of all objects
 _SHARE = {"cost": 0.05, "recall": 0.1}  # most of a core's time that is spent on them while a run goes on
 _AT_ONCE = 20_000_000  # entries of the data that are read within some hundredths of a second
-_NOTHING = np.empty(0, np.float32)
+_NOTHING = np.empty(0)
 
 
 def refusals(model: Any, state: State | None) -> dict[str, str]:
