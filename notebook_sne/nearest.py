@@ -1,10 +1,12 @@
 """The nearest neighbors of each object, exactly, also where a search rounds or objects are identical.
 
-scikit-learn proposes candidates; distances that are summed from differences decide (`mathematics.distances`). Where
-more objects are identical than neighbors are wanted, those are known without a search (`mathematics.coincident`).
+scikit-learn proposes candidates, or, where some neighbors may be missed, `neighbor_lists` does; distances that are
+summed from differences decide (`mathematics.distances`). Where more objects are identical than neighbors are wanted,
+those are known without a search (`mathematics.coincident`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import numpy as np
 from notebook_sne.arrays import Array, Floats, Ints
 from notebook_sne.machine.parallel import number_of_threads
 
-__all__ = ["nearest_neighbors"]
+__all__ = ["Approximate", "nearest_neighbors"]
 
 # The search below rounds; among so many more candidates, the exact distances decide.
 _SPARE = 8
@@ -22,9 +24,33 @@ _LEVEL_ROWS = 64  # objects whose distances to all others are held at a time: 36
 # From this many objects in a call per thread, scikit-learn divides these among its threads, and not the candidates.
 # Only then its order, and so its choice among equally near ones, does not depend on the number of threads.
 _ROWS_PER_THREAD = 1024
+# Objects whose neighbors are sought among all, to choose how many lists to search, and as many to measure the recall:
+# among 90 neighbors each, its standard error is about 0.002.
+_SAMPLE = 300
+_SHORT = 0.02  # of the recall that is wanted: more than a sample of so many objects errs by
 
 
-def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Array, Floats]]:
+class Approximate:
+    """How well neighbors are to be found, and, once they have been, how well they were.
+
+    Parameters
+    ----------
+    wanted : float
+        Share of the true neighbors that is to be found.
+
+    Attributes
+    ----------
+    recall : float
+        Share of the true neighbors, or of others that are as near, that was found, on a sample of 300 objects.
+    """
+
+    def __init__(self, wanted: float) -> None:
+        self.wanted, self.recall = wanted, 1.0
+
+
+def nearest_neighbors(
+    X: Array, n: int, equal: Any, approximate: Approximate | None = None
+) -> Iterator[tuple[Ints, Array, Floats]]:
     """Yield some objects, the n nearest neighbors of each in rising order, and the squared distances of these.
 
     Parameters
@@ -35,6 +61,8 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
         How many neighbors, 1 < n < N. An object is never its own neighbor.
     equal : float
         Squared distances that differ by less than this fraction count as equal.
+    approximate : Approximate, optional
+        How many neighbors are to be found at least; at the end it is told how many were. Left out, all are.
 
     Yields
     ------
@@ -71,9 +99,8 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
     for library in libraries.info():  # of several of a kind one may be built for a single thread
         kind = library["user_api"]
         allowed[kind] = max(allowed.get(kind, 0), library["num_threads"])
-    for start in range(0, len(asking), _ROWS):
-        who = asking[start : start + _ROWS]
-        block = X[start : start + _ROWS] if asked is None else X[who]  # a view, where it can be
+
+    def exactly(who: Ints, block: Array) -> tuple[Ints, Floats]:
         most = max(1, min(number_of_threads(), (len(who) - 1) // _ROWS_PER_THREAD))
         with libraries.limit(limits={name: min(most, number) for name, number in allowed.items()}):
             candidates = search.kneighbors(block, return_distance=False)
@@ -82,6 +109,20 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
         neighbors, D, sure = nearest_among(X, who, candidates, n)
         if not sure.all():
             neighbors[~sure], D[~sure] = nearest_of_all(X, who[~sure], n)
+        return neighbors, D
+
+    found = None
+    if approximate is not None and len(asking):
+        found = _by_lists(X, n, equal, known, asking, asked, same.groups, exactly, approximate)
+    if found is None:
+        found = (
+            # Blocks are views, where they can be.
+            (who, *exactly(who, X[start : start + _ROWS] if asked is None else X[who]))
+            for start in range(0, len(asking), _ROWS)
+            for who in [asking[start : start + _ROWS]]
+        )
+    start = 0
+    for who, neighbors, D in found:
         if same.groups:
             same.take_turns(neighbors, D, np.arange(start, start + len(who)))
         # Where all that were found are equally near there may be more such; for identical ones that is done above.
@@ -92,6 +133,68 @@ def nearest_neighbors(X: Array, n: int, equal: Any) -> Iterator[tuple[Ints, Arra
             r = level[first : first + _LEVEL_ROWS]
             neighbors[r], D[r] = _some_of_the_nearest(X, who[r], n, equal)
         yield who, neighbors, D
+        start += len(who)
+
+
+def _by_lists(
+    X: Array,
+    n: int,
+    equal: Any,
+    known: Array,
+    asking: Ints,
+    asked: Ints | None,
+    groups: Sequence[Ints],
+    exactly: Callable[[Ints, Array], tuple[Ints, Floats]],
+    approximate: Approximate,
+) -> Iterator[tuple[Ints, Ints, Floats]] | None:
+    """Return an iterator over objects, neighbors and squared distances by lists, or None where all are as quick.
+
+    `known`, X or the rows `asked` of it, is searched, for the neighbors of the objects `asking`; of identical objects,
+    which stand in `groups`, only some are known.
+    """
+    from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
+    from notebook_sne.neighbor_lists import Lists
+
+    lists = Lists(known)
+    places = asking if asked is None else np.searchsorted(asked, asking)  # in `known`
+    inside = np.flatnonzero(~lists.far[places])
+    # By another seed than that of the lists, whose first centers are no fair sample.
+    sample = inside[np.random.RandomState(1).permutation(len(inside))[: 2 * _SAMPLE]]
+    first, second = np.sort(sample[:_SAMPLE]), np.sort(sample[_SAMPLE:])
+    true, _ = exactly(asking[first], X[asking[first]])
+    if asked is None:
+        list_of = lists.list_of
+    else:
+        list_of = np.full(len(X), -1)
+        list_of[asked] = lists.list_of
+        for members in groups:
+            list_of[members] = list_of[members[0]]
+    n_probes = lists.probes(places[first], list_of[true], approximate.wanted)
+    if n_probes is None:
+        return None
+    object_of = np.empty(len(known), np.int64)
+    object_of[places] = asking
+
+    def found(rows: Ints) -> Iterator[tuple[Ints, Ints, Floats]]:
+        for some, candidates in lists.candidates(rows, n_probes, n + 1 + _SPARE):
+            who = object_of[some]
+            neighbors, D = np.empty((len(who), n), np.int32), np.empty((len(who), n))
+            enough = (candidates >= 0).all(axis=1)
+            listed = candidates[enough] if asked is None else asked[candidates[enough]]
+            neighbors[enough], D[enough], _ = nearest_among(X, who[enough], listed, n)
+            if not enough.all():
+                neighbors[~enough], D[~enough] = nearest_of_all(X, who[~enough], n)
+            yield who, neighbors, D
+
+    farthest = np.zeros(len(X))  # of the true neighbors
+    farthest[asking[second]] = exactly(asking[second], X[asking[second]])[1].max(axis=1) * (1 + equal)
+    hits = [D <= farthest[who, None] for who, _, D in found(places[second])]
+    recall = float(np.concatenate(hits).mean())
+    if recall < approximate.wanted - _SHORT:  # distances so small beside others that single precision has none of them
+        return None
+    approximate.recall = recall
+    far = asking[lists.far[places]]
+    return chain([(far, *nearest_of_all(X, far, n))] if len(far) else [], found(places[inside]))
 
 
 def _some_of_the_nearest(X: Array, rows: Ints, n: int, equal: Any) -> tuple[Ints, Floats]:

@@ -27,6 +27,7 @@ from notebook_sne.checks import (
     list_objects,
 )
 from notebook_sne.given import as_floats, check_given, is_sparse
+from notebook_sne.nearest import Approximate
 
 __all__ = [
     "at_perplexity",
@@ -41,9 +42,12 @@ __all__ = [
 
 
 def conditional_and_ties(
-    X: ArrayLike, perplexity: float | None, neighbors: int | None = None
+    X: ArrayLike, perplexity: float | None, neighbors: int | None = None, approximate: Approximate | None = None
 ) -> tuple[Floats | sparse.csr_array, Ints]:
-    """Return what `conditional` does, and which objects are tied, without a warning."""
+    """Return what `conditional` does, and which objects are tied, without a warning.
+
+    With `approximate`, some neighbors may be missed, and it is told how many were.
+    """
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import equal_share
     from notebook_sne.nearest import nearest_neighbors
@@ -61,7 +65,7 @@ def conditional_and_ties(
             f"three times the perplexity is the custom"
         )
     indices, data, tied = np.empty((N, neighbors), np.int32), np.empty((N, neighbors)), []
-    for rows, nearest, D in nearest_neighbors(unit_spread(X), neighbors, equal_share(X)):
+    for rows, nearest, D in nearest_neighbors(unit_spread(X), neighbors, equal_share(X), approximate):
         indices[rows] = nearest
         data[rows], ties = at_perplexity(D, perplexity, equal_share(X))
         tied.append(rows[ties])

@@ -26,6 +26,7 @@ LAYERS = [
     ["frontend", "machine"],
     ["sums"],
     ["mathematics"],
+    ["neighbor_lists"],
     ["nearest"],
     ["probabilities"],
     ["affinities", "datasets"],

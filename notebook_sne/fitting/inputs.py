@@ -11,7 +11,15 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne import probabilities
-from notebook_sne.checks import check_conditional, check_distances, check_joint, check_perplexity, check_vectors
+from notebook_sne.checks import (
+    check_conditional,
+    check_distances,
+    check_joint,
+    check_perplexity,
+    check_vectors,
+)
+from notebook_sne.given import show
+from notebook_sne.nearest import Approximate
 
 __all__ = [
     "INPUTS",
@@ -19,6 +27,7 @@ __all__ = [
     "MOST_SEARCHED_OBJECTS",
     "Target",
     "check_input",
+    "check_neighbors",
     "in_use",
     "refuse_probabilities",
     "target",
@@ -28,6 +37,10 @@ INPUTS = ("vectors", "distances", "probabilities", "joint")
 
 # Up to this many objects P is searched over all pairs; above, over three times the perplexity nearest neighbors.
 MOST_SEARCHED_OBJECTS = 3000
+
+# Above this, neighbors="auto" takes approximate ones, which are found in half of the time or less.
+MOST_EXACT_OBJECTS = 30_000
+RECALL = 0.99  # share of the neighbors that it wants to be found
 
 LEAST_P = 1e-6
 """Share of a row's mass below which an entry of P is left out, where nobody says otherwise."""
@@ -45,11 +58,14 @@ class Target:
         Share of the mass that was left out with small entries.
     tied : ndarray of int
         The objects with more nearest neighbors at one distance than the perplexity asks for, which share their mass.
+    recall : float
+        Share of the nearest neighbors that were found, measured on a sample; 1 where all were.
     """
 
     P: Any
     dropped_mass: float
     tied: np.ndarray
+    recall: float = 1.0
 
 
 def refuse_probabilities(X: Any) -> None:
@@ -82,12 +98,31 @@ def check_input(X: Any, input: str) -> Any:
     return checks[input](X, "X")
 
 
+def check_neighbors(neighbors: Any) -> float:
+    """Return the recall that `neighbors` asks for: 1 for exact ones, and 0 for what the number of objects decides."""
+    if isinstance(neighbors, str) and neighbors in ("auto", "exact"):
+        return 0.0 if neighbors == "auto" else 1.0
+    if isinstance(neighbors, bool) or not isinstance(neighbors, float | np.floating) or not 0.5 <= neighbors < 1.0:
+        raise ValueError(
+            "neighbors must be 'auto', 'exact' or the share of them to be found, 0.5 <= neighbors < 1, got "
+            f"{show(neighbors)}; how many there are follows from the perplexity, three times as many"
+        )
+    return float(neighbors)
+
+
 # What some run pulls with now. A run that goes on under another model of the family, or goes back, finds its P here
 # instead of searching for it anew; with the last run that uses it, it goes.
 _in_use: "weakref.WeakValueDictionary[tuple[Any, ...], Target]" = weakref.WeakValueDictionary()
 
 
-def target(X: Any, input: str, perplexity: float | None, convention: str, least_p: float | None = None) -> Target:
+def target(
+    X: Any,
+    input: str,
+    perplexity: float | None,
+    convention: str,
+    least_p: float | None = None,
+    recall: float = 0.0,
+) -> Target:
     """Return the Target of a checked X; the very one that is in use already, if there is one of the same data.
 
     Parameters
@@ -102,17 +137,19 @@ def target(X: Any, input: str, perplexity: float | None, convention: str, least_
         What the model's Q is.
     least_p : float or None
         Share of a row's mass below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
+    recall : float
+        As `check_neighbors` returns it.
     """
     least_p = LEAST_P if least_p is None else least_p
 
     def make() -> Target:
-        made = _make(X, input, perplexity, least_p, convention)
+        made = _make(X, input, perplexity, least_p, convention, recall)
         made.P.sum_duplicates()  # sorts, too: nobody will have to write to it
         for part in (made.P.data, made.P.indices, made.P.indptr):
             part.flags.writeable = False  # it may serve several runs
         return made
 
-    return in_use(X, (input, perplexity, least_p, convention), make)
+    return in_use(X, (input, perplexity, least_p, recall, convention), make)
 
 
 def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
@@ -123,7 +160,7 @@ def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
     return made
 
 
-def _make(X: Any, input: str, perplexity: float | None, least_p: float, convention: str) -> Target:
+def _make(X: Any, input: str, perplexity: float | None, least_p: float, convention: str, recall: float) -> Target:
     if input == "joint":
         if convention == "conditional":
             raise ValueError(
@@ -132,20 +169,26 @@ def _make(X: Any, input: str, perplexity: float | None, least_p: float, conventi
             )
         P, dropped_mass = probabilities.drop_small(sparse.csr_array(X, copy=True), least_p, whole=True)
         return Target(P, dropped_mass, np.empty(0, np.int64))
-    chosen = _in_use.get((_digest(X), input, perplexity, least_p, "conditional")) if convention == "joint" else None
+    chosen = (
+        _in_use.get((_digest(X), input, perplexity, least_p, recall, "conditional")) if convention == "joint" else None
+    )
     if chosen is not None:
-        return Target(probabilities.average(chosen.P), chosen.dropped_mass, chosen.tied)
+        return Target(probabilities.average(chosen.P), chosen.dropped_mass, chosen.tied, chosen.recall)
+    approximate = None
     if input == "vectors":
         neighbors = None
         if len(X) > MOST_SEARCHED_OBJECTS:
             neighbors = min(len(X) - 1, math.ceil(3 * check_perplexity(perplexity, len(X))))
-        P, tied = probabilities.conditional_and_ties(X, perplexity, neighbors)
+            wanted = recall or (1.0 if len(X) <= MOST_EXACT_OBJECTS else RECALL)
+            approximate = Approximate(wanted) if wanted < 1.0 else None
+        P, tied = probabilities.conditional_and_ties(X, perplexity, neighbors, approximate)
     elif input == "distances":
         P, tied = probabilities.from_distances_and_ties(X, perplexity)
     else:
         P, tied = X, np.empty(0, np.int64)
     P, dropped_mass = probabilities.drop_small(sparse.csr_array(P, copy=P is X), least_p)  # the run keeps its X
-    return Target(P if convention == "conditional" else probabilities.average(P), dropped_mass, tied)
+    found = 1.0 if approximate is None else approximate.recall
+    return Target(P if convention == "conditional" else probabilities.average(P), dropped_mass, tied, found)
 
 
 def _digest(X: Any) -> bytes:

@@ -48,9 +48,9 @@ _NOTHING = {
     **dict.fromkeys(("n_iter_without_progress", "min_grad_norm", "tol", "patience", "early_stopping"), _ENDS),
     "degrees_of_freedom": "has a kernel without degrees of freedom; that of TSNE has them",
     **dict.fromkeys(
-        ("neighbors", "neighbors", "knn"),
-        "finds exact neighbors by itself; others are given as affinities.conditional(X, perplexity, neighbors=90) "
-        "with input='probabilities'",
+        ("knn",),
+        "finds neighbors by itself, as many as three times the perplexity; others are given to "
+        "affinities.from_neighbors(indices, distances, perplexity), whose P to a model with input='probabilities'",
     ),
     **dict.fromkeys(
         ("initial_dims", "pca_components", "pca_dims"),

@@ -27,6 +27,7 @@ from notebook_sne.fitting.inputs import (
     MOST_SEARCHED_OBJECTS,
     Target,
     check_input,
+    check_neighbors,
     refuse_probabilities,
     target,
 )
@@ -51,7 +52,17 @@ from notebook_sne.sums import Sums
 __all__ = ["Model"]
 
 
-_RESULT_NAMES = ("affinities_", "dropped_mass_", "n_tied_", "cost_", "objective_", "n_iter_", "state_", "trace_")
+_RESULT_NAMES = (
+    "affinities_",
+    "dropped_mass_",
+    "n_tied_",
+    "neighbor_recall_",
+    "cost_",
+    "objective_",
+    "n_iter_",
+    "state_",
+    "trace_",
+)
 # The pull out of the extra dimensions, one after the other: by then nothing stands in their way any more.
 _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 
@@ -62,6 +73,7 @@ class Model(BaseEstimator):
 
     perplexity: float | Schedule | None = 30.0
     least_p: float | Schedule | None = None
+    neighbors: float | Literal["auto", "exact"] = "auto"
     n_components: int = 2
     extra_dimensions: int = 0
     penalty: float | Schedule | None = None
@@ -108,6 +120,7 @@ class Model(BaseEstimator):
         from sklearn.utils.validation import validate_data
 
         check_choice("input", self.input, self._inputs)
+        self._recall()
         X = check_given("X", X, 2, where="fit({})")
         wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
         if self.input == "vectors":
@@ -122,7 +135,11 @@ class Model(BaseEstimator):
 
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against."""
-        return target(X, self.input, perplexity, self._convention, least_p)
+        return target(X, self.input, perplexity, self._convention, least_p, self._recall())
+
+    def _recall(self) -> float:
+        """Return the recall that is asked of a search for neighbors, checked."""
+        return check_neighbors(self.neighbors)
 
     def _layout(self, X: Any, n_components: int) -> Layout:
         """Return where the map points lie in what an optimizer moves."""
@@ -414,6 +431,7 @@ class Model(BaseEstimator):
     def _keep_target(self, made: Target) -> None:
         """Write what the cost is measured against."""
         self.affinities_, self.dropped_mass_, self.n_tied_ = made.P, made.dropped_mass, len(made.tied)
+        self.neighbor_recall_ = made.recall
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

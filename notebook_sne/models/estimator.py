@@ -70,6 +70,10 @@ perplexity : float, schedule or None, default=30
 least_p : float, schedule or None, default=None
     Share of a row's mass below which an entry of P is left out, 0 <= least_p < 1 / N: a millionth, where it is None.
     Larger ones make updates cheaper and P another one; `dropped_mass_` says by how much.
+neighbors : {"auto", "exact"} or float, default="auto"
+    How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects and above about 99 of
+    100, in a fraction of the time; "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to be found, for
+    more than 3000 objects. `neighbor_recall_` says which share was found.
 n_components : int, default=2
     Number of dimensions of the map.
 extra_dimensions : int, default=0
@@ -136,6 +140,8 @@ dropped_mass_ : float
 n_tied_ : int
     How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
     these neighbors share their mass evenly. A warning says it, too.
+neighbor_recall_ : float
+    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 where all were.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats, never exaggerated.
 objective_ : float
@@ -163,6 +169,8 @@ dropped_mass_ : float
 n_tied_ : int
     How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
     these neighbors share their mass evenly. A warning says it, too.
+neighbor_recall_ : float
+    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 where all were.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats.
 objective_ : float

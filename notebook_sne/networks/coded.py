@@ -46,7 +46,7 @@ class CodedMap(TransformerMixin, OneMap):
     """Base of the maps by networks; not used by itself. A subclass says whose cost its codes have."""
 
     hidden: tuple[int, ...] = (200, 100)
-    neighbors: Literal["data", "labels"] | Matrix = "data"
+    neighbors: Literal["data", "labels"] | Matrix = "data"  # type: ignore[assignment]
     labels: ArrayLike | None = None
     max_iter: int = 200
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
@@ -229,6 +229,9 @@ class CodedMap(TransformerMixin, OneMap):
     def _layout(self, X: Any, n_components: int) -> Layout:
         return NetworkLayout(self._network(X), X)
 
+    def _recall(self) -> float:
+        return 0.0  # `neighbors` says whose they are here; how they are found, the model of the codes says
+
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         model, P = self._inner(), self._own_P(len(X))
         if model is None:
@@ -237,7 +240,7 @@ class CodedMap(TransformerMixin, OneMap):
             made = model._target(X, perplexity, least_p)
         else:
             made = target(P, "probabilities", None, model._convention, least_p)
-        return Target(Coding(self._network(X), X, model, made), made.dropped_mass, made.tied)
+        return Target(Coding(self._network(X), X, model, made), made.dropped_mass, made.tied, made.recall)
 
     def _attractive_pairs(self, P: Any) -> Any:
         pairs = None if P.model is None else P.model._attractive_pairs(P.made.P)

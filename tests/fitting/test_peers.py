@@ -27,7 +27,7 @@ each_model = pytest.mark.parametrize("model", MODELS)
         ("method", "it is called sums here, 'exact' or 'mesh'"),
         ("metric", r"give distances, such as squareform\(pdist\(X, 'cosine'\)\) .* with input='distances'"),
         ("n_iter_without_progress", "ends a fit by itself .* max_iter"),
-        ("neighbors", "finds exact neighbors by itself"),
+        ("knn", "finds neighbors by itself"),
         ("initial_dims", "PCA"),
         ("perplexty", r"did you mean perplexity\? it has .*perplexity, "),
         ("foo", "; it has .*perplexity, "),
