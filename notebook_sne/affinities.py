@@ -31,12 +31,15 @@ Examples
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
 from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.checks import (
+    LEAST_OBJECTS,
     check_conditional,
     check_counts,
     check_dense_size,
@@ -44,6 +47,8 @@ from notebook_sne.checks import (
     check_perplexity,
     check_vectors,
 )
+from notebook_sne.given import show
+from notebook_sne.neighbor_graphs import Graph, as_graph
 from notebook_sne.probabilities import (
     average,
     conditional_and_ties,
@@ -58,6 +63,7 @@ __all__ = [
     "conditional",
     "from_counts",
     "from_distances",
+    "from_graph",
     "from_neighbors",
     "joint",
     "joint_with_one_sigma",
@@ -239,6 +245,75 @@ def from_counts(C: Matrix) -> Floats | sparse.csr_array:
     if sparse.issparse(C):
         return sparse.csr_array(sparse.diags_array(1 / totals) @ C)
     return C / totals[:, None]
+
+
+def from_graph(G: Any, *, weight: str | None = "weight", joint: bool = False) -> Graph:
+    """Turn the weights of a graph into neighbor probabilities.
+
+    .. math:: p_{j|i} = w_ij / sum_h w_ih,        p_ij = (p_{j|i} + p_{i|j}) / (2 n)            (a joint P)
+
+    n is the number of nodes tied to others. A node that is not tied has no row of a conditional P, so it is set aside;
+    a joint P keeps it, as an object that is only pushed.
+
+    Parameters
+    ----------
+    G : networkx graph, or array-like or sparse matrix, shape (N, N)
+        The graph, or its weights: how strongly i is tied to j, not negative. Ties of a node to itself are passed over,
+        parallel edges added up. In a directed graph a node chooses those that its edges lead to.
+    weight : str or None, default="weight"
+        Which attribute of an edge of networkx is its weight, 1 where an edge has none; None for 1 everywhere.
+    joint : bool, default=False
+        Whether P is to be joint, for ``input="joint"``.
+
+    Returns
+    -------
+    graph : Graph
+        Its `P`, CSR; `nodes`, what its objects are called; and `isolated`, the nodes that no edge leads from.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a weight is negative, infinite or no number, or fewer than three nodes are tied to others.
+
+    Warns
+    -----
+    UserWarning
+        If nodes are set aside; it names them.
+
+    Examples
+    --------
+    >>> path = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+    >>> from_graph(path, joint=True).P.toarray()
+    array([[0.   , 0.25 , 0.   , 0.   ],
+           [0.25 , 0.   , 0.25 , 0.   ],
+           [0.   , 0.25 , 0.   , 0.   ],
+           [0.   , 0.   , 0.   , 0.   ]])
+    """
+    A, nodes = as_graph(G, weight)
+    tied = np.asarray(A.sum(axis=1)).ravel() > 0
+    if not joint:
+        kept = np.arange(len(nodes))
+        while not (leading := np.asarray(A.sum(axis=1)).ravel() > 0).all():  # others may have led to these alone
+            kept, A = kept[leading], sparse.csr_array(A[leading][:, leading])
+        tied = np.isin(np.arange(len(nodes)), kept)
+    isolated = [nodes[i] for i in np.flatnonzero(~tied)]
+    if (n := len(nodes) - len(isolated)) < LEAST_OBJECTS:
+        raise ValueError(
+            f"G must have at least {LEAST_OBJECTS} nodes that are tied to others, got {n}; give more edges"
+        )
+    if isolated and not joint:
+        shown = ", ".join(map(show, isolated[:5])) + (f" and {len(isolated) - 5} more" if len(isolated) > 5 else "")
+        warn(
+            f"{len(isolated)} of {len(nodes)} nodes have no edge that leads to others ({shown}) and are set aside, as "
+            "a conditional P has no row for them; joint=True keeps them, for models of a joint P with input='joint'"
+        )
+        nodes = [node for node, there in zip(nodes, tied, strict=True) if there]
+    totals = np.asarray(A.sum(axis=1)).ravel()
+    P = sparse.csr_array(sparse.diags_array(1.0 / np.where(totals > 0, totals, 1.0)) @ A)
+    if joint:
+        P = sparse.csr_array(P + P.T)
+        P.data /= P.sum()
+    return Graph(P, nodes, isolated)
 
 
 def joint(P: Matrix) -> Floats | sparse.csr_array:

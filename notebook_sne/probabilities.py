@@ -17,7 +17,6 @@ from scipy import sparse
 
 from notebook_sne.arrays import Floats, Ints
 from notebook_sne.checks import (
-    LEAST_OBJECTS,
     check_count,
     check_dense_size,
     check_distances,
@@ -26,8 +25,8 @@ from notebook_sne.checks import (
     check_vectors,
     list_objects,
 )
-from notebook_sne.given import as_floats, check_given, is_sparse
 from notebook_sne.nearest import Approximate
+from notebook_sne.neighbor_graphs import as_lists, check_lists, few_neighbors
 
 __all__ = [
     "at_perplexity",
@@ -35,6 +34,7 @@ __all__ = [
     "conditional_and_ties",
     "drop_small",
     "from_distances_and_ties",
+    "from_neighbor_graph_and_ties",
     "from_neighbors_and_ties",
     "warn",
     "warn_of_ties",
@@ -95,61 +95,45 @@ def from_neighbors_and_ties(
     indices: ArrayLike, distances: ArrayLike, perplexity: float
 ) -> tuple[sparse.csr_array, Ints]:
     """Return what `from_neighbors` does, and which objects are tied, without a warning."""
-    from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
+    from notebook_sne.mathematics.perplexity import equal_share
 
     perplexity = check_number("perplexity", perplexity, 1.0, closed=False)
-    neighbors, D = _check_neighbors(indices, distances)
+    neighbors, D = check_lists(indices, distances)
     N = len(D)
     D[(neighbors < 0) | (neighbors == np.arange(N)[:, None])] = np.inf
     for by in ("distance", "neighbor"):  # so that of several entries of a neighbor, the nearest is the first
         order = np.argsort(D if by == "distance" else neighbors, axis=1, kind="stable")
         neighbors, D = np.take_along_axis(neighbors, order, axis=1), np.take_along_axis(D, order, axis=1)
     D[:, 1:][neighbors[:, 1:] == neighbors[:, :-1]] = np.inf
+    return _among(neighbors, D, perplexity, equal_share(np.asarray(distances)))
+
+
+def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: float | None) -> tuple[sparse.csr_array, Ints]:
+    """Return P of distances to neighbors, CSR as `neighbor_graphs` checks it, and which objects are tied."""
+    from notebook_sne.mathematics.perplexity import equal_share
+
+    perplexity = check_perplexity(perplexity, graph.shape[0])
+    single = graph.data.astype(np.float32)
+    # Numbers of single precision have been rounded to it.
+    equal = equal_share(single if np.array_equal(single, graph.data) else graph.data)
+    return _among(*as_lists(graph), perplexity, equal)
+
+
+def _among(neighbors: Ints, D: Floats, perplexity: float, equal: Any) -> tuple[sparse.csr_array, Ints]:
+    """Return P among neighbors at distances D, infinite where there is none, and which objects are tied."""
+    from notebook_sne.mathematics.perplexity import squares_in_units
+
+    N = len(D)
     there = D < np.inf
     few = np.flatnonzero(there.sum(axis=1) <= perplexity)
     if len(few):
-        raise ValueError(
-            f"perplexity must be below the number of neighbors of each object, got {perplexity:g}, but the distances "
-            f"to {there[few[0]].sum()} others are given for {list_objects(few)}; lower it, or search for more neighbors"
-        )
+        raise few_neighbors(perplexity, int(there[few[0]].sum()), few)
     largest = D[there].max() or 1.0  # at a given perplexity P does not depend on the unit
-    data, tied = at_perplexity(squares_in_units(D, largest, perplexity), perplexity, equal_share(np.asarray(distances)))
+    data, tied = at_perplexity(squares_in_units(D, largest, perplexity), perplexity, equal)
     pointers = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
     P = sparse.csr_array((data[there], neighbors[there], pointers), shape=(N, N))
     P.eliminate_zeros()
     return P, tied
-
-
-def _check_neighbors(indices: ArrayLike, distances: ArrayLike) -> tuple[Ints, Floats]:
-    """Return neighbors, -1 where there is none, and their distances, both checked; these are new and may be changed."""
-    given = {"indices": check_given("indices", indices, 2), "distances": check_given("distances", distances, 2)}
-    for name, A in given.items():
-        if is_sparse(A):
-            raise TypeError(f"{name} must be a dense array, shape (N, K), got a {type(A).__name__}")
-    J, D = np.asarray(given["indices"]), as_floats("distances", given["distances"])
-    if J.dtype.kind not in "iu":
-        raise TypeError(f"indices must be whole numbers, got numbers of type {J.dtype}; give indices.astype(int)")
-    if J.shape != D.shape:
-        raise ValueError(f"indices and distances must have the same shape, got {J.shape} and {D.shape}")
-    N = len(J)
-    if N < LEAST_OBJECTS:
-        raise ValueError(f"indices must hold at least {LEAST_OBJECTS} objects, got {N}; give more objects")
-    for name, A, bad, rule in (
-        ("indices", J, (J < -1) | (J >= N), f"be from 0 to N - 1 = {N - 1}, or -1 for none"),
-        (
-            "distances",
-            D,
-            (J != -1) & ~((D >= 0) & (D < np.inf)),
-            "be finite and not negative, but for index -1",
-        ),
-    ):
-        if bad.any():
-            i, k = (int(place) for place in np.argwhere(bad)[0])
-            way = "numpy.maximum(distances, 0) corrects what was rounded" if A[i, k] < 0 and A is D else "correct them"
-            raise ValueError(
-                f"{name} must {rule}, but {name}[{i}, {k}] is {A[i, k]:g} ({bad.sum()} such entries); {way}"
-            )
-    return J.astype(np.int64), D
 
 
 def average(P: Any) -> Any:

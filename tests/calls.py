@@ -92,6 +92,7 @@ CALLS = {
             "perplexity": 2,
         },
     ),
+    "affinities.from_graph": (A.from_graph, {"G": COUNTS, "weight": "weight", "joint": False}),
     "affinities.from_counts": (A.from_counts, {"C": COUNTS}),
     "affinities.joint": (A.joint, {"P": P}),
     "affinities.joint_with_one_sigma": (A.joint_with_one_sigma, {"X": X, "perplexity": 5}),

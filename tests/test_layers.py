@@ -26,7 +26,7 @@ LAYERS = [
     ["frontend", "machine"],
     ["sums"],
     ["mathematics"],
-    ["neighbor_lists"],
+    ["metrics", "neighbor_graphs", "neighbor_lists"],
     ["nearest"],
     ["probabilities"],
     ["affinities", "datasets"],

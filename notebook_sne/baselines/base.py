@@ -42,6 +42,7 @@ class StressMap(OneMap):
     # Fields of the models with a P, which are none here: no width is searched for, and no mesh sums square roots.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
     least_p: ClassVar[None] = None  # type: ignore[misc]
+    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
     neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
     penalty: ClassVar[None] = None  # type: ignore[misc]
     extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]

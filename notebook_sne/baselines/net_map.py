@@ -40,6 +40,7 @@ class NetMap(TransformerMixin, OneMap):
     # Fields of the models that go down a gradient towards a P: here is neither, and no sum over pairs.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
     least_p: ClassVar[None] = None  # type: ignore[misc]
+    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
     neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
     penalty: ClassVar[None] = None  # type: ignore[misc]
     n_components: ClassVar[int] = 2  # type: ignore[misc]

@@ -20,7 +20,7 @@ from notebook_sne.mathematics.forces import Forces
 __all__ = ["Convention", "Gains", "Hooks", "Input", "Kernel", "Optimization", "Pairs", "Summation"]
 
 Convention = Literal["conditional", "joint", "none"]
-Input = Literal["vectors", "distances", "probabilities", "joint"]
+Input = Literal["vectors", "distances", "neighbors", "probabilities", "joint"]
 Kernel = Literal["gaussian", "student"]
 Optimization = Literal["auto", "momentum", "lbfgs", "conjugate", "spectral"]
 Summation = Literal["auto", "exact", "mesh"]

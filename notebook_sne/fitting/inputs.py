@@ -19,7 +19,9 @@ from notebook_sne.checks import (
     check_vectors,
 )
 from notebook_sne.given import show
+from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
 from notebook_sne.nearest import Approximate
+from notebook_sne.neighbor_graphs import check_neighbor_graph
 
 __all__ = [
     "INPUTS",
@@ -33,7 +35,7 @@ __all__ = [
     "target",
 ]
 
-INPUTS = ("vectors", "distances", "probabilities", "joint")
+INPUTS = ("vectors", "distances", "neighbors", "probabilities", "joint")
 
 # Up to this many objects P is searched over all pairs; above, over three times the perplexity nearest neighbors.
 MOST_SEARCHED_OBJECTS = 3000
@@ -92,6 +94,7 @@ def check_input(X: Any, input: str) -> Any:
     checks = {
         "vectors": check_vectors,
         "distances": check_distances,
+        "neighbors": check_neighbor_graph,
         "probabilities": check_conditional,
         "joint": check_joint,
     }
@@ -122,6 +125,7 @@ def target(
     convention: str,
     least_p: float | None = None,
     recall: float = 0.0,
+    metric: str = "euclidean",
 ) -> Target:
     """Return the Target of a checked X; the very one that is in use already, if there is one of the same data.
 
@@ -139,17 +143,19 @@ def target(
         Share of a row's mass below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
     recall : float
         As `check_neighbors` returns it.
+    metric : str
+        As `check_metric` returns it.
     """
     least_p = LEAST_P if least_p is None else least_p
 
     def make() -> Target:
-        made = _make(X, input, perplexity, least_p, convention, recall)
+        made = _make(X, input, perplexity, least_p, convention, recall, metric)
         made.P.sum_duplicates()  # sorts, too: nobody will have to write to it
         for part in (made.P.data, made.P.indices, made.P.indptr):
             part.flags.writeable = False  # it may serve several runs
         return made
 
-    return in_use(X, (input, perplexity, least_p, recall, convention), make)
+    return in_use(X, (input, perplexity, least_p, recall, metric, convention), make)
 
 
 def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
@@ -160,7 +166,9 @@ def in_use(X: Any, how: tuple[Any, ...], make: Callable[[], Target]) -> Target:
     return made
 
 
-def _make(X: Any, input: str, perplexity: float | None, least_p: float, convention: str, recall: float) -> Target:
+def _make(
+    X: Any, input: str, perplexity: float | None, least_p: float, convention: str, recall: float, metric: str
+) -> Target:
     if input == "joint":
         if convention == "conditional":
             raise ValueError(
@@ -170,11 +178,17 @@ def _make(X: Any, input: str, perplexity: float | None, least_p: float, conventi
         P, dropped_mass = probabilities.drop_small(sparse.csr_array(X, copy=True), least_p, whole=True)
         return Target(P, dropped_mass, np.empty(0, np.int64))
     chosen = (
-        _in_use.get((_digest(X), input, perplexity, least_p, recall, "conditional")) if convention == "joint" else None
+        _in_use.get((_digest(X), input, perplexity, least_p, recall, metric, "conditional"))
+        if convention == "joint"
+        else None
     )
     if chosen is not None:
         return Target(probabilities.average(chosen.P), chosen.dropped_mass, chosen.tied, chosen.recall)
     approximate = None
+    if metric in DIRECTIONS:
+        X = unit_vectors(X, metric)
+    elif metric != "euclidean":
+        X, input = distances_by(metric, X), "distances"
     if input == "vectors":
         neighbors = None
         if len(X) > MOST_SEARCHED_OBJECTS:
@@ -184,6 +198,8 @@ def _make(X: Any, input: str, perplexity: float | None, least_p: float, conventi
         P, tied = probabilities.conditional_and_ties(X, perplexity, neighbors, approximate)
     elif input == "distances":
         P, tied = probabilities.from_distances_and_ties(X, perplexity)
+    elif input == "neighbors":
+        P, tied = probabilities.from_neighbor_graph_and_ties(X, perplexity)
     else:
         P, tied = X, np.empty(0, np.int64)
     P, dropped_mass = probabilities.drop_small(sparse.csr_array(P, copy=P is X), least_p)  # the run keeps its X

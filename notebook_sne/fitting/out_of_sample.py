@@ -15,6 +15,8 @@ from notebook_sne.given import check_given
 from notebook_sne.machine.parallel import limited, threads
 from notebook_sne.mathematics.coincident import Coincident
 from notebook_sne.mathematics.distances import middle_of
+from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
+from notebook_sne.neighbor_graphs import check_new_neighbors, few_neighbors
 from notebook_sne.probabilities import at_perplexity, warn_of_ties
 
 __all__ = ["Origin", "place"]
@@ -34,11 +36,12 @@ class Origin(NamedTuple):
 
     input: str
     digest: bytes | None  # of the vectors, which are the user's own array and may have been changed since
+    metric: str = "euclidean"
 
     @classmethod
-    def of(cls, input: str, objects: np.ndarray | None) -> Self:
+    def of(cls, input: str, objects: np.ndarray | None, metric: str = "euclidean") -> Self:
         """Return the Origin of a fit to `objects`, the vectors, or None under another input."""
-        return cls(input, None if objects is None else _digest(objects))
+        return cls(input, None if objects is None else _digest(objects), metric)
 
 
 def place(model: Any, X: Any) -> list[Any]:
@@ -48,11 +51,14 @@ def place(model: Any, X: Any) -> list[Any]:
     check_is_fitted(model, "_origin")
     input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
     least_p = model.state_.knobs.get("least_p", LEAST_P)  # as in the fit, smaller entries are left out
-    X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
+    if input != "neighbors":
+        X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
     N = model.affinities_.shape[1]
     with threads(check_workers(model.n_jobs)):
         if input == "vectors":
             X, n_entries, rows = _from_vectors(model, X, perplexity, least_p)
+        elif input == "neighbors":
+            X, n_entries, rows = _from_neighbors(X, N, perplexity, least_p)
         elif input == "distances":
             X, n_entries, rows = check_new_distances(X, N), N, _from_distances(perplexity, least_p)
         elif input == "probabilities":
@@ -116,6 +122,28 @@ def _from_distances(perplexity: float | None, least_p: float) -> _Rows:
     return rows
 
 
+def _from_neighbors(X: Any, N: int, perplexity: float, least_p: float) -> tuple[Any, int, _Rows]:
+    """Return the numbers of new objects, how many neighbors each has, and a function as that of `_from_distances`."""
+    from notebook_sne.mathematics.perplexity import equal_share, squares_in_units
+
+    neighbors, D = check_new_neighbors(X, N)
+    there = D < np.inf
+    few = np.flatnonzero(there.sum(axis=1) <= perplexity)
+    if len(few):
+        raise few_neighbors(perplexity, int(there[few[0]].sum()), few)
+
+    def rows(who: np.ndarray) -> tuple[sparse.csr_array, Iterable[int]]:
+        here, distances = there[who], D[who]
+        largest = np.where(here, distances, 0.0).max(axis=1, keepdims=True)
+        squares = squares_in_units(distances, np.where(largest > 0, largest, 1.0), perplexity)
+        P, tied = at_perplexity(squares, perplexity, equal_share(D))
+        pointers = np.concatenate([[0], np.cumsum(here.sum(axis=1))])
+        P = sparse.csr_array((P[here], neighbors[who][here], pointers), shape=(len(who), N))
+        return _without_small(P, least_p), tied
+
+    return np.arange(len(D)), D.shape[1], rows
+
+
 def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tuple[np.ndarray, int, _Rows]:
     """Return new vectors, checked, how many distances each has, and a function as that of `_from_distances`."""
     from sklearn.utils.validation import validate_data
@@ -134,6 +162,12 @@ def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tupl
             "against it; fit again, or give fit a copy: model.fit(X.copy())"
         )
     N = len(objects)
+    metric = model._origin.metric
+    if metric in DIRECTIONS:
+        X, objects = unit_vectors(X, metric), unit_vectors(objects, metric)
+    elif metric != "euclidean":
+        from_distances = _from_distances(perplexity, least_p)
+        return X, N, lambda X: from_distances(distances_by(metric, X, objects))
     Z, in_units = _units(objects)
     equal = equal_share(X, objects)
     if N <= MOST_SEARCHED_OBJECTS:

@@ -14,8 +14,9 @@ from notebook_sne.given import show
 __all__ = ["names_checked", "refuse_names"]
 
 _METRIC = (
-    "has vectors measured by their Euclidean distance; for another one give distances, such as "
-    "squareform(pdist(X, 'cosine')) of scipy.spatial.distance, with input='distances'"
+    "has vectors measured by their Euclidean distance, or where there is a parameter metric by the one it names; for "
+    "another one give distances, such as squareform(pdist(X, 'cosine')) of scipy.spatial.distance, with "
+    "input='distances'"
 )
 _ENDS = "ends a fit by itself once 50 updates lower the cost by less than 1e-5 of it; the most updates are max_iter"
 

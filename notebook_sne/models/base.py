@@ -44,8 +44,10 @@ from notebook_sne.given import check_given
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
+from notebook_sne.metrics import DIRECTIONS, check_metric, unit_vectors
 from notebook_sne.models import unit_of
 from notebook_sne.models.estimator import estimator
+from notebook_sne.neighbor_graphs import check_neighbor_graph
 from notebook_sne.optimizers.schedules import Schedule, Share, Stages, Steps
 from notebook_sne.sums import Sums
 
@@ -84,7 +86,8 @@ class Model(BaseEstimator):
     adaptive_step: bool = False
     jitter: float | Schedule = 0.0
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
-    input: Literal["vectors", "distances", "probabilities", "joint"] = "vectors"
+    input: Literal["vectors", "distances", "neighbors", "probabilities", "joint"] = "vectors"
+    metric: str = "euclidean"
     sums: Literal["auto", "exact", "mesh"] = "auto"
     random_state: int | np.random.RandomState | None = None
     n_jobs: int | None = None
@@ -121,11 +124,14 @@ class Model(BaseEstimator):
 
         check_choice("input", self.input, self._inputs)
         self._recall()
+        check_metric(self.metric, self.input)
+        if self.input == "neighbors":
+            X = check_neighbor_graph(X)
         X = check_given("X", X, 2, where="fit({})")
         wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
         if self.input == "vectors":
             refuse_probabilities(X)
-        may_be_sparse = self.input in ("probabilities", "joint")
+        may_be_sparse = self.input in ("neighbors", "probabilities", "joint")
         X = validate_data(self, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
         return self._checked_input(X)
 
@@ -135,7 +141,8 @@ class Model(BaseEstimator):
 
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against."""
-        return target(X, self.input, perplexity, self._convention, least_p, self._recall())
+        metric = check_metric(self.metric, self.input)
+        return target(X, self.input, perplexity, self._convention, least_p, self._recall(), metric)
 
     def _recall(self) -> float:
         """Return the recall that is asked of a search for neighbors, checked."""
@@ -151,6 +158,8 @@ class Model(BaseEstimator):
         required = isinstance(self.init, str) and self.init == "pca"
         if not required and not (self._pca_by_default and self.input == "vectors"):
             return None
+        if self.metric in DIRECTIONS:
+            X = unit_vectors(X, self.metric)
         positions = None
         if extra := self._extra_dimensions():
             positions = principal_positions(X, n_components + extra, seed, required=False)
@@ -436,6 +445,6 @@ class Model(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.input != "vectors"
-        tags.input_tags.sparse = self.input in ("probabilities", "joint")
+        tags.input_tags.sparse = self.input in ("neighbors", "probabilities", "joint")
         tags.input_tags.positive_only = self.input != "vectors"
         return tags

@@ -106,11 +106,17 @@ jitter : float or schedule, default=0
 init : {"auto", "pca", "random"} or array, default="auto"
     Where the run starts: on the first principal components of vectors, whose random starts end 5 % higher on digits;
     at random; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
-input : {"vectors", "distances", "probabilities", "joint"}, default="vectors"
-    What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; a conditional P,
-    dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which no model of a conditional P takes.
+input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default="vectors"
+    What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; the distances of
+    neighbors that others found, unsquared, as a sparse matrix, where what is not stored is no neighbor, or as a pair of
+    arrays (indices, distances), at least as many of each object as the perplexity; a conditional P, dense or sparse,
+    rows summing to 1; a joint P, symmetric, summing to 1, which no model of a conditional P takes.
     A row of a joint P may be empty: its object is pulled by nothing and only pushed, ever more weakly, so that it ends
     outside of the others; where means nothing.
+metric : str, default="euclidean"
+    How vectors are measured: "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
+    twice the usual ones; others of scikit-learn's names, such as "manhattan", "chebyshev", "canberra" or "jaccard",
+    measure all pairs, of at most 10,000 objects. A run then still starts on principal components of X.
 sums : {"auto", "exact", "mesh"}, default="auto"
     How sums over all pairs are made: exactly, at a cost of N^2; by a mesh, at a cost of little more than N and with
     errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions; or, with "auto", by whichever

@@ -10,6 +10,7 @@ from scipy import sparse
 from notebook_sne.fitting.out_of_sample import Origin
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
+from notebook_sne.metrics import check_metric
 from notebook_sne.models.base import _RESULT_NAMES, Model
 
 __all__ = ["Placing"]
@@ -26,5 +27,5 @@ class Placing(Model):
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         self.objects_ = problem.X if self.input == "vectors" else None
-        self._origin = Origin.of(self.input, self.objects_)
+        self._origin = Origin.of(self.input, self.objects_, check_metric(self.metric, self.input))
         super()._keep(problem, state, rows)

@@ -54,6 +54,7 @@ class CodedMap(TransformerMixin, OneMap):
     # Fields of the models with a P of their own, which here is that of the model whose cost the codes have.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
     least_p: ClassVar[None] = None  # type: ignore[misc]
+    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
     penalty: ClassVar[None] = None  # type: ignore[misc]
     extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]

@@ -158,6 +158,7 @@ class LRE(TransformerMixin, Asking, OneMap):
     # Fields of the models with a P, which are none here.
     perplexity: ClassVar[None] = None  # type: ignore[misc]
     least_p: ClassVar[None] = None  # type: ignore[misc]
+    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
     neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
     extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     input: ClassVar[Literal["triples"]] = "triples"  # type: ignore[misc, assignment]

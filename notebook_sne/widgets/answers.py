@@ -72,7 +72,9 @@ class PlayerSender(Sender):
             size = {"width": images.width, "height": images.height, "channels": 3 if images.in_color else 1}
             self.post(player, {"kind": "images", "indices": indices, **size}, [images.bytes_of(indices).tobytes()])
         for i in wanted.neighbors:
-            near = nearest(player.run.X, getattr(player.run.model, "input", "vectors"), i)
+            model = player.run.model
+            metric = getattr(model, "metric", "euclidean")
+            near = nearest(player.run.X, getattr(model, "input", "vectors"), i, metric=metric)
             self.post(player, {"kind": "neighbors", "index": i, "indices": near.tolist()})
         if wanted.film:
             film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)

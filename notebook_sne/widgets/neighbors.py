@@ -3,12 +3,14 @@
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
+
 __all__ = ["all_nearest", "nearest"]
 
 _BLOCK = 256  # objects at a time: their differences stay in the cache
 
 
-def nearest(X, input, i, n=8):
+def nearest(X, input, i, n=8, metric="euclidean"):
     """Return the nearest objects of object i, nearest first; with probabilities, the most probable.
 
     Parameters
@@ -16,17 +18,21 @@ def nearest(X, input, i, n=8):
     X : array, or sparse matrix
         What a model was given, as its `input` names it.
     input : str
-        "vectors", "distances", "probabilities", "joint" or "triples".
+        "vectors", "distances", "neighbors", "probabilities", "joint" or "triples".
     i : int
         The object.
     n : int
         How many, at most N - 1; fewer where fewer have any probability.
+    metric : str
+        How vectors are measured.
 
     Returns
     -------
     indices : ndarray of int
     """
-    X, input = _related(X, input)
+    X, input = _related(X, input, metric)
+    if input == "vectors" and metric not in ("euclidean", "l2", *DIRECTIONS):
+        return _first(distances_by(metric, X[i : i + 1], X)[0], i, n)
     if input == "vectors":
         X = np.asarray(X)
         here, far = X[i].astype(np.float64), np.empty(len(X))
@@ -43,12 +49,14 @@ def nearest(X, input, i, n=8):
     return found[row[found] > 0]
 
 
-def all_nearest(X, input, n=8):
+def all_nearest(X, input, n=8, metric="euclidean"):
     """Return the nearest objects of every object, nearest first, as uint32, shape (N, n).
 
     An object with fewer neighbors of any probability has its last one repeated; one with none has itself.
     """
-    X, input = _related(X, input)
+    X, input = _related(X, input, metric)
+    if input == "vectors" and metric not in ("euclidean", "l2", *DIRECTIONS):
+        X, input = distances_by(metric, X), "distances"
     if input == "vectors":
         from sklearn.neighbors import NearestNeighbors
 
@@ -67,8 +75,13 @@ def all_nearest(X, input, n=8):
     return rows
 
 
-def _related(X, input):
+def _related(X, input, metric):
     """Return what neighbors are read from: of triples, how many there are of two objects."""
+    if input == "vectors" and metric in DIRECTIONS:
+        return unit_vectors(X, metric), input
+    if input == "neighbors":  # the nearer, the more probable
+        X = X.copy()
+        X.data = 1.0 / (1.0 + X.data / (X.data.max() or 1.0))
     return (X.counts + X.counts.T, "probabilities") if input == "triples" else (X, input)
 
 

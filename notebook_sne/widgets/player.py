@@ -145,7 +145,9 @@ class Player(LiveWidget, MapView):
     def describe(self) -> Recording:
         """Return the run's recording with what this view knows of the objects, for example to save it."""
         recording = self.run.recording
-        neighbors = all_nearest(self.run.X, getattr(self.run.model, "input", "vectors"))
+        model = self.run.model
+        input, metric = getattr(model, "input", "vectors"), getattr(model, "metric", "euclidean")
+        neighbors = all_nearest(self.run.X, input, metric=metric)
         recording.describe(**{name: value for name, value in self._description.items() if value is not None})
         recording.describe(neighbors=neighbors)
         return recording

@@ -1,0 +1,165 @@
+"""Other distances than the Euclidean one, by the names that scikit-learn and SciPy have for them.
+
+Cosine and correlation are Euclidean distances of unit vectors, so that everything that is made for vectors serves them:
+neighbors by search, any number of objects, new objects. With theta the angle of two vectors, for the correlation of
+what is left of them after each lost its mean,
+
+.. math:: |u - v|^2 = 2 (1 - cos theta),   u = x / |x|,   v = z / |z|
+
+All others are measured between all pairs, as many as a dense P has room for.
+"""
+
+import difflib
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.arrays import Array, Floats
+from notebook_sne.checks import MOST_DENSE_OBJECTS
+from notebook_sne.given import is_sparse, list_objects, show
+
+__all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "unit_vectors"]
+
+DIRECTIONS = ("cosine", "correlation")
+_OF_NUMBERS = ("manhattan", "cityblock", "l1", "chebyshev", "canberra", "braycurtis", "hamming", "haversine")
+_OF_SETS = ("jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+_EUCLIDEAN = ("euclidean", "l2")
+METRICS = (*_EUCLIDEAN, *DIRECTIONS, *_OF_NUMBERS, *_OF_SETS)
+"""What `metric` may be called."""
+
+# What is no multiple of this is rounding: vectors of one direction and of different lengths are to be the same.
+_GRAIN = 2.0**-40
+_OTHERS = {
+    "precomputed": "distances are given with input='distances', those of neighbors with input='neighbors'",
+    "sqeuclidean": "it is no distance but the square of one, which P takes of 'euclidean' by itself",
+    "minkowski": "it needs a power; of power 1 it is 'manhattan', of power 2 'euclidean'",
+    **dict.fromkeys(
+        ("mahalanobis", "seuclidean", "wminkowski"),
+        "it needs variances; divide X by them, such as sklearn.preprocessing.StandardScaler does, and take 'euclidean'",
+    ),
+}
+
+
+def check_metric(metric: Any, input: str) -> str:
+    """Return the metric, "euclidean" under any name, if it is one and fits what X is."""
+    if callable(metric):
+        raise TypeError(
+            "metric must be a name, got a function; give the distances that it measures, with input='distances'"
+        )
+    if not isinstance(metric, str) or metric not in METRICS:
+        way = _OTHERS.get(metric) if isinstance(metric, str) else None
+        near = difflib.get_close_matches(str(metric), METRICS, n=1)
+        way = way or (f"did you mean {near[0]!r}? Any other distance is given with input='distances'" if near else None)
+        way = way or "any other distance is given with input='distances'"
+        raise ValueError(f"metric must be one of {', '.join(map(repr, METRICS))}, got {show(metric)}; {way}")
+    if metric in _EUCLIDEAN:
+        return "euclidean"
+    if input != "vectors":
+        raise ValueError(
+            f"metric must be 'euclidean' with input={input!r}, which leaves nothing to measure, got {metric!r}; leave "
+            "it out"
+        )
+    return metric
+
+
+def unit_vectors(X: Any, metric: str, name: str = "X") -> Any:
+    """Return vectors of length 1 with the directions of X; for a correlation, of X less the mean of each row.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix, shape (N, n_features)
+        Objects, checked.
+    metric : {"cosine", "correlation"}
+        What their Euclidean distances are to tell.
+    name : str
+        What to call X in an error.
+
+    Raises
+    ------
+    ValueError
+        If a vector has no direction; or for a correlation, which leaves no entry 0, if X is sparse.
+    """
+    if is_sparse(X):
+        from scipy import sparse
+
+        if metric == "correlation":
+            raise ValueError(
+                f"metric='correlation' needs a dense {name}, as no entry stays 0 once a row has lost its mean; use "
+                f"metric='cosine', or give {name}.toarray()"
+            )
+        U = sparse.csr_array(X, dtype=np.float64, copy=True)
+        U.sum_duplicates()
+        rows = np.repeat(np.arange(U.shape[0]), np.diff(U.indptr))
+        largest = np.zeros(U.shape[0])
+        np.maximum.at(largest, rows, np.abs(U.data))
+        _refuse_none(largest == 0, metric, name)
+        U.data /= largest[rows]  # whose squares neither overflow nor vanish
+        U.data /= np.sqrt(np.bincount(rows, weights=np.square(U.data), minlength=U.shape[0]))[rows]
+        U.data[:] = np.round(U.data / _GRAIN) * _GRAIN
+        return U
+    U = np.array(X, dtype=np.float64)
+    largest = np.abs(U).max(axis=1, keepdims=True)
+    U /= np.where(largest > 0, largest, 1.0)
+    if metric == "correlation":
+        U -= U.mean(axis=1, keepdims=True)
+        U[np.abs(U).max(axis=1) < 16 * np.finfo(X.dtype if X.dtype.kind == "f" else float).eps] = 0.0  # was constant
+    lengths = np.sqrt(np.einsum("ij,ij->i", U, U))
+    _refuse_none(lengths == 0, metric, name)
+    U /= lengths[:, None]
+    if X.dtype == np.float32:
+        return U.astype(np.float32)
+    return np.round(U / _GRAIN) * _GRAIN
+
+
+def _refuse_none(without: Array, metric: str, name: str) -> None:
+    if without.any():
+        what = "is not 0 everywhere" if metric == "cosine" else "is not the same number everywhere"
+        raise ValueError(
+            f"metric={metric!r} needs a row of {name} that {what}, to have a direction, but none such have "
+            f"{list_objects(np.flatnonzero(without))}; leave these objects out"
+        )
+
+
+def distances_by(metric: str, X: Any, Z: Any = None) -> Floats:
+    """Return distances between the objects of X, shape (N, N), or from X to Z, shape (n, N).
+
+    Raises
+    ------
+    ValueError
+        If there are too many objects, or the metric cannot measure some of them.
+    """
+    from sklearn.metrics import pairwise_distances
+
+    given = [X] if Z is None else [X, Z]
+    if X.shape[0] > MOST_DENSE_OBJECTS and Z is None:
+        raise ValueError(
+            f"metric={metric!r} is measured between all pairs, of at most {MOST_DENSE_OBJECTS} objects, got "
+            f"{X.shape[0]}; use 'euclidean', 'cosine' or 'correlation', or search for neighbors and give these with "
+            "input='neighbors', as sklearn.neighbors.KNeighborsTransformer does"
+        )
+    if any(map(is_sparse, given)) and metric not in ("manhattan", "cityblock", "l1"):
+        raise ValueError(
+            f"metric={metric!r} needs a dense X, got a sparse one; use 'euclidean', 'cosine' or 'manhattan', or give "
+            "X.toarray()"
+        )
+    if metric in _OF_SETS:
+        for A in given:
+            if not np.isin(A, (0, 1)).all():
+                raise ValueError(
+                    f"metric={metric!r} needs an X of 0 and 1, as it compares sets; give X > 0, or the like"
+                )
+        given = [A.astype(bool) for A in given]
+    if metric == "haversine" and X.shape[1] != 2:
+        raise ValueError(
+            f"metric='haversine' needs latitude and longitude, in radians, got {X.shape[1]} features; give these two"
+        )
+    with np.errstate(all="ignore"):
+        D = np.asarray(pairwise_distances(*given, metric=metric), dtype=np.float64)
+    if Z is None:
+        np.fill_diagonal(D, 0.0)
+    bad = np.flatnonzero(~np.isfinite(D).all(axis=1))
+    if len(bad):
+        raise ValueError(
+            f"metric={metric!r} tells no distance of {list_objects(bad)}, as where all entries are 0; leave these out"
+        )
+    return np.maximum(D, 0.0)

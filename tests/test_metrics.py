@@ -1,0 +1,142 @@
+"""Metrics by name: P is that of the distances which SciPy measures, for any model, for new objects and in views."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist, pdist, squareform
+
+import notebook_sne as ns
+from notebook_sne import affinities, metrics
+from notebook_sne.fitting import inputs
+from notebook_sne.widgets.neighbors import all_nearest, nearest
+
+
+def objects(n_objects=60, seed=0):
+    return 1 + np.random.default_rng(seed).normal(size=(n_objects, 6))
+
+
+def quick(model=ns.SNE, **options):
+    return model(**{"perplexity": 5, "max_iter": 3, "random_state": 0, "progress": False, "least_p": 0.0, **options})
+
+
+def measured(metric, X, Z=None):
+    """The distances that our P is made of, by SciPy."""
+    name = {"manhattan": "cityblock", "l1": "cityblock"}.get(metric, metric)
+    D = squareform(pdist(X, name)) if Z is None else cdist(X, Z, name)
+    return np.sqrt(2 * np.maximum(D, 0)) if metric in metrics.DIRECTIONS else D
+
+
+OF_NUMBERS = ["cosine", "correlation", "manhattan", "cityblock", "l1", "chebyshev", "canberra", "braycurtis"]
+OF_SETS = ["jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "hamming"]
+
+
+@pytest.mark.parametrize("metric", OF_NUMBERS)
+def test_p_is_that_of_the_distances(metric):
+    expected = affinities.from_distances(measured(metric, objects()), 5)
+    P = quick(metric=metric).fit(objects()).affinities_.toarray()
+    np.testing.assert_allclose(P, expected, atol=1e-7)
+
+
+@pytest.mark.filterwarnings("ignore:.*more nearest neighbors at one distance")
+@pytest.mark.parametrize("metric", OF_SETS)
+def test_sets_are_compared_as_sets(metric):
+    X = (np.random.default_rng(0).random((60, 40)) < 0.4) * 1.0
+    expected = affinities.from_distances(measured(metric, X.astype(bool)), 5)
+    np.testing.assert_allclose(quick(metric=metric).fit(X).affinities_.toarray(), expected, atol=1e-7)
+    if metric != "hamming":
+        with pytest.raises(ValueError, match="needs an X of 0 and 1"):
+            quick(metric=metric).fit(objects())
+
+
+@pytest.mark.parametrize("model", [ns.SNE, ns.TSNE, ns.UNISNE, ns.ElasticEmbedding])
+def test_models_take_a_metric(model):
+    assert np.isfinite(quick(model, metric="cosine").fit_transform(objects())).all()
+
+
+def test_the_length_of_a_vector_does_not_matter_to_cosines(monkeypatch):
+    X = objects()
+    scaled = X * np.random.default_rng(0).uniform(0.1, 900, size=(60, 1))
+    one, other = (quick(metric="cosine").fit(each) for each in (X, scaled))
+    assert abs(one.affinities_ - other.affinities_).max() < 1e-8
+    monkeypatch.setattr(inputs, "MOST_SEARCHED_OBJECTS", 50)  # by a search for neighbors
+    found = quick(metric="cosine").fit(scaled).affinities_
+    expected = affinities.conditional(metrics.unit_vectors(X, "cosine"), 5, neighbors=15)
+    assert abs(found - expected).max() < 1e-8
+
+
+def test_vectors_of_one_direction_are_the_same():
+    X = np.repeat(objects(10), 8, axis=0) * np.arange(1, 81)[:, None] / 7
+    with pytest.warns(UserWarning, match="80 objects have more nearest neighbors at one distance"):
+        P = quick(metric="cosine").fit(X).affinities_.toarray()
+    same = np.repeat(np.arange(10), 8)
+    np.testing.assert_allclose(P, (same[:, None] == same) * (1 - np.eye(80)) / 7, atol=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "correlation", "manhattan", "canberra"])
+def test_new_objects_are_measured_by_the_metric(metric):
+    X, new = objects(), objects(5, seed=1)
+    fitted = quick(metric=metric, max_iter=40).fit(X)
+    by_distances = quick(input="distances", init=fitted.embedding_).fit(measured(metric, X))
+    by_distances.embedding_ = fitted.embedding_
+    expected = by_distances.transform(measured(metric, new, X))
+    np.testing.assert_allclose(fitted.transform(new), expected, atol=2e-3)
+    assert fitted.objects_ is not None and np.array_equal(fitted.objects_, X)
+
+
+def test_the_nearest_are_told_by_the_metric():
+    X = objects() * np.random.default_rng(0).uniform(0.1, 900, size=(60, 1))
+    for metric in ("cosine", "chebyshev"):
+        D = measured(metric, X) + 1e9 * np.eye(60)
+        assert list(nearest(X, "vectors", 4, metric=metric)) == list(np.argsort(D[4])[:8])
+        assert np.array_equal(all_nearest(X, "vectors", metric=metric), np.argsort(D, axis=1)[:, :8])
+
+
+def test_a_metric_can_be_searched_for_like_any_parameter():
+    model = quick(metric="cosine")
+    assert model.get_params()["metric"] == "cosine"
+    assert quick().set_params(metric="l2").fit(objects()).affinities_.shape == (60, 60)
+    with pytest.raises(TypeError, match="where there is a parameter metric"):
+        ns.baselines.PCA(metric="cosine")
+
+
+@pytest.mark.parametrize(
+    ("metric", "told"),
+    [
+        ("cosin", "did you mean 'cosine'"),
+        ("precomputed", "input='distances'"),
+        ("sqeuclidean", "it is no distance but the square of one"),
+        ("minkowski", "of power 1 it is 'manhattan'"),
+        ("mahalanobis", "it needs variances"),
+        ("no such", "any other distance is given with input='distances'"),
+        (None, "got None"),
+        (3, "got 3"),
+        (lambda x, z: 0.0, "metric must be a name, got a function"),
+    ],
+)
+def test_a_metric_that_is_none_is_refused(metric, told):
+    with pytest.raises((TypeError, ValueError), match="metric must be") as error:
+        quick(metric=metric).fit(objects())
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("X", "options", "told"),
+    [
+        (np.where(np.arange(60)[:, None] == 7, 0.0, objects()), {"metric": "cosine"}, "not 0 everywhere.* object 7"),
+        (
+            np.where(np.arange(60)[:, None] == 7, 4.1, objects()),
+            {"metric": "correlation"},
+            "the same number.* object 7",
+        ),
+        (np.where(np.arange(60)[:, None] < 2, 0.0, objects()), {"metric": "braycurtis"}, "objects 0, 1.* leave these"),
+        (objects(), {"metric": "haversine"}, "latitude and longitude"),
+        (
+            np.zeros((10_001, 2)) + np.arange(10_001)[:, None],
+            {"metric": "manhattan"},
+            "at most 10000 objects, got 10001",
+        ),
+        (np.ones((60, 60)) - np.eye(60), {"metric": "cosine", "input": "distances"}, "leaves nothing to measure"),
+    ],
+)
+def test_what_a_metric_cannot_measure_is_refused(X, options, told):
+    with pytest.raises(ValueError, match=told):
+        quick(**options).fit(X)
