@@ -31,6 +31,7 @@ LAYERS = [
     ["probabilities"],
     ["affinities", "datasets"],
     ["optimizers"],
+    ["portable"],
     ["fitting"],
     ["models"],
     ["baselines", "relations"],

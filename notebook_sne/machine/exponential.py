@@ -34,7 +34,8 @@ __all__ = ["exp_minus", "log_of"]
 _FLOOR = np.float32(-100.0)
 _FLOOR_DOUBLE = -1000.0
 
-_BITS = -1.0 / math.log(2.0)
+_LOG_2 = math.log(2.0)
+_BITS = -1.0 / _LOG_2
 _BITS_SINGLE = np.float32(_BITS)
 
 # 2^f on [-1, 0]: least largest relative error (7.5e-8) among polynomials of degree 5, by reweighted least squares.
@@ -160,7 +161,7 @@ def _log_double(x):
     p = (s * s) * _ARTANH[0] + _ARTANH[1]
     for c in _ARTANH[2:]:
         p = p * (s * s) + c
-    return _real(k, x) * math.log(2.0) + s * p
+    return _real(k, x) * _LOG_2 + s * p
 
 
 @overload(exp_minus)

@@ -28,7 +28,8 @@ import numba
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.cores import usable
 
-__all__ = ["FAST", "FAST_BY_ROWS", "FAST_SERIAL", "by_rows", "exclusive", "limited", "number_of_threads", "threads"]
+__all__ = ["FAST", "FAST_BY_ROWS", "FAST_SERIAL", "by_rows", "exclusive", "limited", "number_of_threads"]
+__all__ += ["on_one_thread", "threads"]
 
 FAST_SERIAL = {"fastmath": {"reassoc", "contract", "nsz", "arcp", "afn"}, "error_model": "numpy", "cache": True}
 """What a hot sum may do: change the order of its terms, fuse, ignore the sign of zero, use reciprocals. The rules for
@@ -98,7 +99,7 @@ def exclusive(kernel):
         nonlocal serial
         with _one_at_a_time:
             if _launched:
-                serial = serial or _for_one_thread(getattr(kernel, "py_func", kernel))
+                serial = serial or on_one_thread(kernel, nogil=True)
                 return serial(*arguments)
             before = numba.get_num_threads()
             numba.set_num_threads(number_of_threads())
@@ -110,11 +111,17 @@ def exclusive(kernel):
     return alone
 
 
-def _for_one_thread(function):
-    """Return the kernel of a function once more, to be compiled without Numba's threads and kept by another name."""
+def on_one_thread(kernel, **options):
+    """Return a parallel kernel once more, to be compiled without Numba's threads and kept by another name.
+
+    `options` are more of those of `njit`. A kernel that `exclusive` has wrapped is taken out of its wrap: what is
+    returned may be called by other compiled functions.
+    """
+    kernel = getattr(kernel, "__wrapped__", kernel) if isinstance(kernel, types.FunctionType) else kernel
+    function = getattr(kernel, "py_func", kernel)
     again = types.FunctionType(function.__code__, function.__globals__, function.__name__)
     again.__module__, again.__qualname__ = function.__module__, f"{function.__qualname__}_on_one_thread"
-    return njit(**FAST_BY_ROWS)(again)
+    return njit(**{**FAST_SERIAL, **options})(again)
 
 
 def by_rows(kernel):

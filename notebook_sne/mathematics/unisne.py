@@ -28,10 +28,10 @@ from notebook_sne.mathematics.isolated import isolated_rows
 from notebook_sne.sums.pair_sums import gaussian_sums
 from notebook_sne.sums.stored_pairs import gaussian_pull, store, uniform_background_pull
 
-__all__ = ["cost_and_gradient", "normalizer", "attractive_pairs"]
+__all__ = ["ALL_ISOLATED", "attractive_pairs", "cost_and_gradient", "normalizer"]
 
 # The floor of the fast exponential adds at most N^2 2^-100 to Z; a Z below N^2 times this would feel it.
-_ISOLATED = 1e-23
+ALL_ISOLATED = 1e-23
 
 
 def attractive_pairs(P):
@@ -84,7 +84,7 @@ def normalizer(Y, sums):
     N = len(Y)
     z, differences = sums(Y)
     Z = z.sum()
-    if Z >= N * N * _ISOLATED:
+    if Z >= N * N * ALL_ISOLATED:
         return np.log(Z), differences / Z
     # All objects are far from each other: the same sums with exponents that cannot underflow.
     log_z, outgoing, _ = isolated_rows(Y, np.arange(N))

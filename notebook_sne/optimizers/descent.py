@@ -19,12 +19,12 @@ import numpy as np
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, read_only
 
-__all__ = ["begin", "displaced", "forget", "step"]
+__all__ = ["FARTHEST", "GREATEST_SCALE", "LONGER", "SHORTER", "SMALLEST_SCALE", "begin", "displaced", "forget", "step"]
 
-_SMALLEST_SCALE, _GREATEST_SCALE = 2.0**-40, 2.0**40
+SMALLEST_SCALE, GREATEST_SCALE = 2.0**-40, 2.0**40
 # What an adaptive rate is multiplied with after an update that lowers the objective, and after one that raises it.
-_LONGER, _SHORTER = 1.05, 0.8
-_FARTHEST = 1e15  # squares of distances are still finite in single precision
+LONGER, SHORTER = 1.05, 0.8
+FARTHEST = 1e15  # squares of distances are still finite in single precision
 
 
 def begin(iteration: int, theta: np.ndarray, evaluate: Evaluate, memory: Mapping[str, Any] | None = None) -> Iterate:
@@ -119,7 +119,7 @@ def step(
             theta[held] = now.theta[held]
 
     there = _evaluated(evaluate, theta)
-    if there is None and (best_theta is None or scale < _SMALLEST_SCALE):
+    if there is None and (best_theta is None or scale < SMALLEST_SCALE):
         causes = f"learning rate {scale * learning_rate:g}" + (f" and jitter {jitter:g}" if jitter > 0 else "")
         raise DivergedError(
             f"the run diverged at iteration {now.iteration + 1} with {causes}: positions or cost are no longer finite; "
@@ -131,7 +131,7 @@ def step(
         theta, there = best_theta, evaluate(best_theta)
         velocity, g, scale = np.zeros(theta.shape), read_only(np.ones(theta.shape)), scale / 2
     elif adaptive and jitter == 0:
-        scale = min(scale * (_LONGER if there.objective <= now.objective else _SHORTER), _GREATEST_SCALE)
+        scale = min(scale * (LONGER if there.objective <= now.objective else SHORTER), GREATEST_SCALE)
     remembered = {
         "velocity": read_only(velocity),
         "gains": g,
@@ -144,7 +144,7 @@ def step(
 
 def _evaluated(evaluate: Evaluate, theta: np.ndarray) -> Evaluation | None:
     """Return the evaluation at theta, or None where it is not finite."""
-    if not np.abs(theta).max() < _FARTHEST:  # false for NaN too, which a sum of kernels may turn into a finite cost
+    if not np.abs(theta).max() < FARTHEST:  # false for NaN too, which a sum of kernels may turn into a finite cost
         return None
     here = evaluate(read_only(theta))
     return here if np.isfinite(here.objective) else None

@@ -30,7 +30,7 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 
-__all__ = ["gaussian_sums", "student_sums", "sums_between"]
+__all__ = ["gaussian_sums", "in_plane", "student_sums", "sums_between"]
 
 
 def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32):
@@ -92,7 +92,7 @@ def _sums(Y, weights, groups, targets, dtype, freedom):
     seen_from = points if targets is None else np.ascontiguousarray((targets - centers).T, dtype=dtype)
     w = np.ones(N, dtype) if weights is None else np.array(weights, dtype=dtype)
     values, forces = np.empty(N), np.empty((N, d))
-    (_plane if d == 2 else _space)(seen_from, points, w, first, last, np.arange(N), freedom, values, forces)
+    (in_plane if d == 2 else _space)(seen_from, points, w, first, last, np.arange(N), freedom, values, forces)
     return values, forces
 
 
@@ -126,14 +126,14 @@ def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
     first, last = np.repeat(groups[:-1], sizes), np.repeat(groups[1:], sizes)
     of_rows = np.empty(len(rows)), np.empty((len(rows), 2))
     targets = np.ascontiguousarray(points[:, rows])
-    _plane(targets, points, w, first[rows], last[rows], rows, degrees_of_freedom, *of_rows)
+    in_plane(targets, points, w, first[rows], last[rows], rows, degrees_of_freedom, *of_rows)
     few = (
         np.repeat(np.searchsorted(sources, groups[:-1]), sizes),
         np.repeat(np.searchsorted(sources, groups[1:]), sizes),
     )
     from_sources = np.empty(N), np.empty((N, 2))
     some = np.ascontiguousarray(points[:, sources])
-    _plane(points, some, w[sources], *few, few[1], degrees_of_freedom, *from_sources)
+    in_plane(points, some, w[sources], *few, few[1], degrees_of_freedom, *from_sources)
     return of_rows, from_sources
 
 
@@ -213,7 +213,7 @@ def _part(x, y, w, xi, yi, freedom):
 
 @exclusive
 @njit(**FAST)
-def _plane(targets, points, w, first, last, own, freedom, values, forces):
+def in_plane(targets, points, w, first, last, own, freedom, values, forces):
     """Sum for each target i the points from first[i] to last[i], except for the one at own[i]."""
     x, y = points[0], points[1]
     for i in prange(targets.shape[1]):

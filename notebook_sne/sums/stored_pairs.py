@@ -25,7 +25,8 @@ from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.machine.simd import N_DOUBLES, fetch, larger, load, smaller, spread, total
 
-__all__ = ["StoredPairs", "gaussian_pull", "read_only", "share_out", "store", "student_pull", "uniform_background_pull"]
+__all__ = ["StoredPairs", "gaussian_pull", "in_plane", "read_only", "share_out", "store", "student_pull"]
+__all__ += ["uniform_background_pull"]
 
 
 class StoredPairs(NamedTuple):
@@ -117,7 +118,7 @@ def gaussian_pull(pairs, Y):
 
     `pairs` are the stored pairs, Y has shape (N, d).
     """
-    return _pull(pairs, Y, _GAUSSIAN, 0.0, 0.0)[:2]
+    return _pull(pairs, Y, GAUSSIAN, 0.0, 0.0)[:2]
 
 
 def student_pull(pairs, Y):
@@ -125,7 +126,7 @@ def student_pull(pairs, Y):
 
     `pairs` are the stored pairs, Y has shape (N, d).
     """
-    return _pull(pairs, Y, _STUDENT, 0.0, 0.0)[:2]
+    return _pull(pairs, Y, STUDENT, 0.0, 0.0)[:2]
 
 
 def uniform_background_pull(pairs, Y, background, log_z):
@@ -139,7 +140,7 @@ def uniform_background_pull(pairs, Y, background, log_z):
     `pairs` are the stored pairs, Y has shape (N, d), `background` is b and `log_z` the logarithm of Z.
     """
     N = len(Y)
-    return _pull(pairs, Y, _UNIFORM, np.log1p(-background) - log_z, background / (N * (N - 1.0)))
+    return _pull(pairs, Y, UNIFORM, np.log1p(-background) - log_z, background / (N * (N - 1.0)))
 
 
 def _pull(pairs, Y, kind, offset, uniform):
@@ -147,12 +148,12 @@ def _pull(pairs, Y, kind, offset, uniform):
     # In the plane the coordinates of a point lie side by side: one look at memory fetches both.
     points = np.array(Y if d == 2 else Y.T, dtype=np.float64, order="C")
     energy, share, forces = np.empty(N), np.empty(N), np.empty((N, d))
-    (_plane if d == 2 else _space)(*share_out(pairs), points, kind, offset, uniform, energy, share, forces)
+    (in_plane if d == 2 else _space)(*share_out(pairs), points, kind, offset, uniform, energy, share, forces)
     # A point that has gone to infinity shows in the forces; a logarithm that reads exponent bits does not tell of it.
     return energy.sum() + 0.0 * forces.sum(), forces, share.sum()
 
 
-_GAUSSIAN, _STUDENT, _UNIFORM = 0, 1, 2
+GAUSSIAN, STUDENT, UNIFORM = 0, 1, 2
 
 # (1 - b) e / Z is at most 1, as a pair is one of those in Z: its exponent is above 0 by rounding only. At the other
 # end, 1e-282 is no part of a q with a background, but its product with s is a normal number; others cost much time.
@@ -222,13 +223,14 @@ def _uniform_row(columns, strengths, start, stop, points, x, y, offset, uniform)
 
 @exclusive
 @njit(**FAST)
-def _plane(pointers, columns, strengths, blocks, points, kind, offset, uniform, energy, share, forces):
+def in_plane(pointers, columns, strengths, blocks, points, kind, offset, uniform, energy, share, forces):
+    """Write the energy, the share and the force of each row, one block of rows after the other."""
     for b in prange(blocks.shape[0] - 1):
         for i in range(blocks[b], blocks[b + 1]):
             start, stop, x, y = pointers[i], pointers[i + 1], points[i, 0], points[i, 1]
-            if kind == _GAUSSIAN:
+            if kind == GAUSSIAN:
                 here = _gaussian_row(columns, strengths, start, stop, points, x, y)
-            elif kind == _STUDENT:
+            elif kind == STUDENT:
                 here = _student_row(columns, strengths, start, stop, points, x, y)
             else:
                 here = _uniform_row(columns, strengths, start, stop, points, x, y, offset, uniform)
@@ -250,11 +252,11 @@ def _space_row(columns, strengths, points, i, kind, offset, uniform, force):
             t[k] = xi - x[columns[k]]
             d[k] += t[k] * t[k]
     energy = share = 0.0
-    if kind == _GAUSSIAN:
+    if kind == GAUSSIAN:
         for k in range(n):
             energy += strengths[k] * d[k]
             d[k] = strengths[k]
-    elif kind == _STUDENT:
+    elif kind == STUDENT:
         for k in range(n):
             energy += strengths[k] * log_of(1.0 + d[k])
             d[k] = strengths[k] / (1.0 + d[k])

@@ -200,7 +200,7 @@ def test_kernels_are_compiled_once_for_every_kind_of_input():
     from notebook_sne.sums import pair_sums
 
     Y = np.random.default_rng(0).normal(size=(6, 4))
-    kernel = pair_sums._plane.__wrapped__
+    kernel = pair_sums.in_plane.__wrapped__
     pair_sums.gaussian_sums(Y[:, :2])
     before = len(kernel.signatures)
     read_only = Y[:, :2].copy()

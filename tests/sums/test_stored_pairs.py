@@ -145,7 +145,7 @@ def test_the_bits_are_the_same_for_any_number_of_threads(pull, n_components):
 def test_a_kernel_is_compiled_once_for_every_kind_of_input():
     S = sparse.csr_array(rows_of([5] * 12, 12))
     pairs, Y = store(S, S), np.random.default_rng(8).normal(size=(12, 4))
-    kernel = stored_pairs._plane.__wrapped__
+    kernel = stored_pairs.in_plane.__wrapped__
     expected = gaussian_pull(pairs, Y[:, :2])[1]
     before = len(kernel.signatures)
     writable = StoredPairs(pairs.pointers.astype(np.int32), *(a.copy() for a in pairs[1:3]), pairs.negentropy)

@@ -1,0 +1,94 @@
+"""The table of exports: what a page calls, with which arguments.
+
+Every pointer is a number of bytes from the beginning of the exported ``memory``. Whole numbers are 32 bits wide, reals
+64. E is the number of stored pairs:
+
+================== ==================================================================================================
+``allocate``       (bytes) -> pointer, a multiple of 64. The memory grows where it must, so that views of it have to be
+                   made anew; where it cannot, this traps.
+``release``        (pointer). Room comes back once all that was allocated later has been released too.
+``evaluate``       (model, N, pointers, columns, strengths, negentropy, Y, settings, gradient, numbers): write the
+                   gradient, (N, 2), and into numbers, (4,), objective and cost.
+``begin``          (model, N, pointers, columns, strengths, negentropy, settings, held, forget, state, numbers) -> 1 if
+                   the objective is finite. forget = 2 at the start and under another model: all; 1 after a turn of a
+                   knob that changes the objective, after a drag, a pin or a new P: best place and halvings; 0 to go
+                   on from a state that was kept: nothing.
+``step``           (model, N, pointers, columns, strengths, negentropy, settings, held, seed, iteration, state,
+                   numbers) -> 0 moved, 1 went back to its best place, 2 diverged: nothing has changed.
+``add_noise``      (n_seeds, seeds, sd, n, values): add ``sd * default_rng(seeds).standard_normal((n, 2))``.
+================== ==================================================================================================
+
+=============== ======== ==========================================================================================
+model                    0 SNE, 1 UNI-SNE (and symmetric SNE, at background 0), 2 t-SNE, 3 elastic embedding
+pointers        int64    (N + 1,): row i of a sparse matrix has the places pointers[i] to pointers[i + 1]
+columns         int32    (E,): the objects of these places, rising in each row
+strengths       float64  (E,): P + P.T of SNE; the joint P of UNI-SNE and t-SNE; twice that of the elastic embedding
+negentropy      float64  sum p log p over P, 0 of the elastic embedding
+Y               float64  (N, 2)
+settings        float64  (14,), as `evaluation.SETTINGS` says
+held            uint8    (N,): 1 for a point that is pinned
+state           float64  (5, N, 2), as `descent.STATE` says: the first layer are the positions
+numbers         float64  (4,), as `descent.NUMBERS` says
+seeds           uint32   (n_seeds,), at most four
+=============== ======== ==========================================================================================
+"""
+
+import numpy as np
+from numba import carray, types
+
+from notebook_sne.portable import descent, evaluation, noise
+
+__all__ = ["EXPORTS"]
+
+_int, _real = types.int32, types.float64
+_Reals, _Pointers, _Columns, _Bytes, _Words = (
+    types.CPointer(kind) for kind in (types.float64, types.int64, types.int32, types.uint8, types.uint32)
+)
+_PAIRS = (_Pointers, _Columns, _Reals)
+
+_N_SETTINGS, _N_NUMBERS, _N_STATE = len(evaluation.SETTINGS), len(descent.NUMBERS), len(descent.STATE)
+
+
+def _evaluate(model, N, pointers, columns, strengths, negentropy, Y, settings, gradient, numbers):
+    rows = carray(pointers, (N + 1,))
+    E = rows[N]
+    found = carray(numbers, (_N_NUMBERS,))
+    found[0], found[1] = evaluation.evaluate(
+        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy,
+        carray(Y, (N, 2)), carray(settings, (_N_SETTINGS,)), carray(gradient, (N, 2)),
+    )  # fmt: skip
+
+
+def _begin(model, N, pointers, columns, strengths, negentropy, settings, held, forget, state, numbers):
+    rows = carray(pointers, (N + 1,))
+    E = rows[N]
+    return descent.begin(
+        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, carray(settings, (_N_SETTINGS,)),
+        carray(held, (N,)), forget, carray(state, (_N_STATE, N, 2)), carray(numbers, (_N_NUMBERS,)),
+    )  # fmt: skip
+
+
+def _step(model, N, pointers, columns, strengths, negentropy, settings, held, seed, iteration, state, numbers):
+    rows = carray(pointers, (N + 1,))
+    E = rows[N]
+    return descent.step(
+        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, carray(settings, (_N_SETTINGS,)),
+        carray(held, (N,)), np.int64(np.uint32(seed)), iteration, carray(state, (_N_STATE, N, 2)),
+        carray(numbers, (_N_NUMBERS,)),
+    )  # fmt: skip
+
+
+def _add_noise(n_seeds, seeds, sd, n, values):
+    words, given = np.empty(n_seeds, np.int64), carray(seeds, (n_seeds,))
+    for k in range(n_seeds):
+        words[k] = given[k]
+    noise.add_noise(words, sd, carray(values, (n, 2)))
+
+
+EXPORTS = {
+    "evaluate": (_evaluate, types.void(_int, _int, *_PAIRS, _real, _Reals, _Reals, _Reals, _Reals)),
+    "begin": (_begin, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _int, _Reals, _Reals)),
+    "step": (_step, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _int, _int, _Reals, _Reals)),
+    "add_noise": (_add_noise, types.void(_int, _Words, _real, _int, _Reals)),
+}
+"""{name: (function, signature)} of what is compiled; `allocate` and `release` are written out in the build."""

@@ -1,0 +1,61 @@
+"""What the compiled kernels are made of: a digest of the sources, and the versions of Numba and llvmlite."""
+
+import ast
+import hashlib
+import io
+import tokenize
+from pathlib import Path
+
+import llvmlite
+import numba
+
+__all__ = ["SECTION", "modules", "stamp"]
+
+SECTION = "notebook_sne"
+"""The custom section of the module that holds the stamp."""
+
+ROOT = Path(__file__).resolve().parents[2]
+_BEGIN = ("notebook_sne.portable.exports", "notebook_sne.portable.elementary")
+_ROOMS = ("machine", "sums", "mathematics", "portable", "optimizers")  # what lies outside of them is not compiled
+_TOOLS = ("memory.ll", "module.py", "compiling.py")
+
+
+def modules():
+    """Return the files that the exports are made of, by their imports, in alphabetical order."""
+    found, waiting = set(), [*_BEGIN]
+    while waiting:
+        name = waiting.pop()
+        path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
+        if path in found or name.split(".")[1] not in _ROOMS or not path.is_file():
+            continue
+        found.add(path)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("notebook_sne"):
+                waiting.append(node.module)
+                waiting.extend(f"{node.module}.{alias.name}" for alias in node.names)
+    return sorted(found)
+
+
+def _code(text):
+    """Return a source without comments, docstrings and empty lines: what may change without another kernel."""
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column]
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            for row in range(node.lineno, node.end_lineno + 1):
+                lines[row - 1] = ""
+    return "\n".join(line.rstrip() for line in lines if line.strip())
+
+
+def stamp():
+    """Return a line with the digest of all that the kernels are made of, and the versions that made them."""
+    digest = hashlib.sha256()
+    for path in modules():
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\n{_code(path.read_text(encoding='utf-8'))}\n".encode())
+    for name in _TOOLS:
+        text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+        digest.update((_code(text) if name.endswith(".py") else text).encode())
+    return f"sources {digest.hexdigest()}; numba {numba.__version__}; llvmlite {llvmlite.__version__}"
