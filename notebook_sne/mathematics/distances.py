@@ -15,7 +15,8 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.selection import nth_smallest
 
-__all__ = ["all_pairs", "middle_of", "nearest_among", "nearest_of_all", "squared_distances", "unit_spread"]
+__all__ = ["all_pairs", "middle_of", "nearest_among", "nearest_of_all", "smallest", "squared_distance"]
+__all__ += ["squared_distances", "unit_spread"]
 
 # Objects that far out, in units of how far out half of the others are, would draw the mean away from all others, which
 # would then lose so many digits.
@@ -151,7 +152,8 @@ def _index(A):
 
 
 @njit(**FAST_SERIAL)
-def _square(a, b):
+def squared_distance(a, b):
+    """Return |a - b|^2 of two vectors."""
     d = 0.0
     for k in range(a.shape[0]):
         t = a[k] - b[k]
@@ -165,11 +167,11 @@ def all_pairs(first, last, X, Z, D):
     """Write the squared distances of X[first:last] to Z, both of n_features columns, to these rows of D, (n, N)."""
     for i in range(first, last):
         for j in range(Z.shape[0]):
-            D[i, j] = _square(X[i], Z[j])
+            D[i, j] = squared_distance(X[i], Z[j])
 
 
 @njit(**FAST_SERIAL)
-def _smallest(d, listed, neighbors, D):
+def smallest(d, listed, neighbors, D):
     """Write the smallest of the distances d, as many as there is room for, in the order of the list; return the last.
 
     Of equal distances those that stand first are taken.
@@ -197,10 +199,10 @@ def _select(first, last, X, rows, candidates, error, neighbors, D, sure):
         n, farthest = 0, 0.0
         for j in candidates[r]:
             if j != i:
-                listed[n], d[n] = j, _square(X[i], X[j])
+                listed[n], d[n] = j, squared_distance(X[i], X[j])
                 farthest = max(farthest, d[n])
                 n += 1
-        nth = _smallest(d[:n], listed[:n], neighbors[r], D[r])
+        nth = smallest(d[:n], listed[:n], neighbors[r], D[r])
         square = 0.0
         for k in range(X.shape[1]):
             square += X[i, k] * X[i, k]
@@ -217,5 +219,5 @@ def _select_of_all(first, last, X, rows, neighbors, D):
         d, listed = np.empty(N - 1), np.empty(N - 1, np.int64)
         for k in range(N - 1):
             listed[k] = k + (k >= i)
-            d[k] = _square(X[i], X[listed[k]])
-        _smallest(d, listed, neighbors[r], D[r])
+            d[k] = squared_distance(X[i], X[listed[k]])
+        smallest(d, listed, neighbors[r], D[r])

@@ -27,7 +27,7 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 
-__all__ = ["equal_share", "one_sigma", "probabilities_at_perplexity", "squares_in_units"]
+__all__ = ["BEYOND", "equal_share", "one_sigma", "probabilities_at_perplexity", "search_row", "squares_in_units"]
 
 # Squared distances that differ by a smaller share count as equal: so much rounding may leave of equal ones.
 _EQUAL, _EQUAL_IN_SINGLE = 1e-13, 1e-6
@@ -35,7 +35,7 @@ _EQUAL, _EQUAL_IN_SINGLE = 1e-13, 1e-6
 _TOLERANCE = 1e-8  # nats; the promise to users is 1e-5 bits
 _SWEEPS = 200
 _LEAST = 1e-150  # the square is a normal number
-_BEYOND = 1e20  # squared distances: at no perplexity up to the number of those within 1 has it a share
+BEYOND = 1e20  # squared distances: at no perplexity up to the number of those within 1 has it a share
 # Newton's steps need about ten sweeps, or they jump to and fro for ever; from here on the bracket is halved instead.
 _PATIENCE = 60
 
@@ -61,7 +61,7 @@ def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
         unit[~(unit < np.inf)] = 1.0
         with np.errstate(over="ignore"):
             scaled /= unit[:, None]
-        scaled[scaled > _BEYOND] = np.inf
+        scaled[scaled > BEYOND] = np.inf
         _search_rows(len(scaled), scaled, math.log(perplexity), float(equal), P_again, b)
         with np.errstate(over="ignore"):
             precisions[again] = np.minimum(b / unit, 1e308)
@@ -120,7 +120,7 @@ def _entropy(d, b, p):
 
 
 @njit(**FAST_SERIAL)
-def _search(d, target, equal, p):
+def search_row(d, target, equal, p):
     """Return the b at which p proportional to exp(-b d) has the target entropy, or NaN; p is left normalized."""
     nearest = d.min()
     d -= nearest
@@ -162,7 +162,7 @@ def _search_rows(first, last, D, target, equal, P, precisions):
     for i in range(first, last):
         near = np.flatnonzero(D[i] < np.inf)
         p = np.empty(near.shape[0])
-        precisions[i] = _search(D[i][near], target, equal, p) if near.shape[0] > 0 else np.nan
+        precisions[i] = search_row(D[i][near], target, equal, p) if near.shape[0] > 0 else np.nan
         if precisions[i] == precisions[i]:
             for k in range(near.shape[0]):
                 # exp_minus never returns 0: what lies at its floor is nothing.

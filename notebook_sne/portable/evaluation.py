@@ -18,8 +18,8 @@ from notebook_sne.mathematics.unisne import ALL_ISOLATED
 from notebook_sne.sums import pair_sums, stored_pairs
 from notebook_sne.sums.stored_pairs import GAUSSIAN, STUDENT, UNIFORM
 
-__all__ = ["ELASTIC", "SETTINGS", "SNE", "TSNE", "UNISNE", "WHOLE", "evaluate", "isolated_row", "log_normalizers"]
-__all__ += ["normalizer", "sums_over_all"]
+__all__ = ["BACKGROUND", "ELASTIC", "EXAGGERATION", "FREEDOM", "PENALTY", "REPULSION", "SETTINGS", "SNE", "TSNE"]
+__all__ += ["UNISNE", "WHOLE", "centered", "evaluate", "isolated_row", "log_normalizers", "normalizer", "sums_over_all"]
 
 SNE, UNISNE, TSNE, ELASTIC = 0, 1, 2, 3
 """The models, by number; symmetric SNE is UNI-SNE at background 0."""
@@ -47,7 +47,7 @@ The knobs are called as in `notebook_sne.Knobs`; `slack` and the four of the gai
 that of a pair: the knob's value divided by N (N - 1).
 """
 
-_EXAGGERATION, _BACKGROUND, _REPULSION, _FREEDOM, _PENALTY = (
+EXAGGERATION, BACKGROUND, REPULSION, FREEDOM, PENALTY = (
     SETTINGS.index(name) for name in ("exaggeration", "background", "repulsion", "degrees_of_freedom", "penalty")
 )
 
@@ -75,7 +75,7 @@ def _middle(Y, a):
 
 
 @njit(**WHOLE)
-def _centered(Y):
+def centered(Y):
     """Return the points in single precision, one row a coordinate, measured from their center."""
     N = Y.shape[0]
     points = np.empty((2, N), np.float32)
@@ -161,7 +161,7 @@ def isolated_row(Y, i, strength, push):
 def log_normalizers(Y, push, log_z):
     """Write log z_i of SNE, shape (N,), and the push on each point, shape (N, 2)."""
     N = Y.shape[0]
-    points, weights, values, received = _centered(Y), np.ones(N, np.float32), np.empty(N), np.empty((N, 2))
+    points, weights, values, received = centered(Y), np.ones(N, np.float32), np.empty(N), np.empty((N, 2))
     sums_over_all(points, weights, np.inf, values, push)
     for i in range(N):
         precision = 1.0 / values[i] if values[i] >= ISOLATED else 0.0
@@ -183,7 +183,7 @@ def normalizer(Y, push):
     """Return log Z of symmetric SNE and write the push sum_j (e_ij / Z) (y_i - y_j) on each point, shape (N, 2)."""
     N = Y.shape[0]
     values, Z = np.empty(N), 0.0
-    sums_over_all(_centered(Y), np.ones(N, np.float32), np.inf, values, push)
+    sums_over_all(centered(Y), np.ones(N, np.float32), np.inf, values, push)
     for i in range(N):
         Z += values[i]
     if Z >= N * N * ALL_ISOLATED:
@@ -249,7 +249,7 @@ def _unisne(pointers, columns, strengths, negentropy, Y, background, exaggeratio
 def _tsne(pointers, columns, strengths, negentropy, Y, exaggeration, freedom, gradient):
     N = Y.shape[0]
     push, values, Z = np.empty((N, 2)), np.empty(N), 0.0
-    sums_over_all(_centered(Y), np.ones(N, np.float32), freedom, values, push)
+    sums_over_all(centered(Y), np.ones(N, np.float32), freedom, values, push)
     for i in range(N):
         Z += values[i]
     # The pull of nu degrees of freedom is that of one on a map drawn smaller by sqrt(nu).
@@ -271,7 +271,7 @@ def _elastic(pointers, columns, strengths, Y, repulsion, gradient):
     N = Y.shape[0]
     push, values = np.zeros((N, 2)), np.zeros(N)
     if repulsion != 0.0:
-        sums_over_all(_centered(Y), np.ones(N, np.float32), np.inf, values, push)
+        sums_over_all(centered(Y), np.ones(N, np.float32), np.inf, values, push)
     energy, _ = _pull(pointers, columns, strengths, Y, GAUSSIAN, 0.0, 0.0, gradient)
     energy *= 0.5
     for i in range(N):
@@ -298,17 +298,17 @@ def evaluate(model, pointers, columns, strengths, negentropy, Y, settings, gradi
     gradient : ndarray of float64, shape (N, 2)
         Written.
     """
-    exaggeration, penalty = settings[_EXAGGERATION], settings[_PENALTY]
+    exaggeration, penalty = settings[EXAGGERATION], settings[PENALTY]
     if model == SNE:
         objective, cost = _sne(pointers, columns, strengths, negentropy, Y, exaggeration, gradient)
     elif model == UNISNE:
-        b = settings[_BACKGROUND]
+        b = settings[BACKGROUND]
         objective, cost = _unisne(pointers, columns, strengths, negentropy, Y, b, exaggeration, gradient)
     elif model == TSNE:
-        nu = settings[_FREEDOM]
+        nu = settings[FREEDOM]
         objective, cost = _tsne(pointers, columns, strengths, negentropy, Y, exaggeration, nu, gradient)
     else:
-        objective, cost = _elastic(pointers, columns, strengths, Y, settings[_REPULSION], gradient)
+        objective, cost = _elastic(pointers, columns, strengths, Y, settings[REPULSION], gradient)
     if penalty != 0.0:  # of the map points' squares  [Cook2007, section 5]
         for i in range(Y.shape[0]):
             for a in range(2):

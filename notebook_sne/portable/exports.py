@@ -4,6 +4,19 @@ Every pointer is a number of bytes from the beginning of the exported ``memory``
 64. E is the number of stored pairs:
 
 ================== ==================================================================================================
+``conditional``    (N, n_features, X, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers, columns,
+                   values, tied) -> the first row that was not made. Rows of a conditional P, from `first` to `last`,
+                   a slice at a time; pointers[0] is 0. Fewer than `last` where another row might have more than
+                   `capacity` entries: then go on from there with columns and values that have more room.
+``of_distances``   (N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied) -> the
+                   same, of squared distances
+``symmetric_size`` (N, pointers, columns, values) -> how many entries P + P.T has
+``symmetrize``     (N, pointers, columns, values, scale, new_pointers, new_columns, strengths): scale (P + P.T). Of a
+                   conditional P: scale 1 for SNE, 1 / (2 N) for the joint P, 1 / N for the elastic embedding.
+``negentropy``     (E, values) -> sum p log p
+``springs``        (model, N, pointers, columns, values, Y, i, settings, pull, push, p, q): the springs on object i,
+                   each (N,), of the P of the model, conditional or joint
+``costs``          (model, N, pointers, columns, values, Y, settings, shares): each object's share of the cost, (N,)
 ``allocate``       (bytes) -> pointer, a multiple of 64. The memory grows where it must, so that views of it have to be
                    made anew; where it cannot, this traps.
 ``release``        (pointer). Room comes back once all that was allocated later has been released too.
@@ -30,13 +43,18 @@ held            uint8    (N,): 1 for a point that is pinned
 state           float64  (5, N, 2), as `descent.STATE` says: the first layer are the positions
 numbers         float64  (4,), as `descent.NUMBERS` says
 seeds           uint32   (n_seeds,), at most four
+X               float64  (N, n_features), with unit spread (`mathematics.distances.unit_spread`)
+D               float64  (N, N), squared distances; the diagonal is not read
+equal           number   `mathematics.perplexity.equal_share`: 1e-13, or 1e-6 of data in single precision
+tied            uint8    (N,): 1 for more nearest neighbors than the perplexity, 2 for too few in all
+values          float64  (E,): P itself
 =============== ======== ==========================================================================================
 """
 
 import numpy as np
 from numba import carray, types
 
-from notebook_sne.portable import descent, evaluation, noise
+from notebook_sne.portable import affinities, descent, evaluation, noise, seen
 
 __all__ = ["EXPORTS"]
 
@@ -85,10 +103,73 @@ def _add_noise(n_seeds, seeds, sd, n, values):
     noise.add_noise(words, sd, carray(values, (n, 2)))
 
 
+def _conditional(
+    N, n_features, X, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied
+):
+    return affinities.conditional_rows(
+        carray(X, (N, n_features)), n_neighbors, perplexity, least_p, equal, first, last, carray(pointers, (N + 1,)),
+        carray(columns, (capacity,)), carray(values, (capacity,)), carray(tied, (N,)),
+    )  # fmt: skip
+
+
+def _of_distances(N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied):
+    return affinities.conditional_rows_from(
+        carray(D, (N, N)), perplexity, least_p, equal, first, last, carray(pointers, (N + 1,)),
+        carray(columns, (capacity,)), carray(values, (capacity,)), carray(tied, (N,)),
+    )  # fmt: skip
+
+
+def _symmetric_size(N, pointers, columns, values):
+    rows = carray(pointers, (N + 1,))
+    E = rows[N]
+    return affinities.symmetric_size(rows, carray(columns, (E,)), carray(values, (E,)))
+
+
+def _symmetrize(N, pointers, columns, values, scale, new_pointers, new_columns, strengths):
+    rows = carray(pointers, (N + 1,))
+    E = rows[N]
+    most = 2 * E  # more than there are
+    affinities.symmetrize(
+        rows, carray(columns, (E,)), carray(values, (E,)), scale, carray(new_pointers, (N + 1,)),
+        carray(new_columns, (most,)), carray(strengths, (most,)),
+    )  # fmt: skip
+
+
+def _negentropy(E, values):
+    return affinities.negentropy(carray(values, (E,)))
+
+
+def _springs(model, N, pointers, columns, values, Y, i, settings, pull, push, p, q):
+    rows = carray(pointers, (N + 1,))
+    E = rows[N]
+    seen.springs(
+        model, rows, carray(columns, (E,)), carray(values, (E,)), carray(Y, (N, 2)), i,
+        carray(settings, (_N_SETTINGS,)), carray(pull, (N,)), carray(push, (N,)), carray(p, (N,)), carray(q, (N,)),
+    )  # fmt: skip
+
+
+def _costs(model, N, pointers, columns, values, Y, settings, shares):
+    rows = carray(pointers, (N + 1,))
+    E = rows[N]
+    seen.costs(
+        model, rows, carray(columns, (E,)), carray(values, (E,)), carray(Y, (N, 2)), carray(settings, (_N_SETTINGS,)),
+        carray(shares, (N,)),
+    )  # fmt: skip
+
+
+_ROWS = (_real, _real, _real, _int, _int, _int, _Pointers, _Columns, _Reals, _Bytes)
+
 EXPORTS = {
+    "conditional": (_conditional, _int(_int, _int, _Reals, _int, *_ROWS)),
+    "of_distances": (_of_distances, _int(_int, _Reals, *_ROWS)),
+    "symmetric_size": (_symmetric_size, _int(_int, *_PAIRS)),
+    "symmetrize": (_symmetrize, types.void(_int, *_PAIRS, _real, *_PAIRS)),
+    "negentropy": (_negentropy, _real(_int, _Reals)),
     "evaluate": (_evaluate, types.void(_int, _int, *_PAIRS, _real, _Reals, _Reals, _Reals, _Reals)),
     "begin": (_begin, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _int, _Reals, _Reals)),
     "step": (_step, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _int, _int, _Reals, _Reals)),
+    "springs": (_springs, types.void(_int, _int, *_PAIRS, _Reals, _int, _Reals, _Reals, _Reals, _Reals, _Reals)),
+    "costs": (_costs, types.void(_int, _int, *_PAIRS, _Reals, _Reals, _Reals)),
     "add_noise": (_add_noise, types.void(_int, _Words, _real, _int, _Reals)),
 }
 """{name: (function, signature)} of what is compiled; `allocate` and `release` are written out in the build."""

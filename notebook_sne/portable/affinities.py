@@ -1,0 +1,193 @@
+"""P from data, as compiled functions: the search for sigma, the threshold, and the sum P + P.T.
+
+What `probabilities` and SciPy do for a whole matrix is done here row by row, so that a page can answer in between. The
+squared distances, the selection of neighbors and the search are the same functions that Python calls.
+"""
+
+import math
+
+import numpy as np
+
+from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.parallel import FAST_SERIAL
+from notebook_sne.mathematics.distances import smallest, squared_distance
+from notebook_sne.mathematics.perplexity import BEYOND, search_row
+from notebook_sne.mathematics.selection import nth_smallest
+
+__all__ = ["conditional_rows", "conditional_rows_from", "negentropy", "symmetric_size", "symmetrize"]
+__all__ += ["TIED", "UNREACHED"]
+
+_WHOLE = {**FAST_SERIAL, "forceinline": False}
+_NOTHING = 1e-290  # what the fast exponential returns at its floor is below it
+TIED, UNREACHED = 1, 2
+"""Of an object: more nearest neighbors at one distance than the perplexity, which share the mass; or too few in all."""
+
+
+@njit(**_WHOLE)
+def _searched(d, perplexity, equal, p):
+    """Write p_{j|i} of one row, from finite squared distances d to others, and return the precision, or NaN."""
+    n, K = math.floor(perplexity), d.shape[0]
+    b = search_row(d.copy(), math.log(perplexity), equal, p)
+    if b == b or n >= K:
+        return b
+    # As in `probabilities_at_perplexity`: the distances span too many orders of magnitude.
+    unit = nth_smallest(d, n + 1)
+    unit = unit if 0.0 < unit < math.inf else 1.0
+    near = np.empty(K, np.int64)
+    m = 0
+    for k in range(K):
+        if d[k] / unit <= BEYOND:
+            near[m] = k
+            m += 1
+    scaled, found = np.empty(m), np.empty(m)
+    for k in range(m):
+        scaled[k] = d[near[k]] / unit
+    b = search_row(scaled, math.log(perplexity), equal, found)
+    for k in range(K):
+        p[k] = 0.0
+    for k in range(m):
+        p[near[k]] = found[k]
+    return b
+
+
+@njit(**_WHOLE)
+def _store_row(listed, d, perplexity, least_p, equal, place, columns, values):
+    """Write what is left of a row from `place` on; return the place behind it, and whether the object is tied."""
+    K = d.shape[0]
+    p = np.empty(K)
+    precision = _searched(d, perplexity, equal, p)
+    if precision != precision:
+        return place, UNREACHED
+    total = 0.0
+    for k in range(K):
+        if p[k] <= _NOTHING:
+            p[k] = 0.0
+        total += p[k]
+    kept, start = 0.0, place
+    for k in range(K):
+        if p[k] > 0.0 and not p[k] < least_p * total:
+            columns[place], values[place] = listed[k], p[k]
+            kept += p[k]
+            place += 1
+    for k in range(start, place):
+        values[k] *= 1.0 / kept
+    return place, TIED if precision == math.inf else 0
+
+
+@njit(**_WHOLE)
+def conditional_rows(X, n_neighbors, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
+    """Make rows of a conditional P, one after the other, and return the first one that was not made.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (N, n_features)
+        The objects, with unit spread (`distances.unit_spread`).
+    n_neighbors : int
+        How many of the nearest objects are considered; all from N - 1 on. Of equally near ones the first are taken.
+    perplexity, least_p, equal : float
+        As for `models`, and for `probabilities_at_perplexity`.
+    first, last : int
+        The rows that are wanted. Those before have been made.
+    pointers, columns, values : ndarray of int64, int32 and float64
+        The sparse matrix, written from pointers[first] on. Where a row might not have room, nothing of it is written.
+    tied : ndarray of uint8, shape (N,)
+        `TIED`, `UNREACHED` or 0, written.
+    """
+    N = X.shape[0]
+    K = min(n_neighbors, N - 1)
+    listed, d = np.empty(N - 1, np.int64), np.empty(N - 1)
+    neighbors, near = np.empty(K, np.int64), np.empty(K)
+    for i in range(first, last):
+        if pointers[i] + K > columns.shape[0]:
+            return i
+        for k in range(N - 1):
+            listed[k] = k + (k >= i)
+            d[k] = squared_distance(X[i], X[listed[k]])
+        if K < N - 1:
+            smallest(d, listed, neighbors, near)
+            made = _store_row(neighbors, near, perplexity, least_p, equal, pointers[i], columns, values)
+        else:
+            made = _store_row(listed, d, perplexity, least_p, equal, pointers[i], columns, values)
+        pointers[i + 1], tied[i] = made
+    return last
+
+
+@njit(**_WHOLE)
+def conditional_rows_from(D, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
+    """Do the same from squared distances D, shape (N, N), in any unit; the diagonal is not read."""
+    N = D.shape[0]
+    listed, d = np.empty(N - 1, np.int64), np.empty(N - 1)
+    for i in range(first, last):
+        if pointers[i] + N - 1 > columns.shape[0]:
+            return i
+        for k in range(N - 1):
+            listed[k] = k + (k >= i)
+            d[k] = D[i, listed[k]]
+        pointers[i + 1], tied[i] = _store_row(listed, d, perplexity, least_p, equal, pointers[i], columns, values)
+    return last
+
+
+@njit(**_WHOLE)
+def _transposed(pointers, columns, values):
+    """Return the transpose of a sparse matrix, its columns rising in each row."""
+    N, E = pointers.shape[0] - 1, pointers[pointers.shape[0] - 1]
+    starts, rows, transposed = np.zeros(N + 1, np.int64), np.empty(E, np.int32), np.empty(E)
+    for k in range(E):
+        starts[columns[k] + 1] += 1
+    for i in range(N):
+        starts[i + 1] += starts[i]
+    place = starts.copy()
+    for i in range(N):
+        for k in range(pointers[i], pointers[i + 1]):
+            there = place[columns[k]]
+            rows[there], transposed[there] = i, values[k]
+            place[columns[k]] = there + 1
+    return starts, rows, transposed
+
+
+@njit(**_WHOLE)
+def _merge(pointers, columns, values, scale, write, new_pointers, new_columns, strengths):
+    """Write, if so asked, scale (P + P.T), and return how many entries it has."""
+    starts, rows, transposed = _transposed(pointers, columns, values)
+    N, n = pointers.shape[0] - 1, 0
+    for i in range(N):
+        a, b = pointers[i], starts[i]
+        while a < pointers[i + 1] or b < starts[i + 1]:
+            left = columns[a] if a < pointers[i + 1] else N
+            right = rows[b] if b < starts[i + 1] else N
+            j, s = min(left, right), 0.0
+            if left == j:
+                s += values[a]
+                a += 1
+            if right == j:
+                s += transposed[b]
+                b += 1
+            if write:
+                new_columns[n], strengths[n] = j, scale * s
+            n += 1
+        if write:
+            new_pointers[i + 1] = n
+    return n
+
+
+@njit(**_WHOLE)
+def symmetric_size(pointers, columns, values):
+    """Return how many entries P + P.T has; the columns of P rise in each row."""
+    return _merge(pointers, columns, values, 1.0, False, pointers, columns, values)
+
+
+@njit(**_WHOLE)
+def symmetrize(pointers, columns, values, scale, new_pointers, new_columns, strengths):
+    """Write scale (P + P.T); the joint P of a conditional one has the scale 1 / (2 N)."""
+    new_pointers[0] = 0
+    _merge(pointers, columns, values, scale, True, new_pointers, new_columns, strengths)
+
+
+@njit(**_WHOLE)
+def negentropy(values):
+    """Return sum p log p in nats over the entries of P."""
+    total = 0.0
+    for k in range(values.shape[0]):
+        if values[k] > 0.0:
+            total += values[k] * math.log(values[k])
+    return total
