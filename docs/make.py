@@ -43,9 +43,9 @@ from pygments.lexers import PythonConsoleLexer
 HERE = Path(__file__).parent
 
 PAGES = """affinities baselines datasets failures networks networks.coded networks.network quality
-quality.leave_one_out relations senses views mathematics.* sums.* machine.* optimizers.* models.base models.single
-models.several models.placed baselines.solved baselines.net_map fitting.states runs.readable runs.recording
-runs.recording.recorder widgets.map_view widgets.explorer_traits""".split()
+quality.leave_one_out relations senses views mathematics.* sums.* machine.* optimizers.* portable.* models.base
+models.single models.several models.placed baselines.solved baselines.net_map fitting.states runs.readable
+runs.recording runs.recording.recorder widgets.map_view widgets.explorer_traits""".split()
 """Modules and packages with a page of what they offer, and packages all of whose modules have; the first page is that
 of notebook_sne itself."""
 

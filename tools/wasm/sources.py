@@ -3,13 +3,14 @@
 import ast
 import hashlib
 import io
+import sys
 import tokenize
 from pathlib import Path
 
 import llvmlite
 import numba
 
-__all__ = ["SECTION", "modules", "stamp"]
+__all__ = ["SECTION", "digest", "modules", "stamp", "versions"]
 
 SECTION = "notebook_sne"
 """The custom section of the module that holds the stamp."""
@@ -50,12 +51,23 @@ def _code(text):
     return "\n".join(line.rstrip() for line in lines if line.strip())
 
 
-def stamp():
-    """Return a line with the digest of all that the kernels are made of, and the versions that made them."""
-    digest = hashlib.sha256()
+def digest():
+    """Return the digest of all that the kernels are made of, in hexadecimal digits."""
+    found = hashlib.sha256()
     for path in modules():
-        digest.update(f"{path.relative_to(ROOT).as_posix()}\n{_code(path.read_text(encoding='utf-8'))}\n".encode())
+        found.update(f"{path.relative_to(ROOT).as_posix()}\n{_code(path.read_text(encoding='utf-8'))}\n".encode())
     for name in _TOOLS:
         text = (Path(__file__).parent / name).read_text(encoding="utf-8")
-        digest.update((_code(text) if name.endswith(".py") else text).encode())
-    return f"sources {digest.hexdigest()}; numba {numba.__version__}; llvmlite {llvmlite.__version__}"
+        found.update((_code(text) if name.endswith(".py") else text).encode())
+    return found.hexdigest()
+
+
+def versions():
+    """Return what else decides over the bytes: the versions of Python, Numba and llvmlite, in words."""
+    python = ".".join(map(str, sys.version_info[:2]))
+    return f"Python {python}, numba {numba.__version__}, llvmlite {llvmlite.__version__}"
+
+
+def stamp():
+    """Return both in one line."""
+    return f"sources {digest()}; {versions()}"

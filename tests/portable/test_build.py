@@ -1,0 +1,44 @@
+"""kernels.wasm is what the sources make: by its digest always, and byte for byte with the versions that made it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.portable.engines import WASM
+from tools.wasm.module import signed
+from tools.wasm.sources import SECTION, _code, digest, modules, versions
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_kernels_are_those_of_the_sources():
+    stamp = signed(WASM.read_bytes(), SECTION)
+    assert stamp.startswith(f"sources {digest()}; "), "kernels.wasm is stale: run python tools/build_kernels.py"
+
+
+def test_all_that_is_compiled_counts():
+    names = {path.relative_to(ROOT / "notebook_sne").as_posix() for path in modules()}
+    wanted = {f"portable/{name}.py" for name in ("exports", "evaluation", "descent", "affinities", "seen", "noise")}
+    wanted |= {"portable/elementary.py", "machine/exponential.py", "machine/simd.py", "machine/parallel.py"}
+    wanted |= {"sums/pair_sums.py", "sums/stored_pairs.py", "mathematics/perplexity.py", "mathematics/distances.py"}
+    assert wanted <= names and not any(name.startswith(("models", "fitting")) for name in names)
+
+
+def test_words_do_not_count_and_code_does():
+    text = 'def f(x):  # a word\n    """What it does."""\n\n    return x + 1\n'
+    other = 'def f(x):\n    """What it\n    really does."""\n    # another word\n    return x + 1\n'
+    assert _code(text) == _code(other) != _code(other.replace("+ 1", "+ 2"))
+    assert _code('x = "# no word"\n') == 'x = "# no word"'
+
+
+@pytest.mark.slow
+def test_the_same_bytes_are_built_anew(tmp_path):
+    if not signed(WASM.read_bytes(), SECTION).endswith(versions()):
+        pytest.skip(f"kernels.wasm was made by other versions than {versions()}")
+    there = tmp_path / "kernels.wasm"
+    command = [sys.executable, "-W", "ignore", ROOT / "tools" / "build_kernels.py", there]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=1800)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert there.read_bytes() == WASM.read_bytes()
