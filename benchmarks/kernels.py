@@ -113,21 +113,21 @@ def main(sizes=SIZES):
     rows = []
     for n_objects in sizes:
         X = data(n_objects)
-        row = {"objects": n_objects}
         for name, label in NAMES.items():
+            row = {"objects": n_objects, "model": label}
             native = Native(name, X)
             with tempfile.TemporaryDirectory() as place:
                 node = InNode(name, native, Path(place))
                 node.measure()  # V8 compiles a function again once it is hot
                 pairs = [(native.measure(), node.measure()) for _ in range(ROUNDS)]
                 ours, theirs = (float(np.median([pair[k] for pair in pairs])) for k in (0, 1))
-                row[f"{label}, native"], row[f"{label}, page"] = round(ours), round(theirs)
-                row[f"{label}, times"] = round(ours / theirs, 1)
-                if name == "tsne":
-                    page, native_seconds = new_p(X, node, Path(place))
-                    row["new P, page, s"], row["new P, native, s"] = round(page, 2), round(native_seconds, 2)
+                row["native, updates/s"], row["page, updates/s"] = round(ours), round(theirs)
+                row["native / page"] = round(ours / theirs, 1)
+                page, alone = new_p(X, node, Path(place)) if name == "tsne" else (None, None)
+                row["native, s for a new P"] = alone and round(alone, 2)
+                row["page, s for a new P"] = page and round(page, 2)
                 node.close()
-        rows.append(row)
+            rows.append(row)
     settings = {"rounds": ROUNDS, "updates before": BEFORE, "perplexity": 30, "bytes": WASM.stat().st_size}
     keep("kernels", settings, rows)
 
