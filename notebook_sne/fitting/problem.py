@@ -229,7 +229,7 @@ class Problem:
     def _first(self, start: State | None, seed: int) -> Moment:
         settings = self._settings(0, {})
         if start is None:
-            theta = self.layout.join(*self._first_positions(seed))
+            theta = self.layout.join(*self.first_positions(seed))
             # Principal components and random places have no unit, given map points have that of the map.
             theta = self._in_own_unit(theta, not isinstance(self.init, str) and self.model._in_data_units, settings)
             now = self.optimizer.begin(0, theta, self._evaluation(settings))
@@ -256,7 +256,7 @@ class Problem:
             now = replace(now, memory=memory)
         return Moment(now, run)
 
-    def _first_positions(self, seed: int) -> tuple[np.ndarray, np.ndarray | None]:
+    def first_positions(self, seed: int) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the positions (M, N, d) and weights (M, N) that a run starts at."""
         # (seed, 0, 1) is no (seed, t), from which the jitter at update t comes.
         rng = np.random.default_rng((seed, 0, 1))

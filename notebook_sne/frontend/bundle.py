@@ -19,6 +19,7 @@ __all__ = [
     "COMPARE_STYLES",
     "EXPLORER_MODULES",
     "EXPLORER_STYLES",
+    "LIVE_MODULES",
     "PAGE_MODULES",
     "PAGE_STYLES",
     "PLAYER_MODULES",
@@ -151,3 +152,6 @@ PAGE_MODULES = ("page/page.js",)
 """What a page needs besides: a stand-in for the notebook's model object."""
 
 PAGE_STYLES = ("page/page.css",)
+
+LIVE_MODULES = _modules_of("live_page/open.js")
+"""What a page that computes needs beside those of the player: a run, and what calls the compiled kernels."""

@@ -1,6 +1,10 @@
-"""The page of a film: a recording as one HTML file that plays in any browser, with no kernel and no network."""
+"""The page of a film: a recording as one HTML file that plays in any browser, with no kernel and no network.
+
+With the plan of a run (`runs.plan`) it is a page that computes: the run goes on in the browser from where it stands.
+"""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +18,7 @@ from notebook_sne.objects.traits import first_names, object_traits, pack_images
 __all__ = ["axes_note", "film_page", "film_traits", "write_film"]
 
 MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
+KERNELS = Path(__file__).resolve().parents[1] / "portable" / "kernels.wasm"
 
 # Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
 _UNSAID: dict[str, Any] = {
@@ -26,7 +31,7 @@ _UNSAID: dict[str, Any] = {
 
 
 def write_film(
-    recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None
+    recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None, plan=None
 ):
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network.
 
@@ -41,6 +46,8 @@ def write_film(
     labels, values, names, images, title, columns : optional
         As for `Recording.describe`; what is left out is taken from there. Images are held whole: at most 8 million
         pixels in all, of images in color a third of that.
+    plan : Plan, optional
+        Of the run that is to go on in the page.
 
     Returns
     -------
@@ -55,16 +62,39 @@ def write_film(
         If the file is read-only or cannot be written; one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
-    return files.write(path, film_page(recording, frames=frames, **given))
+    return files.write(path, film_page(recording, frames=frames, plan=plan, **given))
 
 
-def film_page(recording, *, frames=100, **given):
+def film_page(recording, *, frames=100, plan=None, **given):
     """Return the page of a film as bytes; parameters and errors are those of `write_film`."""
     traits = film_traits(recording, frames=frames, most_bytes=MOST_FILM_BYTES, **given)
     traits["color"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
     traits["show_names"] = first_names(traits.get("names"), traits.get("classes"))
     heading = traits["title"] or f"{traits['model_name']}: a map of {traits['n_objects']} objects"
-    return page_of(kind="film", traits={"key": "page", **_UNSAID, **traits}, title=heading)
+    traits = {"key": "page", **_UNSAID, **traits}
+    if plan is None:
+        return page_of(kind="film", traits=traits, title=heading)
+    return page_of(kind="live", traits=traits | _live_traits(plan), title=heading)
+
+
+def _live_traits(plan):
+    """Return the traits of a view whose run goes on in the page, beside those of its film."""
+    at = plan.facts["at"]
+    return {
+        **{f"plan_{name}": packed for name, packed in plan.arrays.items()},
+        "plan": plan.facts,
+        "kernels": KERNELS.read_bytes(),
+        "live": True,
+        "status": "paused",
+        "models": plan.choices,
+        "model_name": plan.facts["present"]["id"],
+        "iteration": at["iteration"],
+        "cost": at["cost"],
+        "phase": plan.phase,
+        "present": at["knobs"],
+        "pins": at["pins"],
+        "turned": sorted(plan.facts["turned"]),
+    }
 
 
 def film_traits(

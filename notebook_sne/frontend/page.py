@@ -3,7 +3,8 @@
 A page needs no kernel and no network. It holds the same ES modules and styles that a notebook loads, the traits of the
 widget as JSON, and a small stand-in for the notebook's model object (``page.js``). Names, labels and titles are
 anybody's: in the page they are data that no browser takes for markup, and a content security policy lets nothing run
-but the one script whose checksum it names, and nothing load at all.
+but the one script whose checksum it names, and nothing load at all. A page that computes holds compiled kernels as
+well: its policy alone lets that script run WebAssembly.
 """
 
 import base64
@@ -21,6 +22,7 @@ from notebook_sne import files
 from notebook_sne.frontend.bundle import (
     EXPLORER_MODULES,
     EXPLORER_STYLES,
+    LIVE_MODULES,
     PAGE_MODULES,
     PAGE_STYLES,
     PLAYER_MODULES,
@@ -33,7 +35,11 @@ from notebook_sne.given import show
 
 __all__ = ["page_of", "write_page"]
 
-KINDS = {"film": (PLAYER_MODULES, PLAYER_STYLES), "explorer": (EXPLORER_MODULES, EXPLORER_STYLES)}
+KINDS = {
+    "film": (PLAYER_MODULES, PLAYER_STYLES),
+    "live": (PLAYER_MODULES, PLAYER_STYLES),
+    "explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
+}
 
 # What a text in a <script> element could end it with, or be taken for; in JSON they stand inside strings only.
 _RISKY = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
@@ -71,8 +77,8 @@ def write_page(path, *, kind, traits, title):
     ----------
     path : str or Path
         The file; one that is there already is replaced.
-    kind : {"film", "explorer"}
-        Which front end shows the traits.
+    kind : {"film", "live", "explorer"}
+        Which front end shows the traits; "live" is a player with a run of its own.
     traits : dict
         What a widget of this kind would give the browser: JSON values, and bytes.
     title : str
@@ -98,9 +104,10 @@ def page_of(*, kind, traits, title):
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {show(kind)}")
     modules, styles = KINDS[kind]
-    style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules)
+    live = kind == "live"
+    style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules, live)
     page = _PAGE.format(
-        policy=_policy(style, script),
+        policy=_policy(style, script, live),
         version=notebook_sne.__version__,
         title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),
         style=style,
@@ -110,20 +117,25 @@ def page_of(*, kind, traits, title):
     return page.encode("utf-8")
 
 
-def _script(modules):
+def _script(modules, live):
     """Return the modules of a notebook, with those of the page behind them, which shows what the last one exports."""
-    text = join_modules(*modules, *PAGE_MODULES)
+    shown = scope_of(modules[-1])
+    if live:
+        text = join_modules(*dict.fromkeys([*modules, *LIVE_MODULES]))
+    else:
+        text = join_modules(*modules, *PAGE_MODULES)
     if re.search(r"</script|<!--", text, re.IGNORECASE):
         raise ValueError("the modules must hold nothing that ends or hides a script in a page")
-    return f"\n{text}\nopenPage({scope_of(modules[-1])}.default);\n"
+    return f"\n{text}\n{'openLivePage' if live else 'openPage'}({shown}.default);\n"
 
 
-def _policy(style, script):
+def _policy(style, script, live):
     def checksum(text):
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
+    compiled = " 'wasm-unsafe-eval'" if live else ""
     return (
-        f"default-src 'none'; script-src {checksum(script)}; style-src {checksum(style)}; img-src data: blob:; "
+        f"default-src 'none'; script-src {checksum(script)}{compiled}; style-src {checksum(style)}; img-src data: blob:; "
         "connect-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
         "trusted-types 'none'"
     )

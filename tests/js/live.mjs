@@ -87,7 +87,14 @@ export function livePage({ n = 18, first = "SNE", plan: changed = {}, traits = {
     },
     {
       ...{ engine, plan, starts: [Y], clock },
-      memory: { Y: Y.slice(), velocity: zeros.slice(), gains: zeros.map(() => 1), best: null },
+      memory: {
+        Y: Y.slice(),
+        velocity: zeros.slice(),
+        gains: zeros.map(() => 1),
+        best: null,
+        bestObjective: Infinity,
+        scale: 1,
+      },
     },
   );
   const told = [];

@@ -6,6 +6,8 @@ import { otherObjective, phaseOf, settingsAt } from "./schedules.js";
 /** @import { Engine, Memory, Moment, Recipe, Settings } from "./types.d.ts" */
 /** @import { Task } from "./control.js" */
 
+const SAME = 1e-6; // share by which an objective may differ that Python has found at the same place
+
 /** What cannot go on, in words for the reader. */
 export class Trouble extends Error {}
 
@@ -62,7 +64,8 @@ export class Maker {
     this.engine.put(memory);
     if (!this.engine.evaluate(recipe, target, settings, this.mask(pins)))
       throw new Trouble(`the objective at the start is ${this.engine.objective}; start from other positions`);
-    if (objective !== this.engine.objective) this.engine.forget();
+    const same = objective !== null && Math.abs(objective - this.engine.objective) <= SAME * Math.abs(objective);
+    if (!same) this.engine.forget();
     return this.moment({ iteration, recipe, origin, rate, pins }, settings);
   }
 

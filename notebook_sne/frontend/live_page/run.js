@@ -33,10 +33,20 @@ export class Run {
   /** Stand where the run stood when the page was written. @param {Memory} memory @param {string} phase @param {{film: DataView, marks: Mark[], trace: DataView}} seen */
   standWhere(memory, phase, seen) {
     const { at, present, limit, done } = this.plan;
-    const objective = at.bestObjective === null ? NaN : at.objective;
-    const best = { bestObjective: at.bestObjective ?? Infinity, scale: at.scale };
+    const { iteration, cost, knobs, origin, rate, pins } = at;
     /** @type {Moment} */
-    const moment = { ...at, objective, recipe: present, phase, memory: { ...memory, ...best } };
+    const moment = {
+      iteration,
+      cost,
+      knobs,
+      origin,
+      rate,
+      pins,
+      objective: at.objective ?? NaN,
+      recipe: present,
+      phase,
+      memory,
+    };
     this.recording.goOn(moment, this.plan, seen);
     this.control.stand(moment, { limit, done });
   }

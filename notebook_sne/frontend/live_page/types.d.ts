@@ -136,7 +136,11 @@ export interface Plan {
   /** Knobs that were turned by hand. */
   turned: Settings;
   /** Where the run stood. */
-  at: Omit<Moment, "recipe" | "memory" | "phase"> & { bestObjective: number | null; scale: number };
+  at: Omit<Moment, "recipe" | "memory" | "phase" | "objective"> & {
+    objective: number | null;
+    bestObjective: number | null;
+    scale: number;
+  };
   /** First iteration of each model of the recording that came with the page, and its recipe, or why there is none. */
   chapters: [iteration: number, recipe: Recipe | string][];
   /** Whether the run played when the page was written. */
@@ -144,4 +148,9 @@ export interface Plan {
   /** Most updates of the present model that `play` does, and how many it has done. */
   limit: number;
   done: number;
+  /** Whether the page holds the objects or P alone, and what is to be known of their bytes (runs/plan/packing.py). */
+  data: "X" | "P";
+  objects: { shape: number[]; type: string; convention: string; first: number; last: number; equal: number };
+  /** Up to so many objects P is made over all pairs, above over three times the perplexity nearest neighbors. */
+  searched: number;
 }

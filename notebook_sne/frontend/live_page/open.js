@@ -1,0 +1,77 @@
+// How a page that computes begins: with its kernels, its data and the run as it stood. In a browser that cannot run the
+// kernels it is the page of a film, and says so.
+
+import { PageModel, readPage } from "../page/page.js";
+import { WasmEngine } from "./engine.js";
+import { LiveModel } from "./model.js";
+import { copied, givenP } from "./sources.js";
+
+/** @import { Exports } from "./engine.js" */
+/** @import { Plan } from "./types.d.ts" */
+
+const ALONE = "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the film alone.";
+const OF_PLAN = "plan_"; // how the names of arrays begin that belong to the plan
+
+/** The kernels, ready to be called. @param {DataView} bytes @returns {Promise<Exports>} */
+export async function startKernels(bytes) {
+  const { instance } = await WebAssembly.instantiate(copied(bytes), {});
+  return /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+}
+
+/**
+ * What stands in for the notebook's model object: with a run where the browser can, and else with the film alone.
+ * @param {Record<string, any>} traits @param {object} [more]  for tests: a clock
+ */
+export async function makeModel(traits, more = {}) {
+  const { plan, kernels, ...own } = traits;
+  /** @type {Record<string, DataView>} */
+  const arrays = {};
+  for (const name of Object.keys(own).filter((one) => one.startsWith(OF_PLAN))) {
+    arrays[name.slice(OF_PLAN.length)] = own[name];
+    delete own[name];
+  }
+  let started;
+  try {
+    started = await startKernels(kernels);
+  } catch (error) {
+    if (!globalThis.WebAssembly || error instanceof WebAssembly.CompileError)
+      return new PageModel({ ...own, live: false, status: "recorded", models: [], message: ALONE });
+    throw error;
+  }
+  return new LiveModel(own, { ...standing(plan, arrays), engine: engineOf(plan, arrays, started), ...more });
+}
+
+/** @param {Plan} plan @param {Record<string, DataView>} arrays @param {Exports} kernels */
+function engineOf(plan, arrays, kernels) {
+  return new WasmEngine(kernels, plan.objects.shape[0], givenP(plan.objects, arrays));
+}
+
+/** Positions and memory as they were written. @param {Plan} plan @param {Record<string, DataView>} arrays */
+function standing(plan, arrays) {
+  const Y = new Float64Array(copied(arrays.Y));
+  const packed = new Float64Array(copied(arrays.starts));
+  const starts = [];
+  for (let at = 0; at < packed.length; at += Y.length) starts.push(packed.slice(at, at + Y.length));
+  /** @param {string} name @param {number} otherwise */
+  const remembered = (name, otherwise) =>
+    arrays[name].byteLength ? new Float64Array(copied(arrays[name])) : Y.map(() => otherwise);
+  const best = plan.at.bestObjective === null || !arrays.best.byteLength ? null : remembered("best", 0);
+  const { bestObjective, scale } = plan.at;
+  const memory = { Y, velocity: remembered("velocity", 0), gains: remembered("gains", 1), best, scale };
+  return { plan, starts, memory: { ...memory, bestObjective: best ? (bestObjective ?? Infinity) : Infinity } };
+}
+
+/** Show a player in this page, with a run of its own. @param {{initialize: Function, render: Function}} widget */
+export async function openLivePage(widget) {
+  const el = document.getElementById("nsne-view");
+  try {
+    const model = await makeModel(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
+    await widget.initialize({ model });
+    await widget.render({ model, el });
+  } catch (error) {
+    const said = document.createElement("p");
+    said.textContent = `This page cannot be shown here: ${error instanceof Error ? error.message : error}`;
+    el?.replaceChildren(said);
+    throw error;
+  }
+}

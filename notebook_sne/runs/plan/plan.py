@@ -1,0 +1,268 @@
+"""The plan of a page that computes: what it holds beside what it shows.
+
+It says where the run stands, with all that its next update needs; the models that it may go on under or begin anew
+with; and the data, either the objects, from which a page makes P at any perplexity, or P alone.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from notebook_sne.checks import check_choice
+from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, target
+from notebook_sne.fitting.knobs import KNOBS
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.state import State
+from notebook_sne.models import family
+from notebook_sne.runs.control import BUSY
+from notebook_sne.runs.plan.packing import pack_objects, pack_probabilities
+from notebook_sne.runs.plan.recipes import FIXED_BY_P, KEPT, recipe_of, why_not
+from notebook_sne.runs.protocols import max_iter_of
+from notebook_sne.runs.worker import Worker
+
+__all__ = ["MOST_OBJECTS", "Plan", "Standing", "plan_of", "standing_of"]
+
+MOST_OBJECTS = 5000
+"""A page sums over all pairs on one core: of so many objects some 20 times a second on a desktop."""
+
+_ONLY_P = "this page holds P alone, not the objects, so that it cannot make another P"
+_GIVEN_P = "P was given, so that there is nothing to search for"
+
+
+class Standing(NamedTuple):
+    """Where a run stands.
+
+    Attributes
+    ----------
+    model : estimator
+        At work.
+    origin : estimator
+        The one that a restart begins with.
+    state : State
+        The latest.
+    turned : mapping
+        Knobs that are held by hand.
+    chapters : list of (int, estimator)
+        From this iteration on, this model made the states.
+    done, limit : int
+        Updates of the model so far, and those after which `play` ends.
+    plays : bool
+        Whether it is playing.
+    """
+
+    model: Any
+    origin: Any
+    state: State
+    turned: Mapping[str, float]
+    chapters: list[tuple[int, Any]]
+    done: int
+    limit: int
+    plays: bool
+
+
+class Plan(NamedTuple):
+    """What a page needs to go on.
+
+    Attributes
+    ----------
+    facts : dict
+        As JSON takes it; its shape is in ``frontend/live_page/types.d.ts``.
+    arrays : dict of str to bytes
+        Little-endian: objects or P, positions, the optimizer's memory.
+    choices : list of dict
+        The models to choose from, as the trait `models` of a view, with the reason ``cannot`` where a page cannot.
+    phase : str
+        The schedule's phase where the run stands.
+    """
+
+    facts: dict[str, Any]
+    arrays: dict[str, bytes]
+    choices: list[dict[str, str]]
+    phase: str
+
+
+def standing_of(worker: Worker) -> Standing:
+    """Return where the run of a worker stands; a ValueError where it has no map yet."""
+    with worker.changed:
+        control = worker.control
+        state = control.state
+        if state is None:
+            raise ValueError("live=True needs a run with a map, and this one has none yet; play or step first")
+        begun, model = control.past.segment_at(state.iteration)
+        done = state.iteration - begun
+        limit = control.limit if model is control.model else max(max_iter_of(model), done)
+        plays = control.status in BUSY and control.at_end == "finished"
+        turned, chapters = worker.maker.knobs.turned(), list(control.past.segments)
+        return Standing(model, control.origin[0], state, turned, chapters, done, limit, plays)
+
+
+def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
+    """Return the Plan of a run.
+
+    Parameters
+    ----------
+    X : array
+        The objects, as the models take them.
+    standing : Standing
+        Where the run stands.
+    data : {"X", "P"}, optional
+        Whether a page is to hold the objects or P alone. Left out, the objects where they are vectors.
+
+    Raises
+    ------
+    ValueError
+        If a page cannot compute the model at work, or there are too many objects, or `data` does not fit.
+    """
+    model, state = standing.model, standing.state
+    for kind in (model, standing.origin):
+        if why := why_not(kind):
+            raise ValueError(f"live=True needs a model that a page can compute, but {why}; leave live out")
+    problem = Problem(model, X)
+    N = problem.n_objects
+    if N > MOST_OBJECTS:
+        raise ValueError(
+            f"live=True needs at most {MOST_OBJECTS:,} objects, as a page sums over all their pairs, got {N:,}; take a "
+            "part of them, as by sample(), or leave live out"
+        )
+    data = _checked_data(data, model.input)
+    starts = _Starts()
+    at_work = recipe_of(problem, starts.of(problem))
+    recipe = {
+        id(kind): recipe_of(other := Problem(kind, X), starts.of(other))
+        for kind in (standing.origin, *(kind for _, kind in standing.chapters))
+        if kind is not model and not why_not(kind)
+    }
+    recipe[id(model)] = at_work
+    facts: dict[str, Any] = {
+        "origin": recipe[id(standing.origin)],
+        "present": at_work,
+        "keeps": KEPT,
+        "knobs": _knob_table(),
+        "turned": {name: float(value) for name, value in standing.turned.items() if name in problem.schedules},
+        "at": _moment(state),
+        "chapters": [[int(begun), recipe.get(id(kind)) or f"{why_not(kind)}"] for begun, kind in standing.chapters],
+        "plays": bool(standing.plays),
+        "done": int(standing.done),
+        "limit": int(standing.limit),
+        "data": data,
+        "searched": MOST_SEARCHED_OBJECTS,
+        "fixed": {},
+    }
+    choices: list[dict[str, str]] = []
+    for group, make in (("successors", family.successor), ("presets", family.recipe)):
+        facts[group] = {}
+        for name in family.relatives(model):
+            listed = family.listed(name)
+            if group == "presets" and not listed.source:
+                continue
+            what, shown = ("go on", listed.what) if group == "successors" else ("paper", listed.source)
+            choice = {"id": name, "label": listed.label, "group": what, "what": shown}
+            made = make(model, name, N)
+            if why := why_not(made):
+                choice["cannot"] = f"{why[0].upper()}{why[1:]}"
+            else:
+                other = Problem(made, X)
+                facts[group][name] = recipe_of(other, 0 if group == "successors" else starts.of(other))
+            choices.append(choice)
+    if data == "X":
+        told, arrays = pack_objects(problem.X)
+    else:
+        told, arrays = _packed_target(problem, state)
+        _hold_at_p(facts, state)
+        facts["fixed"] = dict.fromkeys(FIXED_BY_P, _ONLY_P if model.input in ("vectors", "distances") else _GIVEN_P)
+    facts["objects"] = told
+    arrays |= {"starts": b"".join(starts.made), **_memory(state)}
+    return Plan(facts, arrays, choices, str(state.phase))
+
+
+def _checked_data(data: str | None, given: str) -> str:
+    if data is None:
+        return "X" if given == "vectors" else "P"
+    check_choice("data", data, ("X", "P"))
+    if data == "X" and given != "vectors":
+        raise ValueError(f"data must be 'P' with input={given!r}, as a page makes P of vectors alone, got 'X'")
+    return data
+
+
+class _Starts:
+    """Positions that models begin at, each once, as bytes."""
+
+    def __init__(self) -> None:
+        self.made: list[bytes] = []
+
+    def of(self, problem: Problem) -> int:
+        """Return the number of the positions that a problem begins at."""
+        Y, _ = problem.first_positions(problem.seed)
+        packed = Y[0].astype("<f8").tobytes()
+        if packed not in self.made:
+            self.made.append(packed)
+        return self.made.index(packed)
+
+
+def _knob_table() -> dict[str, Any]:
+    return {
+        name: {
+            "least": knob.low, "most": knob.high if math.isfinite(knob.high) else None, "closed": knob.closed,
+            "what": knob.what, "unit": knob.unit, "reach": knob.reach and list(knob.reach), "log": knob.log,
+        }
+        for name, knob in KNOBS.items()
+    }  # fmt: skip
+
+
+def _moment(state: State) -> dict[str, Any]:
+    own = state.memory.get("own", {})
+    best = own.get("best_objective", math.inf)
+    rate = state.memory.get("rate")
+    return {
+        "iteration": int(state.iteration),
+        "cost": float(state.cost),
+        "objective": float(state.objective),
+        "knobs": {name: float(value) for name, value in state.knobs.items()},
+        "origin": int(state.memory.get("origin", 0)),
+        "rate": None if rate is None else float(rate),
+        "pins": state.pins[:, 0].tolist(),
+        "bestObjective": float(best) if own.get("best_theta") is not None and math.isfinite(best) else None,
+        "scale": float(own.get("rate_scale", 1.0)),
+    }
+
+
+def _memory(state: State) -> dict[str, bytes]:
+    """Return positions and what an optimizer remembers of them, float64, N x 2 each, or nothing."""
+    own, size = state.memory.get("own", {}), state.Y[0].size
+
+    def remembered(name: str) -> bytes:
+        value = own.get(name)
+        return b"" if value is None or np.size(value) != size else np.asarray(value, "<f8").tobytes()
+
+    return {
+        "Y": state.Y[0].astype("<f8").tobytes(),
+        "velocity": remembered("velocity"),
+        "gains": remembered("gains"),
+        "best": remembered("best_theta"),
+    }
+
+
+def _packed_target(problem: Problem, state: State) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return the P of a run, from which those of all models follow: conditional, where it was not given as joint."""
+    model = problem.model
+    if model.input == "joint":
+        P, convention = problem.target(state.knobs).P, "joint"
+    else:
+        perplexity, least_p = (state.knobs.get(name) for name in FIXED_BY_P)
+        P, convention = target(problem.X, model.input, perplexity, "conditional", least_p).P, "conditional"
+    facts, arrays = pack_probabilities(P)
+    return {**facts, "convention": convention}, arrays
+
+
+def _hold_at_p(facts: dict[str, Any], state: State) -> None:
+    """Let all models have the P that there is."""
+    recipes = [facts["origin"], facts["present"], *facts["successors"].values(), *facts["presets"].values()]
+    recipes += [recipe for _, recipe in facts["chapters"] if not isinstance(recipe, str)]
+    for recipe in recipes:
+        for name in FIXED_BY_P:
+            if name in recipe["schedules"] and name in state.knobs:
+                recipe["schedules"][name] = float(state.knobs[name])
+    for name in FIXED_BY_P:
+        facts["turned"].pop(name, None)

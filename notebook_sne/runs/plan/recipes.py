@@ -1,0 +1,105 @@
+"""A model as data: its schedules, the settings of its optimizer, and the names of its phases.
+
+A page computes what is compiled for it: the models with one map in the plane, by gradient descent. Of every other one
+`why_not` says so.
+"""
+
+import math
+from typing import Any
+
+from notebook_sne.fitting.problem import Problem
+from notebook_sne.given import show
+from notebook_sne.models import MODELS, family, label_of
+from notebook_sne.optimizers.annealing import Annealed
+from notebook_sne.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps, last_change, value_at
+
+__all__ = ["FIXED_BY_P", "KEPT", "recipe_of", "schedule_of", "why_not"]
+
+_KINDS = {
+    "SNE": "sne", "SymmetricSNE": "uniform", "UNISNE": "uniform", "TSNE": "student", "ElasticEmbedding": "elastic",
+}  # fmt: skip
+
+FIXED_BY_P = ("perplexity", "least_p")
+"""The knobs that P is made with: they stay where only P is there, and not the objects."""
+
+KEPT = {"UNISNE": "background", "ElasticEmbedding": "repulsion"}
+"""The knob that a model of the same class keeps where it takes over: what its `_going_on` says."""
+
+_EXAGGERATED, _NOISY = ("exaggeration", "not", 1, "exaggeration"), ("jitter", "above", 0, "jitter")
+# What `_phase` of each model says, the first rule that holds; then what there is where none holds.
+_PHASES = {
+    "TSNE": ((_EXAGGERATED,), "descent"),
+    "UNISNE": ((_EXAGGERATED, ("background", "above", 0, "background")), "symmetric"),
+}
+_OTHERS = ((_EXAGGERATED, _NOISY), "descent")
+
+_LONGEST_TABLE = 4  # times `max_iter`: so far a schedule that is any function is written down
+
+
+def why_not(model: Any) -> str:
+    """Return why a page cannot compute a model, or an empty str if it can."""
+    name = type(model).__name__
+    if name not in _KINDS or type(model) is not family.class_of(name):
+        return f"{label_of(name) if name in MODELS else name} is computed by Python alone"
+    if model.n_components != 2:
+        return f"a page computes maps in the plane, and this one has n_components={show(model.n_components)}"
+    if model.extra_dimensions:
+        return "a page computes maps in the plane from the start, without extra_dimensions"
+    if model.optimizer not in ("auto", "momentum"):
+        return f"a page descends along the gradient, and this model has optimizer={show(model.optimizer)}"
+    if isinstance(model.jitter, Annealed):
+        return "a page has no annealing in two passes; give the jitter as a number, Steps or Decay"
+    if model.sums == "mesh":
+        return "a page sums over all pairs, and this model has sums='mesh'"
+    return ""
+
+
+def recipe_of(problem: Problem, start: int = 0) -> dict[str, Any]:
+    """Return what an update of a model asks for, as JSON takes it; `start` is the number of the positions it begins at.
+
+    Raises
+    ------
+    ValueError
+        If a page cannot compute the model, with the reason.
+    """
+    model = problem.model
+    name = type(model).__name__
+    if why := why_not(model):
+        raise ValueError(f"live=True needs a model that a page can compute, but {why}")
+    phases, rest = _PHASES.get(name, _OTHERS)
+    longest = _LONGEST_TABLE * problem.max_iter
+    return {
+        "id": name,
+        "label": label_of(name),
+        "convention": model._convention,
+        "kind": _KINDS[name],
+        "gains": None if model._gains is None else list(model._gains),
+        "adaptive": bool(model.adaptive_step),
+        "slack": 1e-3 * (problem.n_objects if model._convention == "conditional" else 1),
+        "max_iter": problem.max_iter,
+        "seed": problem.seed,
+        "schedules": {name: schedule_of(schedule, longest) for name, schedule in problem.schedules.items()},
+        "phases": [list(rule) for rule in phases],
+        "rest": rest,
+        "start": start,
+    }
+
+
+def schedule_of(schedule: Any, longest: int) -> Any:
+    """Return a schedule as JSON takes it; one that is any function as a table of its first values, then held."""
+    match schedule:
+        case Steps(before, after, at):
+            return {"kind": "steps", "before": float(before), "after": float(after), "at": int(at)}
+        case Decay(start, time):
+            return {"kind": "decay", "start": float(start), "time": float(time)}
+        case Stages(values, each):
+            return {"kind": "stages", "values": [float(value) for value in values], "each": int(each)}
+        case Shrinking(first, last, ends):
+            return {"kind": "shrinking", "first": float(first), "last": float(last), "ends": int(ends)}
+        case Share(value, by):
+            return {"kind": "share", "value": schedule_of(value, longest), "by": schedule_of(by, longest)}
+    if not callable(schedule):
+        return float(schedule)
+    end = last_change(schedule)
+    n = longest if end == math.inf else min(longest, int(end))
+    return {"kind": "table", "values": [float(value_at(schedule, t)) for t in range(n + 1)]}
