@@ -18,6 +18,7 @@ from notebook_sne.objects.traits import first_names, object_traits, pack_images
 __all__ = ["axes_note", "film_page", "film_traits", "write_film"]
 
 MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
+PAGE_NOTE = "Computed in this page by the same kernels as in Python; long runs part from Python's in the last digits."
 KERNELS = Path(__file__).resolve().parents[1] / "portable" / "kernels.wasm"
 
 # Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
@@ -31,7 +32,17 @@ _UNSAID: dict[str, Any] = {
 
 
 def write_film(
-    recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None, plan=None
+    recording,
+    path,
+    *,
+    frames=100,
+    labels=None,
+    values=None,
+    names=None,
+    images=None,
+    title=None,
+    columns=None,
+    plan=None,
 ):
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network.
 
@@ -86,6 +97,7 @@ def _live_traits(plan):
         "kernels": KERNELS.read_bytes(),
         "live": True,
         "status": "paused",
+        "page_note": PAGE_NOTE,
         "models": plan.choices,
         "model_name": plan.facts["present"]["id"],
         "iteration": at["iteration"],

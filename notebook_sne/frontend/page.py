@@ -135,9 +135,9 @@ def _policy(style, script, live):
 
     compiled = " 'wasm-unsafe-eval'" if live else ""
     return (
-        f"default-src 'none'; script-src {checksum(script)}{compiled}; style-src {checksum(style)}; img-src data: blob:; "
-        "connect-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
-        "trusted-types 'none'"
+        f"default-src 'none'; script-src {checksum(script)}{compiled}; style-src {checksum(style)}; "
+        "img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'; "
+        "require-trusted-types-for 'script'; trusted-types 'none'"
     )
 
 

@@ -112,6 +112,8 @@ export interface Traits extends RunFacts {
   align: boolean;
   pace: number | null;
   axes_note: string;
+  /** In a page that computes: how far its numbers are Python's. */
+  page_note?: string;
   snapshot: DataView;
   trace: DataView;
   knobs: KnobFacts[];

@@ -1,3 +1,5 @@
-"""A run as data that a page goes on with: `recipes` says of a model what an update asks for, or why a page cannot compute
-it; `packing` turns the objects, or P, into bytes; `plan` puts both together with where the run stands.
+"""A run as data that a page goes on with.
+
+`standing` says where a run stands, `recipes` what an update of a model asks for, or why a page cannot compute it;
+`packing` turns the objects, or P, into bytes; `plan` puts all of it together.
 """

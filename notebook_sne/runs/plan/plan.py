@@ -5,7 +5,6 @@ with; and the data, either the objects, from which a page makes P at any perplex
 """
 
 import math
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,50 +15,17 @@ from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.models import family
-from notebook_sne.runs.control import BUSY
 from notebook_sne.runs.plan.packing import pack_objects, pack_probabilities
 from notebook_sne.runs.plan.recipes import FIXED_BY_P, KEPT, recipe_of, why_not
-from notebook_sne.runs.protocols import max_iter_of
-from notebook_sne.runs.worker import Worker
+from notebook_sne.runs.plan.standing import Standing
 
-__all__ = ["MOST_OBJECTS", "Plan", "Standing", "plan_of", "standing_of"]
+__all__ = ["MOST_OBJECTS", "Plan", "plan_of"]
 
 MOST_OBJECTS = 5000
 """A page sums over all pairs on one core: of so many objects some 20 times a second on a desktop."""
 
 _ONLY_P = "this page holds P alone, not the objects, so that it cannot make another P"
 _GIVEN_P = "P was given, so that there is nothing to search for"
-
-
-class Standing(NamedTuple):
-    """Where a run stands.
-
-    Attributes
-    ----------
-    model : estimator
-        At work.
-    origin : estimator
-        The one that a restart begins with.
-    state : State
-        The latest.
-    turned : mapping
-        Knobs that are held by hand.
-    chapters : list of (int, estimator)
-        From this iteration on, this model made the states.
-    done, limit : int
-        Updates of the model so far, and those after which `play` ends.
-    plays : bool
-        Whether it is playing.
-    """
-
-    model: Any
-    origin: Any
-    state: State
-    turned: Mapping[str, float]
-    chapters: list[tuple[int, Any]]
-    done: int
-    limit: int
-    plays: bool
 
 
 class Plan(NamedTuple):
@@ -81,21 +47,6 @@ class Plan(NamedTuple):
     arrays: dict[str, bytes]
     choices: list[dict[str, str]]
     phase: str
-
-
-def standing_of(worker: Worker) -> Standing:
-    """Return where the run of a worker stands; a ValueError where it has no map yet."""
-    with worker.changed:
-        control = worker.control
-        state = control.state
-        if state is None:
-            raise ValueError("live=True needs a run with a map, and this one has none yet; play or step first")
-        begun, model = control.past.segment_at(state.iteration)
-        done = state.iteration - begun
-        limit = control.limit if model is control.model else max(max_iter_of(model), done)
-        plays = control.status in BUSY and control.at_end == "finished"
-        turned, chapters = worker.maker.knobs.turned(), list(control.past.segments)
-        return Standing(model, control.origin[0], state, turned, chapters, done, limit, plays)
 
 
 def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:

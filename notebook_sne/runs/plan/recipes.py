@@ -9,7 +9,7 @@ from typing import Any
 
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.given import show
-from notebook_sne.models import MODELS, family, label_of
+from notebook_sne.models import family, label_of
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps, last_change, value_at
 
@@ -40,7 +40,7 @@ def why_not(model: Any) -> str:
     """Return why a page cannot compute a model, or an empty str if it can."""
     name = type(model).__name__
     if name not in _KINDS or type(model) is not family.class_of(name):
-        return f"{label_of(name) if name in MODELS else name} is computed by Python alone"
+        return f"only Python computes {label_of(name)}"
     if model.n_components != 2:
         return f"a page computes maps in the plane, and this one has n_components={show(model.n_components)}"
     if model.extra_dimensions:

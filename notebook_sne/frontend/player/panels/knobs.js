@@ -82,7 +82,7 @@ class Knob {
     this.hub = hub;
     this.facts = facts;
     this.edited = this.sliding = false;
-    const { name, label, unit, what } = facts;
+    const { name, label, unit, what, fixed } = facts;
     const id = `nsne-${Math.random().toString(36).slice(2)}`;
     const title = label || name.replaceAll("_", " ");
     this.field = make("input", {
@@ -110,7 +110,9 @@ class Knob {
     });
     this.state = make("span", { class: "nsne-knob-state" });
     this.free = button(`knob-${name}-release`, "by hand", `Set by hand: let the model set ${title} again`, sign(BACK));
-    this.why = make("div", { class: "nsne-why", id: `${id}-why`, role: "alert", hidden: "" });
+    const kind = fixed ? { class: "nsne-quiet", role: "note" } : { class: "nsne-why", role: "alert" };
+    this.why = make("div", { ...kind, id: `${id}-why` }, fixed ?? "");
+    this.why.hidden = !fixed;
     const [title_, unit_] = [make("label", { for: id, title: what }, title), unit ? make("small", {}, unit) : ""];
     this.element = make(
       "div",
@@ -208,7 +210,7 @@ class Knob {
     const { hub, facts } = this;
     const filmed = hub.shownFacts().present?.[facts.name];
     const { value, turned } = hub.live ? hub.knob(facts.name) : { value: filmed, turned: false };
-    const off = !hub.able();
+    const off = Boolean(facts.fixed) || !hub.able();
     this.slider.disabled = off;
     this.field.readOnly = off;
     if (!this.sliding) this.show(value, turned);
@@ -250,8 +252,9 @@ export class KnobPanel {
     /** @type {Knob[]} */
     this.rows = [];
     this.list = make("div", { class: "nsne-knob-list" });
-    this.note = make("div", { class: "nsne-quiet" }, "As they stood in the run that was recorded.");
-    this.note.hidden = this.hub.live;
+    const said = this.hub.live ? this.hub.model.get("page_note") : "As they stood in the run that was recorded.";
+    this.note = make("div", { class: "nsne-quiet" }, said ?? "");
+    this.note.hidden = !said;
     const inside = make("div", { "data-part": "knobs" }, this.list, this.note);
     this.element = folding("knobs", "Knobs", true, inside).element;
   }

@@ -18,7 +18,7 @@ export class MethodMenu {
     this.hub = hub;
     this.signal = signal;
     this.key = "";
-    /** @type {{item: HTMLButtonElement, id: string, command: OrderName}[]} */
+    /** @type {{item: HTMLButtonElement, id: string, command: OrderName, cannot: boolean}[]} */
     this.items = [];
     this.list = make("div", { class: "nsne-methods", "data-part": "methods" });
     const { element, heading } = folding("method", "Method", false, this.list);
@@ -38,11 +38,12 @@ export class MethodMenu {
       if (!those.length) continue;
       const head = make("div", { class: "nsne-methods-head" }, make("span", {}, title), make("small", {}, aside));
       const box = make("div", { class: "nsne-methods-group", role: "group", "aria-label": title }, head);
-      for (const { id, label, what } of those) {
+      for (const { id, label, what: about, cannot } of those) {
+        const what = cannot ?? about;
         const item = button(control + id, "", `${title}: ${label}${what ? ` (${what})` : ""}`, make("span", {}, label));
         item.append(make("small", {}, what || ""));
         item.addEventListener("click", () => this.hub.command(command, { model: id }), { signal });
-        this.items.push({ item, id, command });
+        this.items.push({ item, id, command, cannot: Boolean(cannot) });
         box.append(item);
       }
       this.list.append(box);
@@ -60,11 +61,11 @@ export class MethodMenu {
     this.element.hidden = !models.length;
     const present = hub.facts.model_name;
     write(this.named, models.find(({ id, group }) => id === present && group === "go on")?.label ?? present ?? "");
-    for (const { item, id, command } of this.items) {
+    for (const { item, id, command, cannot } of this.items) {
       const here = command === "switch" && id === present;
       if (here) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
-      const off = !hub.able();
+      const off = cannot || !hub.able();
       if (item.disabled !== off) item.disabled = off;
     }
   }

@@ -1,0 +1,211 @@
+"""The plan of a page that computes: what it holds is what the run has, and what it cannot do it says."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+from notebook_sne.mathematics.distances import unit_spread
+from notebook_sne.models import family
+from notebook_sne.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps
+from notebook_sne.runs.plan.packing import pack_objects, pack_probabilities
+from notebook_sne.runs.plan.plan import MOST_OBJECTS, plan_of
+from notebook_sne.runs.plan.recipes import KEPT, recipe_of, schedule_of, why_not
+from notebook_sne.runs.plan.standing import standing_in, standing_of
+
+X = np.random.default_rng(0).normal(size=(40, 5))
+
+
+def stood(model, objects=X, steps=3, **turned):
+    """Return where a run stands after some updates."""
+    with ns.Run(model, objects) as run:
+        run.set(**turned)
+        run.steps(steps)
+        return standing_of(run._worker), run.recording
+
+
+def unpacked(facts, arrays):
+    """Return the objects in units of their spread, as a page makes them of the bytes."""
+    kind = {"uint8": "u1", "uint16": "<u2", "float32": "<f4", "float64": "<f8"}[facts["type"]]
+    X = np.frombuffer(arrays["X"], kind)
+    X = np.frombuffer(arrays["X_table"], "<f8")[X] if arrays["X_table"] else X.astype(np.float64)
+    return (X.reshape(facts["shape"]) / facts["first"] - np.frombuffer(arrays["X_middle"], "<f8")) / facts["last"]
+
+
+rng = np.random.default_rng(1)
+
+
+@pytest.mark.parametrize(
+    ("objects", "kind"),
+    [
+        (rng.integers(0, 17, (60, 8)) / 16, "uint8"),
+        (rng.integers(-300, 300, (400, 8)).astype(float), "uint16"),
+        (rng.normal(size=(60, 8)).astype(np.float32), "float32"),
+        (rng.normal(size=(60, 8)) * 1e-3 + 50, "float64"),
+        (rng.normal(size=(60, 8)) * 1e130, "float64"),
+        (np.vstack([rng.normal(size=(60, 8)), np.full((1, 8), 1e12)]), "float64"),
+    ],
+    ids=["few", "some", "single", "offset", "huge", "one far"],
+)
+def test_packed_objects_lose_nothing(objects, kind):
+    facts, arrays = pack_objects(objects)
+    assert facts["type"] == kind
+    np.testing.assert_array_equal(unpacked(facts, arrays), unit_spread(objects))
+    json.dumps(facts, allow_nan=False)
+
+
+def test_packed_probabilities_are_those_of_p_in_single_precision():
+    P, _ = ns.affinities.keep_large(ns.affinities.conditional(X, 10))
+    facts, arrays = pack_probabilities(P)
+    assert facts == {"shape": [40, 40], "type": "uint16"}
+    counts = np.frombuffer(arrays["P_counts"], "<u4")
+    np.testing.assert_array_equal(np.concatenate([[0], np.cumsum(counts)]), P.indptr)
+    np.testing.assert_array_equal(np.frombuffer(arrays["P_columns"], "<u2"), P.indices)
+    np.testing.assert_array_equal(np.frombuffer(arrays["P_values"], "<f4"), P.data.astype("<f4"))
+
+
+@pytest.mark.parametrize("name", family.members())
+def test_the_rules_of_phases_are_those_of_the_models(name):
+    model = family.class_of(name)()
+    recipe = plan_of(X, stood(family.class_of(name)(perplexity=5, random_state=0))[0]).facts["present"]
+    values = {"exaggeration": (1, 12), "jitter": (0, 0.1), "background": (0, 0.2)}
+    for chosen in itertools.product(*values.values()):
+        knobs = {"background": 0.0, "exaggeration": 1.0, **dict(zip(values, chosen, strict=True))}
+        holds = {"above": lambda a, b: a > b, "not": lambda a, b: a != b}
+        named = (rule[3] for rule in recipe["phases"] if holds[rule[1]](knobs[rule[0]], rule[2]))
+        assert next(named, recipe["rest"]) == model._phase(knobs)
+
+
+@pytest.mark.parametrize("name", family.members())
+def test_what_a_model_keeps_that_takes_over_from_its_own_kind(name):
+    kind = family.class_of(name)
+    asked = kind()._going_on(kind())
+    alone = kind()._going_on(None)
+    assert set(KEPT.get(name, "").split()) == {knob for knob in asked if knob not in alone or knob == "background"}
+
+
+def test_schedules_are_written_as_they_are_and_functions_as_tables():
+    steps = Steps(12, 1, at=5)
+    assert schedule_of(3, 9) == 3.0
+    assert schedule_of(steps, 9) == {"kind": "steps", "before": 12.0, "after": 1.0, "at": 5}
+    assert schedule_of(Decay(0.3, 86), 9) == {"kind": "decay", "start": 0.3, "time": 86.0}
+    assert schedule_of(Stages((1, 0.5), 3), 9) == {"kind": "stages", "values": [1.0, 0.5], "each": 3}
+    assert schedule_of(Shrinking(8, 2, 4), 9) == {"kind": "shrinking", "first": 8.0, "last": 2.0, "ends": 4}
+    assert schedule_of(Share(60, steps), 9) == {"kind": "share", "value": 60.0, "by": schedule_of(steps, 9)}
+    assert schedule_of(lambda t: 1 / (1 + t), 2) == {"kind": "table", "values": [1.0, 0.5, 1 / 3]}
+
+
+def test_a_plan_says_where_the_run_stands():
+    standing, _ = stood(ns.TSNE(perplexity=5, random_state=0, max_iter=60), momentum=0.3)
+    plan = plan_of(X, standing)
+    facts, state = plan.facts, standing.state
+    at = facts["at"]
+    assert (at["iteration"], at["cost"], at["objective"]) == (3, state.cost, state.objective)
+    assert (facts["done"], facts["limit"], facts["plays"], facts["turned"]) == (3, 60, False, {"momentum": 0.3})
+    assert facts["chapters"][0][0] == 0 and facts["chapters"][0][1]["id"] == "TSNE"
+    for name, value in {"Y": state.Y[0], "velocity": state.memory["own"]["velocity"]}.items():
+        np.testing.assert_array_equal(np.frombuffer(plan.arrays[name]), np.ravel(value))
+    starts = np.frombuffer(plan.arrays["starts"]).reshape(-1, 40, 2)
+    first = next(iter(standing.origin.iterate(X))).Y[0]
+    np.testing.assert_array_equal(starts[facts["origin"]["start"]], first)
+    paper = next(iter(family.recipe(standing.model, "SNE", 40).iterate(X))).Y[0]
+    np.testing.assert_array_equal(starts[facts["presets"]["SNE"]["start"]], paper)
+    assert len(starts) == 2
+    json.dumps(facts, allow_nan=False)
+
+
+def test_the_models_that_may_follow_are_those_of_the_player_and_others_say_why_not():
+    plan = plan_of(X, stood(ns.SNE(perplexity=5, random_state=0))[0])
+    assert set(plan.facts["successors"]) == set(family.members())
+    assert set(plan.facts["presets"]) == {name for name in family.members() if family.listed(name).source}
+    cannot = {choice["id"]: choice["cannot"] for choice in plan.choices if "cannot" in choice}
+    assert set(cannot) == set(family.relatives(ns.SNE())) - set(family.members())
+    assert all(why.startswith("Only Python computes ") for why in cannot.values())
+
+
+class Own(ns.SNE):
+    """A model of somebody's own."""
+
+
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [
+        (ns.AspectMaps(perplexity=5, n_maps=3), "only Python computes aspect maps"),
+        (Own(perplexity=5), "only Python computes Own"),
+        (ns.SNE(perplexity=5, n_components=3), "n_components=3"),
+        (ns.SNE(perplexity=5, extra_dimensions=1), "extra_dimensions"),
+        (ns.SNE(perplexity=5, optimizer="lbfgs"), "optimizer='lbfgs'"),
+        (ns.SNE(perplexity=5, jitter=ns.Annealed(1.0, 0.1)), "two passes"),
+        (ns.SNE(perplexity=5, sums="mesh"), "sums='mesh'"),
+    ],
+    ids=["several maps", "own", "3-D", "flattening", "lbfgs", "annealed", "mesh"],
+)
+def test_what_a_page_cannot_compute_is_refused_in_words(model, why):
+    assert why in why_not(model)
+    with pytest.raises(ValueError, match=r"live=True needs a model that a page can compute, but .*leave live out"):
+        plan_of(X, stood(model, steps=1)[0])
+
+
+def test_too_many_objects_are_refused():
+    standing, _ = stood(ns.SNE(perplexity=5, random_state=0))
+    many = np.random.default_rng(0).normal(size=(MOST_OBJECTS + 1, 2))
+    with pytest.raises(ValueError, match=r"at most 5,000 objects, .* got 5,001; take a part of them"):
+        plan_of(many, standing)
+
+
+def test_p_alone_holds_the_perplexity():
+    standing, _ = stood(ns.TSNE(perplexity=5, random_state=0))
+    plan = plan_of(X, standing, "P")
+    assert "X" not in plan.arrays and plan.facts["objects"]["convention"] == "conditional"
+    recipes = [*plan.facts["successors"].values(), *plan.facts["presets"].values(), plan.facts["origin"]]
+    assert {recipe["schedules"]["perplexity"] for recipe in recipes} == {5.0}
+    assert set(plan.facts["fixed"]) == {"perplexity", "least_p"}
+    with pytest.raises(ValueError, match="data must be one of"):
+        plan_of(X, standing, "Y")
+
+
+def test_a_p_that_was_given_is_what_a_page_holds():
+    P = ns.affinities.conditional(X, 5)
+    standing, _ = stood(ns.SymmetricSNE(input="probabilities", random_state=0), P)
+    plan = plan_of(P, standing)
+    assert plan.facts["objects"]["convention"] == "conditional" and "SNE" in plan.facts["successors"]
+    assert "perplexity" not in plan.facts["present"]["schedules"]
+    with pytest.raises(ValueError, match="data must be 'P' with input='probabilities'"):
+        plan_of(P, standing, "X")
+    J = ns.affinities.joint(P)
+    plan = plan_of(J, stood(ns.TSNE(input="joint", random_state=0), J)[0])
+    assert plan.facts["objects"]["convention"] == "joint" and "SNE" not in plan.facts["successors"]
+
+
+def test_a_recording_stands_where_its_run_did(tmp_path):
+    model = ns.UNISNE(perplexity=5, random_state=0, max_iter=20)
+    standing, recording = stood(model, steps=7, jitter=0.01)
+    known = plan_of(X, standing).facts
+    assert plan_of(X, standing_in(recording)).facts == known
+    again = type(recording).load(recording.save(tmp_path / "run.npz"))
+    loaded = plan_of(X, standing_in(again)).facts
+    assert (loaded["present"], loaded["turned"], loaded["done"]) == (known["present"], known["turned"], 7)
+    assert loaded["at"]["iteration"] == 7
+
+
+def test_a_recording_that_does_not_know_its_models_says_so(tmp_path):
+    _, recording = stood(ns.SNE(perplexity=5, random_state=0, jitter=Decay(0.1, 3)))
+    again = type(recording).load(recording.save(tmp_path / "run.npz"))
+    with pytest.raises(ValueError, match="its file does not hold its jitter; write the page from the run"):
+        standing_in(again)
+    with pytest.raises(ValueError, match="nothing is recorded yet"):
+        standing_in(type(recording)())
+
+
+def test_a_run_without_a_map_has_no_plan():
+    with ns.Run(ns.SNE(perplexity=5), X) as run, pytest.raises(ValueError, match="this one has none yet"):
+        standing_of(run._worker)
+
+
+def test_a_recipe_of_a_refused_model_is_an_error():
+    from notebook_sne.fitting.problem import Problem
+
+    with pytest.raises(ValueError, match="live=True needs a model"):
+        recipe_of(Problem(ns.SNE(perplexity=5, optimizer="lbfgs"), X))
