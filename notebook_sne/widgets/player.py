@@ -20,17 +20,20 @@ from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.frontend.film import centered, pins_in_view
+from notebook_sne.frontend.film_page import write_film
 from notebook_sne.models import family
 from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.traits import object_traits
 from notebook_sne.objects.triples import Triples
+from notebook_sne.runs.plan.plan import plan_of
+from notebook_sne.runs.plan.standing import standing_of
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
 from notebook_sne.widgets.live import LiveWidget
-from notebook_sne.widgets.map_view import MapView
+from notebook_sne.widgets.map_view import MapView, check_flag
 from notebook_sne.widgets.neighbors import all_nearest
 from notebook_sne.widgets.sender import send_updates
 
@@ -125,7 +128,7 @@ class Player(LiveWidget, MapView):
         state = self.run.state
         return None if state is None else state.Y[0]
 
-    def to_html(self, path: str | Path, *, frames: int = 100) -> Path:
+    def to_html(self, path: str | Path, *, frames: int = 100, live: bool = False, data: str | None = None) -> Path:
         """Write what was recorded so far as one page that plays in any browser, with no kernel and no network.
 
         Parameters
@@ -134,13 +137,38 @@ class Player(LiveWidget, MapView):
             File to write.
         frames : int, default=100
             Most frames of the film to put in; each takes 4 bytes an object, and a third more as text.
+        live : bool, default=False
+            Whether the run goes on in the page: it then computes by itself, as a kernel does, from where the run
+            stands. Such a page holds the data.
+        data : {"X", "P"}, optional
+            With `live`, what data: the objects, so that the perplexity can be turned; or P alone, which tells who is
+            whose neighbor and how much, and no more. Left out, the objects where they are vectors.
 
         Returns
         -------
         path : Path
             The file.
+
+        Raises
+        ------
+        ValueError
+            If a page cannot go on with this run: it computes models with one map in the plane, of at most 5,000
+            objects, by gradient descent. The message says which of these it is.
+
+        Notes
+        -----
+        A page that computes is about 0.5 MB larger than its film (kernels, and the program around them), and has the
+        objects beside: as many bytes as X, a third more as text, or a fraction where there are few different numbers;
+        1,797 digits take 0.1 MB. With P alone it is some 10 bytes for each of its entries, of 1,797 digits at
+        perplexity 30 some 3 MB. What the notebook's other models or optimizers would be is greyed in it, with the
+        reason. The kernels are the same as here, on one core; a long run parts from that of Python in the last digits,
+        and then in more. In a browser without WebAssembly SIMD it shows the film alone.
         """
-        return self.describe().to_html(path, frames=frames)
+        if not live:
+            return self.describe().to_html(path, frames=frames, live=live, data=data)
+        check_flag("live", live)
+        plan = plan_of(self.run.X, standing_of(self.run._worker), data)
+        return write_film(self.describe(), path, frames=frames, plan=plan)
 
     def describe(self) -> Recording:
         """Return the run's recording with what this view knows of the objects, for example to save it."""

@@ -65,6 +65,7 @@ export const standing = {
 export function livePage({ n = 18, first = "SNE", plan: changed = {}, traits = {}, engine } = {}) {
   const clock = new MockClock();
   engine ??= new PlainEngine(groups(n));
+  engine.spend = () => (clock.time += 1);
   const update = engine.update.bind(engine);
   engine.update = (...how) => {
     clock.time += 3; // ms that an update takes

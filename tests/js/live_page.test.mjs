@@ -44,24 +44,23 @@ test("it works in slices, no more often than frames are painted, and rests when 
   assert.equal(page.hub.connected, true);
 });
 
-test("a slice ends while P is made, so that the page answers; a paused run then rests", () => {
-  const page = livePage();
-  page.engine.slices = 2000;
-  const next = page.engine.target.bind(page.engine);
-  page.engine.target = function* (...how) {
-    for (const share of { [Symbol.iterator]: () => next(...how) }) {
-      page.clock.time += 1;
-      yield share;
-    }
-    return [...page.engine.targets.values()][0];
-  };
+test("while P is made the page answers; a run that is paused meanwhile rests then", () => {
+  const engine = new PlainEngine(groups(18));
+  engine.slices = 4000;
+  const page = livePage({ engine });
   page.command("play");
   page.run(200);
   assert.deepEqual([status(page), page.hub.facts.iteration], ["compiling", 0]);
   page.command("pause");
   page.run(50);
+  assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 0]);
+  page.hub.turn("perplexity", 9); // another P, which the next update needs
+  page.command("step");
+  page.run(200);
+  page.command("pause");
+  page.run(50);
   assert.deepEqual([status(page), page.hub.words()], ["compiling", "pausing…"]);
-  page.run(5000);
+  page.run(9000);
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 1]);
 });
 
@@ -125,7 +124,9 @@ test("the run goes on from what a seek has led to as it did before", () => {
 test("a seek that is given up leaves the run where it was", () => {
   const page = livePage();
   for (let k = 0; k < 29; k++) page.command("step"), page.run(40);
-  page.command("seek", { iteration: 9 });
+  const { update } = page.engine;
+  page.engine.update = (...how) => ((page.clock.time += 20), update(...how));
+  page.command("seek", { iteration: 29 });
   page.run(18); // on its way
   assert.equal(page.model.run.control.status, "running");
   page.model.run.control.restart();

@@ -11,13 +11,17 @@ export class PlainEngine {
     this.targets = new Map();
     this.made = 0; // how many P were made
     this.slices = 2; // that making one takes
+    this.spend = () => {}; // what passes the time of a slice
     this.cost = this.objective = NaN;
   }
 
   *target(recipe, { perplexity, least_p = 1e-6 }) {
     const key = `${recipe.convention} ${perplexity} ${least_p}`;
     if (!this.targets.has(key)) {
-      for (let k = 0; k < this.slices; k++) yield k / this.slices;
+      for (let k = 0; k < this.slices; k++) {
+        this.spend();
+        yield k / this.slices;
+      }
       this.targets.set(key, { key, P: this.probabilities(recipe.convention, perplexity, least_p) });
       this.made += 1;
     }

@@ -1,71 +1,51 @@
-// The engine of a page: kernels that were compiled to WebAssembly, and their memory. What they compute, and how they are
-// called, is written in portable/exports.py; here numbers are carried in and out.
+// The engine of a page: kernels that were compiled to WebAssembly. What they compute, and how they are called, is written
+// in portable/exports.py; here numbers are carried in and out.
 
-/** @import { Pairs, Sparse } from "./pairs.js" */
+/** @import { Arena, Sparse } from "./arena.js" */
+/** @import { Source } from "./sources.js" */
 /** @import { Forces, Memory, Recipe, Settings, Target } from "./types.d.ts" */
 
-import { joint, pairsOf } from "./pairs.js";
-
-/** @typedef {Target & {P: Sparse, pairs: Pairs}} Made */
+/** @typedef {Target & {P: Sparse, pairs: Sparse, negentropy: number}} Made  P, and the stored pairs that attract */
 
 const MODELS = { sne: 0, uniform: 1, student: 2, elastic: 3 };
 /** What stands where among the settings. */
 const SETTINGS = ["learning_rate", "momentum", "jitter", "slack", "adaptive", "increment", "factor", "least_gain"];
 SETTINGS.push("greatest_gain", "exaggeration", "background", "repulsion", "degrees_of_freedom", "penalty");
 const [STATE, NUMBERS] = [5, 4]; // layers of the state, and the numbers beside it
-const KEPT = 3; // P that are remembered
-
-/**
- * @typedef {object} Exports
- * @property {WebAssembly.Memory} memory
- * @property {(bytes: number) => number} allocate
- * @property {(pointer: number) => void} release
- * @property {(...numbers: number[]) => void} evaluate
- * @property {(...numbers: number[]) => number} step
- */
-
-/**
- * @typedef {object} Source  where P comes from
- * @property {Sparse} [joint]  the only one there is
- * @property {Sparse} [conditional]  the only one there is
- * @property {(settings: Settings) => Generator<number, Sparse>} [search]  a conditional one, at any perplexity
- */
+const [BEST, GRADIENT] = [3, 4]; // of the layers
+const DIVERGED = 2;
+const REMEMBERED = 3; // P
 
 export class WasmEngine {
-  /** @param {Exports} kernels @param {number} n @param {Source} source */
-  constructor(kernels, n, source) {
-    this.kernels = kernels;
+  /** @param {Arena} arena @param {number} n @param {Source} source */
+  constructor(arena, n, source) {
+    this.arena = arena;
     this.n = n;
     this.source = source;
     /** @type {Made[]} those that were asked for last, the newest first */
     this.made = [];
     /** @type {{key: string, P: Sparse}[]} */
-    this.conditional = [];
-    const { allocate } = kernels;
+    this.found = [];
     this.at = {
-      state: allocate(8 * STATE * 2 * n),
-      numbers: allocate(8 * NUMBERS),
-      settings: allocate(8 * SETTINGS.length),
-      held: allocate(n),
+      state: arena.take(8 * STATE * 2 * n),
+      numbers: arena.take(8 * NUMBERS),
+      settings: arena.take(8 * SETTINGS.length),
+      held: arena.take(n),
     };
-    /** @type {{target: Made, pointers: number, columns: number, values: number}|null} the pairs that lie in memory */
+    this.base = arena.mark; // behind what stays
+    /** @type {{target: Made, parts: number[]}|null} the pairs that lie in memory */
     this.loaded = null;
   }
 
-  // ---- memory ----
-
-  /** A view of doubles, good until something is allocated. @param {number} pointer @param {number} length */
-  doubles(pointer, length) {
-    return new Float64Array(this.kernels.memory.buffer, pointer, length);
-  }
+  // ---- where it stands ----
 
   /** One layer of the state: positions, velocity, gains, best place, gradient. @param {number} k */
   layer(k) {
-    return this.doubles(this.at.state + 16 * k * this.n, 2 * this.n);
+    return this.arena.view(Float64Array, this.at.state + 16 * k * this.n, 2 * this.n);
   }
 
   get numbers() {
-    return this.doubles(this.at.numbers, NUMBERS);
+    return this.arena.view(Float64Array, this.at.numbers, NUMBERS);
   }
 
   get objective() {
@@ -90,7 +70,14 @@ export class WasmEngine {
   take() {
     const [, , scale, bestObjective] = this.numbers;
     const [Y, velocity, gains] = [0, 1, 2].map((k) => this.layer(k).slice());
-    return { Y, velocity, gains, best: bestObjective < Infinity ? this.layer(3).slice() : null, bestObjective, scale };
+    return {
+      Y,
+      velocity,
+      gains,
+      best: bestObjective < Infinity ? this.layer(BEST).slice() : null,
+      bestObjective,
+      scale,
+    };
   }
 
   forget() {
@@ -105,84 +92,116 @@ export class WasmEngine {
   // ---- P ----
 
   /** @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Made>} */
-  *target({ kind, convention }, settings) {
-    const key = `${kind} ${settings.perplexity} ${settings.least_p}`;
+  *target(recipe, settings) {
+    const key = `${recipe.kind} ${settings.perplexity} ${settings.least_p}`;
     let made = this.made.find((one) => one.key === key);
     if (!made) {
-      const P = this.source.joint ?? (yield* this.conditionalAt(settings));
+      const { joint } = this.source;
+      const P = joint ?? (yield* this.conditional(settings));
       yield 1;
-      const own = convention === "joint" && !this.source.joint ? joint(P) : P;
+      made = { key, ...(joint ? this.ofJoint(joint, recipe) : this.ofConditional(P, recipe)) };
       yield 1;
-      made = { key, P: own, pairs: pairsOf(own, kind, Math.log) };
     }
-    this.made = [made, ...this.made.filter((one) => one !== made)].slice(0, KEPT);
+    this.made = [made, ...this.made.filter((one) => one !== made)].slice(0, REMEMBERED);
     return made;
   }
 
   /** @param {Settings} settings @returns {Generator<number, Sparse>} */
-  *conditionalAt(settings) {
+  *conditional(settings) {
     const key = `${settings.perplexity} ${settings.least_p}`;
     const { conditional, search } = this.source;
     if (conditional || !search) return /** @type {Sparse} */ (conditional);
-    let known = this.conditional.find((one) => one.key === key);
+    let known = this.found.find((one) => one.key === key);
     known ??= { key, P: yield* search(settings) };
-    this.conditional = [known, ...this.conditional.filter((one) => one !== known)].slice(0, KEPT);
+    this.found = [known, ...this.found.filter((one) => one !== known)].slice(0, REMEMBERED);
     return known.P;
   }
 
-  /** Let the pairs of a target lie in memory, behind all that stays. @param {Made} target */
-  load(target) {
-    if (this.loaded?.target === target) return this.loaded;
-    const { kernels, n } = this;
-    if (this.loaded)
-      for (const name of /** @type {const} */ (["values", "columns", "pointers"])) kernels.release(this.loaded[name]);
-    const { begins, columns, values } = target.pairs;
-    const room = Math.max(columns.length, 8); // a kernel reads eight pairs at a time, counted or not
-    const [pointers, places, strengths] = [8 * (n + 1), 4 * room, 8 * room].map((bytes) => kernels.allocate(bytes));
-    const { buffer } = kernels.memory;
-    const whole = new Uint32Array(buffer, pointers, 2 * (n + 1)).fill(0); // 64 bits each, the lower half first
-    begins.forEach((begin, i) => {
-      whole[2 * i] = begin;
+  /** P and the stored pairs of a model, from the conditional P. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Made, "key">} */
+  ofConditional(P, { kind }) {
+    const { n } = this;
+    if (kind === "sne") return { P, pairs: this.symmetric(P, 1), negentropy: this.negentropy(P) };
+    const joint = this.symmetric(P, 1 / (2 * n));
+    if (kind === "elastic") return { P: joint, pairs: this.symmetric(P, 1 / n), negentropy: 0 };
+    return { P: joint, pairs: joint, negentropy: this.negentropy(joint) };
+  }
+
+  /** The same from a joint P that was given. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Made, "key">} */
+  ofJoint(P, { kind }) {
+    if (kind === "elastic") return { P, pairs: { ...P, values: P.values.map((p) => 2 * p) }, negentropy: 0 };
+    return { P, pairs: P, negentropy: this.negentropy(P) };
+  }
+
+  /** scale (P + P.T) @param {Sparse} P @param {number} scale @returns {Sparse} */
+  symmetric(P, scale) {
+    return this.briefly(() => {
+      const { n, arena } = this;
+      const parts = arena.put(P);
+      const entries = arena.kernels.symmetric_size(n, ...parts);
+      const into = [arena.take(8 * (n + 1)), arena.take(4 * entries), arena.take(8 * entries)];
+      arena.kernels.symmetrize(n, ...parts, scale, ...into);
+      return {
+        pointers: arena.copy(BigInt64Array, into[0], n + 1),
+        columns: arena.copy(Int32Array, into[1], entries),
+        values: arena.copy(Float64Array, into[2], entries),
+      };
     });
-    new Int32Array(buffer, places, room).fill(0).set(columns);
-    new Float64Array(buffer, strengths, room).fill(0).set(values);
-    this.loaded = { target, pointers, columns: places, values: strengths };
-    return this.loaded;
+  }
+
+  /** @param {Sparse} P */
+  negentropy({ values }) {
+    return this.briefly(() => {
+      const at = this.arena.take(values.byteLength);
+      this.arena.view(Float64Array, at, values.length).set(values);
+      return this.arena.kernels.negentropy(values.length, at);
+    });
+  }
+
+  /** Give back all memory that is taken meanwhile. @template T @param {() => T} work @returns {T} */
+  briefly(work) {
+    const mark = this.arena.mark;
+    try {
+      return work();
+    } finally {
+      this.arena.release(mark);
+    }
   }
 
   // ---- work ----
 
   /** Carry in what an update asks for; returns how the call begins. @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held */
   ready(recipe, target, settings, held) {
-    const { n, at, kernels } = this;
-    const { pointers, columns, values } = this.load(/** @type {Made} */ (target));
-    const gains = recipe.gains ?? [0, 0, 0, 0];
-    /** @type {Settings} */
-    const all = {
-      exaggeration: 1,
-      degrees_of_freedom: 1,
-      ...settings,
-      slack: recipe.slack,
-      adaptive: Number(recipe.adaptive),
-    };
-    [all.increment, all.factor, all.least_gain, all.greatest_gain] = gains;
-    all.repulsion = (settings.repulsion ?? 0) / (n * (n - 1));
-    this.doubles(at.settings, SETTINGS.length).set(SETTINGS.map((name) => all[name] ?? 0));
-    const mask = new Uint8Array(kernels.memory.buffer, at.held, n).fill(0);
+    const { n, at, arena } = this;
+    const made = /** @type {Made} */ (target);
+    if (this.loaded?.target !== made) {
+      arena.release(this.base);
+      this.loaded = { target: made, parts: arena.put(made.pairs) };
+    }
+    this.set(recipe, settings);
+    const mask = arena.view(Uint8Array, at.held, n).fill(0);
     if (held) for (let i = 0; i < n; i++) mask[i] = held[2 * i];
-    const { negentropy } = /** @type {Made} */ (target).pairs;
-    return [MODELS[recipe.kind], n, pointers, columns, values, negentropy];
+    return [MODELS[recipe.kind], n, ...this.loaded.parts, made.negentropy];
+  }
+
+  /** @param {Recipe} recipe @param {Settings} settings */
+  set({ gains, slack, adaptive }, settings) {
+    const { n } = this;
+    const [increment, factor, least_gain, greatest_gain] = gains ?? [0, 0, 0, 0];
+    const own = { slack, adaptive: Number(adaptive), increment, factor, least_gain, greatest_gain };
+    const repulsion = (settings.repulsion ?? 0) / (n * (n - 1)); // of a pair
+    /** @type {Settings} */
+    const all = { exaggeration: 1, degrees_of_freedom: 1, ...settings, ...own, repulsion };
+    this.arena.view(Float64Array, this.at.settings, SETTINGS.length).set(SETTINGS.map((name) => all[name] ?? 0));
   }
 
   /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held */
   evaluate(recipe, target, settings, held) {
     const call = this.ready(recipe, target, settings, held);
     const { state, numbers } = this.at;
-    const gradient = state + 16 * 4 * this.n;
-    this.kernels.evaluate(...call, state, this.at.settings, gradient, numbers);
-    const found = this.layer(4);
+    this.arena.kernels.evaluate(...call, state, this.at.settings, state + 16 * GRADIENT * this.n, numbers);
+    const gradient = this.layer(GRADIENT);
     held?.forEach((is, k) => {
-      if (is) found[k] = 0;
+      if (is) gradient[k] = 0;
     });
     return Number.isFinite(this.objective);
   }
@@ -191,16 +210,33 @@ export class WasmEngine {
   update(recipe, target, settings, iteration, held) {
     const call = this.ready(recipe, target, settings, held);
     const { settings: given, held: mask, state, numbers } = this.at;
-    return this.kernels.step(...call, given, mask, recipe.seed, iteration, state, numbers) !== 2;
+    return this.arena.kernels.step(...call, given, mask, recipe.seed, iteration, state, numbers) !== DIVERGED;
   }
+
+  // ---- one object seen closely ----
 
   /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {number} i @returns {Forces} */
   forces(recipe, target, settings, i) {
-    throw new Error(`no forces yet ${recipe.id} ${target.key} ${settings} ${i}`);
+    return this.briefly(() => {
+      const { n, arena, at } = this;
+      const parts = arena.put(/** @type {Made} */ (target).P);
+      const into = [0, 1, 2, 3].map(() => arena.take(8 * n));
+      this.set(recipe, settings);
+      arena.kernels.springs(MODELS[recipe.kind], n, ...parts, at.state, i, at.settings, ...into);
+      const [pull, push, p, q] = into.map((pointer) => arena.copy(Float64Array, pointer, n));
+      return { pull, push, p, q };
+    });
   }
 
   /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @returns {Float64Array} */
   costs(recipe, target, settings) {
-    throw new Error(`no costs yet ${recipe.id} ${target.key} ${settings}`);
+    return this.briefly(() => {
+      const { n, arena, at } = this;
+      const parts = arena.put(/** @type {Made} */ (target).P);
+      const shares = arena.take(8 * n);
+      this.set(recipe, settings);
+      arena.kernels.costs(MODELS[recipe.kind], n, ...parts, at.state, at.settings, shares);
+      return arena.copy(Float64Array, shares, n);
+    });
   }
 }

@@ -11,6 +11,7 @@ import { Run } from "./run.js";
 /** @import { Engine, Memory, Moment, Plan } from "./types.d.ts" */
 
 const SLICE = 10; // ms of work in an animation frame: the rest is for painting
+const PREPARING = 40; // the same while P is made and there is nothing new to paint
 const HEARTBEAT = 2000; // ms between messages at rest: without one for long, a view takes its kernel for dead
 const KEEP = 2000; // ms between snapshots while the run goes on
 const SPRINGS = 250; // least ms between the forces on an object
@@ -43,6 +44,7 @@ export class LiveModel extends PageModel {
     for (const name of ["spring_of", "color", "pace"]) this.on(`change:${name}`, () => this.wake());
     clock.setInterval(() => this.say(false), HEARTBEAT);
     if (plan.plays) this.run.control.play();
+    else this.run.stand(/** @type {Moment} */ (this.run.control.moment)); // P is ready before anybody asks
     this.setTraits(true);
     this.wake();
   }
@@ -78,9 +80,9 @@ export class LiveModel extends PageModel {
   tick() {
     this.ticking = false;
     const { clock, run } = this;
-    const until = clock.performance.now() + SLICE;
+    const began = clock.performance.now();
     const early = () => this.early();
-    while (run.advance(early) && clock.performance.now() < until);
+    while (run.advance(early) && clock.performance.now() - began < (run.task ? PREPARING : SLICE));
     this.say(false, true);
     this.answer();
     if (run.busy || this.answersWait()) this.wake();

@@ -2,11 +2,12 @@
 // kernels it is the page of a film, and says so.
 
 import { PageModel, readPage } from "../page/page.js";
+import { Arena } from "./arena.js";
 import { WasmEngine } from "./engine.js";
 import { LiveModel } from "./model.js";
-import { copied, givenP } from "./sources.js";
+import { copied, fromObjects, givenP } from "./sources.js";
 
-/** @import { Exports } from "./engine.js" */
+/** @import { Exports } from "./arena.js" */
 /** @import { Plan } from "./types.d.ts" */
 
 const ALONE = "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the film alone.";
@@ -43,7 +44,9 @@ export async function makeModel(traits, more = {}) {
 
 /** @param {Plan} plan @param {Record<string, DataView>} arrays @param {Exports} kernels */
 function engineOf(plan, arrays, kernels) {
-  return new WasmEngine(kernels, plan.objects.shape[0], givenP(plan.objects, arrays));
+  const arena = new Arena(kernels);
+  const source = plan.data === "X" ? fromObjects(plan, arrays, arena) : givenP(plan.objects, arrays);
+  return new WasmEngine(arena, plan.objects.shape[0], source);
 }
 
 /** Positions and memory as they were written. @param {Plan} plan @param {Record<string, DataView>} arrays */

@@ -107,7 +107,7 @@ export class Run {
   /** Do a little of what there is to do; false if there is nothing, or not yet. @param {() => boolean} early  whether the next update has to wait */
   advance(early) {
     const { control } = this;
-    if (this.task && this.task !== control.current) this.task = this.working = null; // of no use any more
+    if (this.task && this.task !== control.current) this.drop(); // of no use any more
     if (!this.task) {
       if (!control.hasTask || (!control.queue.length && early())) return false;
       this.task = control.take();
@@ -125,6 +125,11 @@ export class Run {
       control.fail(task, error instanceof Error ? error.message : String(error));
     }
     return true;
+  }
+
+  drop() {
+    this.working?.return(/** @type {any} */ (undefined)); // it gives back the memory that it has taken
+    this.task = this.working = null;
   }
 
   /** Let go of knobs that a model does not have. @param {Recipe} recipe */

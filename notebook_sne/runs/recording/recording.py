@@ -15,6 +15,7 @@ import numpy as np
 
 from notebook_sne.checks import check_number
 from notebook_sne.fitting.state import State
+from notebook_sne.given import show
 from notebook_sne.models import label_of
 from notebook_sne.runs.recording.facts import FACTS
 from notebook_sne.runs.recording.file import Contents, save
@@ -284,6 +285,9 @@ class Recording(Recorder):
         images: Any = None,
         title: str | None = None,
         columns: Any = None,
+        live: bool = False,
+        X: Any = None,
+        data: str | None = None,
     ) -> Path:
         """Write a page that plays the frames in any browser, with no kernel and no network.
 
@@ -295,16 +299,43 @@ class Recording(Recorder):
             Most frames in the page.
         labels, values, names, images, title, columns : optional
             As for `describe`; what is left out is taken from there.
+        live : bool, default=False
+            Whether the run goes on in the page, as `Player.to_html` says, from the end of the recording.
+        X : array, optional
+            The objects, as the models take them; only with `live`, which needs them.
+        data : {"X", "P"}, optional
+            With `live`: whether the page holds the objects or P alone.
 
         Returns
         -------
         path : Path
             The file.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If nothing is recorded, or with `live` a page cannot go on with this run; the message says why.
         """
         from notebook_sne.frontend.film_page import write_film
 
         place: Path = write_film(
             self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title,
-            columns=columns,
+            columns=columns, plan=self._plan(live, X, data),
         )  # fmt: skip
         return place
+
+    def _plan(self, live: bool, X: Any, data: str | None) -> Any:
+        """Return what a page needs to go on, or None where it does not."""
+        if not isinstance(live, bool | np.bool_):
+            raise TypeError(f"live must be True or False, got {show(live)}; False writes the film alone")
+        if not live:
+            given = next((name for name, value in {"X": X, "data": data}.items() if value is not None), None)
+            if given is not None:
+                raise ValueError(f"{given} must be left out without live=True: a page that plays a film holds no data")
+            return None
+        if X is None:
+            raise ValueError("X must be given with live=True, as a recording does not hold the objects; write X=X")
+        from notebook_sne.runs.plan.plan import plan_of
+        from notebook_sne.runs.plan.standing import standing_in
+
+        return plan_of(X, standing_in(self), data)

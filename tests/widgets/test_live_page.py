@@ -1,0 +1,168 @@
+"""Pages that compute: the run goes on in them as it does in Python. Node stands in for a browser."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+
+node = shutil.which("node")
+pytestmark = pytest.mark.skipif(node is None, reason="no Node found; install it to run pages without a browser")
+
+OBJECTS = ns.datasets.load_digits().X[:200]
+SCRIPT = Path(__file__).parents[1] / "js" / "live_states.mjs"
+TOLERANCE = 1e-6  # of the widest distance from the middle; sums are in single precision, added in another order
+
+
+def goes_on(page, *orders):
+    """Give orders to a page; return where it stands after each."""
+    asked = json.dumps([(name, more) for name, more in orders])
+    done = subprocess.run([node, "--no-warnings", SCRIPT, page, asked], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+def agree(told, state, tolerance=TOLERANCE):
+    """Assert that a page stands where a state of Python does."""
+    assert (told["iteration"], told["phase"], told["model"]) == (state.iteration, state.phase, state.model)
+    assert told["knobs"] == pytest.approx(dict(state.knobs), rel=1e-12)
+    Y, there = np.array(told["Y"]).reshape(-1, 2), state.Y[0]
+    assert np.abs(Y - there).max() <= tolerance * np.abs(there).max()
+    assert told["cost"] == pytest.approx(state.cost, rel=1e-6)
+
+
+def page_of(run, path, **how):
+    player = ns.Player(run)
+    return player.to_html(path / "page.html", live=True, **how)
+
+
+STEP = ("step", {})
+
+
+@pytest.mark.parametrize("data", ["X", "P"])
+@pytest.mark.parametrize("name", ["SNE", "SymmetricSNE", "UNISNE", "ElasticEmbedding"])
+def test_fifty_updates_are_those_of_python(name, data, tmp_path):
+    run = ns.Run(getattr(ns, name)(perplexity=15, random_state=0, max_iter=100), OBJECTS)
+    run.steps(30)
+    page = page_of(run, tmp_path, data=data)
+    told = goes_on(page, *[STEP] * 50)
+    for k in range(50):
+        agree(told[k], run.steps(1))
+
+
+def test_gains_part_soon_but_not_at_once(tmp_path):
+    # A gain grows or shrinks by the sign of a product, so that a last digit is soon more: each update by itself is
+    # compared in tests/portable.
+    run = ns.Run(ns.TSNE(perplexity=15, random_state=0), OBJECTS)
+    run.steps(5)
+    told = goes_on(page_of(run, tmp_path), *[STEP] * 5)
+    for k in range(5):
+        agree(told[k], run.steps(1), 1e-5)
+
+
+def test_jitter_is_numpys(tmp_path):
+    run = ns.Run(ns.SNE(perplexity=15, random_state=3, jitter=ns.Decay(0.1, 20)), OBJECTS)
+    run.steps(2)
+    told = goes_on(page_of(run, tmp_path), *[STEP] * 20)
+    for k in range(20):
+        agree(told[k], run.steps(1))
+
+
+def test_all_that_hands_do_is_done_as_in_python(tmp_path):
+    run = ns.Run(ns.SNE(perplexity=15, random_state=0, max_iter=40), OBJECTS)
+    run.steps(12)
+    page = page_of(run, tmp_path)
+    places = [[0.5, -0.25], [-1.0, 2.0]]
+    told = goes_on(
+        page,
+        ("move", {"objects": [3, 7], "places": [0.5, -0.25, -1.0, 2.0]}),
+        *[STEP] * 3,
+        ("pin", {"objects": [7, 11]}),
+        *[STEP] * 3,
+        ("set", {"knobs": {"momentum": 0.2, "learning_rate": 0.05}}),
+        *[STEP] * 3,
+        ("switch", {"model": "UNISNE"}),
+        *[STEP] * 3,
+        ("unpin", {"objects": [11]}),
+        ("release", {"knobs": ["learning_rate"]}),
+        *[STEP] * 3,
+        ("seek", {"iteration": 17}),
+        STEP,
+        ("preset", {"model": "SymmetricSNE"}),
+        STEP,
+        ("restart", {}),
+        ("play", {}),
+    )
+    states = iter(told)
+    run.move([3, 7], np.array(places) + run.state.Y[0].mean(axis=0))
+    run.wait()
+    agree(next(states), run.state)
+
+    def steps(n):
+        for _ in range(n):
+            agree(next(states), run.steps(1))
+
+    def then(act, *arguments, **named):
+        act(*arguments, **named)
+        run.wait()
+        return next(states)
+
+    steps(3)
+    assert then(run.pin, [7, 11])["pins"] == [7, 11]
+    steps(3)
+    then(run.set, momentum=0.2, learning_rate=0.05)
+    steps(3)
+    from notebook_sne.models import family
+
+    agree(then(run.switch, family.successor(run.model, "UNISNE", 200)), run.state)
+    steps(3)
+    assert then(run.unpin, [11])["pins"] == [7]
+    then(run.release, "learning_rate")
+    steps(3)
+    agree(then(run.seek, 17), run.state)
+    steps(1)
+    agree(then(run.restart, family.recipe(run.model, "SymmetricSNE", 200)), run.state)
+    steps(1)
+    agree(then(run.restart), run.state)
+    agree(then(run.play), run.state, 1e-4)
+
+
+def test_a_page_goes_on_from_a_recording(tmp_path):
+    run = ns.Run(ns.UNISNE(perplexity=15, random_state=0, max_iter=50), OBJECTS)
+    run.steps(25)
+    again = type(run.recording).load(run.recording.save(tmp_path / "run.npz"))
+    page = again.to_html(tmp_path / "page.html", live=True, X=OBJECTS)
+    told = goes_on(page, *[STEP] * 10)
+    agree(told[-1], run.steps(10))
+
+
+def test_a_p_that_was_given_goes_on(tmp_path):
+    P = ns.affinities.conditional(OBJECTS, 15)
+    run = ns.Run(ns.SNE(input="probabilities", random_state=0), P)
+    run.steps(5)
+    agree(goes_on(page_of(run, tmp_path), *[STEP] * 10)[-1], run.steps(10))
+    J = ns.affinities.joint(P)
+    run = ns.Run(ns.UNISNE(input="joint", random_state=0, max_iter=30), J)
+    run.steps(15)
+    agree(goes_on(page_of(run, tmp_path), *[STEP] * 10)[-1], run.steps(10))
+
+
+def test_bad_input_is_named(tmp_path):
+    run = ns.Run(ns.SNE(perplexity=15, random_state=0), OBJECTS)
+    run.steps(2)
+    player = ns.Player(run)
+    with pytest.raises(TypeError, match="live must be True or False, got 'yes'"):
+        player.to_html(tmp_path / "page.html", live="yes")
+    with pytest.raises(ValueError, match="data must be left out without live=True"):
+        player.to_html(tmp_path / "page.html", data="P")
+    with pytest.raises(ValueError, match="X must be given with live=True"):
+        run.recording.to_html(tmp_path / "page.html", live=True)
+    with pytest.raises(ValueError, match="X must be left out without live=True"):
+        run.recording.to_html(tmp_path / "page.html", X=OBJECTS)
+    with pytest.raises(TypeError, match="live must be True or False, got 1"):
+        run.recording.to_html(tmp_path / "page.html", live=1)
+    assert not list(tmp_path.iterdir())
