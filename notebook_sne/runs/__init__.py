@@ -3,5 +3,5 @@
 `run` has the commands for a reader and `readable` what can be read (all at one time in a `snapshot`). Its methods put
 `commands`; `control` decides what each of them does, as a state machine without a thread. The thread in `worker` takes
 one task after the other and does it with a `maker` of states; `protocols` says what that asks of a model. `trace` and
-`recording` keep what happened.
+`recording` keep what happened; `plan` is a run as data, from which a page goes on.
 """
