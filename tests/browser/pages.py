@@ -115,6 +115,14 @@ class View:
     def read(self, name):
         return self.root.get_attribute(f"data-{name}", timeout=60000)
 
+    @property
+    def status(self):
+        return self.read("status")
+
+    @property
+    def iteration(self):
+        return int(self.read("iteration") or -1)
+
     def control(self, name):
         return self.root.locator(f"[data-control='{name}']{self.shown}")
 
@@ -145,14 +153,6 @@ class View:
 
 class PlayerView(View):
     """A player."""
-
-    @property
-    def status(self):
-        return self.read("status")
-
-    @property
-    def iteration(self):
-        return int(self.read("iteration") or -1)
 
     @property
     def frames(self):

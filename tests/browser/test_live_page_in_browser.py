@@ -1,0 +1,288 @@
+"""Pages that compute, opened from disk with the network off: each control, under a mouse and under fingers."""
+
+from pathlib import Path
+
+import pytest
+
+import notebook_sne as ns
+from tests.browser.test_page_in_browser import NASTY, film
+from tests.browser.test_touch_in_browser import Fingers, inside, place_of_a_mark
+
+pytestmark = pytest.mark.browser
+
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SCREENS = pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+def write(path, model=None, n=120, steps=3, data=None, **facts):
+    """Write the page of a run of some digits after a few updates."""
+    digits = ns.datasets.load_digits()
+    model = model or ns.TSNE(perplexity=10, random_state=0, max_iter=100_000)
+    facts = {"labels": digits.labels[:n], "names": [f"digit {i}" for i in range(n)], **facts}
+    player = ns.Player(ns.Run(model, digits.X[:n]), **facts)
+    player.run.steps(steps)
+    place = player.to_html(path / "live.html", live=True, data=data)
+    player.close()
+    return place
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("live"), images=ns.datasets.load_digits().images[:120])
+
+
+def opened(open_page, path, **context):
+    view = open_page(path, ".nsne-player", **context)
+    view.until(lambda v: v.status == "paused" and v.read("live") == "true" and v.dots()[0] > 50)
+    return view
+
+
+def press(view, name):
+    """Press a control by mouse or by finger, whichever this screen has; one that is out of sight is scrolled to."""
+    control = view.control(name).first
+    (control.tap if view.page.evaluate("navigator.maxTouchPoints") else control.click)()
+
+
+def choose(view, name, value):
+    view.control(name).select_option(value)
+
+
+def pause(view):
+    press(view, "pause")
+    view.until(lambda v: v.status == "paused" and v.read("pending") == "")
+
+
+@SCREENS
+def test_a_page_plays_pauses_steps_and_begins_anew(open_page, page_file, screen):
+    view = opened(open_page, page_file, **screen)
+    assert view.iteration == 3 and view.read("connected") == "true"
+    before = view.dots()
+    press(view, "play")
+    view.until(lambda v: v.status == "running" and v.iteration > 30 and v.dots() != before)
+    pause(view)
+    at = view.iteration
+    press(view, "step")
+    view.until(lambda v: v.iteration == at + 1 and v.status == "paused")
+    choose(view, "pace", "5")
+    press(view, "play")
+    view.until(lambda v: v.status == "running")
+    slow = view.iteration
+    view.page.wait_for_timeout(1500)
+    assert view.iteration - slow <= 10
+    pause(view)
+    press(view, "restart")
+    view.until(lambda v: v.iteration == 0 and v.status == "paused")
+    assert view.page.evaluate("scrollX") == 0
+
+
+@SCREENS
+def test_knobs_and_methods_change_the_run(open_page, page_file, screen):
+    view = opened(open_page, page_file, **screen)
+    field = view.control("knob-perplexity")
+    field.fill("25")
+    field.press("Enter")
+    press(view, "step")
+    view.until(lambda v: v.iteration == 4 and field.input_value() == "25")
+    marks = view.root.locator(".nsne-sign[data-kind='knob']")
+    view.until(lambda v: marks.count() == 1)
+    press(view, "knob-perplexity-release")
+    press(view, "step")
+    view.until(lambda v: v.iteration == 5 and field.input_value() == "10")
+    field.fill("500")
+    field.press("Enter")
+    view.until(lambda v: "out of range" in v.root.locator("[data-knob='perplexity'] .nsne-why").inner_text())
+    field.press("Escape")
+    press(view, "method")
+    press(view, "method-UNISNE")
+    view.until(lambda v: v.control("knob-background").count() == 1)
+    press(view, "step")
+    view.until(lambda v: v.iteration == 6)
+    press(view, "method-paper-SNE")
+    view.until(lambda v: v.iteration == 0 and v.control("knob-background").count() == 0)
+    press(view, "step")
+    view.until(lambda v: v.iteration == 1)
+
+
+def test_what_a_page_cannot_do_is_greyed_with_the_reason(open_page, page_file, tmp_path):
+    view = opened(open_page, page_file, **DESKTOP)
+    press(view, "method")
+    mds = view.control("method-MetricMDS")
+    assert mds.is_disabled() and "Only Python computes metric MDS" in mds.inner_text()
+    assert "long runs part from Python's" in view.part("knobs").inner_text()
+    colors = view.control("color").locator("option:disabled").evaluate_all("all => all.map(o => o.value)")
+    assert {"recall", "perturbation", "distance"} <= set(colors)
+    view = opened(open_page, write(tmp_path, data="P"), **DESKTOP)
+    assert view.control("knob-perplexity-slider").is_disabled()
+    assert not view.control("knob-perplexity").is_editable()
+    assert "holds P alone" in view.root.locator("[data-knob='perplexity']").inner_text()
+    assert view.control("knob-momentum").is_editable()
+    press(view, "play")
+    view.until(lambda v: v.iteration > 10)
+
+
+@SCREENS
+def test_the_film_can_be_gone_back_to_and_left_for_the_present(open_page, page_file, screen):
+    view = opened(open_page, page_file, **screen)
+    for k in range(4, 24):
+        press(view, "step")
+        view.until(lambda v, k=k: v.iteration == k)
+    view.rest()
+    shown = view.dots()
+    view.seek(12)
+    view.until(lambda v: v.read("scrub") != "" and v.dots() != shown)
+    scrubbed = int(view.read("scrub"))
+    press(view, "go-on")
+    view.until(lambda v: v.read("scrub") == "" and v.status == "running")
+    pause(view)
+    assert scrubbed < view.iteration
+    press(view, "restart")
+    view.until(lambda v: v.iteration == 0)
+
+
+def test_an_object_is_dragged_held_and_seen_closely(open_page, page_file):
+    view = opened(open_page, page_file, **DESKTOP)
+    for k in range(4, 7):
+        press(view, "step")
+        view.until(lambda v, k=k: v.iteration == k)
+    view.rest()
+    x, y = place_of_a_mark(view)
+    view.page.mouse.move(x, y)
+    view.page.mouse.down()
+    view.page.mouse.move(x + 80, y + 60, steps=8)
+    view.page.mouse.up()
+    view.until(lambda v: v.root.locator(".nsne-sign[data-kind='moved']").count() == 1)
+    view.root.focus()
+    view.page.keyboard.press("Escape")
+    view.control("search").fill("digit 77")
+    view.page.keyboard.press("Enter")
+    view.until(lambda v: v.read("selected") == "1")
+    view.part("springs-section").locator("summary").click()
+    press(view, "springs")
+    view.until(lambda v: v.part("springs").is_visible() and v.part("springs").locator("tbody tr:visible").count() >= 5)
+    press(view, "pin")
+    view.until(lambda v: v.read("pinned") == "1")
+    choose(view, "color", "cost")
+    view.until(lambda v: v.read("color") == "cost" and "cost" in v.part("legend").inner_text())
+    press(view, "play")
+    view.until(lambda v: v.iteration > 30)
+    pause(view)
+    assert view.read("pinned") == "1"
+
+
+def test_fingers_drag_a_point_while_the_page_computes(open_page, page_file):
+    view = opened(open_page, page_file, **PHONE)
+    press(view, "play")
+    view.until(lambda v: v.iteration > 20)
+    stage, fingers = view.root.locator(".nsne-stage"), Fingers(view.page)
+    stage.scroll_into_view_if_needed()
+    fingers.tap(inside(stage.bounding_box(), 0.03, 0.95))
+    view.until(lambda v: stage.get_attribute("data-finger") == "map")
+    begin = place_of_a_mark(view)
+    fingers.drag((begin, (begin[0] + 40, begin[1] + 60)))
+    view.until(lambda v: v.root.locator(".nsne-sign[data-kind='moved']").count() == 1)
+    pause(view)
+
+
+@SCREENS
+def test_pictures_of_the_present_can_be_saved(open_page, page_file, screen):
+    view = opened(open_page, page_file, **screen)
+    press(view, "images" if screen is DESKTOP else "tools")
+    for kind, begin in (("png", b"\x89PNG"), ("svg", b"<svg")):
+        press(view, "export-menu")
+        with view.page.expect_download() as saved:
+            press(view, kind)
+        assert begin in Path(saved.value.path()).read_bytes()[:200]
+
+
+def test_a_page_goes_on_as_python_does(open_page, tmp_path):
+    digits = ns.datasets.load_digits()
+    run = ns.Run(ns.SNE(perplexity=10, random_state=0, max_iter=60), digits.X[:120])
+    run.steps(10)
+    view = opened(open_page, ns.Player(run).to_html(tmp_path / "live.html", live=True), **DESKTOP)
+    press(view, "play")
+    view.until(lambda v: v.status == "finished" and v.iteration == 60)
+    view.rest()
+    cost = view.part("cost").inner_text()
+    assert float(cost.split()[0]) == pytest.approx(run.steps(50).cost, rel=1e-3)
+
+
+# ---- safe ----
+
+
+def test_hostile_names_run_nothing_in_a_page_that_computes(open_page, tmp_path):
+    path = write(
+        tmp_path,
+        labels=[f"{NASTY}{i % 3}" for i in range(120)],
+        names=[f"{i} {NASTY}" for i in range(120)],
+        title=NASTY,
+    )
+    view = opened(open_page, path)
+    assert "onerror" in view.page.title() and "onerror" in view.part("legend").inner_text()
+    assert view.hover_something()
+    press(view, "pin")
+    press(view, "play")
+    view.until(lambda v: v.iteration > 10)
+    assert "onerror" in view.part("card").inner_text()
+
+
+TRIES = """async () => {
+    const stopped = [];
+    addEventListener("securitypolicyviolation", (event) => stopped.push(event.effectiveDirective));
+    await new Promise((done) => setTimeout(done));
+    const outcomes = {};
+    const tries = {
+        compile: () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])),
+        text: () => (0, eval)("window.hacked = 1"),
+        make: () => new Function("window.hacked = 1")(),
+        script: () => {
+            document.body.append(Object.assign(document.createElement("script"), { text: "window.hacked = 1" }));
+        },
+        load: () => fetch("http://127.0.0.1:9/"),
+    };
+    for (const [name, go] of Object.entries(tries))
+        try { await go(); outcomes[name] = "done"; } catch { outcomes[name] = "refused"; }
+    await new Promise((done) => setTimeout(done, 300));
+    return [window.hacked ?? null, outcomes, stopped];
+}"""
+
+
+def test_only_a_page_that_computes_may_compile_and_nothing_else(open_page, page_file, tmp_path):
+    for path, compiles in ((page_file, "done"), (film().to_html(tmp_path / "film.html"), "refused")):
+        view = open_page(path, ".nsne-player")
+        hacked, outcomes, stopped = view.page.evaluate(TRIES)
+        assert hacked is None
+        assert (outcomes["compile"], outcomes["load"]) == (compiles, "refused")
+        assert "connect-src" in stopped and "require-trusted-types-for" in stopped
+        view.said.clear()  # the complaints were asked for, as were requests that were stopped before they left
+        view.requests[:] = [url for url in view.requests if not url.startswith("http://127.0.0.1:9/")]
+
+
+NO_SIMD = "WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('no SIMD'));"
+
+
+def test_a_browser_that_cannot_compute_shows_the_film_and_says_so(browser, page_file):
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.add_init_script(NO_SIMD)
+    page.goto(page_file.as_uri())
+    root = page.locator(".nsne-player")
+    root.wait_for()
+    page.wait_for_function("document.querySelector('.nsne-player').dataset.film > 0")
+    assert root.get_attribute("data-live") == "false"
+    assert "shows the film alone" in root.inner_text()
+    context.close()
+
+
+def test_a_hidden_page_rests(open_page, page_file):
+    view = opened(open_page, page_file, **DESKTOP)
+    press(view, "play")
+    view.until(lambda v: v.iteration > 10)
+    other = view.context.new_page()
+    other.bring_to_front()
+    hidden = view.page.evaluate("document.hidden")
+    if hidden:  # not every headless browser hides a page behind another one
+        at = view.iteration
+        other.wait_for_timeout(500)
+        assert view.iteration <= at + 5
+    other.close()
