@@ -146,14 +146,18 @@ class Scores:
         """Yield the distances that were asked for; of several objects those from the last one."""
         self._from = self._from if wanted is None else wanted
         if (done := self._measuring.fetch()) is not None:
-            yield self._message("distance", None, done[1], 0.0, index=done[0])
+            yield self._distances(*done)
         if self._from is None or self._measuring.busy or refusals(player.run.model, None)["distance"]:
             return
         i, self._from, X = self._from, None, player.run.X
         if np.size(X) <= _AT_ONCE:
-            yield self._message("distance", None, distances_from(X, _input_of(player), i), 0.0, index=i)
+            yield self._distances(i, distances_from(X, _input_of(player), i))
         else:
             self._measuring.start(lambda: (i, distances_from(X, _input_of(player), i)))
+
+    def _distances(self, i: int, far: Floats) -> tuple[dict[str, Any], Floats]:
+        """Return a message of distances from object i; the scale begins at the nearest other one, far from 0."""
+        return self._message("distance", None, far, float(np.delete(far, i).min()), index=i)
 
     def under_way(self) -> bool:
         """Return whether scores are being found, and are to be sent."""
