@@ -33,7 +33,7 @@ import { Switches } from "./panels/switches.js";
  * @param {() => Pictured} own.pictured
  */
 export function makeControls({ hub, stage, objects, selection, coloring, panels, signal, say, lookAt, pictured }) {
-  const { parts, axes, legend, timeline, pins, springs } = panels;
+  const { parts, axes, legend, timeline, pins } = panels;
   const { root } = parts;
   const pointer = new Pointer({
     hub,
@@ -70,7 +70,6 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   };
   const save = new SaveMenu({ parts: parts.saves, root, signal, say, files });
   parts.pin.addEventListener("click", () => pins.toggle(cursor.at), { signal });
-  parts.springs.addEventListener("click", () => springs.press(cursor.at), { signal });
   const help = () => keys.help();
   const shown = { hub, parts, axes, coloring, legend, pointer, knobs: panels.knobs.element };
   const search = panels.search.input;
@@ -89,7 +88,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     cursor.leave();
     return ended;
   };
-  const table = keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, help });
+  const table = keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, switches, help });
   const keys = new Keys({ root, speech: parts.speech, table, atObject: () => cursor.at >= 0, putAway, signal });
   panels.help.replaceWith(keys.element);
   return { pointer, cursor, run, save, switches, keys };

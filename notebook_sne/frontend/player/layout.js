@@ -96,8 +96,8 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }, search
   return { color, axes, names, smaller, larger, letters, hide, images, row };
 }
 
-/** @param {HTMLElement} card @param {number} count */
-function mapStage(card, count) {
+/** @param {HTMLElement} card @param {HTMLElement} hint @param {number} count */
+function mapStage(card, hint, count) {
   const canvas = make("canvas", { role: "img", "aria-label": `Map of ${count} objects` });
   const above = make("canvas", { "aria-hidden": "true", hidden: "" });
   const lasso = draw("path");
@@ -109,13 +109,6 @@ function mapStage(card, count) {
   const off = { "aria-pressed": "false" };
   const lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", off);
   const pin = iconButton("pin", "", "Hold the selected objects where they are, or let them go (t)", "pin", off);
-  const springs = iconButton(
-    "springs-tool",
-    "",
-    "Springs: what pulls and pushes the selected object (e)",
-    "springs",
-    off,
-  );
   const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
   const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
   const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
@@ -133,25 +126,10 @@ function mapStage(card, count) {
     overlay,
     card,
     toast,
-    make("div", hand, zoomIn, zoomOut, fit, lassoTool, pin, springs),
+    hint,
+    make("div", hand, zoomIn, zoomOut, fit, lassoTool, pin),
   );
-  return {
-    canvas,
-    above,
-    lasso,
-    ring,
-    note,
-    toast,
-    overlay,
-    lassoTool,
-    pin,
-    springs,
-    zoomIn,
-    zoomOut,
-    fit,
-    brief,
-    stage,
-  };
+  return { canvas, above, lasso, ring, note, toast, overlay, lassoTool, pin, zoomIn, zoomOut, fit, brief, stage };
 }
 
 /** @param {HTMLElement} legend @param {HTMLElement[]} panels */
@@ -197,7 +175,7 @@ export function buildLayout(shows, own) {
     ...runBar(),
     ...windowBar(),
     ...toolRow(shows, own.search),
-    ...mapStage(own.card, shows.count),
+    ...mapStage(own.card, own.hint, shows.count),
     ...sidePanel(own.legend, own.panels),
     status: make("span", { class: "nsne-status", "data-part": "status" }),
     method: make("span", { class: "nsne-model", "data-part": "model" }),
@@ -234,7 +212,7 @@ export function buildLayout(shows, own) {
     p.handle,
     p.strip,
     p.message,
-    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, own.hint, p.run, own.timeline),
+    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, own.timeline),
     own.help,
     p.speech,
   );

@@ -42,7 +42,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const timeline = new Timeline({ hub, signal, calm: stage.calm, say });
   const knobs = new KnobPanel({ hub, signal });
   const method = new MethodMenu({ hub, signal });
-  const springs = new SpringPanel({ hub, stage, objects, coloring, signal, select: (i) => choose([i], "set"), say });
+  const springs = new SpringPanel({ hub, stage, objects, signal, select: (i) => choose([i], "set"), say });
   const names = new Names({ hub, stage, objects, selection });
   const thumbnails = new Thumbnails({ hub, stage, coloring });
   const pins = new Pins({ hub, stage, objects, selection, say });
@@ -83,10 +83,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   /** What panels draw over the map. @param {Pen} pen */
   const paintPanels = (pen) => {
     thumbnails.paint(pen);
-    springs.paint(
-      pen,
-      names.written.map(({ box }) => box),
-    );
+    springs.paint(pen);
     pins.paint(pen);
   };
   const canvases = new Canvases({ hub, stage, parts, paintPanels, names });

@@ -125,8 +125,7 @@ export class Card {
   /** Show object `index` beside its point; -1 hides the card. @param {number} index */
   show(index) {
     const { stage, element } = this;
-    // Of an object whose springs are shown the panel tells; its card would lie over them.
-    if (index < 0 || index >= stage.count || index === this.hub.model.get("spring_of")) return this.hide();
+    if (index < 0 || index >= stage.count) return this.hide();
     if (index !== this.index) this.begin(index);
     this.update();
     element.hidden = false;

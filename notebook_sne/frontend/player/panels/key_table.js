@@ -7,7 +7,6 @@ import { pan } from "../../shared/window.js";
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Pins } from "../map/pins.js" */
 /** @import { Pointer } from "../map/pointer.js" */
-/** @import { SpringPanel } from "./springs.js" */
 /** @import { RunControls } from "./run_controls.js" */
 /** @import { Stage } from "../stage.js" */
 /** @import { Switches } from "./switches.js" */
@@ -33,12 +32,11 @@ import { pan } from "../../shared/window.js";
  * @param {Pointer} own.pointer
  * @param {Cursor} own.cursor
  * @param {Pins} own.pins
- * @param {SpringPanel} own.springs
  * @param {Switches} own.switches
  * @param {() => void} own.help
  * @returns {KeyGroup[]}
  */
-export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, help }) {
+export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, switches, help }) {
   /** @param {string} written @param {string} words @param {string[]} keys @param {KeyRow["act"]} act @returns {KeyRow} */
   const row = (written, words, keys, act) => ({ written, words, keys, act });
   /** What is only told. @param {string} written @param {string} words */
@@ -96,7 +94,6 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pin
         hint("Shift, Alt", "with Enter, a click or the lasso: add, remove"),
         hint("Shift+arrows", "move the selected objects"),
         row("t", "hold the selected objects where they are, or let them go", ["t"], () => pins.toggle(cursor.at)),
-        row("e", "springs of the selected object", ["e"], () => springs.press(cursor.at)),
         hint("double click", "springs of an object; on empty ground: whole map"),
       ],
     },

@@ -1,19 +1,25 @@
-// The springs of one object: what pulls it and what pushes it, drawn over the map (spring_picture.js), and in the panel p
-// beside q of its nearest neighbors.
+// The springs of one object: what pulls it and what pushes it, drawn over the map, and in the panel p beside q of its
+// nearest neighbors. A pull is a full blue line whose arrow points to the neighbor; a push is a dashed orange line
+// whose arrow points at the object, away from the neighbor.
 
 import { attribute, folding, make, write } from "../../shared/elements.js";
-import { shorten } from "../../shared/labels.js";
+import { placeLabels, shorten } from "../../shared/labels.js";
+import { drawArrow, netForce, springLines } from "./spring_lines.js";
 import { inUnits, readable } from "../recording/units.js";
-import { SpringPicture } from "./spring_picture.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-/** @import { Box, Pen } from "../../shared/types.d.ts" */
+/** @import { Pair, Pen } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
-/** @import { SpringKind } from "./spring_lines.js" */
-/** @import { Coloring } from "../map/colors.js" */
+/** @import { SpringKind, SpringLine } from "./spring_lines.js" */
 /** @import { Stage } from "../stage.js" */
 
+const NAMED_PULLS = 6; // springs whose neighbors are named in the map
+const NAMED_PUSHES = 3;
+const SPRING_FONT = "600 12px system-ui, sans-serif";
+const LABEL_HEIGHT = 15;
+/** @type {Record<SpringKind, string[]>} */
+export const SPRING_COLORS = { pull: ["#0062a3", "#63b8ff"], push: ["#b84a00", "#ff9d57"] }; // on light, on dark
 const COMPARED_BY_CONVENTION = {
   conditional: ["Chance that the object picks this neighbor, in the data (p) and in the map (q)", "p", "q", "j|i"],
   joint: ["Share of this pair among all pairs, in the data (p) and in the map (q)", "p", "q", "ij"],
@@ -26,16 +32,14 @@ export class SpringPanel {
    * @param {PlayerHub} own.hub
    * @param {Stage} own.stage
    * @param {KnownObjects} own.objects
-   * @param {Coloring} own.coloring
    * @param {AbortSignal} own.signal
    * @param {(i: number) => void} own.select
    * @param {(words: string) => void} own.say
    */
-  constructor({ hub, stage, objects, coloring, signal, select, say }) {
+  constructor({ hub, stage, objects, signal, select, say }) {
     this.hub = hub;
     this.stage = stage;
     this.objects = objects;
-    this.picture = new SpringPicture({ hub, stage, objects, coloring });
     this.signal = signal;
     this.select = select;
     this.say = say;
@@ -162,7 +166,7 @@ export class SpringPanel {
     const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
     write(
       this.scale,
-      `Lengths of all forces added, in ${this.hub.unitOf(this.hub.facts.model_name).trim() || "cost"} per map unit. Drawn: at most the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}. Where they are short, a loupe shows the strongest of them; where they are long, an arrow from the ring the sum of ${news.net ? "all forces" : "those drawn"}.`,
+      `Lengths of all forces added, in ${this.hub.unitOf(this.hub.facts.model_name).trim() || "cost"} per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`,
     );
     write(this.caption, compared);
     const largest = Math.max(...news.others.flatMap(([, p, q]) => [p, q]), Number.MIN_VALUE);
@@ -198,22 +202,6 @@ export class SpringPanel {
     return row;
   }
 
-  /** Show the springs of the one selected object, or else of one, or hide them; says what is missing. @param {number} at  the keyboard's object, or -1 */
-  press(at) {
-    const { hub } = this;
-    const i = this.of() ?? this.only() ?? (at >= 0 ? at : null);
-    if (i === null) return this.say("Select one object first: click it, or search for it");
-    if (this.of() === null && !hub.able())
-      return this.say("Springs are those of a run that goes on: run the cell again");
-    this.toggleOf(i);
-  }
-
-  /** Show on the button over the map whether springs are shown. @param {HTMLButtonElement} tool */
-  show(tool) {
-    tool.hidden = !this.hub.live;
-    attribute(tool, "aria-pressed", this.of() !== null);
-  }
-
   /** Show the springs of an object, or none if they are shown. @param {number} i */
   toggleOf(i) {
     if (!this.hub.live) return this.say("Springs are drawn in a live run only");
@@ -222,8 +210,91 @@ export class SpringPanel {
 
   // ---- over the map ----
 
-  /** @param {Pen} context @param {Box[]} [taken]  where others write on the map */
-  paint(context, taken = []) {
-    this.picture.paint(context, this.news(), taken);
+  /** @param {Pen} context */
+  paint(context) {
+    const news = this.news();
+    const { stage } = this;
+    if (!news || news.of >= stage.count) return;
+    const lines = springLines(news, stage.points, stage.window, stage.size);
+    const dark = stage.theme.dark ? 1 : 0;
+    const { ground } = stage;
+    context.save();
+    context.lineCap = "round";
+    for (const { kind, width, from, to } of lines) {
+      const [a, b] = kind === "pull" ? [from, to] : [to, from];
+      const dash = kind === "push" ? [Math.max(1.5 * width, 5), Math.max(2 * width, 6)] : [];
+      // Beneath, a line of the ground's color: a spring shows among the marks of thousands of objects.
+      drawArrow(context, a, b, width + 2.5, ground, [], 0.5);
+      drawArrow(context, a, b, width, SPRING_COLORS[kind][dark], dash, 1);
+    }
+    this.paintNet(context, news, lines, ground);
+    this.paintNames(context, lines, ground);
+    context.restore();
+  }
+
+  /** @param {Pen} context @param {SpringsMessage} news @param {SpringLine[]} lines @param {string} ground */
+  paintNet(context, news, lines, ground) {
+    const { stage } = this;
+    const ink = stage.theme.dark ? "#f4f6f8" : "#14181d";
+    const net = news.net ? this.hub.faced(news.net) : netForce(lines);
+    const most = lines.length ? lines[lines.length - 1].strength : 0;
+    const size = Math.hypot(net[0], net[1]);
+    const [x, y] = stage.place(news.of);
+    if (size > 0 && most > 0) {
+      const length = Math.min(18 + 40 * Math.sqrt(size / most), 90);
+      /** @type {Pair} */
+      const end = [x + (net[0] / size) * length, y - (net[1] / size) * length];
+      drawArrow(context, [x, y], end, 6, ground, [], 0.9, 1);
+      drawArrow(context, [x, y], end, 3, ink, [], 1, 1);
+    }
+    context.beginPath();
+    context.arc(x, y, 8, 0, 2 * Math.PI);
+    context.lineWidth = 5;
+    context.strokeStyle = ground;
+    context.stroke();
+    context.lineWidth = 2.5;
+    context.strokeStyle = ink;
+    context.stroke();
+  }
+
+  /** @param {Pen} context @param {SpringLine[]} lines @param {string} ground */
+  paintNames(context, lines, ground) {
+    const { stage } = this;
+    context.font = SPRING_FONT;
+    /** @param {SpringKind} kind @param {number} n */
+    const strongest = (kind, n) =>
+      lines
+        .filter((line) => line.kind === kind)
+        .slice(-n)
+        .reverse();
+    const seen = new Set();
+    const named = [...strongest("pull", NAMED_PULLS), ...strongest("push", NAMED_PUSHES)].filter(
+      ({ j }) => !seen.has(j) && seen.add(j),
+    );
+    const items = named.map((line) => {
+      const text = this.objects.short(line.j, 16);
+      return {
+        text,
+        line,
+        x: line.to[0],
+        y: line.to[1],
+        radius: 5,
+        width: context.measureText(text).width + 4,
+        height: LABEL_HEIGHT,
+      };
+    });
+    const [x, y] = lines.length ? lines[0].from : [0, 0];
+    const places = placeLabels(items, ...stage.size, [...items, { x, y, radius: 12 }]);
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    items.forEach(({ text, line }, k) => {
+      if (!places[k]) return;
+      const [left, middle] = [places[k].left + 2, places[k].top + LABEL_HEIGHT / 2];
+      context.lineWidth = 4;
+      context.strokeStyle = ground;
+      context.strokeText(text, left, middle);
+      context.fillStyle = SPRING_COLORS[line.kind][stage.theme.dark ? 1 : 0];
+      context.fillText(text, left, middle);
+    });
   }
 }
