@@ -137,6 +137,8 @@ def spring_facts(forces, state, i, model):
         "iteration": state.iteration,
         "pull": strongest(pull),
         "push": strongest(push),
+        "pulls": int((pull > 0).sum()),
+        "pushes": int((push > 0).sum()),
         "pull_total": float(pull.sum()),
         "push_total": float(push.sum()),
         "net": ((forces.pull - forces.push)[:, None] * (state.Y[0] - state.Y[0][i])).sum(axis=0).tolist(),

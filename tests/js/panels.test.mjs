@@ -82,7 +82,8 @@ function stage(traits = {}, { reduced = false } = {}) {
   Object.assign(there.window, { width: 4 });
   Object.defineProperty(there, "points", { get: () => hub.shownPoints() });
   const objects = new KnownObjects(model, 4);
-  const say = () => {};
+  const said = [];
+  const say = (words) => said.push(words);
   const own = {
     hub,
     say,
@@ -127,7 +128,7 @@ function stage(traits = {}, { reduced = false } = {}) {
       [buffer(...points)],
     );
   };
-  return { model, clock, hub, undo, there, selected, add, frame };
+  return { model, clock, hub, undo, there, selected, said, add, frame };
 }
 
 /** Reproducible numbers from -1 to 1. */
@@ -512,6 +513,8 @@ const news = {
     [1, 0.1, 0.3, 0.1],
     [3, 0.05, 0.01, 0.2],
   ],
+  pulls: 90,
+  pushes: 3,
   pull_total: 0.5,
   push_total: 0.15,
   others: [
@@ -566,6 +569,7 @@ test("the springs of the selected object are shown, told and drawn", () => {
   const texts = context.calls.filter(([name]) => name === "fillText").map(([, text]) => text);
   assert.ok(texts.includes("bob"));
   assert.match(panel.element.textContent, /pull 0.5.*push 0.15.*among all pairs.*bob0.30.*cid0.10/s);
+  assert.match(panel.element.textContent, /Drawn: 2 strongest of 90 pulls, 2 of 3 pushes/);
   hub.receive({ kind: "springs", ...news, of: 3 }, []);
   const later = pen();
   panel.paint(later);
@@ -574,6 +578,26 @@ test("the springs of the selected object are shown, told and drawn", () => {
   assert.equal(model.get("spring_of"), 2, "springs go with the selection");
   toggle.click();
   assert.equal(model.get("spring_of"), null);
+});
+
+test("what shows springs on the map says why it cannot, and takes the keyboard's object where none is selected", () => {
+  const { model, hub, add, frame, said } = stage();
+  const panel = add(SpringPanel);
+  frame(5);
+  const control = new FakeElement("button");
+  panel.show(control);
+  assert.equal(control.getAttribute("aria-pressed"), "false");
+  panel.toggle();
+  assert.match(said.at(-1), /Select one object first/);
+  panel.toggle(2);
+  assert.equal(model.get("spring_of"), 2);
+  panel.show(control);
+  assert.equal(control.getAttribute("aria-pressed"), "true");
+  panel.toggle();
+  assert.equal(model.get("spring_of"), null);
+  hub.live = false;
+  panel.show(control);
+  assert.ok(control.hidden);
 });
 
 test("springs are not drawn over the film, and names are text", () => {

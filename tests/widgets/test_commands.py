@@ -136,6 +136,7 @@ def test_springs_are_sent_while_an_object_has_them(browser, player):
     assert content["of"] == 7 and content["iteration"] == 60 and content["convention"] == "joint"
     np.testing.assert_allclose([strength, p, q], [(forces.pull * far).max(), forces.p[j], forces.q[j]], rtol=1e-5)
     np.testing.assert_allclose(content["push_total"], (forces.push * far).sum(), rtol=1e-5)
+    assert [content["pulls"], content["pushes"]] == [(forces.pull * far > 0).sum(), (forces.push * far > 0).sum()]
     force = ((forces.pull - forces.push)[:, None] * (player.run.state.Y[0] - player.run.state.Y[0, 7])).sum(0)
     np.testing.assert_allclose(content["net"], force, rtol=1e-5)
     strengths = [spring[1] for spring in content["push"]]

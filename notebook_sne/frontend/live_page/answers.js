@@ -28,12 +28,19 @@ export function springFacts({ pull, push, p, q }, Y, i, { iteration, recipe }) {
     iteration,
     pull: strongest(pulls),
     push: strongest(pushes),
+    pulls: count(pulls),
+    pushes: count(pushes),
     pull_total: sum(pulls),
     push_total: sum(pushes),
     net,
     others: largest(p, LIKELIEST).map((j) => [j, p[j], q[j]]),
     convention: recipe.convention,
   };
+}
+
+/** How many values are above 0. @param {Float64Array} values */
+function count(values) {
+  return values.reduce((found, value) => found + Number(value > 0), 0);
 }
 
 /** The places of the largest values above 0, largest first. @param {Float64Array} values @param {number} count */

@@ -69,6 +69,9 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     },
   };
   const save = new SaveMenu({ parts: parts.saves, root, signal, say, files });
+  const { springs, card } = panels;
+  parts.springs.addEventListener("click", () => springs.toggle(cursor.at), { signal });
+  card.springer.addEventListener("click", () => springs.toggle(card.index), { signal });
   parts.pin.addEventListener("click", () => pins.toggle(cursor.at), { signal });
   const help = () => keys.help();
   const shown = { hub, parts, axes, coloring, legend, pointer, knobs: panels.knobs.element };
@@ -88,7 +91,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
     cursor.leave();
     return ended;
   };
-  const table = keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, switches, help });
+  const table = keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, help });
   const keys = new Keys({ root, speech: parts.speech, table, atObject: () => cursor.at >= 0, putAway, signal });
   panels.help.replaceWith(keys.element);
   return { pointer, cursor, run, save, switches, keys };

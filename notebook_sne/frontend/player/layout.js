@@ -109,6 +109,7 @@ function mapStage(card, hint, count) {
   const off = { "aria-pressed": "false" };
   const lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", off);
   const pin = iconButton("pin", "", "Hold the selected objects where they are, or let them go (t)", "pin", off);
+  const springs = iconButton("map-springs", "", "Springs (e)", "springs", off);
   const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
   const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
   const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
@@ -127,9 +128,25 @@ function mapStage(card, hint, count) {
     card,
     toast,
     hint,
-    make("div", hand, zoomIn, zoomOut, fit, lassoTool, pin),
+    make("div", hand, zoomIn, zoomOut, fit, lassoTool, pin, springs),
   );
-  return { canvas, above, lasso, ring, note, toast, overlay, lassoTool, pin, zoomIn, zoomOut, fit, brief, stage };
+  return {
+    canvas,
+    above,
+    lasso,
+    ring,
+    note,
+    toast,
+    overlay,
+    lassoTool,
+    pin,
+    springs,
+    zoomIn,
+    zoomOut,
+    fit,
+    brief,
+    stage,
+  };
 }
 
 /** @param {HTMLElement} legend @param {HTMLElement[]} panels */

@@ -42,7 +42,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const timeline = new Timeline({ hub, signal, calm: stage.calm, say });
   const knobs = new KnobPanel({ hub, signal });
   const method = new MethodMenu({ hub, signal });
-  const springs = new SpringPanel({ hub, stage, objects, signal, select: (i) => choose([i], "set"), say });
+  const springs = new SpringPanel({ hub, stage, objects, coloring, signal, select: (i) => choose([i], "set"), say });
   const names = new Names({ hub, stage, objects, selection });
   const thumbnails = new Thumbnails({ hub, stage, coloring });
   const pins = new Pins({ hub, stage, objects, selection, say });
@@ -78,7 +78,9 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     panels: [method.element, knobs.element, springs.element],
   });
   const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
-  names.closed.elements = [parts.note, parts.brief, hand];
+  names.closed.elements = [parts.note, parts.brief, hand, hint.element];
+  springs.picture.closed = (now) => names.closed.boxes(now);
+  card.springs = springs;
   const facts = new Facts({ hub, stage, parts, axes, selection });
   /** What panels draw over the map. @param {Pen} pen */
   const paintPanels = (pen) => {

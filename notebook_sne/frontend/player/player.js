@@ -187,6 +187,7 @@ class PlayerView {
     const { timeline, knobs, method, springs, card } = panels;
     for (const part of [run, switches, timeline, knobs, method, springs, card, this.wall]) part.update();
     panels.pins.show(panels.parts.pin);
+    springs.show(panels.parts.springs);
     if (timeline.playing) panels.hint.done();
     if (focused) this.keepFocus(focused);
   }

@@ -67,6 +67,9 @@ export interface SpringsMessage {
   /** The strongest, strongest first. */
   pull: Spring[];
   push: Spring[];
+  /** How many there are of each. */
+  pulls: number;
+  pushes: number;
   pull_total: number;
   push_total: number;
   /** Sum of all forces: x and y, in nats per map unit. */

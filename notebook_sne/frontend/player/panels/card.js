@@ -4,9 +4,11 @@ import { attribute, iconButton, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
 import { isScored, scoreOf } from "../map/scores.js";
 import { shorten } from "../../shared/labels.js";
+import { bordering, leastCovering } from "./loupe.js";
 
 /** @import { KnownObjects } from "../objects.js" */
 /** @import { PlayerHub } from "../hub.js" */
+/** @import { SpringPanel } from "./springs.js" */
 /** @import { Stage } from "../stage.js" */
 
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
@@ -73,6 +75,12 @@ export class Card {
       make("div", {}, make("small", {}, "nearest in the map"), this.map),
       this.shared,
     );
+    this.springer = iconButton("card-springs", "Springs", "What pulls and pushes it", "springs", {
+      class: "nsne-card-springs",
+    });
+    /** @type {SpringPanel|null} whose springs are left uncovered */
+    this.springs = null;
+    this.docked = -1; // at which border of the map, while springs are shown
     this.closer = iconButton("close-card", "", "Close", "close", { class: "nsne-card-close" });
     this.element = make(
       "div",
@@ -86,6 +94,7 @@ export class Card {
       ),
       this.columns,
       this.lists,
+      this.springer,
     );
   }
 
@@ -116,6 +125,19 @@ export class Card {
     if (at + 12 > screen - tall) attribute(element, "data-sheet", "above");
   }
 
+  /** Show it at the border of the map where it covers least of the springs that are shown. */
+  dock() {
+    const { element, stage, springs } = this;
+    this.lower();
+    const boxes = bordering([element.offsetWidth, element.offsetHeight], stage.size);
+    const taken = springs
+      ? [...springs.picture.taken, ...springs.picture.closed(this.hub.clock.performance.now())]
+      : [];
+    this.docked = leastCovering(boxes, taken, 0, () => [0, 0], this.docked);
+    element.style.left = `${Math.round(boxes[this.docked].left)}px`;
+    element.style.top = `${Math.round(boxes[this.docked].top)}px`;
+  }
+
   /** A card beside its point again. */
   lower() {
     this.element.removeAttribute("popover");
@@ -127,9 +149,15 @@ export class Card {
     const { stage, element } = this;
     if (index < 0 || index >= stage.count) return this.hide();
     if (index !== this.index) this.begin(index);
+    const [width, height] = stage.size;
+    const springs = this.springs?.news();
+    this.springer.hidden = !this.hub.live;
+    // The panel says whose springs are shown; on a narrow map there is room for them alone.
+    if (springs && (index === springs.of || width < NARROW)) return this.hide();
     this.update();
     element.hidden = false;
-    const [width, height] = stage.size;
+    if (springs) return this.dock();
+    this.docked = -1;
     if (this.tapped && width < NARROW) return this.rise();
     this.lower();
     const [x, y] = stage.place(index);

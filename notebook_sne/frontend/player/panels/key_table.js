@@ -9,6 +9,7 @@ import { pan } from "../../shared/window.js";
 /** @import { Pointer } from "../map/pointer.js" */
 /** @import { RunControls } from "./run_controls.js" */
 /** @import { Stage } from "../stage.js" */
+/** @import { SpringPanel } from "./springs.js" */
 /** @import { Switches } from "./switches.js" */
 /** @import { Timeline } from "../recording/timeline.js" */
 
@@ -32,11 +33,12 @@ import { pan } from "../../shared/window.js";
  * @param {Pointer} own.pointer
  * @param {Cursor} own.cursor
  * @param {Pins} own.pins
+ * @param {SpringPanel} own.springs
  * @param {Switches} own.switches
  * @param {() => void} own.help
  * @returns {KeyGroup[]}
  */
-export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, switches, help }) {
+export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pins, springs, switches, help }) {
   /** @param {string} written @param {string} words @param {string[]} keys @param {KeyRow["act"]} act @returns {KeyRow} */
   const row = (written, words, keys, act) => ({ written, words, keys, act });
   /** What is only told. @param {string} written @param {string} words */
@@ -94,6 +96,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pin
         hint("Shift, Alt", "with Enter, a click or the lasso: add, remove"),
         hint("Shift+arrows", "move the selected objects"),
         row("t", "hold the selected objects where they are, or let them go", ["t"], () => pins.toggle(cursor.at)),
+        row("e", "springs of the selected object, or hide them", ["e"], () => springs.toggle(cursor.at)),
         hint("double click", "springs of an object; on empty ground: whole map"),
       ],
     },

@@ -1,11 +1,16 @@
-// Springs as lines over the map.
+// Springs as lines over the map: which of them are drawn, how wide, and from where to where.
 
+import { quantile } from "./loupe.js";
 import { toPixel } from "../../shared/window.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
 /** @import { Pair, Pen, Place } from "../../shared/types.d.ts" */
 
 const WIDEST = 7; // pixels of the strongest spring
+const [REST_PULLS, REST_PUSHES, REST_WIDEST] = [12, 6, 4]; // how many are drawn where they lie close, and how wide
+const [CLOSE, APART] = [70, 150]; // pixels: typical length of a pull at rest, and of one that stands apart
+/** @type {Record<SpringKind, string[]>} */
+export const SPRING_COLORS = { pull: ["#0062a3", "#63b8ff"], push: ["#b84a00", "#ff9d57"] }; // on light, on dark
 
 /** @typedef {"pull"|"push"} SpringKind */
 
@@ -20,17 +25,47 @@ const WIDEST = 7; // pixels of the strongest spring
  */
 
 /**
+ * The springs that are drawn: the fewer, the closer their ends lie; and how wide the strongest is.
+ * @param {Pick<SpringsMessage, "of"|"pull"|"push">} news @param {Float32Array} points @param {Place} window
+ * @param {Pair} size
+ */
+export function atRest(news, points, window, [width]) {
+  const { of, pull, push } = news;
+  const scale = width / window.width;
+  /** @param {number} j */
+  const far = (j) => scale * Math.hypot(points[2 * j] - points[2 * of], points[2 * j + 1] - points[2 * of + 1]);
+  const there = (pull.length ? pull : push).filter(([j]) => 2 * j < points.length);
+  const typical = quantile(
+    there.slice(0, REST_PULLS).map(([j]) => far(j)),
+    0.5,
+  );
+  const apart = Math.min(Math.max((typical - CLOSE) / (APART - CLOSE), 0), 1);
+  /** @param {SpringsMessage["pull"]} all @param {number} few */
+  const some = (all, few) => all.slice(0, Math.round(few + apart * Math.max(all.length - few, 0)));
+  const widest = REST_WIDEST + apart * (WIDEST - REST_WIDEST);
+  return { of, apart, widest, pull: some(pull, REST_PULLS), push: some(push, REST_PUSHES) };
+}
+
+/** The strongest lines of a kind, the strongest first. @template {SpringLine} L @param {L[]} lines  the weakest first @param {SpringKind} kind @param {number} n */
+export function strongest(lines, kind, n) {
+  return lines
+    .filter((line) => line.kind === kind)
+    .slice(-n)
+    .reverse();
+}
+
+/**
  * The springs as lines in pixels, the weakest first; widths are as the roots of the strengths. Where a neighbor both
  * pulls and pushes, its two lines run side by side.
  * @param {Pick<SpringsMessage, "of"|"pull"|"push">} news @param {Float32Array} points @param {Place} window
- * @param {Pair} size @returns {SpringLine[]}
+ * @param {Pair} size @param {number} [widest]  pixels of the strongest @returns {SpringLine[]}
  */
-export function springLines({ of, pull, push }, points, window, [width, height]) {
+export function springLines({ of, pull, push }, points, window, [width, height], widest = WIDEST) {
   /** @param {number} i */
   const at = (i) => toPixel(window, points[2 * i], points[2 * i + 1], width, height);
   const most = Math.max(pull[0]?.[1] ?? 0, push[0]?.[1] ?? 0);
   /** @param {number} strength */
-  const wide = (strength) => Math.max(WIDEST * Math.sqrt(strength / most), 0.7);
+  const wide = (strength) => Math.max(widest * Math.sqrt(strength / most), 0.7);
   const pulls = new Set(pull.map(([j]) => j));
   const pushes = new Set(push.map(([j]) => j));
   /** @type {SpringLine[]} */

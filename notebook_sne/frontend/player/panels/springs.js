@@ -3,23 +3,18 @@
 // whose arrow points at the object, away from the neighbor.
 
 import { attribute, folding, make, write } from "../../shared/elements.js";
-import { placeLabels, shorten } from "../../shared/labels.js";
-import { drawArrow, netForce, springLines } from "./spring_lines.js";
+import { shorten } from "../../shared/labels.js";
+import { SpringPicture } from "./spring_picture.js";
 import { inUnits, readable } from "../recording/units.js";
 
 /** @import { SpringsMessage } from "../../shared/messages.d.ts" */
-/** @import { Pair, Pen } from "../../shared/types.d.ts" */
+/** @import { Pen } from "../../shared/types.d.ts" */
+/** @import { Coloring } from "../map/colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
-/** @import { SpringKind, SpringLine } from "./spring_lines.js" */
+/** @import { SpringKind } from "./spring_lines.js" */
 /** @import { Stage } from "../stage.js" */
 
-const NAMED_PULLS = 6; // springs whose neighbors are named in the map
-const NAMED_PUSHES = 3;
-const SPRING_FONT = "600 12px system-ui, sans-serif";
-const LABEL_HEIGHT = 15;
-/** @type {Record<SpringKind, string[]>} */
-export const SPRING_COLORS = { pull: ["#0062a3", "#63b8ff"], push: ["#b84a00", "#ff9d57"] }; // on light, on dark
 const COMPARED_BY_CONVENTION = {
   conditional: ["Chance that the object picks this neighbor, in the data (p) and in the map (q)", "p", "q", "j|i"],
   joint: ["Share of this pair among all pairs, in the data (p) and in the map (q)", "p", "q", "ij"],
@@ -32,17 +27,18 @@ export class SpringPanel {
    * @param {PlayerHub} own.hub
    * @param {Stage} own.stage
    * @param {KnownObjects} own.objects
+   * @param {Coloring} own.coloring
    * @param {AbortSignal} own.signal
    * @param {(i: number) => void} own.select
    * @param {(words: string) => void} own.say
    */
-  constructor({ hub, stage, objects, signal, select, say }) {
+  constructor({ hub, stage, objects, coloring, signal, select, say }) {
     this.hub = hub;
-    this.stage = stage;
     this.objects = objects;
     this.signal = signal;
     this.select = select;
     this.say = say;
+    this.picture = new SpringPicture({ hub, stage, objects, coloring });
     /** @type {SpringsMessage|null} whose numbers stand in the table */
     this.listed = null;
     this.named = false; // whether they stand there without labels
@@ -104,8 +100,29 @@ export class SpringPanel {
     return selection.length === 1 ? selection[0] : null;
   }
 
-  toggle() {
-    this.hub.keep("spring_of", this.of() === null ? this.only() : null);
+  /** Why no springs can be shown; empty if they can. @param {number|null} wanted  the object meant */
+  reason(wanted) {
+    if (!this.hub.live) return "Springs are drawn in a live run only";
+    if (wanted === null) return "Select one object first: its springs are drawn then";
+    return this.hub.able() ? "" : "No kernel answers: run the cell again to see springs";
+  }
+
+  /** Show the springs of the selected object, or else of one, or hide them. @param {number} at  the keyboard's object, or -1 */
+  toggle(at = -1) {
+    if (this.of() !== null) return this.hub.keep("spring_of", null);
+    const wanted = this.only() ?? (at >= 0 ? at : null);
+    const reason = this.reason(wanted);
+    if (reason) return this.say(reason);
+    this.hub.keep("spring_of", wanted);
+  }
+
+  /** Show on the map's button what it would do. @param {HTMLButtonElement} control */
+  show(control) {
+    control.hidden = !this.hub.live;
+    const shown = this.of() !== null;
+    attribute(control, "aria-pressed", shown);
+    const words = shown ? "Hide springs (e)" : "Springs: what pulls and pushes the selected object (e)";
+    for (const name of ["title", "aria-label"]) attribute(control, name, words);
   }
 
   /** @param {number} i */
@@ -142,7 +159,7 @@ export class SpringPanel {
     const hint =
       of === null
         ? only === null
-          ? "Select one object, or double-click it in the map."
+          ? "Select one object (a click or a tap), then press Show springs; or double-click it."
           : ""
         : hub.scrub !== null
           ? "Springs are those of the present moment: go back to now."
@@ -161,13 +178,9 @@ export class SpringPanel {
     this.named = this.objects.hidden;
     const [compared, inData, inMap, pair] = COMPARED_BY_CONVENTION[news.convention];
     write(this.who, this.inWords(news.of));
-    write(this.pulls.words, `pull ${inUnits(news.pull_total)}`);
-    write(this.pushes.words, `push ${inUnits(news.push_total)}`);
-    const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
-    write(
-      this.scale,
-      `Lengths of all forces added, in ${this.hub.unitOf(this.hub.facts.model_name).trim() || "cost"} per map unit. Drawn: the strongest ${news.pull.length} and ${news.push.length}, as wide as the root of their strength, the widest ${inUnits(most)}; the arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`,
-    );
+    write(this.pulls.words, `pull ${inUnits(news.pull_total)} in all`);
+    write(this.pushes.words, `push ${inUnits(news.push_total)} in all`);
+    this.tellDrawn(news);
     write(this.caption, compared);
     const largest = Math.max(...news.others.flatMap(([, p, q]) => [p, q]), Number.MIN_VALUE);
     const [scale, power] = readable(largest);
@@ -184,6 +197,17 @@ export class SpringPanel {
         cells[c].bar.style.setProperty("--nsne-share", (value / largest).toFixed(3));
       });
     });
+  }
+
+  /** Write how many of its springs are drawn, and how. @param {SpringsMessage} news */
+  tellDrawn(news) {
+    const most = Math.max(news.pull[0]?.[1] ?? 0, news.push[0]?.[1] ?? 0);
+    const { drawn } = this.picture;
+    const unit = this.hub.unitOf(this.hub.facts.model_name).trim() || "cost";
+    const numbers = `${drawn.pull} strongest of ${news.pulls} pulls, ${drawn.push} of ${news.pushes} pushes`;
+    const strength = `the wider and darker, the stronger: the widest is ${inUnits(most)} ${unit} per map unit`;
+    const sum = `The arrow from the ring is the sum of ${news.net ? "all forces" : "those drawn"}.`;
+    write(this.scale, `Drawn: ${numbers}; ${strength}. ${sum}`);
   }
 
   /** A row of the table: a neighbor, and p and q of the pair. */
@@ -204,7 +228,8 @@ export class SpringPanel {
 
   /** Show the springs of an object, or none if they are shown. @param {number} i */
   toggleOf(i) {
-    if (!this.hub.live) return this.say("Springs are drawn in a live run only");
+    const reason = this.reason(i);
+    if (reason && this.of() !== i) return this.say(reason);
     this.hub.keep("spring_of", this.of() === i ? null : i);
   }
 
@@ -213,88 +238,7 @@ export class SpringPanel {
   /** @param {Pen} context */
   paint(context) {
     const news = this.news();
-    const { stage } = this;
-    if (!news || news.of >= stage.count) return;
-    const lines = springLines(news, stage.points, stage.window, stage.size);
-    const dark = stage.theme.dark ? 1 : 0;
-    const { ground } = stage;
-    context.save();
-    context.lineCap = "round";
-    for (const { kind, width, from, to } of lines) {
-      const [a, b] = kind === "pull" ? [from, to] : [to, from];
-      const dash = kind === "push" ? [Math.max(1.5 * width, 5), Math.max(2 * width, 6)] : [];
-      // Beneath, a line of the ground's color: a spring shows among the marks of thousands of objects.
-      drawArrow(context, a, b, width + 2.5, ground, [], 0.5);
-      drawArrow(context, a, b, width, SPRING_COLORS[kind][dark], dash, 1);
-    }
-    this.paintNet(context, news, lines, ground);
-    this.paintNames(context, lines, ground);
-    context.restore();
-  }
-
-  /** @param {Pen} context @param {SpringsMessage} news @param {SpringLine[]} lines @param {string} ground */
-  paintNet(context, news, lines, ground) {
-    const { stage } = this;
-    const ink = stage.theme.dark ? "#f4f6f8" : "#14181d";
-    const net = news.net ? this.hub.faced(news.net) : netForce(lines);
-    const most = lines.length ? lines[lines.length - 1].strength : 0;
-    const size = Math.hypot(net[0], net[1]);
-    const [x, y] = stage.place(news.of);
-    if (size > 0 && most > 0) {
-      const length = Math.min(18 + 40 * Math.sqrt(size / most), 90);
-      /** @type {Pair} */
-      const end = [x + (net[0] / size) * length, y - (net[1] / size) * length];
-      drawArrow(context, [x, y], end, 6, ground, [], 0.9, 1);
-      drawArrow(context, [x, y], end, 3, ink, [], 1, 1);
-    }
-    context.beginPath();
-    context.arc(x, y, 8, 0, 2 * Math.PI);
-    context.lineWidth = 5;
-    context.strokeStyle = ground;
-    context.stroke();
-    context.lineWidth = 2.5;
-    context.strokeStyle = ink;
-    context.stroke();
-  }
-
-  /** @param {Pen} context @param {SpringLine[]} lines @param {string} ground */
-  paintNames(context, lines, ground) {
-    const { stage } = this;
-    context.font = SPRING_FONT;
-    /** @param {SpringKind} kind @param {number} n */
-    const strongest = (kind, n) =>
-      lines
-        .filter((line) => line.kind === kind)
-        .slice(-n)
-        .reverse();
-    const seen = new Set();
-    const named = [...strongest("pull", NAMED_PULLS), ...strongest("push", NAMED_PUSHES)].filter(
-      ({ j }) => !seen.has(j) && seen.add(j),
-    );
-    const items = named.map((line) => {
-      const text = this.objects.short(line.j, 16);
-      return {
-        text,
-        line,
-        x: line.to[0],
-        y: line.to[1],
-        radius: 5,
-        width: context.measureText(text).width + 4,
-        height: LABEL_HEIGHT,
-      };
-    });
-    const [x, y] = lines.length ? lines[0].from : [0, 0];
-    const places = placeLabels(items, ...stage.size, [...items, { x, y, radius: 12 }]);
-    context.textBaseline = "middle";
-    context.lineJoin = "round";
-    items.forEach(({ text, line }, k) => {
-      if (!places[k]) return;
-      const [left, middle] = [places[k].left + 2, places[k].top + LABEL_HEIGHT / 2];
-      context.lineWidth = 4;
-      context.strokeStyle = ground;
-      context.strokeText(text, left, middle);
-      context.fillStyle = SPRING_COLORS[line.kind][stage.theme.dark ? 1 : 0];
-      context.fillText(text, left, middle);
-    });
+    this.picture.paint(context, news);
+    if (news && news === this.listed) this.tellDrawn(news);
   }
 }
