@@ -153,3 +153,26 @@ test("maps are shown turned to the first one; what a hand holds is on the run's 
   transport.remove();
   assert.equal(hubs[1].views.size, 0);
 });
+
+test("an object that is looked at in one map is ringed in the others", () => {
+  const hubs = ["a", "b"].map((key) => {
+    const hub = new PlayerHub(
+      new MockModel({ key, live: true, film: new DataView(new ArrayBuffer(0)) }),
+      new MockClock(),
+    );
+    hubsOnPage().set(key, hub);
+    return hub;
+  });
+  const model = new MockModel({ views: ["a", "b"], align: true });
+  const view = new TransportView(model, new FakeElement("div"), new MockClock());
+  const [one, two] = hubs;
+  one.look(3);
+  assert.deepEqual([one.marked, two.marked], [-1, 3]);
+  two.look(5);
+  assert.deepEqual([one.marked, two.marked], [5, 3]);
+  one.look(-1);
+  assert.deepEqual([one.marked, two.marked], [5, -1]);
+  view.remove();
+  assert.deepEqual([one.marked, two.marked], [-1, -1], "nothing stays behind");
+  for (const hub of hubs) hub.stop();
+});

@@ -76,6 +76,7 @@ export class TransportView {
     for (const hub of this.hubs) {
       hub.views.delete(this);
       hub.face(null);
+      hub.mark(-1);
     }
     this.root.remove();
   }
@@ -166,6 +167,11 @@ export class TransportView {
   get at() {
     const scrubs = this.hubs.filter((hub) => hub.scrub !== null).map((hub) => hub.scrub ?? 0);
     return scrubs.length ? Math.max(...scrubs) : this.span[1];
+  }
+
+  /** The object that is looked at in one map is ringed in the others. @param {number} i @param {object} there */
+  looked(i, there) {
+    for (const hub of this.hubs) if (hub !== there) hub.mark(i);
   }
 
   /** The maps change with every painting: the others turn with them. */

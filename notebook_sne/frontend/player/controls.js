@@ -16,6 +16,7 @@ import { Switches } from "./panels/switches.js";
 /** @import { KnownObjects } from "./objects.js" */
 /** @import { Panels } from "./panels.js" */
 /** @import { Pictured } from "./map/pictures.js" */
+/** @import { Look } from "./map/scatter.js" */
 /** @import { Selection } from "./map/selection.js" */
 /** @import { Stage } from "./stage.js" */
 
@@ -30,10 +31,16 @@ import { Switches } from "./panels/switches.js";
  * @param {AbortSignal} own.signal
  * @param {(words: string, shown?: boolean) => void} own.say
  * @param {(i: number) => void} own.lookAt  show what is known of an object; -1 for that of the keyboard, or none
- * @param {() => Pictured} own.pictured
+ * @param {() => Look} own.look  how the points look now
  */
-export function makeControls({ hub, stage, objects, selection, coloring, panels, signal, say, lookAt, pictured }) {
+export function makeControls({ hub, stage, objects, selection, coloring, panels, signal, say, lookAt, look }) {
   const { parts, axes, legend, timeline, pins } = panels;
+  /** The present view, for a picture of it. @returns {Pictured} */
+  const pictured = () => {
+    const { canvases, names } = panels;
+    const { scatter, paintPanels } = canvases;
+    return { hub, stage, objects, selection, look: look(), radius: scatter.radius, paintPanels, names };
+  };
   const { root } = parts;
   const pointer = new Pointer({
     hub,
@@ -50,6 +57,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
       cursor.goTo(i);
     },
     showSprings: (i) => panels.springs.toggleOf(i),
+    dropped: () => panels.hint.done(),
     toolChanged: (tool) => switches.showTool(tool),
   });
   const moved = () => {

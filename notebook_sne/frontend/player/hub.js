@@ -27,6 +27,8 @@ export class PlayerHub extends Hub {
     this.hasAskedForFilm = false;
     /** @type {Facing|null} how its map is turned towards another one that it is compared with */
     this.facing = null;
+    this.looked = -1; // the object that a reader looks at here
+    this.marked = -1; // and in another map of the same objects
     this.shown.takeFilm(model.get("film"));
     this.begin();
   }
@@ -148,6 +150,20 @@ export class PlayerHub extends Hub {
   }
 
   // ---- what is shown ----
+
+  /** A reader looks at this object, or at none: -1. @param {number} i */
+  look(i) {
+    if (i === this.looked) return;
+    this.looked = i;
+    for (const view of this.views) view.looked?.(i, this);
+  }
+
+  /** The object that a reader looks at in another map. @param {number} i */
+  mark(i) {
+    if (i === this.marked) return;
+    this.marked = i;
+    this.paintSoon();
+  }
 
   get film() {
     return this.shown.film;

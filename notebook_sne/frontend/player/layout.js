@@ -96,8 +96,8 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }, search
   return { color, axes, names, smaller, larger, letters, hide, images, row };
 }
 
-/** @param {HTMLElement} card @param {HTMLElement} hint @param {number} count */
-function mapStage(card, hint, count) {
+/** @param {HTMLElement} card @param {number} count */
+function mapStage(card, count) {
   const canvas = make("canvas", { role: "img", "aria-label": `Map of ${count} objects` });
   const above = make("canvas", { "aria-hidden": "true", hidden: "" });
   const lasso = draw("path");
@@ -127,7 +127,6 @@ function mapStage(card, hint, count) {
     overlay,
     card,
     toast,
-    hint,
     make("div", hand, zoomIn, zoomOut, fit, lassoTool, pin, springs),
   );
   return {
@@ -192,7 +191,7 @@ export function buildLayout(shows, own) {
     ...runBar(),
     ...windowBar(),
     ...toolRow(shows, own.search),
-    ...mapStage(own.card, own.hint, shows.count),
+    ...mapStage(own.card, shows.count),
     ...sidePanel(own.legend, own.panels),
     status: make("span", { class: "nsne-status", "data-part": "status" }),
     method: make("span", { class: "nsne-model", "data-part": "model" }),
@@ -226,6 +225,7 @@ export function buildLayout(shows, own) {
     ),
     p.row,
     make("div", { class: "nsne-body" }, p.stage, p.side),
+    own.hint,
     p.handle,
     p.strip,
     p.message,

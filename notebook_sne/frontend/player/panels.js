@@ -78,7 +78,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     panels: [method.element, knobs.element, springs.element],
   });
   const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
-  names.closed.elements = [parts.note, parts.brief, hand, hint.element];
+  names.closed.elements = [parts.note, parts.brief, hand];
   springs.picture.closed = (now) => names.closed.boxes(now);
   card.springs = springs;
   const facts = new Facts({ hub, stage, parts, axes, selection });

@@ -12,13 +12,13 @@ import { PlayerHub } from "./hub.js";
 import { KnownObjects } from "./objects.js";
 import { makePanels } from "./panels.js";
 import { chooseColors, measure, remarkNow } from "./map/scores.js";
+import { placeRing } from "./panels/ring.js";
 import { Selection } from "./map/selection.js";
 import { Stage } from "./stage.js";
 import { Wall } from "./wall.js";
 
 /** @import { Manner } from "../shared/types.d.ts" */
 /** @import { Ranks } from "./map/colors.js" */
-/** @import { Pictured } from "./map/pictures.js" */
 /** @import { Look } from "./map/scatter.js" */
 
 const THEME_EVERY = 1000; // ms after which a change of theme that nobody told is noticed
@@ -73,7 +73,7 @@ class PlayerView {
       panels,
       say,
       lookAt: (i) => this.lookAt(i),
-      pictured: () => this.pictured(),
+      look: () => this.look(),
     });
     el.append(this.root);
     this.wall = new Wall({ ...known, parts: this.parts, timeline: panels.timeline, resized: () => this.resize() });
@@ -89,6 +89,7 @@ class PlayerView {
     const { timeline, thumbnails, names, card, facts } = this.panels;
     const { cursor, pointer } = this.controls;
     for (const part of [timeline, thumbnails, names, card, facts, cursor, pointer, this.wall]) part.stop();
+    this.hub.look(-1);
     this.hub.remove(this);
     this.undo.abort();
     this.root.remove();
@@ -113,21 +114,24 @@ class PlayerView {
     const { at } = this.controls.cursor;
     const i = index < 0 ? at : index;
     measure(this, i);
+    this.panels.hint.looked(i);
     if (index >= 0) this.panels.card.tapped = false;
     this.panels.card.show(i);
-    if (this.panels.names.looked !== i) {
-      this.panels.names.looked = i;
+    this.hub.look(i);
+    const marked = i < 0 ? this.hub.marked : i;
+    if (this.panels.names.looked !== marked) {
+      this.panels.names.looked = marked;
       if (this.objects.names.length) this.hub.paintSoon();
     }
     const { ring, stage: box } = this.parts;
     attribute(box, "data-over", index >= 0 ? "object" : "");
-    ring.hidden = i < 0 || i >= stage.count;
-    if (ring.hidden) return;
-    const [x, y] = stage.place(i);
-    const radius = Math.max(this.panels.canvases.scatter.radius, 2) + 4;
-    ring.style.width = ring.style.height = `${2 * radius}px`;
-    ring.style.transform = `translate(${(x - radius).toFixed(1)}px, ${(y - radius).toFixed(1)}px)`;
-    attribute(ring, "data-by", i === at ? "keys" : "pointer");
+    placeRing(
+      ring,
+      stage,
+      marked,
+      this.panels.canvases.scatter.radius,
+      i < 0 ? "other" : i === at ? "keys" : "pointer",
+    );
   }
 
   // ---- what is written ----
@@ -273,7 +277,7 @@ class PlayerView {
     const moving = !pointer.carries && axes.move(now, stage.points);
     const more = canvases.paint(this.look(), now);
     if (pointer.over) pointer.again();
-    else if (cursor.at >= 0) this.lookAt(-1);
+    else if (cursor.at >= 0 || hub.marked >= 0 || !this.parts.ring.hidden) this.lookAt(-1);
     const shown = hub.live && hub.scrub === null ? hub.at : hub.shownFacts().iteration;
     writeData(this.root, {
       held: stage.window.held,
@@ -283,14 +287,6 @@ class PlayerView {
     });
     facts.note(now);
     return moving || more;
-  }
-
-  /** The present view, for a picture of it. @returns {Pictured} */
-  pictured() {
-    const { hub, stage, objects, selection } = this;
-    const { canvases, names } = this.panels;
-    const { scatter, paintPanels } = canvases;
-    return { hub, stage, objects, selection, look: this.look(), radius: scatter.radius, paintPanels, names };
   }
 }
 

@@ -215,6 +215,8 @@ export interface HubView {
   update(): void;
   /** The image of an object has come. */
   image?(index: number): void;
+  /** A reader looks at this object of a hub's map, or at none: -1. */
+  looked?(index: number, hub: object): void;
 }
 
 /** A command under way. */

@@ -52,9 +52,24 @@ export class Pointer {
    * @param {(i: number) => void} own.lookAt  show what is known of the object under the pointer; -1 for none
    * @param {(i: number) => void} own.tapped  a finger pointed at this object, or at empty ground: -1
    * @param {(i: number) => void} own.showSprings
+   * @param {() => void} own.dropped  objects were moved
    * @param {(tool: Tool) => void} own.toolChanged
    */
-  constructor({ hub, stage, objects, axes, selection, parts, signal, say, lookAt, tapped, showSprings, toolChanged }) {
+  constructor({
+    hub,
+    stage,
+    objects,
+    axes,
+    selection,
+    parts,
+    signal,
+    say,
+    lookAt,
+    tapped,
+    showSprings,
+    dropped,
+    toolChanged,
+  }) {
     this.hub = hub;
     this.stage = stage;
     this.objects = objects;
@@ -67,6 +82,7 @@ export class Pointer {
     this.touch = new TouchRule({ stage: parts.stage, say });
     this.touch.watch(parts.root, signal);
     this.showSprings = showSprings;
+    this.dropped = dropped;
     this.toolChanged = toolChanged;
     /** @type {Tool} */
     this.tool = "pan";
@@ -238,6 +254,7 @@ export class Pointer {
     else if (act.kind === "move") {
       this.hub.letGo();
       this.say(movedWords(act.objects, (i) => this.objects.name(i)));
+      this.dropped();
     }
   }
 
