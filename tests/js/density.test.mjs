@@ -7,11 +7,17 @@ globalThis.ImageData ??= class {
     Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) });
   }
 };
+import { MockClock, MockModel } from "./mocks.mjs";
+
+globalThis.matchMedia ??= () => ({ matches: false });
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { Coloring, ranks } = await load("player/map/colors.js");
 const { Scatter } = await load("player/map/scatter.js");
 const { Selection } = await load("player/map/selection.js");
+const { Canvases } = await load("player/map/canvases.js");
+const { PlayerHub } = await load("player/hub.js");
+const { Stage } = await load("player/stage.js");
 const { places } = await load("shared/buffers.js");
 const { rgb, classColor } = await load("shared/marks.js");
 
@@ -106,4 +112,124 @@ test("coordinates travel as numbers or as whole numbers with a step", () => {
   assert.deepEqual([...places(whole, 0.5)], [-16383.5, 0, 2.5, 16383.5]);
   assert.deepEqual([...places(new DataView(Float32Array.from([1.5, -2]).buffer))], [1.5, -2]);
   assert.equal(places(undefined, 0.5).length, 0);
+});
+
+test("frames of whole numbers are read when they are painted, each as it came, whatever memory it is read to", () => {
+  const [model, clock] = [new MockModel({ live: true, status: "running" }), new MockClock()];
+  const hub = new PlayerHub(model, clock);
+  const seen = [];
+  const view = {
+    update() {},
+    paint() {
+      this.points = hub.shownPoints();
+      seen.push([...this.points]);
+      return false;
+    },
+  };
+  hub.add(view);
+  clock.run(100);
+  const frame = (k) => {
+    const buffer = new DataView(Int16Array.of(k, -k, 2 * k, 0).buffer);
+    const content = { kind: "frame", seq: k, moment: k + 1, iteration: k, cost: 1, status: "running", step: 0.5 };
+    model.tell("msg:custom", content, [buffer]);
+  };
+  const places = (k) => [k / 2, -k / 2, k, 0];
+  seen.length = 0;
+  const made = new Set();
+  for (let k = 1; k <= 9; k++) {
+    frame(k);
+    clock.run(20);
+    assert.deepEqual(seen.at(-1), places(k));
+    assert.deepEqual([...hub.points], places(k));
+    made.add(view.points);
+  }
+  assert.equal(seen.length, 9);
+  assert.ok(made.size <= 3, "memory is used again");
+  const { known } = hub;
+  frame(10);
+  frame(11);
+  assert.equal(hub.known, known, "nobody has looked yet");
+  assert.deepEqual([...known], places(9));
+  clock.run(20);
+  assert.deepEqual(seen.slice(9), [places(11)]);
+  assert.deepEqual([...hub.film.between(10)], places(10).map(Math.fround), "the film has what was not painted");
+  // What a hand may refer to is not written over.
+  hub.hold([0], Float32Array.of(7, 7));
+  clock.run(20);
+  for (let k = 12; k < 17; k++) {
+    frame(k);
+    clock.run(20);
+    assert.deepEqual(seen.at(-1), [7, 7, k, 0]);
+    assert.deepEqual([...hub.points], places(k));
+  }
+  hub.stop();
+});
+
+test("memory of frames that a full film leaves out is used again, and the film is none the worse", () => {
+  const model = new MockModel({ live: true, status: "running" });
+  const hub = new PlayerHub(model, new MockClock());
+  hub.film.most.frames = 4;
+  for (let k = 1; k <= 30; k++) {
+    const buffer = new DataView(Int16Array.of(k, -k, 2 * k, 0).buffer);
+    const content = { kind: "frame", seq: k, moment: k + 1, iteration: k, cost: 1, status: "running", step: 0.5 };
+    model.tell("msg:custom", content, [buffer]);
+  }
+  assert.equal(hub.film.length, 4);
+  const { frames } = hub.film;
+  assert.equal(new Set(frames.map(({ packed }) => packed)).size, 4);
+  for (const { iteration: k, packed } of frames) assert.deepEqual([...packed], [k, -k, 2 * k, 0]);
+  assert.deepEqual([frames[0].iteration, frames[3].iteration], [1, 30]);
+  hub.stop();
+});
+
+test("counts are painted anew when something changed, in part while the map moves and once it rests whole", () => {
+  const clock = new MockClock();
+  const stage = Object.assign(new Stage(), { points: cloud(), size: [WIDTH, HEIGHT], ratio: 1 });
+  Object.assign(stage.window, { x: 0, y: 0, width: 3 });
+  const classes = Uint16Array.from({ length: N }, (_, i) => i % 2);
+  let paintings = 0;
+  const context = {
+    createImageData: (width, height) => new ImageData(width, height),
+    putImageData: () => {
+      paintings += 1;
+    },
+  };
+  const canvas = { width: WIDTH, height: HEIGHT, getContext: () => context };
+  context.canvas = canvas;
+  const hub = { clock, facts: { status: "running" }, shownFacts: () => ({}), trace: null };
+  Object.assign(hub, { model: { get: () => null }, paintSoon: () => {} });
+  const names = { arrange: () => false, written: [] };
+  const canvases = new Canvases({
+    ...{ hub, stage, names, paintPanels: () => {}, said: () => ["", "images of 3 of 9 objects"] },
+    parts: { canvas, above: { hidden: true }, curve: {}, stage: {} },
+  });
+  const coloring = new Coloring({ count: N, classes, classNames: ["a", "b"], values: null, range: [] });
+  coloring.choose("label", { hidden: false, live: false, costs: null });
+  const look = (more = {}) => ({
+    ...{ coloring, ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(0, 0, 0)" },
+    ...more,
+  });
+  let now = 0;
+  const paint = (one = look(), later = 16) => {
+    const before = paintings;
+    now += later;
+    canvases.paint(one, now);
+    return paintings > before;
+  };
+  paint();
+  canvases.scatter.cost = 0;
+  assert.ok(paint(look(), 5000) || canvases.scatter.stride === 1);
+  assert.equal(paint(), false, "nothing has changed");
+  assert.ok(paint(look({ dark: true })));
+  assert.ok(paint(look({ ranks: ranks(N, classes, new Set([1]), new Selection(N)) })));
+  canvases.scatter.cost = 100; // as on a slow machine
+  stage.points = cloud();
+  assert.ok(paint());
+  assert.ok(canvases.scatter.stride > 1);
+  assert.match(stage.painted, /^tones show .* one object in \d+ · images of 3 of 9 objects$/);
+  assert.equal(paint(), false, "the next frame may come before all are painted");
+  assert.ok(canvases.scatter.stride > 1);
+  assert.ok(paint(look(), 5000));
+  assert.equal(canvases.scatter.stride, 1);
+  clock.clearTimeout(canvases.whole);
 });

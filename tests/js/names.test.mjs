@@ -200,3 +200,17 @@ test("a class without objects and an object without a class do no harm", () => {
   assert.deepEqual(groups.find(new Float32Array(0), new Set()), []);
   assert.ok(groups.find(new Float32Array([0, 0, 1, 1, 0, 0]), new Set()).length <= 1);
 });
+
+test("the reader is told of names that have found no room, and of none where all have", () => {
+  const few = scene(5, { points: Float32Array.of(-1, -1, 1, -1, 0, 0, -1, 1, 1, 1) });
+  few.settle();
+  assert.deepEqual([few.names.written.length, few.names.said], [5, ""]);
+  const many = scene(500);
+  many.settle();
+  const { length } = many.names.written;
+  assert.ok(length > 0 && length < 500);
+  assert.equal(many.names.said, `names of ${length} of 500 objects`);
+  many.all.show_names = "none";
+  many.settle();
+  assert.equal(many.names.said, "");
+});

@@ -785,3 +785,16 @@ test("panels take their listeners and timers with them", () => {
     0,
   );
 });
+
+test("the reader is told of images that have found no room", () => {
+  const traits = { show_images: true, has_images: true };
+  const hub = { model: { get: (name) => traits[name] } };
+  const thumbnails = new Thumbnails({ hub, stage: { points: new Float32Array(20), count: 10 }, coloring: {} });
+  thumbnails.chosen = [1, 4, 7];
+  assert.equal(thumbnails.said, "images of 3 of 10 objects");
+  thumbnails.chosen = [...Array(10).keys()];
+  assert.equal(thumbnails.said, "");
+  thumbnails.chosen = [1];
+  traits.show_images = false;
+  assert.equal(thumbnails.said, "");
+});

@@ -88,7 +88,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     springs.paint(pen);
     pins.paint(pen);
   };
-  const canvases = new Canvases({ hub, stage, parts, paintPanels, names });
+  const canvases = new Canvases({ hub, stage, parts, paintPanels, names, said: () => [thumbnails.said, names.said] });
   return {
     timeline,
     knobs,

@@ -27,13 +27,15 @@ export class Canvases {
    * @param {{canvas: HTMLCanvasElement, above: HTMLCanvasElement, curve: HTMLCanvasElement, stage: HTMLElement}} own.parts
    * @param {(pen: Pen) => void} own.paintPanels
    * @param {Names} own.names
+   * @param {() => string[]} own.said  what panels tell of objects that they leave out
    */
-  constructor({ hub, stage, parts, paintPanels, names }) {
+  constructor({ hub, stage, parts, paintPanels, names, said }) {
     this.hub = hub;
     this.stage = stage;
     this.parts = parts;
     this.paintPanels = paintPanels;
     this.names = names;
+    this.said = said;
     this.scatter = new Scatter();
     this.pen = penOf(parts.canvas, { willReadFrequently: true }); // it is painted in memory
     /** @type {Float32Array|undefined} what was painted last */
@@ -85,12 +87,12 @@ export class Canvases {
     const waits = scatter.dense && scatter.stride > 1 && wait > 0;
     const stays = !moves && scatter.dense && (waits || scatter.stride === 1) && alike;
     if (!stays) scatter.paint(this.pen, points, window, look, size, ratio, moves || waits);
-    this.stage.painted = scatter.words;
     this.hub.clock.clearTimeout(this.whole);
     this.whole =
       scatter.stride > 1 ? this.hub.clock.setTimeout(() => this.hub.paintSoon(), Math.max(wait, 1)) : undefined;
     const more = this.names.arrange(now, look.ranks, this.scatter.radius);
     this.paintAbove();
+    this.stage.painted = [scatter.words, ...this.said()].filter(Boolean).join(" · ");
     this.paintCost(now);
     return more;
   }

@@ -95,6 +95,13 @@ export class Names {
     return (model.get("spring_of") ?? null) !== null || Boolean(model.get("show_images"));
   }
 
+  /** What a reader is told where not all names have found room. */
+  get said() {
+    if (!this.words || !this.stage.ready) return "";
+    const written = this.written.filter(({ key }) => key >= 0).length;
+    return written < this.stage.count ? `names of ${written} of ${this.stage.count} objects` : "";
+  }
+
   /** Size of letters in pixels: as chosen, and larger on a stage that is seen from afar. */
   get size() {
     const [width, height] = this.stage.size;

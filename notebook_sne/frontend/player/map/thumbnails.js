@@ -154,10 +154,22 @@ export class Thumbnails {
     hub.requestImages(this.chosen);
   }
 
+  /** Whether images are shown. */
+  get on() {
+    const { model } = this.hub;
+    return Boolean(model.get("show_images") && model.get("has_images")) && this.stage.points.length > 0;
+  }
+
+  /** What a reader is told where not all images have found room. */
+  get said() {
+    const [shown, count] = [this.chosen.length, this.stage.count];
+    return this.on && shown < count ? `images of ${shown} of ${count} objects` : "";
+  }
+
   /** Draw the images that are here; the others follow as they come. @param {Pen} context */
   paint(context) {
     const { stage, coloring, hub } = this;
-    if (!hub.model.get("show_images") || !hub.model.get("has_images") || !stage.points.length) return;
+    if (!this.on) return;
     this.choose();
     const { theme, ratio } = stage;
     const signature = [coloring.version, coloring.channel, theme.dark, ratio].join();
