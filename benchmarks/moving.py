@@ -1,4 +1,4 @@
-"""Very many objects on the move: frames that a JupyterLab paints in a second while a run goes on, without a graphics card.
+"""Very many objects on the move: frames that a JupyterLab paints in a second of a run, without a graphics card.
 
 Wanted: 1,000,000 objects move at least 5 times a second over a local connection, on a machine at rest. The run only
 moves its points, some 15 times a second, so that what is measured is the way from its states to the pixels. Beside it
@@ -22,7 +22,7 @@ from tests.browser.jupyter import FLAGS, Jupyter, write_notebook
 from tests.browser.pages import Notebook
 
 SIZES = 100_000, 1_000_000
-SECONDS, ROUNDS = 20, 3
+SECONDS, ROUNDS = 15, 2
 SETUP = """
 import time
 import numpy as np
@@ -114,7 +114,10 @@ def children():
 
 def main(*others):
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-    versions = {"this version": None, **{f"before ({Path(other).name})": str(Path(other).resolve()) for other in others}}
+    versions = {
+        "this version": None,
+        **{f"before ({Path(other).name})": str(Path(other).resolve()) for other in others},
+    }
     rows = []
     with sync_playwright() as playwright:
         for n in SIZES:
