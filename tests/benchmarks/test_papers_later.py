@@ -1,4 +1,4 @@
-"""[Maaten2008], [Maaten2012] and the two lectures in PAPERS.md: every number of ours, and the ground of every verdict.
+"""[Maaten2008], [Maaten2012], [Liu2025] and the lectures in PAPERS.md: our numbers, and the ground of every verdict.
 
 Each test stands for one entry of the page, or for several that are alike. It asserts what must be true of the kept
 results for the verdict to stand, and returns the numbers that the entry must show, in their order, as they were kept;
