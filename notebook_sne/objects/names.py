@@ -1,7 +1,8 @@
 """Names: what each object is called.
 
-In a picture an object may have no name, and is then told by its number. Where objects are looked up by their words, as
-in the explorer and in `senses`, each word must be there: one that is missing could neither be asked for nor read.
+In a picture an object may have no name, and is then told by its number; and several may have the same name, such as
+two banks, which are told apart by their numbers. Where objects are looked up by their words, as in the explorer and in
+`senses`, each word must be there, and once: there a word is the object, and what is asked of it has one answer.
 """
 
 from notebook_sne.given import list_objects, show
@@ -10,7 +11,7 @@ from notebook_sne.objects.entries import read_entries
 __all__ = ["read_names", "read_words"]
 
 
-def read_names(names, n_objects, *, distinct=False):
+def read_names(names, n_objects):
     """Return the name of each object, a tuple of str; an empty one where it is missing. None for None.
 
     Parameters
@@ -19,21 +20,16 @@ def read_names(names, n_objects, *, distinct=False):
         Texts, or what `str` makes texts of.
     n_objects : int
         N; None for any number.
-    distinct : bool, default=False
-        Whether no two names may be alike, as where objects are found by them.
 
     Raises
     ------
     ValueError
-        If there is not one entry for each object, or two that must differ do not.
+        If there is not one entry for each object.
     """
     if names is None:
         return None
     entries, missing = read_entries("names", names, n_objects)
-    told = tuple("" if gone else _text(entry) for entry, gone in zip(entries, missing, strict=True))
-    if distinct:
-        _refuse_twice(told)
-    return told
+    return tuple("" if gone else _text(entry) for entry, gone in zip(entries, missing, strict=True))
 
 
 def read_words(names, n_objects):

@@ -39,7 +39,7 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
     if told.values is not None and values is not None:
         raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
     numbers = told.values if values is None else read_values(values, n_objects)
-    names, columns = read_names(names, n_objects, distinct=True) or (), read_columns(columns, n_objects)
+    names, columns = read_names(names, n_objects) or (), read_columns(columns, n_objects)
     traits = {
         "n_objects": int(n_objects),
         "names": list(names) if any(names) else [],

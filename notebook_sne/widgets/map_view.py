@@ -20,6 +20,7 @@ from notebook_sne.given import show
 from notebook_sne.models import WITHOUT_UNIT
 from notebook_sne.objects.columns import frame_of
 from notebook_sne.objects.labels import Labels
+from notebook_sne.objects.queries import holds
 from notebook_sne.objects.traits import first_names, unpack_classes
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture
@@ -380,15 +381,19 @@ class MapView(View):
         return self.objects().loc[self.selection]
 
     def select(self, query: str) -> pd.DataFrame:
-        """Select the objects for which a query holds, and return their rows.
+        """Select the objects of a name, or those for which a query holds, and return their rows.
 
         A page without Python has no queries: there the search, the legend and the lasso select.
 
         Parameters
         ----------
         query : str
-            As of ``pandas.DataFrame.query`` on the columns of `objects`, such as ``"year > 1995"``. An object
-            whose number is missing is not above or below anything.
+            A name that objects have: all of that name; or else a condition on the columns of `objects`, such as
+            ``"year > 1995 and kind in ['a', 'b']"``. Its words are those of pandas' queries, without what would call
+            or reach anything else: comparisons of columns, numbers, texts and dates (``when < "2021-05-06"``), ``in``
+            a list, ``"river" in name`` for a part of a text, ``is None`` for what is missing, ``and``, ``or``,
+            ``not``, parentheses; a column whose name is no word stands in backticks. What is missing is neither above,
+            below nor equal to anything. For more: ``player.selection = player.objects().query(...).index``.
 
         Returns
         -------
@@ -396,18 +401,23 @@ class MapView(View):
 
         Raises
         ------
+        TypeError
+            If the query is no text.
         ValueError
             If the query cannot be read, or asks for a column that is not there.
+
+        Examples
+        --------
+        >>> player.select("bank")                                     # doctest: +SKIP
+        >>> player.select("year > 1995 and not `at home`")            # doctest: +SKIP
         """
         rows = self.objects()
-        try:
-            found = rows.query(query)
-            self.selection = found.index.tolist()
-        except Exception as error:  # of many kinds: what was written may be anything
-            raise ValueError(
-                f"query must be one of pandas' on the columns {', '.join(rows.columns)}, got {show(query)}: {error}"
-            ) from None
-        return found
+        if isinstance(query, str) and query and query in self.names:
+            found = np.array([name == query for name in self.names])
+        else:
+            found = holds(query, rows)
+        self.selection = np.flatnonzero(found)
+        return rows[found]
 
     # ---- the still picture ----
 

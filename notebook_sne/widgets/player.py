@@ -290,8 +290,8 @@ def watch(
     values : array-like, shape (N,), optional
         Numbers to color by, beside labels that are classes.
     names : sequence of str, optional
-        A name for each object, to search and to show under the pointer. No two alike; an object whose name is missing
-        is told by its number.
+        A name for each object, to search and to show under the pointer. Objects of one name are found and selected
+        together or one by one; an object whose name is missing is told by its number.
     images : array-like, shape (N, height, width) or (N, height, width, 3), optional
         Images, shown at map points and under the pointer: gray values of any unit, or red, green and blue from 0 to 255
         or as floats from 0 to 1.

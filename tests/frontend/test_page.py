@@ -253,8 +253,8 @@ def test_a_film_that_cannot_be_shown_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "a.html"
     with pytest.raises(ValueError, match="recording must hold something to show, and nothing is recorded yet"):
         Recording().to_html(path)
-    with pytest.raises(ValueError, match="names must differ"):
-        recorded().to_html(path, names=["same"] * 12)
+    with pytest.raises(ValueError, match="names must hold one entry for each of the 12 objects, got 3"):
+        recorded().to_html(path, names=list("abc"))
     with pytest.raises(ValueError, match="labels must hold one entry for each of the 12 objects, got 3"):
         recorded().to_html(path, labels=[1, 2, 3])
     monkeypatch.setattr(traits_module, "MOST_IMAGE_BYTES", 40)

@@ -164,9 +164,6 @@ MEMBERS = {
     "no text": (
         {"names_text": npy(np.full(16, 255, "u1")), "names_ends": npy(np.array([3, 6, 9, 12, 16]))}, "no UTF-8"
     ),
-    "the same names": (
-        {"names_text": npy(np.full(5, 65, "u1")), "names_ends": npy(np.arange(1, 6))}, "names must differ"
-    ),
     "neighbors": ({"neighbours": npy(np.full((5, 2), 9, "u4"))}, "neighbors must lie from 0"),
     "a value": ({"values": npy(np.full(5, np.inf))}, "values must be finite"),
     "no value": ({"values": npy(np.full(5, np.nan))}, "values must hold at least one number"),

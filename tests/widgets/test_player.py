@@ -172,7 +172,6 @@ def test_labels_become_classes_or_values(browser):
         ({"labels": "abc"}, "labels must hold one entry"),
         ({"labels": [[1]] * 12}, "labels must have one dimension"),
         ({"labels": [np.inf] * 12}, "labels must be finite, got inf at object 0"),
-        ({"names": ["a"] * 12}, "names must differ, got 'a' for objects 0 and 1"),
         ({"names": ["a"]}, "names must hold one entry for each of the 12 objects, got 1"),
         ({"images": np.zeros((12, 4))}, "images must have shape"),
         ({"images": np.zeros((3, 4, 4))}, "images must hold one entry for each of the 12 objects, got 3"),
@@ -183,6 +182,11 @@ def test_labels_become_classes_or_values(browser):
 def test_bad_input_names_the_argument_the_rule_the_value_and_the_fix(given, words):
     with pytest.raises(Exception, match="(?s)" + words.replace("(", r"\(")):
         watch(Drifting(), X, **given)
+
+
+def test_objects_of_one_name_are_selected_together():
+    player = watch(Drifting(), X, names=["bank", "river", "bank", None] * 3)
+    assert player.select("bank").index.tolist() == [0, 2, 4, 6, 8, 10] == player.selection
 
 
 def test_too_many_classes_and_what_is_not_a_run_are_refused():

@@ -67,7 +67,7 @@ def _values(values, n_objects):
 
 
 def _names(names, n_objects):
-    return read_names(names, n_objects, distinct=True)
+    return read_names(names, n_objects)
 
 
 def _images(images, n_objects):

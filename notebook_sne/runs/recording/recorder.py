@@ -201,7 +201,7 @@ class Recorder:
         values : array-like, shape (N,), optional
             Numbers for a continuous color scale, where labels are classes.
         names : sequence of str, optional
-            A name for each object, no two alike; an empty text is kept where one is missing.
+            A name for each object; an empty text is kept where one is missing.
         images : array-like, shape (N, height, width) or (N, height, width, 3), optional
             Gray images, kept as 8-bit gray, black and white being the extremes of all of them; or images in color, red,
             green and blue from 0 to 255 or as floats from 0 to 1, kept as 8 bits each.

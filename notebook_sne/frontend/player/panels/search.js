@@ -54,6 +54,8 @@ export class SearchBox {
     this.foldedNames = undefined;
     /** @type {string[]|undefined} */
     this.foldedLabels = undefined;
+    /** @type {Map<string, number[]>|undefined} */
+    this.namesakes = undefined;
     const what = objects.names.length ? "Find a name" : objects.classes ? "Find a label" : "Find an object by number";
     /** @type {Combobox<Found>} */
     this.box = new Combobox({
@@ -83,13 +85,19 @@ export class SearchBox {
     this.foldedNames ??= names.map(plainLetters);
     const named = holding(names, this.foldedNames, text);
     if (named.length > 1) entries.push({ words: `all ${named.length} matches`, remark: "", objects: named, all: true });
-    for (const i of named.slice(0, MOST - 1))
-      entries.push({
-        words: names[i],
-        remark: objects.label(i) ?? "",
-        objects: [i],
-        exact: this.foldedNames[i] === wanted,
-      });
+    const told = new Set();
+    for (const i of named.slice(0, MOST - 1)) {
+      const alike = this.alike(i);
+      const exact = this.foldedNames[i] === wanted;
+      if (alike.length > 1 && !told.has(names[i]))
+        entries.push({ words: names[i], remark: `all ${alike.length}`, objects: alike, exact });
+      told.add(names[i]);
+      const which = alike.length > 1 ? [`${alike.indexOf(i) + 1} of ${alike.length}`, `object ${i}`] : [];
+      const remark = [...which, objects.label(i)].filter(Boolean).join(", ");
+      entries.push({ words: names[i], remark, objects: [i], exact });
+    }
+    // Where all matches have one name, the entry of that name says it already.
+    if (entries[1]?.objects.length === named.length) entries.shift();
     if (objects.classes && !objects.hidden) {
       this.foldedLabels ??= classNames.map(plainLetters);
       for (const k of holding(classNames, this.foldedLabels, text).slice(0, MOST - 1)) {
@@ -103,6 +111,22 @@ export class SearchBox {
     if (!named.length && number >= 0 && number < count)
       entries.push({ words: `object ${number}`, remark: objects.label(number) ?? "", objects: [number] });
     return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
+  }
+
+  /** The objects of the same name as object i, itself included. @param {number} i */
+  alike(i) {
+    const { names } = this.objects;
+    if (!this.namesakes) {
+      /** @type {Map<string, number[]>} */
+      const found = new Map();
+      names.forEach((name, k) => {
+        const there = found.get(name);
+        if (there) there.push(k);
+        else found.set(name, [k]);
+      });
+      this.namesakes = found;
+    }
+    return this.namesakes.get(names[i]) ?? [i];
   }
 
   find() {
