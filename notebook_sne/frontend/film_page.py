@@ -32,18 +32,9 @@ _UNSAID: dict[str, Any] = {
 
 
 def write_film(
-    recording,
-    path,
-    *,
-    frames=100,
-    labels=None,
-    values=None,
-    names=None,
-    images=None,
-    title=None,
-    columns=None,
-    plan=None,
-):
+    recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None,
+    importance=None, plan=None,
+):  # fmt: skip
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network.
 
     Parameters
@@ -73,6 +64,7 @@ def write_film(
         If the file is read-only or cannot be written; one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
+    given["importance"] = importance
     return files.write(path, film_page(recording, frames=frames, plan=plan, **given))
 
 
@@ -111,8 +103,9 @@ def _live_traits(plan):
 
 
 def film_traits(
-    recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None, columns=None
-):
+    recording, *, frames, most_bytes, labels=None, values=None, names=None, images=None, title=None, columns=None,
+    importance=None,
+):  # fmt: skip
     """Return the traits of a view that has no run, only a film; parameters and errors are those of `write_film`."""
     film = pack_film(recording, most_frames=frames, most_bytes=most_bytes)
     if not film:
@@ -126,7 +119,7 @@ def film_traits(
     # A run that goes on may have recorded more by now than the film holds.
     shown = [frame for frame in recording.frames if frame.iteration <= last["iteration"]]
     packed = pack_images(facts.pop("images"), n_objects)
-    traits = object_traits(n_objects, **facts) | packed
+    traits = object_traits(n_objects, **facts, importance=importance) | packed
     if recording.neighbors is not None:
         traits["neighbors"] = recording.neighbors.astype("<u4").tobytes()
     return traits | {

@@ -5,10 +5,12 @@ two banks, which are told apart by their numbers. Where objects are looked up by
 `senses`, each word must be there, and once: there a word is the object, and what is asked of it has one answer.
 """
 
-from notebook_sne.given import list_objects, show
-from notebook_sne.objects.entries import read_entries
+import numpy as np
 
-__all__ = ["read_names", "read_words"]
+from notebook_sne.given import list_objects, show
+from notebook_sne.objects.entries import read_entries, split_entries
+
+__all__ = ["read_importance", "read_names", "read_words"]
 
 
 def read_names(names, n_objects):
@@ -32,6 +34,42 @@ def read_names(names, n_objects):
     return tuple("" if gone else _text(entry) for entry, gone in zip(entries, missing, strict=True))
 
 
+def read_importance(importance, n_objects, columns=()):
+    """Return the objects in the order in which their names are written, int64, shape (N,); None for their own order.
+
+    Parameters
+    ----------
+    importance : str, array-like, shape (N,), or None
+        The name of a column of numbers or dates, or a number for each object: the largest is written first, alike ones
+        in their own order, and those without one last.
+    n_objects : int
+        N.
+    columns : tuple of Column
+        See `notebook_sne.objects.columns.read_columns`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, it holds texts, or the numbers are none, infinite or not one for each object.
+    TypeError
+        If they are no numbers.
+    """
+    if importance is None:
+        return None
+    if isinstance(importance, str):
+        numbers = {column.name: column.entries for column in columns if column.kind != "text"}
+        if importance not in numbers:
+            there = ", ".join(numbers) or "none"
+            raise ValueError(
+                f"importance must be a number for each object or a column of numbers or dates, of which there are "
+                f"{there}, got {show(importance)}; give it in columns="
+            )
+        values = numbers[importance]
+    else:
+        values = _numbers(importance, n_objects)
+    return np.argsort(-values, kind="stable")  # NaN, the missing, come last
+
+
 def read_words(names, n_objects):
     """Return the words that are looked up, a tuple of str: all there, and no two alike."""
     if names is None:
@@ -45,6 +83,17 @@ def read_words(names, n_objects):
         )
     _refuse_twice(words)
     return words
+
+
+def _numbers(importance, n_objects):
+    present, missing = split_entries("importance", importance, n_objects)
+    if present.dtype.kind not in "buif":
+        raise TypeError(f"importance must be numbers, got {present.dtype}; give a number for each object, or a column")
+    if not np.isfinite(present.astype(float)).all():
+        raise ValueError("importance must be finite, got inf; give NaN where there is none")
+    values = np.full(len(missing), np.nan)
+    values[~missing] = present
+    return values
 
 
 def _refuse_twice(names):

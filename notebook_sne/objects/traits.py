@@ -5,7 +5,7 @@ import numpy as np
 from notebook_sne.objects.columns import column_traits, read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, read_labels, read_values
-from notebook_sne.objects.names import read_names
+from notebook_sne.objects.names import read_importance, read_names
 
 __all__ = ["first_names", "object_traits", "pack_images", "unpack_classes"]
 
@@ -13,14 +13,14 @@ MOST_IMAGE_BYTES = 8_000_000  # 10,000 images of 28 x 28
 _NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
 
 
-def object_traits(n_objects, *, labels=None, values=None, names=None, title=None, columns=None):
+def object_traits(n_objects, *, labels=None, values=None, names=None, title=None, columns=None, importance=None):
     """Check what is known of the objects, and turn it into the traits that every view of a map has.
 
     Parameters
     ----------
     n_objects : int
         N.
-    labels, values, names, title, columns
+    labels, values, names, title, columns, importance
         See `notebook_sne.Player`.
 
     Returns
@@ -28,7 +28,7 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
     traits : dict
         ``n_objects``, ``names``, ``title``; of classes ``classes`` (uint16 bytes, 65535 for unlabeled objects) and
         ``class_names``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``; those of
-        `column_traits`.
+        `column_traits`; and ``importance``, uint32 bytes, the objects in the order in which names are written.
 
     Raises
     ------
@@ -40,11 +40,14 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
         raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
     numbers = told.values if values is None else read_values(values, n_objects)
     names, columns = read_names(names, n_objects) or (), read_columns(columns, n_objects)
+    order = read_importance(importance, n_objects, columns)
     traits = {
         "n_objects": int(n_objects),
         "names": list(names) if any(names) else [],
         "title": "" if title is None else str(title),
     }
+    if order is not None:
+        traits["importance"] = order.astype("<u4").tobytes()
     if told.classes is not None:
         traits |= {"classes": told.classes.astype("<u2").tobytes(), "class_names": list(told.class_names)}
     if numbers is not None:

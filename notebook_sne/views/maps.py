@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.checks import check_count
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, Group, read_labels
-from notebook_sne.objects.names import read_names
+from notebook_sne.objects.names import read_importance, read_names
 from notebook_sne.views.figures import add_legend, hover, map_figure, swatch
 from notebook_sne.views.names import BESIDE_NAMES, place_names, write_names
 from notebook_sne.views.objects import check_map, check_size, check_title, window
@@ -38,6 +38,7 @@ def map_points(
     labels: ArrayLike | None = None,
     names: ArrayLike | None = None,
     most_names: int = 0,
+    importance: ArrayLike | None = None,
     title: str | None = None,
     size: int = 560,
 ) -> Figure:
@@ -56,8 +57,11 @@ def map_points(
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer. Some may be missing.
     most_names : int, default=0
-        How many of the names to write into the map, those of the first objects first; a name for which there is no
-        room is left out.
+        How many of the names to write into the map, the most important ones; a name for which there is no room is left
+        out.
+    importance : array-like, shape (N,), optional
+        Whose names are written first: a number for each object, the largest first, those without one last. Left out,
+        the first objects come first.
     title : str, optional
         What the map shows.
     size : int, default=560
@@ -82,6 +86,7 @@ def map_points(
     """
     Y = check_map(Y)
     labels, names = read_labels(labels, len(Y)), read_names(names, len(Y))
+    order = read_importance(importance, len(Y))
     most_names = check_count("most_names", most_names, 0)
     size = check_size("size", size)
     view = window(Y)
@@ -125,9 +130,10 @@ def map_points(
     if written:
         pixels = (Y - [view.left, view.low]) * size / (view.right - view.left)
         marks = np.column_stack([pixels, np.full(len(Y), mark / 2)])
-        texts = list(names[:most_names])
-        places = place_names(pixels[:most_names], marks[:most_names, 2], texts, size, font_size=11, obstacles=marks)
-        write_names(p, Y[:most_names], places, texts, font_size=11)
+        first = np.arange(len(Y))[:most_names] if order is None else order[:most_names]
+        texts = [names[i] for i in first]
+        places = place_names(pixels[first], marks[first, 2], texts, size, font_size=11, obstacles=marks)
+        write_names(p, Y[first], places, texts, font_size=11)
     return p
 
 

@@ -93,7 +93,7 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     return found
 
 
-def written_names(points, radius, texts, size, font_size):
+def written_names(points, radius, texts, size, font_size, order=None):
     """Return what is written of names beside their marks, as SVG texts with a rim of ground, the first first.
 
     Parameters
@@ -106,9 +106,11 @@ def written_names(points, radius, texts, size, font_size):
         A name for each mark, empty where it has none; long ones are shortened.
     size, font_size : float
         Side of the picture and size of the letters in pixels.
+    order : ndarray of int, shape (N,), optional
+        The marks in the order in which their names find room.
     """
     dots = np.column_stack([points, np.full(len(points), radius)])
-    rows = [i for i, text in enumerate(texts) if text]
+    rows = [i for i in (range(len(texts)) if order is None else order) if texts[i]]
     short = [shorten(texts[i]) for i in rows]
     widths = [text_width(text, font_size) for text in short]
     items = np.column_stack([dots[rows], widths, np.full(len(rows), _LINE * font_size)])

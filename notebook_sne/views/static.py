@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from notebook_sne import files
 from notebook_sne.objects.labels import UNLABELED, read_labels
-from notebook_sne.objects.names import read_names
+from notebook_sne.objects.names import read_importance, read_names
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
 from notebook_sne.views.objects import check_map, check_size, check_title, drawing_order, shorten, svg_text, window
 from notebook_sne.views.palette import (
@@ -53,6 +53,7 @@ def svg(
     *,
     title: str | None = None,
     names: ArrayLike | None = None,
+    importance: ArrayLike | None = None,
     class_names: bool = False,
     legend: bool = True,
     size: int = 480,
@@ -71,7 +72,10 @@ def svg(
     title : str, optional
         What the map shows.
     names : array-like, shape (N,), optional
-        What each object is called. As many are written as find room, those of the first objects first.
+        What each object is called. As many are written as find room.
+    importance : array-like, shape (N,), optional
+        Whose names are written first: a number for each object, the largest first, those without one last. Left out,
+        the first objects come first.
     class_names : bool, default=False
         Whether to write the names of the classes at the medians of their points.
     legend : bool, default=True
@@ -97,6 +101,7 @@ def svg(
     """
     Y = check_map(Y)
     labels, called = read_labels(labels, len(Y)), read_names(names, len(Y))
+    order = read_importance(importance, len(Y))
     title = check_title(title)
     size = check_size("size", size)
     top = _PAD + (_TITLE if title else 0)
@@ -122,7 +127,7 @@ def svg(
     if called is not None or class_names:
         lines.append(f'<g transform="translate({_PAD} {top})">')
         if called is not None:
-            lines += written_names(places, radius, called, size, 11)
+            lines += written_names(places, radius, called, size, 11, order)
         if class_names:
             lines += written_classes(places, labels.groups(), size, 16)
         lines.append("</g>")

@@ -19,11 +19,11 @@ from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
 from notebook_sne.given import show
 from notebook_sne.models import WITHOUT_UNIT
 from notebook_sne.objects.columns import frame_of
-from notebook_sne.objects.labels import Labels
+from notebook_sne.objects.labels import UNLABELED, Labels, read_labels
 from notebook_sne.objects.queries import holds
 from notebook_sne.objects.traits import first_names, unpack_classes
 from notebook_sne.widgets.shared import View
-from notebook_sne.widgets.still import caption_of, figure, legend, picture
+from notebook_sne.widgets.still import caption_of, figure, legend, picture, scale_of
 from notebook_sne.widgets.texts import as_sent
 
 if TYPE_CHECKING:
@@ -98,6 +98,10 @@ class MapView(View):
 
     names = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
     """Name of each object, an empty text where it has none; empty without names. Python to browser, fixed."""
+
+    importance = traitlets.Bytes(b"").tag(sync=True)
+    """The objects in the order in which their names are written, little-endian uint32, shape (N,); empty for their own
+    order. Python to browser, fixed."""
 
     classes = traitlets.Bytes(b"").tag(sync=True)
     """Class of each object, little-endian uint16, shape (N,), 65535 for one without; empty without classes. Python to
@@ -430,7 +434,21 @@ class MapView(View):
 
     def _still_color(self):
         """Return what the colors of the still mean; costs are known in a live view alone."""
-        return self.color if self.color in ("label", "value") and not self.hide_labels else "none"
+        return "none" if self.hide_labels or self.color == "cost" else self.color
+
+    def _still_labels(self):
+        """Return the Labels that the colors of the still mean, and the ends of their scale in words."""
+        channel = self._still_color()
+        if channel == "label":
+            return Labels(unpack_classes(self.classes), tuple(self.class_names)), ()
+        if channel == "value":
+            return scale_of(np.frombuffer(self.values, "<f4").astype(float))
+        column = next((one for one in self._columns if f"column:{one.name}" == channel), None)
+        if column is None:
+            return Labels(), ()
+        if column.kind == "text":
+            return read_labels(column.entries, None), ()
+        return scale_of(column.entries, dates=column.kind == "date")
 
     def _still_caption(self):
         # What was kept with the map, and not a later iteration of a run that goes on.
@@ -445,7 +463,7 @@ class MapView(View):
         return f"{type(self).__name__} of {self._still_caption()}"
 
     def _still_html(self, size=STILL, most_bytes=STILL_BYTES):
-        Y, words, channel = self._still_map(), self._still_caption(), self._still_color()
+        Y, words, (labels, ends) = self._still_map(), self._still_caption(), self._still_labels()
         if Y is None or not np.isfinite(Y).all():
             return figure([], self.title, words)
         from notebook_sne.views.names import BESIDE_NAMES
@@ -463,24 +481,21 @@ class MapView(View):
         if named:
             mark = min(mark_size(len(Y), size), BESIDE_NAMES)
             limits |= {"mark": mark, "most_bytes": most_bytes // 2}
-        if channel == "label":
-            classes = unpack_classes(self.classes)
-            labels = Labels(classes, tuple(self.class_names))
-            drawn, key = png(Y, classes[drawn_rows], **limits), legend(labels.groups())
-        elif channel == "value":
-            low, high = self.value_range
-            values = np.frombuffer(self.values, "<f4").astype(float)
-            labels, shares = Labels(values=values), (values - low) / (high - low or 1.0)
-            drawn, key = (
-                png(Y, values=shares.clip(0, 1)[drawn_rows], **limits),
-                legend(labels.groups(), self.value_range),
-            )
+        groups, of = labels.groups(), self._still_color().partition("column:")[2]
+        if of:
+            groups = [g._replace(name="missing") if g.k == UNLABELED else g for g in groups]
+        if labels.classes is not None:
+            drawn, key = png(Y, labels.classes[drawn_rows], **limits), legend(groups, title=of)
+        elif labels.values is not None:
+            low, high = np.nanmin(labels.values), np.nanmax(labels.values)
+            shares = (labels.values - low) / (high - low) if high > low else 0.5 + 0 * labels.values
+            drawn, key = png(Y, values=shares.clip(0, 1)[drawn_rows], **limits), legend(groups, ends, title=of)
         else:
             drawn, key = png(Y, **limits), ""
         kind = "png"
         if named:
-            drawn, kind = (
-                add_names(drawn, Y, np.array(self.names, dtype=object)[drawn_rows], size=size, mark=mark).encode(),
-                "svg+xml",
-            )
+            called, order = np.array(self.names, dtype=object)[drawn_rows], slice(None)
+            if self.importance:
+                order = np.argsort(np.argsort(np.frombuffer(self.importance, "<u4"))[drawn_rows])
+            drawn, kind = add_names(drawn, Y[order], called[order], size=size, mark=mark).encode(), "svg+xml"
         return figure([picture(drawn, kind, size, size, f"Map: {words}")], self.title, words, key)

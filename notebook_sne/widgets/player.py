@@ -52,7 +52,7 @@ class Player(LiveWidget, MapView):
     ----------
     run : Run
         What to show. Closing the Player closes it.
-    labels, values, names, images, title, columns, height, hide_labels, compact
+    labels, values, names, images, title, columns, importance, height, hide_labels, compact
         As for `watch`.
 
     Raises
@@ -91,6 +91,7 @@ class Player(LiveWidget, MapView):
         images: ArrayLike | None = None,
         title: str | None = None,
         columns: Any = None,
+        importance: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -101,7 +102,10 @@ class Player(LiveWidget, MapView):
         if names is None and isinstance(run.X, Triples):
             names = run.X.names
         self._columns = read_columns(columns, n_objects)
-        facts = object_traits(n_objects, labels=labels, values=values, names=names, title=title, columns=self._columns)
+        facts = object_traits(
+            n_objects, labels=labels, values=values, names=names, title=title, columns=self._columns,
+            importance=importance,
+        )  # fmt: skip
         self.run = run
         self.error: Exception | None = None
         self.images_of_objects = None if images is None else Images(images, n_objects)
@@ -164,11 +168,13 @@ class Player(LiveWidget, MapView):
         reason. The kernels are the same as here, on one core; a long run parts from that of Python in the last digits,
         and then in more. In a browser without WebAssembly SIMD it shows the film alone.
         """
+        order = np.frombuffer(self.importance, "<u4")
+        importance = -np.argsort(order) if len(order) else None
         if not live:
-            return self.describe().to_html(path, frames=frames, live=live, data=data)
+            return self.describe().to_html(path, frames=frames, importance=importance, live=live, data=data)
         check_flag("live", live)
         plan = plan_of(self.run.X, standing_of(self.run._worker), data)
-        return write_film(self.describe(), path, frames=frames, plan=plan)
+        return write_film(self.describe(), path, frames=frames, importance=importance, plan=plan)
 
     def describe(self) -> Recording:
         """Return the run's recording with what this view knows of the objects, for example to save it."""
@@ -271,6 +277,7 @@ def watch(
     autoplay: bool = True,
     title: str | None = None,
     columns: Any = None,
+    importance: Any = None,
     height: int = 460,
     hide_labels: bool = False,
     compact: bool = False,
@@ -311,6 +318,9 @@ def watch(
         What else is known of each object, to read under the pointer, to color by and to select by: numbers, dates,
         truth values or texts (a link is a text), missing ones allowed. A column that is named in a script is the color
         ``"column:year"``; `selected` and `select` give and take rows of them. At most 64 columns.
+    importance : str or array-like, shape (N,), optional
+        Which names are written on the map first where not all find room: a column of numbers or dates, or a number for
+        each object, the largest first. Left out, the first objects come first.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False
@@ -352,6 +362,7 @@ def watch(
         images=images,
         title=title,
         columns=columns,
+        importance=importance,
         height=height,
         hide_labels=hide_labels,
         compact=compact,

@@ -35,6 +35,9 @@ class Replay(MapView):
     labels, values, names, images, title, columns : optional
         As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
         8 million pixels in all, of images in color a third of that.
+    importance : str or array-like, shape (N,), optional
+        Which names are written on the map first where not all find room: a column of numbers or dates, or a number for
+        each object, the largest first. Left out, the first objects come first.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False
@@ -68,6 +71,7 @@ class Replay(MapView):
         images: ArrayLike | None = None,
         title: str | None = None,
         columns: Any = None,
+        importance: Any = None,
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
@@ -78,7 +82,7 @@ class Replay(MapView):
             raise ValueError(f"frames must be an integer from 1 to {MOST_FRAMES}, got {show(frames)}")
         traits = film_traits(
             kept, frames=frames, most_bytes=MOST_FILM_BYTES, labels=labels, values=values, names=names,
-            images=images, title=title, columns=columns,
+            images=images, title=title, columns=columns, importance=importance,
         )  # fmt: skip
         self.recording = kept
         self._columns = read_columns(kept.columns if columns is None else columns, traits["n_objects"])

@@ -13,13 +13,14 @@ import time
 import weakref
 from collections.abc import Callable
 
+import numpy as np
 from IPython.display import publish_display_data
 
 from notebook_sne.models import label_of, unit_of
-from notebook_sne.objects.labels import UNLABELED
+from notebook_sne.objects.labels import UNLABELED, Labels
 from notebook_sne.widgets.texts import as_sent
 
-__all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture"]
+__all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture", "scale_of"]
 
 REST = 1.0  # s between stills of a run that rests, at least: a script may do one iteration after the other
 GOING = 10.0  # s between stills of a run that goes on, at least
@@ -151,8 +152,8 @@ def picture(content, kind, width, height, words):
     return f'<img src="data:image/{kind};base64,{data}" width="{width}" height="{height}" alt="{escape(words)}">'
 
 
-def legend(groups=(), value_range=()):
-    """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both."""
+def legend(groups=(), ends=(), title=""):
+    """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both; after a title."""
     from notebook_sne.views.objects import shorten  # it brings Bokeh with it, and only a picture needs it
     from notebook_sne.views.palette import marker
     from notebook_sne.views.raster import png
@@ -161,13 +162,27 @@ def legend(groups=(), value_range=()):
         # A picture as the map is one: GitHub takes colors out of text, and a dark page hides dark ones.
         return picture(png([[0, 0]], size=_SIGN, **shown), "png", _SIGN, _SIGN, _SIGNS[shape])
 
-    parts = [f"{sign('circle', values=[k])}&nbsp;{value_range[k]:.4g}" for k in (0, 1)] if value_range else []
+    parts = [f"{sign('circle', values=[k])}&nbsp;{escape(ends[k])}" for k in (0, 1)] if ends else []
+    parts = [f"{escape(shorten(title))}:", *parts] if title else parts
     classes = [group for group in groups if group.k != UNLABELED]
     shown = classes[:_MOST_CLASSES] + [group for group in groups if group.k == UNLABELED]
     parts += [f"{sign(marker(group.k), classes=[group.k])}&nbsp;{escape(shorten(group.text))}" for group in shown]
     if len(shown) < len(groups):
         parts.append(f"and {len(groups) - len(shown)} more")
     return f"<p>{' &ensp; '.join(parts)}</p>" if parts else ""
+
+
+def scale_of(values, dates=False):
+    """Return Labels of numbers, or of dates in ms since 1970, and the ends of their scale in words."""
+    there = values[~np.isnan(values)]
+    if not len(there):
+        return Labels(), ()
+    ends = there.min(), there.max()
+    if dates:
+        said = tuple(str(np.datetime64(int(end), "ms"))[:10] for end in ends)
+    else:
+        said = tuple(f"{end:.15g}" if end == round(end) and abs(end) < 1e15 else f"{end:.4g}" for end in ends)
+    return Labels(values=values), said
 
 
 def escape(text):

@@ -325,3 +325,21 @@ def test_outside_a_kernel_each_widget_carries_its_own_front_end():
     player = finished()
     assert player._front is None and "nsne-player" in player._esm and ".nsne-player" in player._css
     player.close()
+
+
+def test_a_still_is_colored_by_a_column_and_says_by_which_and_what_is_missing():
+    dates = np.array(["2020-01-01", "NaT", "2022-03-04"] * 4, dtype="datetime64[D]")
+    columns = {"<kind>": [None, "x", "y"] * 4, "when": dates, "year": [1990, 2001, np.nan] * 4, "gone": [None] * 12}
+    player = finished(columns=columns)
+    player.color = "column:<kind>"
+    parts = still_of(player)
+    assert {palette.color(0), palette.color(1)} <= colors_in(parts.images[0][1])
+    assert "<kind>:" in parts.text and "missing (4)" in parts.text and "unlabeled" not in parts.text
+    for name, ends in (("when", r"2020-01-01\s+2022-03-04"), ("year", r"1990\s+2001")):
+        player.color = f"column:{name}"
+        parts = still_of(player)
+        assert {palette.VIRIDIS[0], palette.VIRIDIS[-1]} <= colors_in(parts.images[0][1])
+        assert re.search(rf"{name}:.*{ends}.*missing \(4\)", parts.text, re.DOTALL)
+    player.hide_labels = True
+    assert "year" not in still_of(player).text
+    player.close()

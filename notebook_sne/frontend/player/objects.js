@@ -23,6 +23,14 @@ export class KnownObjects {
     this.values = values.length ? values : null;
     this.range = model.get("value_range") || [];
     this.count = model.get("n_objects") || this.names.length || this.classes?.length || values.length || shown;
+    const order = model.get("importance");
+    /** @type {Uint32Array|null} the objects in the order in which their names are written; null for their own */
+    this.order = order?.byteLength ? new Uint32Array(bytes(order)) : null;
+    /** @type {Uint32Array|null} the place of each object in that order */
+    this.rank = this.order && new Uint32Array(this.order.length);
+    this.order?.forEach((i, at) => {
+      if (this.rank) this.rank[i] = at;
+    });
     this.columns = new Columns(model, this.count);
   }
 
@@ -72,10 +80,10 @@ export class KnownObjects {
 
 /**
  * What a legend says of the classes, and of the objects without one if there are any.
- * @param {Pick<Objects, "classes"|"classNames">} objects @returns {{key: number, name: string}[]}
+ * @param {Pick<Objects, "classes"|"classNames">} objects @param {string} [none]  what those are called @returns {{key: number, name: string}[]}
  */
-export function entriesOf({ classes, classNames }) {
+export function entriesOf({ classes, classNames }, none = "unlabeled") {
   const entries = classNames.map((name, key) => ({ key, name }));
   const rest = classes ? classes.reduce((sum, key) => sum + Number(key === UNLABELED), 0) : 0;
-  return rest ? [...entries, { key: UNLABELED, name: `unlabeled (${rest})` }] : entries;
+  return rest ? [...entries, { key: UNLABELED, name: `${none} (${rest})` }] : entries;
 }

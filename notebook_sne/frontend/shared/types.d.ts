@@ -84,6 +84,7 @@ export interface Traits extends RunFacts {
   height: number;
   live: boolean;
   names: string[];
+  importance: DataView;
   n_objects: number;
   classes: DataView;
   class_names: string[];

@@ -285,6 +285,7 @@ class Recording(Recorder):
         images: Any = None,
         title: str | None = None,
         columns: Any = None,
+        importance: Any = None,
         live: bool = False,
         X: Any = None,
         data: str | None = None,
@@ -299,6 +300,8 @@ class Recording(Recorder):
             Most frames in the page.
         labels, values, names, images, title, columns : optional
             As for `describe`; what is left out is taken from there.
+        importance : str or array-like, shape (N,), optional
+            Which names are written first, as for `notebook_sne.watch`.
         live : bool, default=False
             Whether the run goes on in the page, as `Player.to_html` says, from the end of the recording.
         X : array, optional
@@ -320,7 +323,7 @@ class Recording(Recorder):
 
         place: Path = write_film(
             self, path, frames=frames, labels=labels, values=values, names=names, images=images, title=title,
-            columns=columns, plan=self._plan(live, X, data),
+            columns=columns, importance=importance, plan=self._plan(live, X, data),
         )  # fmt: skip
         return place
 

@@ -53,11 +53,11 @@ export class Legend {
     this.fill({ classes, classNames, values });
   }
 
-  /** Tell of other classes or values. @param {Pick<Objects, "classes"|"classNames"> & {values: ArrayLike<number>|null}} source */
-  fill({ classes, classNames, values }) {
+  /** Tell of other classes or values. @param {Pick<Objects, "classes"|"classNames"> & {values: ArrayLike<number>|null, title?: string}} source */
+  fill({ classes, classNames, values, title }) {
     const { acts, signal } = this;
-    this.tellBlank(values, "no value");
-    const entries = entriesOf({ classes, classNames });
+    this.tellBlank(values, title ? "missing" : "no value");
+    const entries = entriesOf({ classes, classNames }, title ? "missing" : undefined);
     this.keys = entries.map(({ key }) => key);
     this.dimmed = new Set();
     this.version += 1;

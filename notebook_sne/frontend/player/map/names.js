@@ -52,7 +52,7 @@ export class Names {
     this.radius = 0; // of the marks
     /** @type {Name[]} what is written, the most important first */
     this.written = [];
-    this.next = 0; // the object to be tried next, in the order of importance
+    this.next = 0; // the place of the object to be tried next, in the order of importance
     this.tried = 0; // objects since something moved
     this.entered = -ENTER_EVERY;
     this.place = "";
@@ -134,6 +134,7 @@ export class Names {
     if (moved || news) this.tried = 0;
     [this.place, this.points, this.asked] = [place, stage.points, asked];
     const moving = moved && (isBusy(hub.facts.status) || hub.scrub !== null || stage.window.held);
+    if ((moved || news) && !moving) this.next = 0; // at rest, the most important come first again
     const enters = news || now - this.entered >= ENTER_EVERY || !this.written.length;
     if (enters) this.entered = now;
     else {
@@ -184,7 +185,9 @@ export class Names {
     const done = new Set(first.map(({ name }) => name.key));
     /** @type {Labelled[]} */
     const labels = [];
-    const kept = written.filter(({ key }) => key >= 0 && !done.has(key)).sort((a, b) => a.key - b.key);
+    const kept = written
+      .filter(({ key }) => key >= 0 && !done.has(key))
+      .sort((a, b) => this.rank(a.key) - this.rank(b.key));
     for (const { key, place } of kept) {
       labels.push(...this.label(key, place));
       done.add(key);
@@ -192,7 +195,7 @@ export class Names {
     if (!enters) return labels;
     let tries = 0;
     for (; tries < TRIES && this.tried < stage.count; this.tried++) {
-      const i = this.next;
+      const i = this.objects.order ? this.objects.order[this.next] : this.next;
       this.next = (this.next + 1) % stage.count;
       if (done.has(i) || !this.objects.names[i]) continue;
       const [label] = this.label(i, undefined, moving ? ROOM : 0);
@@ -202,6 +205,11 @@ export class Names {
     }
     if (moving) this.tried = 0;
     return labels;
+  }
+
+  /** How important an object is: 0 comes first. @param {number} i */
+  rank(i) {
+    return this.objects.rank ? this.objects.rank[i] : i;
   }
 
   /**

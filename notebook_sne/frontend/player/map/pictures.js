@@ -116,7 +116,7 @@ export function shotOf({ hub, stage, look }) {
     size: stage.size,
     theme,
     entries: labels
-      ? entriesOf(look.coloring.source).map(({ key, name }) => ({
+      ? entriesOf(look.coloring.source, look.coloring.source.title ? "missing" : undefined).map(({ key, name }) => ({
           name,
           shape: coloring.shape(key),
           color: coloring.color(key, theme.dark),
