@@ -3,7 +3,7 @@
 NumPy reads almost anything as numbers. It drops a mask, turns a date into nanoseconds, a missing date into -9e18, and
 the text "1e3" into a thousand. SciPy reads memory that is not its own, which ends the process, if the pointers of a
 sparse matrix are wrong. So what may be given is decided here, for all arguments. An object that is not an array but
-holds one, such as a graph or a data set, is refused with an error that names the part to give.
+holds one, such as a graph or a data set, is refused with an error that names the part to give, or read by `holders`.
 
 Longer than 300 lines because each way in which numbers would be lost is refused with its own way out.
 """
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from notebook_sne.arrays import Floats
+from notebook_sne.holders import family_of, vectors_held
 
 __all__ = [
     "as_floats",
@@ -33,7 +34,7 @@ __all__ = [
 _MOST_SHOWN = 100
 _SHORT = reprlib.Repr()
 _SHORT.maxother = _SHORT.maxlong = _SHORT.maxstring = _MOST_SHOWN
-_GRAPH = "an array of its edges, such as A = {edges}, as affinities.from_counts(A) with input='probabilities'"
+_GRAPH = "affinities.from_graph({edges}).P with input='probabilities'"
 _DAYS = "such as its days since the first one: (dates - dates.min()) / numpy.timedelta64(1, 'D')"
 
 
@@ -140,6 +141,7 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
     ValueError
         If entries are masked or complex, names of columns are the same, or a sparse matrix contradicts itself.
     """
+    A = vectors_held(name, A)
     if is_sparse(A):
         _check_kind(name, A.dtype, ())
         _check_pointers(name, A)
@@ -153,9 +155,10 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
         if not isinstance(A, np.ndarray):
             try:
                 A = np.asarray(A)
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, RuntimeError) as error:
+                way = f"; give {name}.detach().cpu().numpy()" if "torch" in family_of(A) else ""
                 raise TypeError(
-                    f"{name} must be an array of real numbers, got {_a(type(A).__name__)}: {_cut(error)}"
+                    f"{name} must be an array of real numbers, got {_a(type(A).__name__)}: {_cut(error)}{way}"
                 ) from None
         if A.ndim == 0 and A.dtype.kind in "OUST":
             raise TypeError(f"{name} must be an array of numbers, got {show(A.item())}; read or make the array first")
@@ -194,16 +197,14 @@ def is_sparse(A: Any) -> bool:
 def _refuse_holder(name: str, A: Any, where: str) -> None:
     """Refuse an object that holds an array, or can be turned into one, and say how to get it."""
     kind = type(A)
-    family = {base.__module__.partition(".")[0] for base in kind.__mro__}
+    family = family_of(A)
     way = None
     if A is None or isinstance(A, type) or callable(A):
         way = "the array itself"
     elif "networkx" in family:
-        way = _GRAPH.format(edges="networkx.to_scipy_sparse_array(G)")
+        way = _GRAPH.format(edges="G")
     elif "igraph" in family:
         way = _GRAPH.format(edges="G.get_adjacency_sparse()")
-    elif "anndata" in family and hasattr(A, "obsm"):
-        way = "its field obsm['X_pca'], or X, a sparse one as X.toarray()"
     elif isinstance(A, dict):
         first = show("data" if "data" in A else next(iter(A), "data"))
         way = f"one of its fields, as in {where.format(f'digits[{first}]')}"

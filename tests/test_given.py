@@ -195,10 +195,9 @@ COUNTED = ns.datasets.Dataset(title="t", counts=calls.COUNTS)
         (load_iris(), r"got a Bunch; give one of its fields, as in .*\['data'\]"),
         (
             stand_in("networkx.classes.graph", "Graph", nodes=3),
-            r"networkx\.to_scipy_sparse_array\(G\).*from_counts\(A\)",
+            r"affinities\.from_graph\(G\)\.P with input='probabilities'",
         ),
-        (stand_in("igraph", "Graph", vs=3), r"G\.get_adjacency_sparse\(\), as affinities\.from_counts\(A\)"),
-        (stand_in("anndata._core.anndata", "AnnData", obsm={}, shape=(30, 4)), r"obsm\['X_pca'\], or X"),
+        (stand_in("igraph", "Graph", vs=3), r"affinities\.from_graph\(G\.get_adjacency_sparse\(\)\)\.P"),
         ("digits.csv", "got 'digits.csv'; read or make the array first"),
         (None, "got None; give the array itself"),
         (ns.datasets.load_circle, "got a function; give the array itself"),

@@ -19,7 +19,7 @@ ROOT = Path(notebook_sne.__file__).parent
 
 # Each layer may import those before it; those on one line stand beside each other.
 LAYERS = [
-    ["arrays"],
+    ["arrays", "holders"],
     ["given", "files", "host"],
     ["checks"],
     ["map_checks", "objects"],

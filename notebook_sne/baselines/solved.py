@@ -99,7 +99,7 @@ class SolvedMap(BaseEstimator):
             raise ValueError(f"input='distances' does not fit {type(self).__name__}, {self._vectors_only}")
         wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
         X = checked(validate_data(self, X, dtype=wanted, ensure_all_finite=False), self.input)
-        if (largest := np.abs(X).max()) > _LARGEST:
+        if (largest := float(np.abs(X).max())) > _LARGEST:
             raise ValueError(
                 f"X must not exceed {_LARGEST:g}, whose square is still finite, got {largest:g}; rescale it"
             )

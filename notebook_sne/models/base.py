@@ -41,6 +41,7 @@ from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import sums_of
 from notebook_sne.given import check_given
+from notebook_sne.holders import neighbors_held, refuse_cells
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
@@ -126,7 +127,9 @@ class Model(BaseEstimator):
         self._recall()
         check_metric(self.metric, self.input)
         if self.input == "neighbors":
-            X = check_neighbor_graph(X)
+            X = check_neighbor_graph(neighbors_held("X", X))
+        elif self.input != "vectors":
+            refuse_cells("X", X, self.input)
         X = check_given("X", X, 2, where="fit({})")
         wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
         if self.input == "vectors":
