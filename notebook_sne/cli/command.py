@@ -45,7 +45,9 @@ def main(arguments=None):
         if asked.command == "lab":
             return lab(asked.folder, asked.browser, asked.port, more)
         if asked.command == "page":
-            return page(asked.recording, asked.output, asked.frames, asked.title)
+            if asked.p_only and asked.live is None:
+                parser.error("--p-only needs --live OBJECTS.npy")
+            return page(asked.recording, asked.output, asked.frames, asked.title, asked.live, asked.p_only)
         if asked.command == "warm":
             return _warm()
         if not asked.list and not asked.names:
@@ -97,6 +99,12 @@ def _parser():
         "--frames", type=_frames, default=100, metavar="N", help="most frames; default: %(default)s"
     )
     page_parser.add_argument("--title", metavar="TEXT", help="heading of the page")
+    page_parser.add_argument(
+        "--live",
+        metavar="OBJECTS.npy",
+        help="let the run go on in the page, which computes by itself and so holds these data: X as the models took it",
+    )
+    page_parser.add_argument("--p-only", action="store_true", help="with --live: hold P alone, and not the objects")
     commands.add_parser(
         "warm",
         help="compile everything now, so that no cell waits for it later",

@@ -64,12 +64,12 @@ def test_a_page_plays_pauses_steps_and_begins_anew(open_page, page_file, screen)
     at = view.iteration
     press(view, "step")
     view.until(lambda v: v.iteration == at + 1 and v.status == "paused")
-    choose(view, "pace", "5")
+    choose(view, "pace", "3")
     press(view, "play")
     view.until(lambda v: v.status == "running")
     slow = view.iteration
     view.page.wait_for_timeout(1500)
-    assert view.iteration - slow <= 10
+    assert view.iteration - slow <= 6
     pause(view)
     press(view, "restart")
     view.until(lambda v: v.iteration == 0 and v.status == "paused")
@@ -163,7 +163,7 @@ def test_an_object_is_dragged_held_and_seen_closely(open_page, page_file):
     press(view, "pin")
     view.until(lambda v: v.read("pinned") == "1")
     choose(view, "color", "cost")
-    view.until(lambda v: v.read("color") == "cost" and "cost" in v.part("legend").inner_text())
+    view.until(lambda v: v.read("color") == "cost" and "nats" in v.part("legend").inner_text())
     press(view, "play")
     view.until(lambda v: v.iteration > 30)
     pause(view)

@@ -14,7 +14,9 @@ import pytest
 from notebook_sne import cli, datasets, jupyter
 from notebook_sne.cli import lab, tutorials
 from notebook_sne.cli.errors import CommandError
+from notebook_sne.models.sne import SNE
 from notebook_sne.runs.recording import Recording
+from notebook_sne.runs.run import Run
 from tests.standins import Drifting
 
 
@@ -467,6 +469,44 @@ def test_a_page_into_a_closed_pipe_is_one_line(recording):
     done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True)
     os.close(writer)
     assert done.returncode == 1 and done.stderr == "notebook-sne: [Errno 32] Broken pipe\n"
+
+
+@pytest.fixture
+def computed(tmp_path):
+    """A recording of a model that a page can compute, and the file of its objects."""
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    np.save(tmp_path / "X.npy", X)
+    with Run(SNE(perplexity=5, random_state=0, max_iter=50), X) as run:
+        run.steps(5)
+        run.recording.save(tmp_path / "computed.npz")
+    return tmp_path / "computed.npz", tmp_path / "X.npy"
+
+
+def test_a_page_that_computes_says_what_it_holds(computed, capsys):
+    recording, objects = computed
+    for more, what in ([], "holds the objects"), (["--p-only"], "holds P"):
+        assert cli.main(["page", str(recording), "--live", str(objects), *more]) == 0
+        page = recording.with_suffix(".html").read_text()
+        assert "'wasm-unsafe-eval'" in page and f'"data":"{"P" if more else "X"}"' in page
+        assert f"; it computes, and {what}: who has the page has the data)" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["page", str(recording), "--p-only"])
+    assert "--p-only needs --live OBJECTS.npy" in capsys.readouterr().err
+
+
+def test_a_page_that_cannot_compute_is_one_line(computed, recording, tmp_path, capsys):
+    computed, objects = computed
+    (tmp_path / "text.npy").write_text("no array")
+    np.savez(tmp_path / "X.npz", X=np.zeros((30, 4)))
+    for arguments, words in [
+        ([str(recording), "--live", str(objects)], "live=True needs"),
+        ([str(computed), "--live", str(tmp_path / "missing.npy")], "missing.npy"),
+        ([str(computed), "--live", str(tmp_path / "text.npy")], "OBJECTS.npy must hold an array"),
+        ([str(computed), "--live", str(tmp_path / "X.npz")], "OBJECTS.npy must hold one array"),
+    ]:
+        assert cli.main(["page", *arguments]) == 1
+        said = capsys.readouterr()
+        assert said.err.startswith("notebook-sne: ") and said.err.count("\n") == 1 and words in said.err
 
 
 @pytest.mark.parametrize("frames", ["0", "-3", "many", "1.5"])

@@ -42,6 +42,7 @@ export class MethodMenu {
         const what = cannot ?? about;
         const item = button(control + id, "", `${title}: ${label}${what ? ` (${what})` : ""}`, make("span", {}, label));
         item.append(make("small", {}, what || ""));
+        item.toggleAttribute("data-cannot", Boolean(cannot));
         item.addEventListener("click", () => this.hub.command(command, { model: id }), { signal });
         this.items.push({ item, id, command, cannot: Boolean(cannot) });
         box.append(item);
