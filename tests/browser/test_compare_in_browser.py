@@ -36,6 +36,16 @@ def test_one_transport_plays_all_views_and_goes_through_their_films(open_noteboo
     for view in (one, two):
         view.until(lambda v: v.read("scrub") == "10")
     bar.until(lambda v: v.part("where").inner_text().startswith("film: step 10 of"))
+    stage = one.root.locator(".nsne-stage > canvas").first.bounding_box()
+    ring = two.root.locator(".nsne-ring")
+    for k in range(1, 80):  # somewhere there is an object
+        notebook.page.mouse.move(stage["x"] + stage["width"] * k / 80, stage["y"] + stage["height"] * (0.3 + k % 5 / 10))
+        if ring.is_visible():
+            break
+    assert ring.get_attribute("data-by") == "other"
+    assert ring.get_attribute("data-object") == one.root.locator(".nsne-ring").get_attribute("data-object")
+    notebook.page.mouse.move(5, 5)
+    two.until(lambda _: not ring.is_visible())
     bar.control("align").click()
     two.until(lambda v: "turned" not in v.part("scale").inner_text())
     Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe

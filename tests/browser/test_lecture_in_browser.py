@@ -116,6 +116,19 @@ def test_an_object_shows_its_springs_and_lets_go(open_notebook, lab):
     view.page.keyboard.press("Enter")
     view.until(lambda view: view.read("selected") == "1")
     assert "[42]" in ask(notebook, 3)
+    springs = view.part("springs").last
+    view.until(lambda _: springs.get_attribute("data-drawn") not in (None, ""))
+    assert "strongest of" in springs.inner_text() and springs.inner_text().count("of") >= 3
+    button = view.control("map-springs")
+    assert button.get_attribute("aria-pressed") == "true"
+    button.click()
+    view.until(lambda _: not springs.is_visible())
+    view.root.focus()
+    view.page.keyboard.press("Escape")
+    view.until(lambda view: view.read("selected") == "0")
+    button.click()  # nothing is selected: it says what to do
+    view.until(lambda view: "Select one object first" in view.part("toast").inner_text())
+    assert button.get_attribute("aria-pressed") == "false"
 
 
 def test_a_seek_leads_back_and_the_run_goes_on_from_there(open_notebook, lab):

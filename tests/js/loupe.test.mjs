@@ -4,6 +4,7 @@ import test from "node:test";
 
 const here = new URL("../../notebook_sne/frontend/player/panels/", import.meta.url);
 const { bordering, enlargement, leastCovering, loupeSide, quantile } = await import(new URL("loupe.js", here));
+const { uncovered } = await import(new URL("../map/closed.js", here));
 const { atRest, springLines } = await import(new URL("spring_lines.js", here));
 
 /** 24 pulls and 24 pushes of object 0, the strongest first, to objects at a distance around it. */
@@ -42,8 +43,8 @@ test("at rest few springs are drawn, far out all that are known, and in between 
 });
 
 test("a loupe enlarges until the springs fill it, and is left out where the map shows as much", () => {
-  assert.equal(enlargement([10, 10, 10, 10], 200), 8);
-  assert.equal(enlargement([60, 60, 60], 200), 1);
+  assert.equal(enlargement([10, 10, 10, 10], 200), 10);
+  assert.equal(enlargement([80, 80, 80], 200), 1);
   assert.equal(enlargement([], 200), 1);
   assert.ok(Number.isFinite(enlargement([0, 0], 200)), "objects that coincide");
   assert.equal(quantile([3, 1, 2], 0.5), 2);
@@ -67,4 +68,11 @@ test("a loupe lies where it covers least, inside the map, and stays while anothe
   assert.equal(leastCovering(boxes, [], 500, even, 5), 5);
   assert.notEqual(leastCovering(boxes, [boxes[5]], 500, even, 5), 5, "it gives way");
   assert.ok(leastCovering(boxes, [], 1e6, even) >= 0);
+});
+
+test("no other name is written where the loupe or the name of a spring is", () => {
+  const box = (left, top) => ({ box: { left, top, width: 20, height: 10 } });
+  const names = [box(0, 0), box(15, 5), box(40, 0)];
+  assert.deepEqual(uncovered(names, [{ left: 30, top: 5, width: 20, height: 20 }]), [names[0]]);
+  assert.equal(uncovered(names, []), names);
 });

@@ -80,6 +80,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
   names.closed.elements = [parts.note, parts.brief, hand];
   springs.picture.closed = (now) => names.closed.boxes(now);
+  names.over = () => springs.picture.lettered;
   card.springs = springs;
   const facts = new Facts({ hub, stage, parts, axes, selection });
   /** What panels draw over the map. @param {Pen} pen */

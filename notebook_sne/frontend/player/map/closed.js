@@ -4,6 +4,17 @@
 
 const EVERY = 500; // ms between looks: each makes the browser lay out the page
 
+/**
+ * Those names over which nothing else is drawn.
+ * @template {{box: Box}} N @param {N[]} names @param {Box[]} over @returns {N[]}
+ */
+export function uncovered(names, over) {
+  /** @param {Box} a @param {Box} b */
+  const meet = (a, b) =>
+    a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
+  return over.length ? names.filter(({ box }) => !over.some((one) => meet(one, box))) : names;
+}
+
 export class Closed {
   constructor() {
     /** @type {HTMLElement[]} */

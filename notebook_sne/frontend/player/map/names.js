@@ -4,13 +4,13 @@
 
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
-import { Closed } from "./closed.js";
+import { Closed, uncovered } from "./closed.js";
 import { Groups } from "./groups.js";
 import { FAINT, PLAIN } from "./colors.js";
 import { LINE, Lettering } from "./lettering.js";
 import { RINGED } from "./scatter.js";
 
-/** @import { Pen, Written } from "../../shared/types.d.ts" */
+/** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
 /** @import { Dot, Label } from "../../shared/labels.js" */
 /** @import { Name } from "./lettering.js" */
 /** @import { Ranks } from "./colors.js" */
@@ -62,6 +62,8 @@ export class Names {
     /** @type {number|undefined} a timer */
     this.again = undefined;
     this.closed = new Closed();
+    /** What is drawn over the names. @type {() => Box[]} */
+    this.over = () => [];
     this.letters = new Lettering(stage);
   }
 
@@ -297,12 +299,12 @@ export class Names {
 
   /** Draw what is written on the screen. @param {Pen} pen */
   paint(pen) {
-    this.letters.stampAll(pen, this.written);
+    this.letters.stampAll(pen, uncovered(this.written, this.over()));
   }
 
   /** Write what a picture says. @param {Pen} pen */
   picture(pen) {
-    for (const name of this.inPicture()) this.letters.write(pen, name);
+    for (const name of uncovered(this.inPicture(), this.over())) this.letters.write(pen, name);
   }
 }
 

@@ -6,9 +6,9 @@
 const SHARE = 0.34; // of the shorter side of the map
 const [LEAST, MOST] = [150, 300]; // pixels of its side
 const EDGE = 10; // pixels between it and the border of the map
-const FILLED = 0.8; // share of half its side at which the ends of most springs lie
+const FILLED = 1; // share of half its side at which the ends of the typical springs lie
 const QUANTILE = 0.5; // of the springs
-const WORTH = 1.5; // enlargement below which the map itself shows as much
+const WORTH = 1.4; // enlargement below which the map itself shows as much
 const MOST_TIMES = 40;
 const BETTER = 0.6; // by how much less another place must cover for the loupe to move there
 const FAR = 0.15; // what the whole way across the map costs, in shares of the objects

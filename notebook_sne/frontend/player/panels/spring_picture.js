@@ -40,12 +40,15 @@ export class SpringPicture {
     this.placedAt = -PLACE_EVERY;
     /** @type {Box[]} what the picture covers: the springs and the loupe */
     this.taken = [];
+    /** @type {Box[]} where no other name is seen: the loupe and the names of springs */
+    this.lettered = [];
   }
 
   /** @param {Pen} context @param {SpringsMessage|null} news */
   paint(context, news) {
     const { stage } = this;
     this.taken = [];
+    this.lettered = [];
     this.loupe = null;
     if (!news || news.of >= stage.count) {
       this.corner = -1;
@@ -105,6 +108,7 @@ export class SpringPicture {
     }
     this.loupe = { box: boxes[this.corner], times, middle };
     this.taken.push(this.loupe.box);
+    this.lettered.push(this.loupe.box);
   }
 
   /** @param {Pen} context @param {SpringLine[]} lines @param {number} apart  0 at rest, 1 where they stand apart */
@@ -172,6 +176,7 @@ export class SpringPicture {
     items.forEach(({ text, line }, k) => {
       const place = places[k];
       if (!place) return;
+      this.lettered.push({ ...place, left: box.left + place.left, top: box.top + place.top });
       const [left, middle] = [box.left + place.left + 2, box.top + place.top + LABEL_HEIGHT / 2];
       context.lineWidth = 4;
       context.strokeStyle = stage.ground;

@@ -2,7 +2,7 @@
 // nearest neighbors. A pull is a full blue line whose arrow points to the neighbor; a push is a dashed orange line
 // whose arrow points at the object, away from the neighbor.
 
-import { attribute, folding, make, write } from "../../shared/elements.js";
+import { attribute, folding, make, write, writeData } from "../../shared/elements.js";
 import { shorten } from "../../shared/labels.js";
 import { SpringPicture } from "./spring_picture.js";
 import { inUnits, readable } from "../recording/units.js";
@@ -239,6 +239,11 @@ export class SpringPanel {
   paint(context) {
     const news = this.news();
     this.picture.paint(context, news);
+    const { loupe, drawn } = this.picture;
+    writeData(this.inside, {
+      drawn: news ? `${drawn.pull} ${drawn.push}` : "",
+      loupe: loupe ? [loupe.box.left, loupe.box.top, loupe.box.width].map(Math.round).join(" ") : "",
+    });
     if (news && news === this.listed) this.tellDrawn(news);
   }
 }
