@@ -39,7 +39,8 @@ def test_one_transport_plays_all_views_and_goes_through_their_films(open_noteboo
     stage = one.root.locator(".nsne-stage > canvas").first.bounding_box()
     ring = two.root.locator(".nsne-ring")
     for k in range(1, 80):  # somewhere there is an object
-        notebook.page.mouse.move(stage["x"] + stage["width"] * k / 80, stage["y"] + stage["height"] * (0.3 + k % 5 / 10))
+        x, y = k / 80, 0.3 + k % 5 / 10
+        notebook.page.mouse.move(stage["x"] + stage["width"] * x, stage["y"] + stage["height"] * y)
         if ring.is_visible():
             break
     assert ring.get_attribute("data-by") == "other"
