@@ -151,7 +151,7 @@ export class Legend {
     this.source = source;
     const scored = isScored(channel);
     if (scored && scores !== this.scores) this.tellBlank(scores?.values ?? null, SCORED[channel].blank);
-    else if (!scored && this.scores) this.tellBlank(source.values, "no value");
+    else if (!scored && this.scores) this.tellBlank(source.values, source.title ? "missing" : "no value");
     this.scores = scored ? scores : null;
     write(this.hint, remark);
     this.hint.hidden = !remark;
