@@ -64,7 +64,8 @@ NETWORKS = {
 
 
 WITHOUT_UNIT = (
-    "ElasticEmbedding", *BASELINES, "PCA", "LDA", "ClassicalMDS", "Isomap", "LLE", "LaplacianEigenmaps", "MVU"
+    "ElasticEmbedding", *BASELINES, "PCA", "LDA", "ClassicalMDS", "Isomap", "LLE", "LaplacianEigenmaps", "MVU", "NNCA",
+    "Autoencoder",
 )  # fmt: skip
 """Those whose cost is no divergence, and so is not in nats; by the names of their classes, found-at-once ones too."""
 
