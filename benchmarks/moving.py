@@ -3,7 +3,7 @@
 Wanted: 1,000,000 objects move at least 5 times a second over a local connection, on a machine at rest. The run only
 moves its points, some 15 times a second, so that what is measured is the way from its states to the pixels. Beside it
 stands the processor time that kernel, server and browser together take in that while for each painted frame; it depends
-less on what else the machine does. With the folder of another version of the package as an argument, that version is
+less on what else the machine does. With the folder of an earlier version of the package as an argument, that version is
 measured in turn with this one.
 """
 
@@ -112,12 +112,11 @@ def children():
     return found
 
 
-def main(*others):
+def main(earlier=None):
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-    versions = {
-        "this version": None,
-        **{f"before ({Path(other).name})": str(Path(other).resolve()) for other in others},
-    }
+    versions = {"this version": None}
+    if earlier is not None:
+        versions["before"] = str(Path(earlier).resolve())
     rows = []
     with sync_playwright() as playwright:
         for n in SIZES:
