@@ -1,0 +1,81 @@
+"""What axe says of pages, wide and narrow, light and dark: films with card, springs and keys, and explorers."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.browser.test_page_in_browser import explorer, film, open_film
+from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
+
+pytestmark = pytest.mark.browser
+
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+# What a kernel would send of object 3, as a page has none.
+SPRINGS = """() => {
+    const [hub] = globalThis[Symbol.for("notebook_sne hubs")].values();
+    const some = Array.from({ length: 9 }, (_, k) => [k + 4, 1 / (k + 1), 0.1, 0.1]);
+    hub.live = true;
+    hub.model.set("selection", [3]);
+    hub.springs = { kind: "springs", of: 3, iteration: 1, pull: some, push: some, pulls: 50, pushes: 59, net: [0, 0],
+        pull_total: 3, push_total: 3, others: [[4, 0.1, 0.2]], convention: "joint" };
+    hub.model.set("spring_of", 3);
+    hub.updateViews(true);
+}"""
+
+
+def assert_no_serious_fault(view, root):
+    Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+    view.page.wait_for_timeout(500)  # what moves has come to rest
+    faults = Axe().run(view.page, context=root).response["violations"]
+    serious = [
+        (fault["id"], fault["help"], [node["html"][:200] for node in fault["nodes"]])
+        for fault in faults
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert not serious, json.dumps(serious, indent=1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["wide", "phone"])
+def test_a_films_page(open_page, tmp_path, scheme, screen):
+    columns = pd.DataFrame({"year": np.arange(60) + 1950, "where": ["here", "there"] * 30})
+    path = film(labels=["even", "odd"] * 30, names=[f"object {i}" for i in range(60)], columns=columns).to_html(
+        tmp_path / "film.html"
+    )
+    view = open_film(open_page, path, bypass_csp=True, color_scheme=scheme, **(PHONE if screen == "phone" else WIDE))
+    assert view.part("first-hint").is_visible()
+    assert_no_serious_fault(view, ".nsne-player")
+    view.rest()
+    if screen == "phone":
+        Fingers(view.page).tap(place_of_a_mark(view))
+    else:
+        view.page.mouse.move(*place_of_a_mark(view))
+    view.until(lambda v: v.part("card").is_visible())
+    assert "year" in view.part("card").inner_text()
+    assert_no_serious_fault(view, ".nsne-player")
+    view.page.evaluate(SPRINGS)
+    springs = view.part("springs").last
+    for _ in range(7):  # the springs lie close to one another
+        view.control("zoom-out").click()
+    view.until(lambda _: springs.get_attribute("data-drawn") == "9 6" and springs.get_attribute("data-loupe"))
+    if screen == "phone":
+        view.until(lambda v: not v.part("card").is_visible())  # there is room for the springs alone
+    assert_no_serious_fault(view, ".nsne-player")
+    if screen == "wide":
+        view.control("fullscreen").click()
+        view.until(lambda v: v.control("fullscreen").get_attribute("aria-pressed") == "true")
+        assert_no_serious_fault(view, ".nsne-player")
+    view.control("help").click()
+    assert_no_serious_fault(view, ".nsne-player")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["wide", "phone"])
+def test_an_explorers_page(open_page, tmp_path, scheme, screen):
+    path = explorer(title="Senses", word="CAN").to_html(tmp_path / "senses.html")
+    context = PHONE if screen == "phone" else WIDE
+    view = open_page(path, ".nsne-explorer", bypass_csp=True, color_scheme=scheme, **context)
+    view.until(lambda v: v.read("word") == "CAN" and v.read("ready") == "true")
+    assert_no_serious_fault(view, ".nsne-explorer")
