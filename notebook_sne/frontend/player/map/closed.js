@@ -1,7 +1,13 @@
-// Where controls and remarks lie over the map: names would not be seen there.
+// What names leave free: marks, and the places where controls, remarks and springs lie over the map.
 
+import { RINGED } from "./scatter.js";
+
+/** @import { Dot } from "../../shared/labels.js" */
 /** @import { Box } from "../../shared/types.d.ts" */
+/** @import { Stage } from "../stage.js" */
+/** @import { Selection } from "./selection.js" */
 
+const MOST_DOTS = 6000; // marks in view above which there is no ground without them
 const EVERY = 500; // ms between looks: each makes the browser lay out the page
 
 /**
@@ -13,6 +19,29 @@ export function uncovered(names, over) {
   const meet = (a, b) =>
     a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
   return over.length ? names.filter(({ box }) => !over.some((one) => meet(one, box))) : names;
+}
+
+/**
+ * Marks that names leave uncovered: those of selected objects always, the others where they can.
+ * @param {Stage} stage @param {Selection} selection @param {number} radius  of the marks
+ * @param {boolean} all  whether others than the selected count
+ */
+export function marksToSpare(stage, selection, radius, all) {
+  const [width, height] = stage.size;
+  /** @type {Dot[]} */
+  const dots = [];
+  const few = selection.size <= RINGED;
+  /** @param {number} i @param {number|undefined} weight @param {number} around */
+  const add = (i, weight, around) => {
+    const [x, y] = stage.place(i);
+    if (x > 0 && y > 0 && x < width && y < height) dots.push({ x, y, radius: around, weight });
+  };
+  if (few) for (const i of selection.list) add(i, Number.POSITIVE_INFINITY, radius + 2);
+  if (!all) return dots;
+  for (let i = 0; i < stage.count && dots.length <= MOST_DOTS; i++) {
+    if (!(few && selection.has(i))) add(i, 1, radius);
+  }
+  return dots.length > MOST_DOTS ? dots.filter(({ weight }) => weight === Number.POSITIVE_INFINITY) : dots;
 }
 
 export class Closed {

@@ -4,11 +4,10 @@
 
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
-import { Closed, uncovered } from "./closed.js";
+import { Closed, marksToSpare, uncovered } from "./closed.js";
 import { Groups } from "./groups.js";
 import { FAINT, PLAIN } from "./colors.js";
 import { LINE, Lettering } from "./lettering.js";
-import { RINGED } from "./scatter.js";
 
 /** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
 /** @import { Dot, Label } from "../../shared/labels.js" */
@@ -21,7 +20,6 @@ import { RINGED } from "./scatter.js";
 
 const ENTER_EVERY = 150; // ms between looks for room while the map moves
 const TRIES = 400; // names that a painting tries to write anew
-const MOST_DOTS = 6000; // marks in view above which there is no ground without them
 const COVER = 0.6; // share of its box by which a name may cover marks: as in views/names.py
 const ROOM = 3; // pixels around a name that comes in while the map moves: it will stay a while
 const USUAL = 900; // pixels: side of a stage on which letters are as large as chosen
@@ -255,24 +253,9 @@ export class Names {
     });
   }
 
-  /** Marks that names leave uncovered: those of selected objects always, the others where they can. */
+  /** Marks that names leave uncovered. */
   dots() {
-    const { stage, selection, radius } = this;
-    const [width, height] = stage.size;
-    /** @type {Dot[]} */
-    const dots = [];
-    const few = selection.size <= RINGED;
-    /** @param {number} i @param {number|undefined} weight @param {number} around */
-    const add = (i, weight, around) => {
-      const [x, y] = stage.place(i);
-      if (x > 0 && y > 0 && x < width && y < height) dots.push({ x, y, radius: around, weight });
-    };
-    if (few) for (const i of selection.list) add(i, Number.POSITIVE_INFINITY, radius + 2);
-    if (!this.words) return dots;
-    for (let i = 0; i < stage.count && dots.length <= MOST_DOTS; i++) {
-      if (!(few && selection.has(i))) add(i, 1, radius);
-    }
-    return dots.length > MOST_DOTS ? dots.filter(({ weight }) => weight === Number.POSITIVE_INFINITY) : dots;
+    return marksToSpare(this.stage, this.selection, this.radius, this.words);
   }
 
   /** What a picture says: what is written here, and which the few selected objects are in any case. */
