@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from notebook_sne.given import show
-from notebook_sne.objects.entries import split_entries
+from notebook_sne.objects.entries import read_entries, split_entries
 from notebook_sne.objects.labels import read_labels
 
 __all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "column_traits", "frame_of", "read_columns"]
@@ -19,6 +19,7 @@ __all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "column_traits", "fra
 MOST_COLUMNS, MOST_TEXT = 64, 8_000_000  # letters in all: a page and a saved notebook hold them
 LONGEST_NAME = 200
 KINDS = ("number", "date", "text")
+_NESTED = list | tuple | dict | set | frozenset | np.ndarray
 _RESERVED = ("name", "label", "value", "x", "y")
 
 
@@ -55,11 +56,12 @@ def read_columns(columns, n_objects):
     if isinstance(columns, tuple) and all(isinstance(column, Column) for column in columns):
         given = {column.name: _again(column) for column in columns}
     elif hasattr(columns, "iloc") and hasattr(columns, "columns"):
-        given = dict(zip(map(str, columns.columns), (columns.iloc[:, k] for k in range(columns.shape[1])), strict=True))
-        if len(given) < columns.shape[1]:
-            raise ValueError(f"columns must have names that differ, got {list(map(str, columns.columns))}; rename them")
+        called = list(map(_called, columns.columns))
+        given = {name: columns.iloc[:, k] for k, name in enumerate(called)}
+        if len(given) < len(called):
+            raise ValueError(f"columns must have names that differ, got {called}; rename them")
     elif isinstance(columns, Mapping):
-        given = {str(name): entries for name, entries in columns.items()}
+        given = {_called(name): entries for name, entries in columns.items()}
     else:
         raise TypeError(f"columns must be a DataFrame or a mapping of names to entries, got {show(columns)}")
     if len(given) > MOST_COLUMNS:
@@ -85,7 +87,15 @@ def _again(column):
 
 def _read(name, entries, n_objects):
     said = f"columns[{name!r}]"
-    present, missing = split_entries(said, entries, n_objects)
+    listed, missing = read_entries(said, entries, n_objects)
+    if any(isinstance(one, _NESTED) for one in listed):  # told as it is written: a table in a table is no number
+        present = np.array([_text(one) for one, gone in zip(listed, missing, strict=True) if not gone], dtype=object)
+    else:
+        present, missing = split_entries(said, entries, n_objects)
+    if present.dtype.kind == "m":
+        import pandas as pd
+
+        present = np.array([str(one) for one in pd.to_timedelta(present)], dtype=object)
     if present.dtype.kind == "O" and len(present) and all(isinstance(one, datetime.date) for one in present):
         import pandas as pd
 
@@ -102,6 +112,11 @@ def _read(name, entries, n_objects):
     texts = ["yes" if one else "no" for one in present] if present.dtype.kind == "b" else list(map(_text, present))
     told = iter(texts)
     return Column(name, "text", tuple(None if gone else next(told) for gone in missing))
+
+
+def _called(name):
+    """Return the name of a column in words; one of several levels has them one after the other."""
+    return " / ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 
 def _whole(present, missing):

@@ -153,7 +153,7 @@ def picture(content, kind, width, height, words):
 
 
 def legend(groups=(), ends=(), title=""):
-    """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both; after a title."""
+    """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both, by a title."""
     from notebook_sne.views.objects import shorten  # it brings Bokeh with it, and only a picture needs it
     from notebook_sne.views.palette import marker
     from notebook_sne.views.raster import png

@@ -27,6 +27,30 @@ def test_each_column_is_numbers_dates_or_texts_and_gaps_stay_gaps():
     assert again["when"][2] == pd.Timestamp("2021-05-06 10:00") and again["when"].isna().tolist() == [0, 1, 0, 0]
 
 
+def test_a_table_as_it_is_found_is_read_column_by_column():
+    table = pd.DataFrame(
+        {
+            3: [1, 2, 3, 4],
+            ("size", "in cm"): pd.array([1, None, 3, 4], dtype="Int64"),
+            "nested": [[1, 2], [3], None, {"a": 1}],
+            "pairs": [[1, 2], [3, 4], [5, 6], [7, 8]],
+            "kind": pd.Categorical(["b", None, "a", "b"]),
+            "took": pd.to_timedelta([1, 2, None, 4], unit="h"),
+            "seen": pd.to_datetime(["2020-01-01"] * 4).tz_localize("Europe/Berlin"),
+            "none": [None] * 4,
+            "link": ["javascript:alert(1)", "https://a.org/?b=<c>", None, ""],
+        },
+        index=[7, 7, 7, 7],
+    )
+    read = {column.name: column for column in read_columns(table, 4)}
+    assert read["3"].entries.tolist() == [1, 2, 3, 4] and np.isnan(read["size / in cm"].entries[1])
+    assert read["nested"].entries == ("[1, 2]", "[3]", None, "{'a': 1}")
+    assert read["pairs"].entries[3] == "[7, 8]" and read["kind"].entries == ("b", None, "a", "b")
+    assert read["took"].entries == ("0 days 01:00:00", "0 days 02:00:00", None, "0 days 04:00:00")
+    assert frame_of((read["seen"],))["seen"][0] == pd.Timestamp("2019-12-31 23:00")
+    assert np.isnan(read["none"].entries).all() and read["link"].entries[:2] == tuple(table["link"][:2])
+
+
 @pytest.mark.parametrize(
     ("columns", "error", "match"),
     [

@@ -1,0 +1,67 @@
+"""Columns in a real browser: read under the pointer, colored by, selected by a query, and none of their texts run."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = "<img src=x onerror='window.hacked=1'>"
+PREPARE = f"""
+import numpy as np
+from tests.standins import Drifting
+from notebook_sne.widgets.player import watch
+hostile = {HOSTILE!r}
+columns = {{
+    "year": [1990.0, None, 2001.0] * 20,
+    "kind": [hostile, "plain", None] * 20,
+    "when": np.array(["2020-01-01", "NaT", "2022-03-04"] * 20, "datetime64[D]"),
+    "link": ["javascript:alert(1)", "https://example.org", None] * 20,
+}}
+names = ["bank", "river", "bank"] * 20
+"""
+
+
+def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_notebook, page, lab):
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    cells = [
+        "player = watch(Drifting(max_iter=20), np.zeros((60, 2)), columns=columns, names=names); player",
+        "print(len(player.select('year > 1995 and kind is None')), player.color)",
+        "print(player.selected()['name'].unique(), len(player.selection), player.color)",
+    ]
+    notebook = open_notebook(lab, [PREPARE, *cells])
+    notebook.run(0)
+    notebook.run(1)
+    view = notebook.player(1)
+    view.until_status("finished")
+    view.control("color").select_option("column:year")
+    legend = view.part("legend")
+    view.until(lambda v: "1990" in legend.inner_text() and "2001" in legend.inner_text())
+    assert "missing (20)" in legend.inner_text()
+    view.control("color").select_option("column:when")
+    view.until(lambda v: "2020-01-01" in legend.inner_text() and "2022-03-04" in legend.inner_text())
+    view.control("color").select_option("column:kind")
+    view.until(lambda v: HOSTILE in legend.inner_text() and "missing (20)" in legend.inner_text())
+    notebook.run(2)
+    assert notebook.output(2) == "20 column:kind"
+    view.until(lambda v: v.read("selected") == "20")
+    view.control("search").fill("bank")
+    view.until(lambda v: "all 40" in v.part("search-results").inner_text())
+    page.keyboard.press("Enter")
+    view.until(lambda v: v.read("selected") == "40")
+    notebook.run(3)
+    assert notebook.output(3) == "['bank'] 40 column:kind"
+    page.keyboard.press("Escape")
+    box = view.root.locator(".nsne-stage").bounding_box()
+    for k in range(1, 400):
+        x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+        page.wait_for_timeout(15)
+        if view.part("card").is_visible():
+            break
+    card = view.part("card")
+    terms = card.locator("dt").all_inner_texts()
+    said = card.locator("dd").all_inner_texts()
+    assert terms == ["year", "kind", "when", "link"]
+    assert ["missing" in text for text in said] == [text == "missing" for text in said]
+    assert said[2] in ("2020-01-01", "missing", "2022-03-04")
+    assert not card.locator("a, img").count() and not page.evaluate("window.hacked") and not errors
