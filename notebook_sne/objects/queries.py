@@ -214,7 +214,7 @@ def _is_none(node):
 
 def _gone(column):
     if column.dtype.kind == "O":
-        return np.equal(column, None).astype(bool)
+        return np.array([text is None for text in column.flat], dtype=bool).reshape(column.shape)
     return np.isnat(column) if column.dtype.kind == "M" else np.isnan(column)
 
 

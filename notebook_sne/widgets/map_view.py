@@ -420,7 +420,7 @@ class MapView(View):
             found = np.array([name == query for name in self.names])
         else:
             found = holds(query, rows)
-        self.selection = np.flatnonzero(found)
+        self.selection = np.flatnonzero(found).tolist()
         return rows[found]
 
     # ---- the still picture ----
@@ -494,7 +494,7 @@ class MapView(View):
             drawn, key = png(Y, **limits), ""
         kind = "png"
         if named:
-            called, order = np.array(self.names, dtype=object)[drawn_rows], slice(None)
+            called, order = np.array(self.names, dtype=object)[drawn_rows], np.arange(len(Y))
             if self.importance:
                 order = np.argsort(np.argsort(np.frombuffer(self.importance, "<u4"))[drawn_rows])
             drawn, kind = add_names(drawn, Y[order], called[order], size=size, mark=mark).encode(), "svg+xml"

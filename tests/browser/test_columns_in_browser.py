@@ -26,7 +26,7 @@ def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_n
     cells = [
         "player = watch(Drifting(max_iter=20), np.zeros((60, 2)), columns=columns, names=names); player",
         "print(len(player.select('year > 1995 and kind is None')), player.color)",
-        "print(player.selected()['name'].unique(), len(player.selection), player.color)",
+        "print(sorted(set(player.selected()['name'])), len(player.selection), player.color)",
     ]
     notebook = open_notebook(lab, [PREPARE, *cells])
     notebook.run(0)
