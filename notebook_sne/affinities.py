@@ -81,8 +81,8 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
 
     Parameters
     ----------
-    X : array-like, shape (N, n_features)
-        The objects.
+    X : array-like or sparse matrix, shape (N, n_features)
+        The objects; sparse ones are not made dense, and must not be square, as a graph is.
     perplexity : float
         Effective number of neighbors, 1 < perplexity < N - 1.
     neighbors : int, optional
@@ -391,16 +391,16 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import equal_share, one_sigma
 
-    X = check_vectors(X)
-    check_dense_size(len(X))
-    perplexity = check_perplexity(perplexity, len(X))
-    P, precision = one_sigma(squared_distances(unit_spread(X)), perplexity, equal_share(X))
+    objects = check_vectors(X)
+    check_dense_size(len(objects))
+    perplexity = check_perplexity(perplexity, len(objects))
+    P, precision = one_sigma(squared_distances(unit_spread(objects)), perplexity, equal_share(objects))
     if np.isinf(precision):
         n_pairs, n_objects = np.count_nonzero(P), np.count_nonzero(P.any(axis=1))
         warn(
-            f"{n_pairs} pairs of {n_objects} objects lie at the least distance, more than the {len(X) * perplexity:g} "
-            f"that perplexity {perplexity:g} asks for, as among duplicates: these share the mass evenly, and the other "
-            f"{len(X) - n_objects} objects have none; to avoid it, leave duplicates out, or raise the perplexity"
+            f"{n_pairs} pairs of {n_objects} objects lie at the least distance, more than the "
+            f"{len(objects) * perplexity:g} that perplexity {perplexity:g} asks for, as among duplicates: these share the mass evenly, and the other "
+            f"{len(objects) - n_objects} objects have none; to avoid it, leave duplicates out, or raise the perplexity"
         )
     return P
 

@@ -111,24 +111,32 @@ def check_finite(name: str, A: Any) -> None:
     )
 
 
-def check_vectors(X: Any, name: str = "X") -> Array:
-    """Return X, shape (N, n_features), as finite float64 or float32 that is not constant; N >= 3."""
+def check_vectors(X: Any, name: str = "X", *, may_be_sparse: bool = False) -> Any:
+    """Return X, shape (N, n_features), as finite float64 or float32 that is not constant; N >= 3.
+
+    A sparse one, where it may be, is returned as CSR of float64; one that is square is refused, as it may be a graph.
+    """
     from sklearn.utils import check_array
 
     X = check_given(name, X, 2)
-    if is_sparse(X):
+    if is_sparse(X) and (not may_be_sparse or X.shape[0] == X.shape[1]):
         raise TypeError(
             f"{name} must be a dense array, got a {type(X).__name__}; if it holds vectors, give {name}.toarray(), if "
             "it is a graph or counts of pairs, make a P of it with affinities.from_counts"
         )
-    X = check_array(X, dtype=[np.float64, np.float32], ensure_all_finite=False, input_name=name)
+    wanted = np.float64 if is_sparse(X) else [np.float64, np.float32]
+    X = check_array(X, dtype=wanted, ensure_all_finite=False, input_name=name, accept_sparse="csr")
     check_finite(name, X)
-    if len(X) < LEAST_OBJECTS:
-        raise ValueError(
-            f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {len(X)}; give more objects"
-        )
-    if np.all(X == X[0]):
-        raise ValueError(f"{name} must not be constant: all {len(X)} objects are the same; there is nothing to map")
+    N = X.shape[0]
+    if N < LEAST_OBJECTS:
+        raise ValueError(f"{name} must hold at least {LEAST_OBJECTS} objects, got n_samples = {N}; give more objects")
+    if is_sparse(X):
+        X.sum_duplicates()
+        constant = not (X.max(axis=0) != X.min(axis=0)).nnz
+    else:
+        constant = bool(np.all(X == X[0]))
+    if constant:
+        raise ValueError(f"{name} must not be constant: all {N} objects are the same; there is nothing to map")
     return X
 
 

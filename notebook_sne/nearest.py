@@ -6,12 +6,13 @@ those are known without a search (`mathematics.coincident`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
 from notebook_sne.arrays import Array, Floats, Ints
+from notebook_sne.given import is_sparse
 from notebook_sne.machine.parallel import number_of_threads
 
 __all__ = ["Approximate", "nearest_neighbors"]
@@ -49,13 +50,13 @@ class Approximate:
 
 
 def nearest_neighbors(
-    X: Array, n: int, equal: Any, approximate: Approximate | None = None
+    X: Any, n: int, equal: Any, approximate: Approximate | None = None
 ) -> Iterator[tuple[Ints, Array, Floats]]:
     """Yield some objects, the n nearest neighbors of each in rising order, and the squared distances of these.
 
     Parameters
     ----------
-    X : ndarray of float64, shape (N, n_features)
+    X : ndarray of float64 or CSR array, shape (N, n_features)
         The objects, with unit spread; they may be moved.
     n : int
         How many neighbors, 1 < n < N. An object is never its own neighbor.
@@ -77,14 +78,21 @@ def nearest_neighbors(
     from threadpoolctl import ThreadpoolController
 
     from notebook_sne.mathematics.coincident import Coincident
-    from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
 
-    norms = np.sqrt(np.einsum("ij,ij->i", X, X))
-    far = norms > 1e3 * np.median(norms)
-    if far.any():  # a few far objects move the mean away from all others, whose differences would then be rounded off
-        X -= np.median(X[~far], axis=0)
-    same = Coincident(X, n)
-    asking, asked, known = np.arange(len(X)), None, X
+    if is_sparse(X):
+        from notebook_sne.sparse_distances import nearest_among, nearest_of_all
+
+        rows = [slice(first, last) for first, last in pairwise(X.indptr)]
+        same = Coincident([np.concatenate([X.indices[row], X.data[row]]) for row in rows], n)
+    else:
+        from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
+
+        norms = np.sqrt(np.einsum("ij,ij->i", X, X))
+        far = norms > 1e3 * np.median(norms)
+        if far.any():  # a few far objects move the mean away from all others, whose differences would be rounded off
+            X -= np.median(X[~far], axis=0)
+        same = Coincident(X, n)
+    asking, asked, known = np.arange(X.shape[0]), None, X
     if same.groups:
         asking, asked = same.outside(), same.enough(1 + _SPARE)
         known = X[asked]
@@ -93,7 +101,7 @@ def nearest_neighbors(
         for start in range(0, len(members), _ROWS):
             part = slice(start, start + _ROWS)
             yield members[part], neighbors[part], np.zeros(neighbors[part].shape)
-    search = NearestNeighbors(n_neighbors=min(n + 1 + _SPARE, len(known)), algorithm="brute").fit(known)
+    search = NearestNeighbors(n_neighbors=min(n + 1 + _SPARE, known.shape[0]), algorithm="brute").fit(known)
     libraries = ThreadpoolController()
     allowed: dict[str, int] = {}
     for library in libraries.info():  # of several of a kind one may be built for a single thread
@@ -203,8 +211,11 @@ def _some_of_the_nearest(X: Array, rows: Ints, n: int, equal: Any) -> tuple[Ints
     Where more are equally near, different objects have different ones of them, as among identical objects.
     """
     from notebook_sne.mathematics.coincident import shapeless
-    from notebook_sne.mathematics.neighbors import squares_between
 
+    if is_sparse(X):
+        from notebook_sne.sparse_distances import squares_between
+    else:
+        from notebook_sne.mathematics.neighbors import squares_between
     neighbors, D = np.empty((len(rows), n), np.int32), squares_between(X[rows], X)
     D[np.arange(len(rows)), rows] = np.inf
     for r, i in enumerate(rows):

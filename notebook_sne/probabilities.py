@@ -42,7 +42,7 @@ __all__ = [
 
 
 def conditional_and_ties(
-    X: ArrayLike, perplexity: float | None, neighbors: int | None = None, approximate: Approximate | None = None
+    X: Any, perplexity: float | None, neighbors: int | None = None, approximate: Approximate | None = None
 ) -> tuple[Floats | sparse.csr_array, Ints]:
     """Return what `conditional` does, and which objects are tied, without a warning.
 
@@ -52,11 +52,18 @@ def conditional_and_ties(
     from notebook_sne.mathematics.perplexity import equal_share
     from notebook_sne.nearest import nearest_neighbors
 
-    X = check_vectors(X)
-    N = len(X)
+    X = check_vectors(X, may_be_sparse=True)
+    N = X.shape[0]
     perplexity = check_perplexity(perplexity, N)
     if neighbors is None:
         check_dense_size(N)
+        if sparse.issparse(X):
+            from notebook_sne.sparse_distances import in_units, squares_between
+
+            X = in_units(X)
+            D = squares_between(X, X)
+            np.fill_diagonal(D, np.inf)
+            return at_perplexity(D, perplexity, equal_share(X))
         return at_perplexity(squared_distances(unit_spread(X)), perplexity, equal_share(X))
     neighbors = check_count("neighbors", neighbors, 1)
     if not perplexity < neighbors < N:
@@ -65,6 +72,8 @@ def conditional_and_ties(
             f"three times the perplexity is the custom"
         )
     indices, data, tied = np.empty((N, neighbors), np.int32), np.empty((N, neighbors)), []
+    if sparse.issparse(X):
+        from notebook_sne.sparse_distances import in_units as unit_spread
     for rows, nearest, D in nearest_neighbors(unit_spread(X), neighbors, equal_share(X), approximate):
         indices[rows] = nearest
         data[rows], ties = at_perplexity(D, perplexity, equal_share(X))

@@ -38,9 +38,9 @@ def squares_between(X: sparse.csr_array, Z: sparse.csr_array) -> Floats:
 
 
 def nearest_among(X: sparse.csr_array, rows: Ints, candidates: Ints, n: int) -> tuple[Ints, Floats, Array]:
-    """Return the n nearest candidates of each object of `rows`, in rising order, their squares, and whether all are sure.
+    """Return the n nearest candidates of each of `rows`, in rising order, their squares, and who is sure of them.
 
-    As `mathematics.distances.nearest_among`, whose bound holds with the number of entries of a row for that of features.
+    As `mathematics.distances.nearest_among`, whose bound holds with the entries of a row in the place of features.
     """
     listed = np.sort(np.asarray(candidates, np.int64), axis=1)
     D = np.empty(listed.shape)

@@ -26,7 +26,7 @@ LAYERS = [
     ["frontend", "machine"],
     ["sums"],
     ["mathematics"],
-    ["metrics", "neighbor_graphs", "neighbor_lists"],
+    ["metrics", "neighbor_graphs", "neighbor_lists", "sparse_distances"],
     ["nearest"],
     ["probabilities"],
     ["affinities", "datasets"],

@@ -49,6 +49,7 @@ class StressMap(OneMap):
     sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
     _convention = "none"
+    _sparse_vectors = False
     _inputs = INPUTS
     _inits = ("auto", "pca", "classical", "random")
     _descent = "lbfgs"

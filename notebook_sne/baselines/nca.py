@@ -143,6 +143,7 @@ class NCA(TransformerMixin, OneMap):
     sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
     _convention = "none"
+    _sparse_vectors = False
     _inputs = ("vectors",)
     _inits = ("auto", "lda", "pca", "random")
     _descent = "lbfgs"

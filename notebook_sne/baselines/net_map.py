@@ -55,6 +55,7 @@ class NetMap(TransformerMixin, OneMap):
     n_jobs: ClassVar[None] = None  # type: ignore[misc]
 
     _convention = "none"
+    _sparse_vectors = False
     _inputs = ("vectors",)
     _descent = "alternating"
     _sums_by_mesh = False

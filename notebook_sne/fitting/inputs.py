@@ -1,5 +1,6 @@
 """What a model makes of its input: the sparse P that its cost is measured against."""
 
+import functools
 import hashlib
 import math
 import weakref
@@ -70,9 +71,9 @@ class Target:
     recall: float = 1.0
 
 
-def refuse_probabilities(X: Any) -> None:
+def refuse_probabilities(X: Any, *, may_be_sparse: bool = False) -> None:
     """Raise a ValueError where X, said to be vectors, is a P: it would make a map, and a wrong one."""
-    if sparse.issparse(X):
+    if sparse.issparse(X) and (not may_be_sparse or X.shape[0] == X.shape[1]):
         raise TypeError(
             "X must be dense with input='vectors', got a sparse matrix; if it is a P, say input='probabilities' "
             "or input='joint', if it is a graph or counts of pairs, give affinities.from_counts(X) with "
@@ -91,8 +92,8 @@ def refuse_probabilities(X: Any) -> None:
 
 def check_input(X: Any, input: str) -> Any:
     """Return X checked under the convention that `input` names."""
-    checks = {
-        "vectors": check_vectors,
+    checks: dict[str, Callable[..., Any]] = {
+        "vectors": functools.partial(check_vectors, may_be_sparse=True),
         "distances": check_distances,
         "neighbors": check_neighbor_graph,
         "probabilities": check_conditional,
@@ -191,10 +192,10 @@ def _make(
         X, input = distances_by(metric, X), "distances"
     if input == "vectors":
         neighbors = None
-        if len(X) > MOST_SEARCHED_OBJECTS:
-            neighbors = min(len(X) - 1, math.ceil(3 * check_perplexity(perplexity, len(X))))
-            wanted = recall or (1.0 if len(X) <= MOST_EXACT_OBJECTS else RECALL)
-            approximate = Approximate(wanted) if wanted < 1.0 else None
+        if (N := X.shape[0]) > MOST_SEARCHED_OBJECTS:
+            neighbors = min(N - 1, math.ceil(3 * check_perplexity(perplexity, N)))
+            wanted = recall or (1.0 if N <= MOST_EXACT_OBJECTS else RECALL)
+            approximate = Approximate(wanted) if wanted < 1.0 and not sparse.issparse(X) else None
         P, tied = probabilities.conditional_and_ties(X, perplexity, neighbors, approximate)
     elif input == "distances":
         P, tied = probabilities.from_distances_and_ties(X, perplexity)

@@ -151,23 +151,26 @@ def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tupl
     from notebook_sne.mathematics.neighbors import squares_between
     from notebook_sne.mathematics.perplexity import equal_share
 
-    if sparse.issparse(X):
-        refuse_probabilities(X)
-    X = validate_data(model, X, reset=False, dtype=[np.float64, np.float32], ensure_all_finite=False)
-    X = check_new_vectors(X)
     objects = model.objects_
+    if sparse.issparse(X) and not sparse.issparse(objects):
+        refuse_probabilities(X)
+    wanted = np.float64 if sparse.issparse(X) else [np.float64, np.float32]
+    X = validate_data(model, X, reset=False, dtype=wanted, ensure_all_finite=False, accept_sparse="csr")
+    X = check_new_vectors(X)
     if _digest(objects) != model._origin.digest:
         raise ValueError(
             "the array that the model was fitted to has been changed since, so that new objects cannot be measured "
             "against it; fit again, or give fit a copy: model.fit(X.copy())"
         )
-    N = len(objects)
+    N = objects.shape[0]
     metric = model._origin.metric
     if metric in DIRECTIONS:
         X, objects = unit_vectors(X, metric), unit_vectors(objects, metric)
     elif metric != "euclidean":
         from_distances = _from_distances(perplexity, least_p)
         return X, N, lambda X: from_distances(distances_by(metric, X, objects))
+    if sparse.issparse(objects):
+        return sparse.csr_array(X), N, _from_sparse(objects, perplexity, least_p)
     Z, in_units = _units(objects)
     equal = equal_share(X, objects)
     if N <= MOST_SEARCHED_OBJECTS:
@@ -188,6 +191,31 @@ def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tupl
         return _without_small(P, least_p), tied
 
     return X, n_neighbors, rows
+
+
+def _from_sparse(objects: Any, perplexity: float, least_p: float) -> _Rows:
+    """Return a function from new vectors, CSR as the fitted ones, to their rows of P, and which of these are tied."""
+    from notebook_sne.mathematics.perplexity import equal_share
+    from notebook_sne.sparse_distances import in_units, squares_between
+
+    Z, N = in_units(objects), objects.shape[0]
+    unit = np.abs(objects.data).max(initial=0.0) or 1.0
+    n_neighbors = N if N <= MOST_SEARCHED_OBJECTS else min(N, math.ceil(3 * perplexity))
+
+    def rows(X: Any) -> tuple[sparse.csr_array, Iterable[int]]:
+        X = sparse.csr_array(X, copy=True)
+        X.sum_duplicates()
+        X.data /= unit
+        D = squares_between(X, Z)
+        if n_neighbors == N:
+            P, tied = at_perplexity(D, perplexity, equal_share(D))
+            return _without_small(P, least_p), tied
+        near = np.sort(np.argpartition(D, n_neighbors - 1, axis=1)[:, :n_neighbors], axis=1)
+        P, tied = at_perplexity(np.take_along_axis(D, near, axis=1), perplexity, equal_share(D))
+        pointers = np.arange(0, P.size + 1, n_neighbors)
+        return _without_small(sparse.csr_array((P.ravel(), near.ravel(), pointers), shape=D.shape), least_p), tied
+
+    return rows
 
 
 def _units(objects: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:

@@ -1,11 +1,14 @@
 """Where a run starts when nobody says."""
 
 import math
+from typing import Any
 
 import numpy as np
 
+from notebook_sne.given import is_sparse
 from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.optimizers.iterate import Evaluate, dot, read_only
+from notebook_sne.sparse_distances import in_units
 
 __all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions", "scaled", "widened"]
 
@@ -16,7 +19,7 @@ _HALVINGS = 10  # of the interval in which the scale lies, a factor of 4 wide: t
 _LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 
 
-def principal_positions(X: np.ndarray, n_components: int, seed: int, required: bool) -> np.ndarray | None:
+def principal_positions(X: Any, n_components: int, seed: int, required: bool) -> np.ndarray | None:
     """Return the first principal components of X with standard deviation 1e-4, shape (N, n_components).
 
     None where the data have too few of them, which is an error if they are required.
@@ -25,8 +28,13 @@ def principal_positions(X: np.ndarray, n_components: int, seed: int, required: b
     if n_components <= most:
         from sklearn.decomposition import PCA
 
-        pca = PCA(n_components, random_state=seed)
-        Y = pca.fit_transform(unit_spread(X))
+        if is_sparse(X):
+            if n_components >= most:  # which a search for some components of a sparse matrix cannot give
+                return principal_positions(X.toarray(), n_components, seed, required)
+            pca, unit = PCA(n_components, random_state=seed, svd_solver="arpack"), in_units(X)
+        else:
+            pca, unit = PCA(n_components, random_state=seed), unit_spread(X)
+        Y = pca.fit_transform(unit)
         # A coordinate that is 0 for all objects would stay so: no force leads out of a line or a plane.
         variances = pca.explained_variance_
         most = int(np.sum(variances > _LEAST_VARIANCE * variances[0]))

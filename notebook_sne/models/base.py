@@ -105,6 +105,7 @@ class Model(BaseEstimator):
     _kernel: ClassVar[Literal["gaussian", "student"]] = "gaussian"
     _left_out: ClassVar[Literal["gaussian", "student"] | None] = None
     _sums_by_mesh: ClassVar[bool] = True
+    _sparse_vectors: ClassVar[bool] = True
     _tricks: ClassVar[tuple[str, ...]] = ("least_p", "penalty")
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -133,9 +134,11 @@ class Model(BaseEstimator):
         X = check_given("X", X, 2, where="fit({})")
         wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
         if self.input == "vectors":
-            refuse_probabilities(X)
-        may_be_sparse = self.input in ("neighbors", "probabilities", "joint")
-        X = validate_data(self, X, dtype=wanted, ensure_all_finite=False, accept_sparse=may_be_sparse)
+            refuse_probabilities(X, may_be_sparse=self._sparse_vectors)
+        may_be_sparse = self._sparse_vectors if self.input == "vectors" else self.input != "distances"
+        X = validate_data(
+            self, X, dtype=wanted, ensure_all_finite=False, accept_sparse="csr" if may_be_sparse else False
+        )
         return self._checked_input(X)
 
     def _checked_input(self, X: Any) -> Any:
@@ -448,6 +451,6 @@ class Model(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.input != "vectors"
-        tags.input_tags.sparse = self.input in ("neighbors", "probabilities", "joint")
+        tags.input_tags.sparse = self._sparse_vectors if self.input == "vectors" else self.input != "distances"
         tags.input_tags.positive_only = self.input != "vectors"
         return tags

@@ -107,10 +107,11 @@ init : {"auto", "pca", "random"} or array, default="auto"
     Where the run starts: on the first principal components of vectors, whose random starts end 5 % higher on digits;
     at random; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
 input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default="vectors"
-    What X is: objects, shape (N, n_features); distances, unsquared and not necessarily symmetric; the distances of
-    neighbors that others found, unsquared, as a sparse matrix, where what is not stored is no neighbor, or as a pair of
-    arrays (indices, distances), at least as many of each object as the perplexity; a conditional P, dense or sparse,
-    rows summing to 1; a joint P, symmetric, summing to 1, which no model of a conditional P takes.
+    What X is: objects, shape (N, n_features), also sparse, as counts are, where it is not square; distances, unsquared
+    and not necessarily symmetric; the distances of neighbors that others found, unsquared, as a sparse matrix, where
+    what is not stored is no neighbor, or as a pair of arrays (indices, distances), of each object more than the
+    perplexity; a conditional P, dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which no model
+    of a conditional P takes.
     A row of a joint P may be empty: its object is pulled by nothing and only pushed, ever more weakly, so that it ends
     outside of the others; where means nothing.
 metric : str, default="euclidean"

@@ -60,6 +60,7 @@ class CodedMap(TransformerMixin, OneMap):
     input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
     sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
+    _sparse_vectors = False
     _inputs = ("vectors",)
     _descent = "lbfgs"
     _pca_by_default = False

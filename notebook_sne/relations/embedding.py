@@ -165,6 +165,7 @@ class LRE(TransformerMixin, Asking, OneMap):
     sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
     _convention = "none"
+    _sparse_vectors = False
     _inputs = ("triples",)
     _inits = ("random",)
     _descent = "lbfgs"

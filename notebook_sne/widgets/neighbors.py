@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
+from notebook_sne.sparse_distances import squares_between
 
 __all__ = ["all_nearest", "nearest"]
 
@@ -33,6 +34,8 @@ def nearest(X, input, i, n=8, metric="euclidean"):
     X, input = _related(X, input, metric)
     if input == "vectors" and metric not in ("euclidean", "l2", *DIRECTIONS):
         return _first(distances_by(metric, X[i : i + 1], X)[0], i, n)
+    if input == "vectors" and sparse.issparse(X):
+        return _first(squares_between(X[[i]], X)[0], i, n)
     if input == "vectors":
         X = np.asarray(X)
         here, far = X[i].astype(np.float64), np.empty(len(X))
@@ -62,8 +65,8 @@ def all_nearest(X, input, n=8, metric="euclidean"):
 
         from notebook_sne.machine.parallel import limited
 
-        X = np.asarray(X)
-        n = min(n, len(X) - 1)
+        X = X if sparse.issparse(X) else np.asarray(X)
+        n = min(n, X.shape[0] - 1)
         with limited():
             return NearestNeighbors(n_neighbors=n).fit(X).kneighbors(return_distance=False).astype(np.uint32)
     X = sparse.csr_array(X) if sparse.issparse(X) else np.asarray(X)
