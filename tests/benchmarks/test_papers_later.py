@@ -279,3 +279,25 @@ def test_long_classes(claim):
     assert nca["greatest"] < 0.1 * lda["least"]
     ours = [each[which] for each in (lda, nca, everything) for which in ("median", "least", "greatest")]
     return [*ours, seeds("older_maps")], []
+
+
+# [Liu2025]
+
+
+@check("Objects that a map puts into clusters")
+def test_perturbation(claim):
+    ours, digits = [], "digits between classes"
+    for truth in (digits, "between two Gaussians"):
+        found = [row("reliability", truth=truth, score=name) for name in ("perturbation", "cost", "neighbors kept")]
+        ours += [each[which] for each in found for which in ("median", "least", "greatest")]
+        assert found[0]["least"] > 0.6 and found[0]["median"] > found[2]["median"]
+    costs, moves = (row("reliability", truth=digits, score=name) for name in ("cost", "perturbation"))
+    assert costs["median"] > moves["median"] > 0.85 and claim.verdict == "partly"
+    return [*ours, seeds("reliability")], [moves["seconds, median"]]
+
+
+@check("Clusters that a low perplexity tears")
+def test_singularity(claim):
+    torn = row("reliability", truth="two Gaussians torn")
+    assert torn["least"] > 1.2
+    return [5, 50, *(torn[which] for which in ("median", "least", "greatest")), seeds("reliability")], []
