@@ -185,9 +185,8 @@ export class Names {
     const done = new Set(first.map(({ name }) => name.key));
     /** @type {Labelled[]} */
     const labels = [];
-    const kept = written
-      .filter(({ key }) => key >= 0 && !done.has(key))
-      .sort((a, b) => this.rank(a.key) - this.rank(b.key));
+    const rank = (/** @type {number} */ i) => this.objects.rank?.[i] ?? i;
+    const kept = written.filter(({ key }) => key >= 0 && !done.has(key)).sort((a, b) => rank(a.key) - rank(b.key));
     for (const { key, place } of kept) {
       labels.push(...this.label(key, place));
       done.add(key);
@@ -205,11 +204,6 @@ export class Names {
     }
     if (moving) this.tried = 0;
     return labels;
-  }
-
-  /** How important an object is: 0 comes first. @param {number} i */
-  rank(i) {
-    return this.objects.rank ? this.objects.rank[i] : i;
   }
 
   /**
