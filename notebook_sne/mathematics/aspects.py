@@ -50,15 +50,16 @@ from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from notebook_sne.sums.stored_mixtures import mixture_pull
 from notebook_sne.sums.stored_pairs import store
 
-__all__ = ["MixtureEvaluation", "cost_and_gradient", "attractive_pairs"]
+__all__ = ["ALL_ISOLATED", "ISOLATED", "NEGLIGIBLE", "PAYS", "MixtureEvaluation", "attractive_pairs"]
+__all__ += ["cost_and_gradient"]
 
 # A smaller proportion is left out of the sums over all pairs of a map: at fitted maps of a thousand words this changes
 # the cost by 1e-8 of itself and a gradient by less than 1e-4 of its norm, as single precision does. At 1e-5 it would be
 # 1e-4 and 5 %. To pick the others out pays only where few remain.
 NEGLIGIBLE = 1e-7
-_PAYS = 0.7
+PAYS = 0.7
 # Below the first two the floor of the fast exponential, 2^-100 a far pair, would show; below the last, a mesh rounds.
-_ISOLATED, _ALL_ISOLATED, _ISOLATED_ON_MESH = 1e-19, 1e-23, 1e-5
+ISOLATED, ALL_ISOLATED, _ISOLATED_ON_MESH = 1e-19, 1e-23, 1e-5
 
 
 class MixtureEvaluation(NamedTuple):
@@ -123,7 +124,7 @@ def cost_and_gradient(
     """
     log_mixing = log_proportions(W)
     mixing = np.exp(log_mixing)
-    isolated = _ISOLATED if sums is None else _ISOLATED_ON_MESH
+    isolated = ISOLATED if sums is None else _ISOLATED_ON_MESH
     sums = sums or partial(student_sums if student else gaussian_sums, dtype=dtype)
     log_z, push, pushed_shares = _push(Y, mixing, log_mixing, joint, student, negligible, sums, isolated)
     energy, pull, shares = mixture_pull(pairs, Y, log_mixing, student, dtype=dtype)
@@ -141,7 +142,7 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, sums, isolated):
     # Points of all maps in one row, and which of them are summed: those that matter, or all, without a copy.
     here: slice | np.ndarray = slice(None)
     groups = np.arange(0, M * N + 1, N)
-    if matters.mean() <= _PAYS:
+    if matters.mean() <= PAYS:
         here, groups = np.flatnonzero(matters), np.concatenate([[0], np.cumsum(matters.sum(axis=1))])
     points, proportions, owners = Y.reshape(-1, d)[here], mixing.ravel()[here], np.tile(np.arange(N), M)[here]
 
@@ -155,7 +156,7 @@ def _push(Y, mixing, log_mixing, joint, student, negligible, sums, isolated):
     push, shares = np.zeros((M * N, d)), np.zeros(M * N)
     if joint:
         Z = z.sum()
-        if Z < N * N * _ALL_ISOLATED:
+        if Z < N * N * ALL_ISOLATED:
             log_z, outgoing, _, given, _ = isolated_mixture(Y, log_mixing, np.arange(N), student)
             top = log_z.max()
             row = np.exp(log_z - top)

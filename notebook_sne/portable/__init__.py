@@ -1,9 +1,9 @@
 """Models as compiled functions alone, so that a page computes them where there is no Python.
 
 What NumPy and SciPy do between the kernels of `sums` and `mathematics` is written once more here, for one thread and
-maps in the plane: `affinities` makes P, `evaluation` has cost and gradient of the models with one map, `seen` the
-springs and the cost of an object, `descent` an update, `noise` the random numbers of NumPy, `elementary` the functions
-that a page has no library for. `exports` is the table of what ``tools/build_kernels.py`` compiles to WebAssembly, kept
-as ``kernels.wasm``. All sums over pairs, the search for sigma and the selection of neighbors are the same functions
-that Python calls.
+maps in the plane. `affinities` makes P; `evaluation` has cost and gradient of the models with one map, `maps` of those
+with several, both of `sums`; `seen` has the springs and the cost of an object, `descent` an update, `noise` the random
+numbers of NumPy, `elementary` the functions that a page has no library for. `exports` is the table of what
+``tools/build_kernels.py`` compiles to WebAssembly, kept as ``kernels.wasm``. All sums over pairs, the search for sigma
+and the selection of neighbors are the same functions that Python calls.
 """

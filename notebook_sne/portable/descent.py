@@ -78,7 +78,7 @@ def _jitter(settings, held, seed, iteration, before, theta):
     """Add the noise of an update to all but the held points, whose places are those of `before`."""
     seeds = np.empty(2, np.int64)
     seeds[0], seeds[1] = seed, iteration
-    add_noise(seeds, settings[_JITTER], theta)
+    add_noise(seeds, settings[_JITTER], theta[: held.shape[0]])
     for i in range(held.shape[0]):
         if held[i]:
             theta[i, 0], theta[i, 1] = before[i, 0], before[i, 1]
@@ -99,11 +99,11 @@ def step(model, pointers, columns, strengths, negentropy, settings, held, seed, 
     ----------
     model, pointers, columns, strengths, negentropy, settings
         As for `evaluation.evaluate`.
-    held : ndarray of bool, shape (N,)
+    held : ndarray of bool, shape (N,), or (M N,) of several maps
         Points that stay where they are.
     seed, iteration : int
         From which the jitter follows: below 2**32, and the number of updates so far.
-    state : ndarray of float64, shape (5, N, 2)
+    state : ndarray of float64, shape (5, N, 2), or (5, R, 2) of several maps
         As `STATE` says; changed.
     numbers : ndarray of float64, shape (4,)
         As `NUMBERS` says; changed.

@@ -21,7 +21,7 @@ Every pointer is a number of bytes from the beginning of the exported ``memory``
                    made anew; where it cannot, this traps.
 ``release``        (pointer). Room comes back once all that was allocated later has been released too.
 ``evaluate``       (model, N, pointers, columns, strengths, negentropy, Y, settings, gradient, numbers): write the
-                   gradient, (N, 2), and into numbers, (4,), objective and cost.
+                   gradient, as Y, and into numbers, (4,), objective and cost.
 ``begin``          (model, N, pointers, columns, strengths, negentropy, settings, held, forget, state, numbers) -> 1 if
                    the objective is finite. forget = 2 at the start and under another model: all; 1 after a turn of a
                    knob that changes the objective, after a drag, a pin or a new P: best place and halvings; 0 to go
@@ -32,15 +32,19 @@ Every pointer is a number of bytes from the beginning of the exported ``memory``
 ================== ==================================================================================================
 
 =============== ======== ==========================================================================================
-model                    0 SNE, 1 UNI-SNE (and symmetric SNE, at background 0), 2 t-SNE, 3 elastic embedding
+model                    0 SNE, 1 UNI-SNE (and symmetric SNE, at background 0), 2 t-SNE, 3 elastic embedding;
+                         4 aspect maps, 5 joint ones, 6 multiple maps t-SNE, all with free proportions
 pointers        int64    (N + 1,): row i of a sparse matrix has the places pointers[i] to pointers[i + 1]
 columns         int32    (E,): the objects of these places, rising in each row
-strengths       float64  (E,): P + P.T of SNE; the joint P of UNI-SNE and t-SNE; twice that of the elastic embedding
+strengths       float64  (E,): P + P.T of SNE; the joint P of UNI-SNE and t-SNE; twice that of the elastic embedding;
+                         P + P.T of several maps
 negentropy      float64  sum p log p over P, 0 of the elastic embedding
-Y               float64  (N, 2)
-settings        float64  (14,), as `evaluation.SETTINGS` says
-held            uint8    (N,): 1 for a point that is pinned
-state           float64  (5, N, 2), as `descent.STATE` says: the first layer are the positions
+Y               float64  (N, 2); of M maps (R, 2), R = ceil(3 M N / 2): the points of one map after the other, then
+                         the M N weights in the same order
+settings        float64  (15,), as `evaluation.SETTINGS` says
+held            uint8    (N,), of several maps (M N,): 1 for a point that is pinned
+state           float64  (5, N, 2), of several maps (5, R, 2), as `descent.STATE` says: the first layer are the
+                         positions
 numbers         float64  (4,), as `descent.NUMBERS` says
 seeds           uint32   (n_seeds,), at most four
 X               float64  (N, n_features), with unit spread (`mathematics.distances.unit_spread`)
@@ -54,7 +58,9 @@ values          float64  (E,): P itself
 import numpy as np
 from numba import carray, types
 
+from notebook_sne.machine.compiled import njit
 from notebook_sne.portable import affinities, descent, evaluation, noise, seen
+from notebook_sne.portable.sums import WHOLE
 
 __all__ = ["EXPORTS"]
 
@@ -67,32 +73,39 @@ _PAIRS = (_Pointers, _Columns, _Reals)
 _N_SETTINGS, _N_NUMBERS, _N_STATE = len(evaluation.SETTINGS), len(descent.NUMBERS), len(descent.STATE)
 
 
+@njit(**WHOLE)
+def _sizes(model, N, settings):
+    """Return how many points there are, and how many rows hold them and their weights."""
+    if model < evaluation.ASPECTS:
+        return N, N
+    n = N * int(settings[evaluation.N_MAPS])
+    return n, n + (n + 1) // 2
+
+
 def _evaluate(model, N, pointers, columns, strengths, negentropy, Y, settings, gradient, numbers):
-    rows = carray(pointers, (N + 1,))
-    E = rows[N]
-    found = carray(numbers, (_N_NUMBERS,))
+    rows, given, found = carray(pointers, (N + 1,)), carray(settings, (_N_SETTINGS,)), carray(numbers, (_N_NUMBERS,))
+    E, (_, R) = rows[N], _sizes(model, N, given)
     found[0], found[1] = evaluation.evaluate(
         model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy,
-        carray(Y, (N, 2)), carray(settings, (_N_SETTINGS,)), carray(gradient, (N, 2)),
+        carray(Y, (R, 2)), given, carray(gradient, (R, 2)),
     )  # fmt: skip
 
 
 def _begin(model, N, pointers, columns, strengths, negentropy, settings, held, forget, state, numbers):
-    rows = carray(pointers, (N + 1,))
-    E = rows[N]
+    rows, given, found = carray(pointers, (N + 1,)), carray(settings, (_N_SETTINGS,)), carray(numbers, (_N_NUMBERS,))
+    E, (n, R) = rows[N], _sizes(model, N, given)
     return descent.begin(
-        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, carray(settings, (_N_SETTINGS,)),
-        carray(held, (N,)), forget, carray(state, (_N_STATE, N, 2)), carray(numbers, (_N_NUMBERS,)),
+        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, given, carray(held, (n,)), forget,
+        carray(state, (_N_STATE, R, 2)), found,
     )  # fmt: skip
 
 
 def _step(model, N, pointers, columns, strengths, negentropy, settings, held, seed, iteration, state, numbers):
-    rows = carray(pointers, (N + 1,))
-    E = rows[N]
+    rows, given, found = carray(pointers, (N + 1,)), carray(settings, (_N_SETTINGS,)), carray(numbers, (_N_NUMBERS,))
+    E, (n, R) = rows[N], _sizes(model, N, given)
     return descent.step(
-        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, carray(settings, (_N_SETTINGS,)),
-        carray(held, (N,)), np.int64(np.uint32(seed)), iteration, carray(state, (_N_STATE, N, 2)),
-        carray(numbers, (_N_NUMBERS,)),
+        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, given, carray(held, (n,)),
+        np.int64(np.uint32(seed)), iteration, carray(state, (_N_STATE, R, 2)), found,
     )  # fmt: skip
 
 

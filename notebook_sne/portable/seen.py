@@ -10,21 +10,8 @@ import numpy as np
 
 from notebook_sne.machine.compiled import njit
 from notebook_sne.mathematics.sne import ISOLATED
-from notebook_sne.portable.evaluation import (
-    BACKGROUND,
-    ELASTIC,
-    EXAGGERATION,
-    FREEDOM,
-    REPULSION,
-    SNE,
-    TSNE,
-    UNISNE,
-    WHOLE,
-    centered,
-    isolated_row,
-    normalizer,
-    sums_over_all,
-)
+from notebook_sne.portable.evaluation import BACKGROUND, ELASTIC, EXAGGERATION, FREEDOM, REPULSION, SNE, TSNE, UNISNE
+from notebook_sne.portable.sums import WHOLE, centered, isolated_row, normalizer, sums_over_all
 
 __all__ = ["costs", "springs"]
 

@@ -23,7 +23,7 @@ from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.machine.simd import aligned, count_in, larger, largest, load, put, spread, total
 from notebook_sne.sums.stored_pairs import read_only, share_out
 
-__all__ = ["ImagePull", "image_pull", "mixture_pull"]
+__all__ = ["WIDE", "ImagePull", "image_pull", "mixture_pull", "mixture_rows", "pack", "ranges"]
 
 _FARTHEST = -1e290  # instead of minus infinity, which fast sums may not meet
 
@@ -58,24 +58,24 @@ def mixture_pull(pairs, Y, log_mixing, student=False, *, dtype=np.float32):
     """
     M, N, d = Y.shape
     Y, log_mixing = (read_only(a, np.float64) for a in (Y, log_mixing))
-    low, high = _ranges(Y)
-    if (high - low).max() > _WIDE:
+    low, high = ranges(Y)
+    if (high - low).max() > WIDE:
         dtype = np.float64
     lanes = count_in(np.empty(0, dtype))
     width = -(-M // lanes) * lanes
     arrays = share_out(pairs)
     objects = aligned(N * (1 + d) * width, dtype)
     scratch = aligned((len(arrays[-1]) - 1) * (4 + 2 * d) * width, dtype).reshape(len(arrays[-1]) - 1, -1)
-    _pack(Y, log_mixing, 0.5 * (low + high), width, objects)
+    pack(Y, log_mixing, 0.5 * (low + high), width, objects)
     # Shares of far maps times small strengths would be too small to be normal numbers; so these are made about 1.
     unit = pairs.strengths.sum() / len(pairs.strengths)
     energy, forces, shares = np.empty(N), np.empty((M, N, d)), np.empty((M, N))
-    _mixture_rows(*arrays, unit, objects, width, student, scratch, energy, forces, shares)
+    mixture_rows(*arrays, unit, objects, width, student, scratch, energy, forces, shares)
     # As in `stored_pairs`: the second term is 0 unless a point has gone to infinity.
     return energy.sum() + 0.0 * forces.sum(), forces, shares
 
 
-_WIDE = 200.0  # at which single precision puts a point wrong by 4e-6 at most
+WIDE = 200.0  # at which single precision puts a point wrong by 4e-6 at most
 _NOWHERE = -1e20  # the logarithm of a proportion in a map that does not exist
 _FAINT = 2.0**-60  # a sum above it feels nothing of the floor of the fast exponential, 2^-100
 _SOME_PAIRS = 128  # are summed in the precision of the shares
@@ -85,7 +85,7 @@ _SOME_ROWS = 16  # are gathered before they are written, map by map
 # Without the rules for what is not a number, which a minimum cannot keep as a vector instruction; such a coordinate
 # finds its way to the cost by itself.
 @njit(**{**FAST_SERIAL, "fastmath": True})
-def _ranges(Y):
+def ranges(Y):
     """Return the lowest and the highest coordinates of each map, two arrays of shape (M, d)."""
     low, high = np.empty(Y.shape[::2]), np.empty(Y.shape[::2])
     for m in range(Y.shape[0]):
@@ -100,7 +100,7 @@ def _ranges(Y):
 
 # On one thread: to share out so little costs more than it saves where other programs want the processor too.
 @njit(**FAST_SERIAL)
-def _pack(Y, logs, centers, width, objects):
+def pack(Y, logs, centers, width, objects):
     """Write what a pair asks of an object in one piece: log proportions and each coordinate, maps side by side."""
     M, N, n_dimensions = Y.shape
     size = (1 + n_dimensions) * width
@@ -191,7 +191,8 @@ def _minus_logs(strengths, explained):
 
 @exclusive
 @njit(**FAST)
-def _mixture_rows(pointers, columns, strengths, blocks, unit, objects, width, student, scratch, energy, forces, shares):
+def mixture_rows(pointers, columns, strengths, blocks, unit, objects, width, student, scratch, energy, forces, shares):
+    """Write energy, forces and shares of each row, as `mixture_pull` sums and returns them."""
     M, _, n_dimensions = forces.shape
     size = (1 + n_dimensions) * width
     for b in prange(blocks.shape[0] - 1):

@@ -166,7 +166,7 @@ def test_a_kernel_is_compiled_once_for_every_kind_of_input():
     S = sparse.csr_array(S)
     pairs = store(S, S)
     expected = mixture_pull(pairs, Y, log_mixing)[1]
-    kernels = [stored_mixtures._mixture_rows.__wrapped__, stored_mixtures._pack, stored_mixtures._ranges]
+    kernels = [stored_mixtures.mixture_rows.__wrapped__, stored_mixtures.pack, stored_mixtures.ranges]
     before = [len(kernel.signatures) for kernel in kernels]
     writable = StoredPairs(pairs.pointers.astype(np.int32), *(a.copy() for a in pairs[1:3]), pairs.negentropy)
     read_only = Y.copy()

@@ -137,3 +137,33 @@ more:
 end:
   ret i32 1
 }
+
+; The product of two numbers of 128 bits, with which LLVM looks whether a product of 64 overflows. Not to be optimized: it
+; would be found to be what it is, and call itself.
+define void @__multi3(ptr %out, i64 %a, i64 %ah, i64 %b, i64 %bh) noinline optnone {
+  %a0 = and i64 %a, 4294967295
+  %a1 = lshr i64 %a, 32
+  %b0 = and i64 %b, 4294967295
+  %b1 = lshr i64 %b, 32
+  %p00 = mul i64 %a0, %b0
+  %p01 = mul i64 %a0, %b1
+  %p10 = mul i64 %a1, %b0
+  %p11 = mul i64 %a1, %b1
+  %carry = lshr i64 %p00, 32
+  %middle = add i64 %p10, %carry
+  %low = and i64 %middle, 4294967295
+  %other = add i64 %p01, %low
+  %up = lshr i64 %middle, 32
+  %up2 = lshr i64 %other, 32
+  %high0 = add i64 %p11, %up
+  %high1 = add i64 %high0, %up2
+  %c0 = mul i64 %a, %bh
+  %c1 = mul i64 %ah, %b
+  %high2 = add i64 %high1, %c0
+  %high = add i64 %high2, %c1
+  %product = mul i64 %a, %b
+  store i64 %product, ptr %out
+  %behind = getelementptr i8, ptr %out, i32 8
+  store i64 %high, ptr %behind
+  ret void
+}
