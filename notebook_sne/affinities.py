@@ -399,9 +399,9 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
         n_pairs, n_objects = np.count_nonzero(P), np.count_nonzero(P.any(axis=1))
         warn(
             f"{n_pairs} pairs of {n_objects} objects lie at the least distance, more than the "
-            f"{len(objects) * perplexity:g} that perplexity {perplexity:g} asks for, as among duplicates: these share the "
-            f"mass evenly, and the other {len(objects) - n_objects} objects have none; to avoid it, leave duplicates out, "
-            "or raise the perplexity"
+            f"{len(objects) * perplexity:g} that perplexity {perplexity:g} asks for, as among duplicates: these share "
+            f"the mass evenly, and the other {len(objects) - n_objects} objects have none; to avoid it, leave "
+            "duplicates out, or raise the perplexity"
         )
     return P
 

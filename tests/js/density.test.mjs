@@ -145,10 +145,10 @@ test("frames of whole numbers are read when they are painted, each as it came, w
   }
   assert.equal(seen.length, 9);
   assert.ok(made.size <= 3, "memory is used again");
-  const { known } = hub;
+  const { known } = hub.present;
   frame(10);
   frame(11);
-  assert.equal(hub.known, known, "nobody has looked yet");
+  assert.equal(hub.present.known, known, "nobody has looked yet");
   assert.deepEqual([...known], places(9));
   clock.run(20);
   assert.deepEqual(seen.slice(9), [places(11)]);

@@ -69,12 +69,12 @@ export class PlayerHub extends Hub {
   adopt(facts, buffer) {
     super.adopt(facts, buffer);
     const packed = asPacked(buffer, facts.step, this.film.free());
-    this.shown.keep(facts, packed ? this.known : this.points, packed);
+    this.shown.keep(facts, packed ? this.present.known : this.points, packed);
   }
 
   reuse() {
     if (!this.shown.hands.list.length) super.reuse();
-    else this.room = {};
+    else this.present.room = {}; // a hand may refer to what was painted
   }
 
   /** @param {RunFacts} news */

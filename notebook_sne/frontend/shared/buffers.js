@@ -26,3 +26,55 @@ export function places(view, step, spare) {
   for (let i = 0; i < whole.length; i++) points[i] = whole[i] * step;
   return points;
 }
+
+/**
+ * The present points of a map, as they came: frames of very many objects are whole numbers, which are read only if they are
+ * painted, into memory that is used again. New memory for a million objects at each frame makes the browser clear up all the
+ * time.
+ */
+export class PresentPoints {
+  constructor() {
+    /** @type {Float32Array} the points that were read last, (N, 2) */
+    this.known = new Float32Array(0);
+    /** @type {{buffer: DataView, step: number}|null} a frame of whole numbers that nobody has looked at yet */
+    this.unread = null;
+    /** @type {{read?: Float32Array, painted?: Float32Array, spare?: Float32Array}} of such frames: the points that were read
+     * last, those that were painted, and some that are shown no more */
+    this.room = {};
+  }
+
+  /** @returns {Float32Array} */
+  get points() {
+    if (this.unread) {
+      const { buffer, step } = this.unread;
+      this.points = places(buffer, step, this.room.spare);
+      this.room.spare = undefined;
+      this.room.read = this.known;
+    }
+    return this.known;
+  }
+
+  set points(points) {
+    this.known = points;
+    this.unread = null;
+  }
+
+  /** Take a frame. @param {DataView} buffer @param {number|undefined} step  of whole numbers */
+  take(buffer, step) {
+    if (step === undefined) this.points = floats(buffer);
+    else this.unread = { buffer, step };
+  }
+
+  /** Whether there are points. */
+  get any() {
+    return this.unread !== null || this.known.length > 0;
+  }
+
+  /** All views have painted: what they painted before is of no use any more, unless a hand may refer to it. */
+  reuse() {
+    const { read, painted } = this.room;
+    if (read === painted) return;
+    this.room.spare = painted;
+    this.room.painted = read;
+  }
+}

@@ -1,8 +1,9 @@
 // The hub: everything that the views of one widget share. It receives what the kernel says (messages.d.ts), knows the run's
 // facts and its present picture, and tells the views. It touches no page element, so Node can test it. What a player has
-// besides, the film and the knobs, is in player/hub.js.
+// besides, the film and the knobs, is in player/hub.js. Longer than 300 lines because messages, traits and commands change the
+// same few facts, and are told from one another here alone.
 
-import { floats, places } from "./buffers.js";
+import { floats, PresentPoints } from "./buffers.js";
 import { Commands, isBusy } from "./commands.js";
 import { Link } from "./link.js";
 import { Painter } from "./painting.js";
@@ -30,14 +31,7 @@ export class Hub {
     this.views = new Set();
     /** @type {RunFacts} */
     this.facts = {};
-    /** @type {Float32Array} the points that were read last */
-    this.known = new Float32Array(0);
-    /** @type {{buffer: DataView, step: number}|null} a frame of whole numbers that nobody has looked at yet */
-    this.unread = null;
-    /** @type {{read?: Float32Array, painted?: Float32Array, spare?: Float32Array}} of such frames: the points that were read
-     * last, those that were painted, and some that are shown no more: new memory for a million objects at each frame makes
-     * the browser clear up all the time */
-    this.room = {};
+    this.present = new PresentPoints();
     /** @type {number|null} iteration of these points; the facts may be newer */
     this.at = null;
     this.trace = new Trace();
@@ -129,32 +123,18 @@ export class Hub {
     this.updateViews(true);
   }
 
-  /** The present points, (N, 2). Frames of very many objects come as whole numbers, and are read if they are painted. */
+  /** The present points, (N, 2). */
   get points() {
-    if (this.unread) {
-      this.points = places(this.unread.buffer, this.unread.step, this.room.spare);
-      this.room.spare = undefined;
-      this.room.read = this.known;
-    }
-    return this.known;
+    return this.present.points;
   }
 
   set points(points) {
-    this.known = points;
-    this.unread = null;
+    this.present.points = points;
   }
 
-  /** All views have painted: what they painted before is of no use any more, unless a hand may refer to it. */
+  /** All views have painted. */
   reuse() {
-    const { read, painted } = this.room;
-    if (read === painted) return;
-    this.room.spare = painted;
-    this.room.painted = read;
-  }
-
-  /** Whether there are points. */
-  get hasPoints() {
-    return this.unread !== null || this.known.length > 0;
+    this.present.reuse();
   }
 
   // ---- what the kernel says ----
@@ -170,7 +150,7 @@ export class Hub {
     this.snapshot = snapshot;
     if (fresh && !this.frozen()) {
       [this.points, this.at, this.waiting] = [floats(snapshot), this.model.get("iteration") ?? null, null];
-    } else if (!this.hasPoints) [this.points, this.at] = this.lastMoment() ?? [floats(snapshot), null];
+    } else if (!this.present.any) [this.points, this.at] = this.lastMoment() ?? [floats(snapshot), null];
     if (packed !== this.packed) this.trace.take(floats(packed));
     this.packed = packed;
     this.updateViews(true);
@@ -213,8 +193,7 @@ export class Hub {
 
   /** Show a frame. @param {FrameMessage} facts @param {DataView} buffer */
   adopt({ iteration = null, step }, buffer) {
-    if (step === undefined) this.points = floats(buffer);
-    else this.unread = { buffer, step };
+    this.present.take(buffer, step);
     this.at = iteration;
     this.snapshot = this.model.get("snapshot"); // older than this frame
   }

@@ -54,13 +54,13 @@ export class Facts {
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
     const seconds = hub.preparing();
-    const waiting = seconds !== null && (seconds >= 1 || !hub.hasPoints);
-    parts.overlay.hidden = !waiting && hub.hasPoints;
+    const waiting = seconds !== null && (seconds >= 1 || !hub.present.any);
+    parts.overlay.hidden = !waiting && hub.present.any;
     write(
       parts.overlay,
       waiting
         ? `${hub.facts.compiles ? "getting ready, the first time only" : "getting ready"}… ${seconds} s`
-        : hub.hasPoints
+        : hub.present.any
           ? ""
           : hub.live
             ? "No map yet: press Play"
