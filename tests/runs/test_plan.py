@@ -155,6 +155,18 @@ def test_too_many_objects_are_refused():
         plan_of(many, standing)
 
 
+def test_a_page_of_many_objects_holds_the_present_p_as_well(monkeypatch):
+    standing, _ = stood(ns.TSNE(perplexity=5, random_state=0, least_p=1e-3))
+    assert "made" not in plan_of(X, standing).facts
+    monkeypatch.setattr("notebook_sne.runs.plan.plan._SLOW", 40 * 40 * 5 - 1)
+    plan = plan_of(X, standing)
+    made = plan.facts["made"]
+    assert (made["convention"], made["perplexity"], made["least_p"]) == ("conditional", 5.0, 1e-3)
+    P, _ = ns.affinities.keep_large(ns.affinities.conditional(X, 5), 1e-3)
+    np.testing.assert_array_equal(np.frombuffer(plan.arrays["P_values"], "<f4"), P.data.astype("<f4"))
+    assert plan.facts["objects"]["shape"] == [40, 5] and "X" in plan.arrays
+
+
 def test_p_alone_holds_the_perplexity():
     standing, _ = stood(ns.TSNE(perplexity=5, random_state=0))
     plan = plan_of(X, standing, "P")

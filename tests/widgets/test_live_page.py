@@ -140,6 +140,17 @@ def test_a_page_goes_on_from_a_recording(tmp_path):
     agree(told[-1], run.steps(10))
 
 
+def test_a_page_of_many_objects_goes_on_with_the_p_that_it_holds(tmp_path, monkeypatch):
+    monkeypatch.setattr("notebook_sne.runs.plan.plan._SLOW", 0)
+    run = ns.Run(ns.SNE(perplexity=15, random_state=0), OBJECTS)
+    run.steps(5)
+    page = page_of(run, tmp_path)
+    told = goes_on(page, STEP, ("set", {"knobs": {"perplexity": 8.0}}), STEP)
+    agree(told[0], run.steps(1))
+    run.set(perplexity=8)
+    agree(told[2], run.steps(1))
+
+
 def test_a_p_that_was_given_goes_on(tmp_path):
     P = ns.affinities.conditional(OBJECTS, 15)
     run = ns.Run(ns.SNE(input="probabilities", random_state=0), P)

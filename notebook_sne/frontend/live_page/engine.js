@@ -106,6 +106,11 @@ export class WasmEngine {
     return made;
   }
 
+  /** Take a conditional P as that of some settings. @param {{perplexity: number, least_p?: number|null}} settings @param {Sparse} P */
+  know({ perplexity, least_p }, P) {
+    this.found.push({ key: `${perplexity} ${least_p ?? undefined}`, P });
+  }
+
   /** @param {Settings} settings @returns {Generator<number, Sparse>} */
   *conditional(settings) {
     const key = `${settings.perplexity} ${settings.least_p}`;

@@ -46,7 +46,10 @@ export async function makeModel(traits, more = {}) {
 function engineOf(plan, arrays, kernels) {
   const arena = new Arena(kernels);
   const source = plan.data === "X" ? fromObjects(plan, arrays, arena) : givenP(plan.objects, arrays);
-  return new WasmEngine(arena, plan.objects.shape[0], source);
+  const engine = new WasmEngine(arena, plan.objects.shape[0], source);
+  const { conditional } = plan.made ? givenP(plan.made, arrays) : {};
+  if (plan.made && conditional) engine.know(plan.made, conditional);
+  return engine;
 }
 
 /** Positions and memory as they were written. @param {Plan} plan @param {Record<string, DataView>} arrays */

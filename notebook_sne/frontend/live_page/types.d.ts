@@ -151,6 +151,8 @@ export interface Plan {
   /** Whether the page holds the objects or P alone, and what is to be known of their bytes (runs/plan/packing.py). */
   data: "X" | "P";
   objects: { shape: number[]; type: string; convention: string; first: number; last: number; equal: number };
+  /** The P that it holds beside many objects, and the knobs that it was made with. */
+  made?: Plan["objects"] & { perplexity: number; least_p: number | null };
   /** Up to so many objects P is made over all pairs, above over three times the perplexity nearest neighbors. */
   searched: number;
 }

@@ -24,6 +24,10 @@ __all__ = ["MOST_OBJECTS", "Plan", "plan_of"]
 MOST_OBJECTS = 5000
 """A page sums over all pairs on one core: of so many objects some 20 times a second on a desktop."""
 
+_SLOW = 5e8
+"""Products of coordinates, N^2 n_features, from which on a page takes more than a second to make a P of the objects: it
+then holds the present one as well."""
+
 _ONLY_P = "this page holds P alone, not the objects, so that it cannot make another P"
 _GIVEN_P = "P was given, so that there is nothing to search for"
 
@@ -119,6 +123,10 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
             choices.append(choice)
     if data == "X":
         told, arrays = pack_objects(problem.X)
+        if N * problem.X.size > _SLOW:
+            facts["made"], more = _packed_target(problem, state)
+            facts["made"] |= {name: state.knobs.get(name) for name in FIXED_BY_P}
+            arrays |= more
     else:
         told, arrays = _packed_target(problem, state)
         _hold_at_p(facts, state)
