@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne.mathematics.distances import unit_spread
@@ -184,11 +185,28 @@ def test_a_p_that_was_given_is_what_a_page_holds():
     plan = plan_of(P, standing)
     assert plan.facts["objects"]["convention"] == "conditional" and "SNE" in plan.facts["successors"]
     assert "perplexity" not in plan.facts["present"]["schedules"]
-    with pytest.raises(ValueError, match="data must be 'P' with input='probabilities'"):
+    with pytest.raises(ValueError, match=r"data must be 'P' here, .* got 'X' with input='probabilities'"):
         plan_of(P, standing, "X")
     J = ns.affinities.joint(P)
     plan = plan_of(J, stood(ns.TSNE(input="joint", random_state=0), J)[0])
     assert plan.facts["objects"]["convention"] == "joint" and "SNE" not in plan.facts["successors"]
+
+
+@pytest.mark.parametrize(
+    ("objects", "settings"),
+    [
+        (np.abs(X), {"metric": "manhattan"}),
+        (np.abs(X[:, None] - X).sum(axis=2), {"input": "distances"}),
+        (sparse.csr_array(np.abs(X)), {}),
+    ],
+    ids=["manhattan", "distances", "sparse"],
+)
+def test_of_other_data_a_page_holds_p(objects, settings):
+    standing, _ = stood(ns.SNE(perplexity=5, random_state=0, **settings), objects)
+    plan = plan_of(objects, standing)
+    assert plan.facts["data"] == "P" and "holds P alone" in plan.facts["fixed"]["perplexity"]
+    with pytest.raises(ValueError, match="data must be 'P' here"):
+        plan_of(objects, standing, "X")
 
 
 def test_a_recording_stands_where_its_run_did(tmp_path):

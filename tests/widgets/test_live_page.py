@@ -151,6 +151,13 @@ def test_a_page_of_many_objects_goes_on_with_the_p_that_it_holds(tmp_path, monke
     agree(told[2], run.steps(1))
 
 
+@pytest.mark.parametrize("settings", [{"metric": "cosine"}, {"metric": "manhattan"}, {"least_p": 1e-3}], ids=str)
+def test_other_ways_to_p_go_on(settings, tmp_path):
+    run = ns.Run(ns.SNE(perplexity=15, random_state=0, **settings), OBJECTS)
+    run.steps(5)
+    agree(goes_on(page_of(run, tmp_path), *[STEP] * 10)[-1], run.steps(10))
+
+
 def test_a_p_that_was_given_goes_on(tmp_path):
     P = ns.affinities.conditional(OBJECTS, 15)
     run = ns.Run(ns.SNE(input="probabilities", random_state=0), P)

@@ -8,12 +8,14 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from notebook_sne.checks import check_choice
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, target
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
+from notebook_sne.metrics import DIRECTIONS, check_metric, unit_vectors
 from notebook_sne.models import family
 from notebook_sne.runs.plan.packing import pack_objects, pack_probabilities
 from notebook_sne.runs.plan.recipes import FIXED_BY_P, KEPT, recipe_of, why_not
@@ -63,7 +65,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
     standing : Standing
         Where the run stands.
     data : {"X", "P"}, optional
-        Whether a page is to hold the objects or P alone. Left out, the objects where they are vectors.
+        Whether a page is to hold the objects or P alone. Left out, the objects where it can make P of them.
 
     Raises
     ------
@@ -81,7 +83,8 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
             f"live=True needs at most {MOST_OBJECTS:,} objects, as a page sums over all their pairs, got {N:,}; take a "
             "part of them, as by sample(), or leave live out"
         )
-    data = _checked_data(data, model.input)
+    vectors = _vectors(problem)
+    data = _checked_data(data, problem, vectors)
     starts = _Starts()
     at_work = recipe_of(problem, starts.of(problem))
     recipe = {
@@ -121,27 +124,41 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
                 other = Problem(made, X)
                 facts[group][name] = recipe_of(other, 0 if group == "successors" else starts.of(other))
             choices.append(choice)
-    if data == "X":
-        told, arrays = pack_objects(problem.X)
-        if N * problem.X.size > _SLOW:
+    if data == "X" and vectors is not None:
+        told, arrays = pack_objects(vectors)
+        if N * vectors.size > _SLOW:
             facts["made"], more = _packed_target(problem, state)
             facts["made"] |= {name: state.knobs.get(name) for name in FIXED_BY_P}
             arrays |= more
     else:
         told, arrays = _packed_target(problem, state)
         _hold_at_p(facts, state)
-        facts["fixed"] = dict.fromkeys(FIXED_BY_P, _ONLY_P if model.input in ("vectors", "distances") else _GIVEN_P)
+        facts["fixed"] = dict.fromkeys(FIXED_BY_P, _GIVEN_P if model.input in ("probabilities", "joint") else _ONLY_P)
     facts["objects"] = told
     arrays |= {"starts": b"".join(starts.made), **_memory(state)}
     return Plan(facts, arrays, choices, str(state.phase))
 
 
-def _checked_data(data: str | None, given: str) -> str:
+def _vectors(problem: Problem) -> np.ndarray | None:
+    """Return the vectors of which a page makes the P of a run, or None where it cannot."""
+    X, model = problem.X, problem.model
+    metric = check_metric(model.metric, model.input)
+    by_search = problem.n_objects > MOST_SEARCHED_OBJECTS and model._recall() not in (0.0, 1.0)
+    if model.input != "vectors" or sparse.issparse(X) or metric not in ("euclidean", *DIRECTIONS) or by_search:
+        return None
+    return unit_vectors(X, metric) if metric in DIRECTIONS else X
+
+
+def _checked_data(data: str | None, problem: Problem, X: np.ndarray | None) -> str:
     if data is None:
-        return "X" if given == "vectors" else "P"
+        return "P" if X is None else "X"
     check_choice("data", data, ("X", "P"))
-    if data == "X" and given != "vectors":
-        raise ValueError(f"data must be 'P' with input={given!r}, as a page makes P of vectors alone, got 'X'")
+    if data == "X" and X is None:
+        model = problem.model
+        raise ValueError(
+            "data must be 'P' here, as a page makes P of dense vectors and of Euclidean distances, cosines and "
+            f"correlations alone, got 'X' with input={model.input!r}, metric={model.metric!r}"
+        )
     return data
 
 
@@ -210,7 +227,9 @@ def _packed_target(problem: Problem, state: State) -> tuple[dict[str, Any], dict
         P, convention = problem.target(state.knobs).P, "joint"
     else:
         perplexity, least_p = (state.knobs.get(name) for name in FIXED_BY_P)
-        P, convention = target(problem.X, model.input, perplexity, "conditional", least_p).P, "conditional"
+        metric = check_metric(model.metric, model.input)
+        made = target(problem.X, model.input, perplexity, "conditional", least_p, model._recall(), metric)
+        P, convention = made.P, "conditional"
     facts, arrays = pack_probabilities(P)
     return {**facts, "convention": convention}, arrays
 
