@@ -7,21 +7,22 @@ import { makeModel } from "../../notebook_sne/frontend/live_page/open.js";
 import { readPage } from "../../notebook_sne/frontend/page/page.js";
 import { MockClock } from "./mocks.mjs";
 
-const [, , path, orders] = process.argv;
-const text = readFileSync(path, "utf8").split('id="nsne-data">')[1].split("</script>")[0];
-const clock = new MockClock();
-const model = await makeModel(await readPage(text), { clock });
-const { control, engine, turned } = model.run;
+/** @param {string} path @param {[name: string, more: any][]} orders */
+async function goOn(path, orders) {
+  const text = readFileSync(path, "utf8").split('id="nsne-data">')[1].split("</script>")[0];
+  const clock = new MockClock();
+  const model = await makeModel(await readPage(text), { clock });
+  const { control, engine } = model.run;
+  return orders.map(([name, { places, ...order }], k) => {
+    const buffers = places && [new Float32Array(places).buffer];
+    model.send({ kind: "command", id: `test:${k}`, name, ...order }, undefined, buffers);
+    for (let frames = 0; frames < 20000 && (frames < 3 || model.run.busy); frames++) clock.run(20);
+    if (control.error || model.message) throw new Error(control.error || model.message);
+    const { iteration, phase, cost, objective, knobs, pins, recipe } = control.moment;
+    const Y = [...model.run.positionsOf(control.moment)];
+    return { iteration, phase, cost, objective, knobs, pins, model: recipe.id, Y, n: engine.n };
+  });
+}
 
-const told = [];
-JSON.parse(orders).forEach(([name, more], k) => {
-  const { places, ...order } = more;
-  const buffers = places && [new Float32Array(places).buffer];
-  model.send({ kind: "command", id: `test:${k}`, name, ...order }, undefined, buffers);
-  for (let frames = 0; frames < 20000 && (frames < 3 || model.run.busy); frames++) clock.run(20);
-  if (control.error || model.message) throw new Error(control.error || model.message);
-  const { iteration, phase, cost, objective, knobs, pins, recipe } = control.moment;
-  const Y = [...model.run.positionsOf(control.moment)];
-  told.push({ iteration, phase, cost, objective, knobs, pins, turned, model: recipe.id, Y, n: engine.n });
-});
-console.log(JSON.stringify(told));
+const [, , path, orders] = process.argv;
+if (orders) console.log(JSON.stringify(await goOn(path, JSON.parse(orders))));
