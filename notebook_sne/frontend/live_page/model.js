@@ -72,8 +72,11 @@ export class LiveModel extends PageModel {
   wake() {
     if (this.ticking) return;
     this.ticking = true;
-    const frame = this.clock.requestAnimationFrame ?? ((f) => this.clock.setTimeout(f, 16));
-    frame(() => this.tick());
+    const { clock, run } = this;
+    // While P is made there is nothing to paint: the next slice comes as soon as hands have been heard.
+    if (run.task && !clock.document?.hidden) clock.setTimeout(() => this.tick(), 0);
+    else if (clock.requestAnimationFrame) clock.requestAnimationFrame(() => this.tick());
+    else clock.setTimeout(() => this.tick(), 16);
   }
 
   /** One slice of work, and then what there is to tell. */

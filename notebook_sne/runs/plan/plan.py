@@ -141,7 +141,8 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
 
 def _vectors(problem: Problem) -> np.ndarray | None:
     """Return the vectors of which a page makes the P of a run, or None where it cannot."""
-    X, model = problem.X, problem.model
+    X = problem.X
+    model: Any = problem.model
     metric = check_metric(model.metric, model.input)
     by_search = problem.n_objects > MOST_SEARCHED_OBJECTS and model._recall() not in (0.0, 1.0)
     if model.input != "vectors" or sparse.issparse(X) or metric not in ("euclidean", *DIRECTIONS) or by_search:
@@ -154,7 +155,7 @@ def _checked_data(data: str | None, problem: Problem, X: np.ndarray | None) -> s
         return "P" if X is None else "X"
     check_choice("data", data, ("X", "P"))
     if data == "X" and X is None:
-        model = problem.model
+        model: Any = problem.model
         raise ValueError(
             "data must be 'P' here, as a page makes P of dense vectors and of Euclidean distances, cosines and "
             f"correlations alone, got 'X' with input={model.input!r}, metric={model.metric!r}"
@@ -222,7 +223,7 @@ def _memory(state: State) -> dict[str, bytes]:
 
 def _packed_target(problem: Problem, state: State) -> tuple[dict[str, Any], dict[str, bytes]]:
     """Return the P of a run, from which those of all models follow: conditional, where it was not given as joint."""
-    model = problem.model
+    model: Any = problem.model
     if model.input == "joint":
         P, convention = problem.target(state.knobs).P, "joint"
     else:
