@@ -284,10 +284,10 @@ def from_graph(G: Any, *, weight: str | None = "weight", joint: bool = False) ->
     --------
     >>> path = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
     >>> from_graph(path, joint=True).P.toarray()
-    array([[0.   , 0.25 , 0.   , 0.   ],
-           [0.25 , 0.   , 0.25 , 0.   ],
-           [0.   , 0.25 , 0.   , 0.   ],
-           [0.   , 0.   , 0.   , 0.   ]])
+    array([[0.  , 0.25, 0.  , 0.  ],
+           [0.25, 0.  , 0.25, 0.  ],
+           [0.  , 0.25, 0.  , 0.  ],
+           [0.  , 0.  , 0.  , 0.  ]])
     """
     A, nodes = as_graph(G, weight)
     tied = np.asarray(A.sum(axis=1)).ravel() > 0

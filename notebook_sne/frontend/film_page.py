@@ -27,6 +27,7 @@ _UNSAID: dict[str, Any] = {
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
     "show_images": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "",
     "snapshot": b"", "knobs": [], "models": [], "pins": [], "object_columns": [], "object_numbers": b"",
+    "importance": b"",
     "uncolored": {},
 }  # fmt: skip
 

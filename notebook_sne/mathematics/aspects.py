@@ -50,8 +50,7 @@ from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from notebook_sne.sums.stored_mixtures import mixture_pull
 from notebook_sne.sums.stored_pairs import store
 
-__all__ = ["ALL_ISOLATED", "ISOLATED", "NEGLIGIBLE", "PAYS", "MixtureEvaluation", "attractive_pairs"]
-__all__ += ["cost_and_gradient"]
+__all__ = ["MixtureEvaluation", "cost_and_gradient", "attractive_pairs"]
 
 # A smaller proportion is left out of the sums over all pairs of a map: at fitted maps of a thousand words this changes
 # the cost by 1e-8 of itself and a gradient by less than 1e-4 of its norm, as single precision does. At 1e-5 it would be

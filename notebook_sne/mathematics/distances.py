@@ -172,9 +172,10 @@ def all_pairs(first, last, X, Z, D):
 
 @njit(**FAST_SERIAL)
 def smallest(d, listed, neighbors, D):
-    """Write the smallest of the distances d, as many as there is room for, in the order of the list; return the last.
+    """Write the smallest of the distances d into D, as many as it has room for, and return the largest of these.
 
-    Of equal distances those that stand first are taken.
+    In the order of the objects `listed`, which are written into `neighbors`; of equal distances those that stand first
+    are taken.
     """
     n = neighbors.shape[0]
     last = nth_smallest(d, n)

@@ -27,7 +27,7 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 
-__all__ = ["BEYOND", "equal_share", "one_sigma", "probabilities_at_perplexity", "search_row", "squares_in_units"]
+__all__ = ["equal_share", "one_sigma", "probabilities_at_perplexity", "search_row", "squares_in_units"]
 
 # Squared distances that differ by a smaller share count as equal: so much rounding may leave of equal ones.
 _EQUAL, _EQUAL_IN_SINGLE = 1e-13, 1e-6
@@ -121,7 +121,11 @@ def _entropy(d, b, p):
 
 @njit(**FAST_SERIAL)
 def search_row(d, target, equal, p):
-    """Return the b at which p proportional to exp(-b d) has the target entropy, or NaN; p is left normalized."""
+    """Return the b at which p proportional to exp(-b d) has the entropy `target`, or NaN; p is left normalized.
+
+    Distances that exceed the least by at most the share `equal` of it count as equal to it; where more of them are
+    nearest than the entropy asks for, they share p evenly, and b is infinite. d is not left as it was.
+    """
     nearest = d.min()
     d -= nearest
     ties = 0

@@ -28,7 +28,7 @@ from notebook_sne.mathematics.isolated import isolated_rows
 from notebook_sne.sums.pair_sums import gaussian_sums
 from notebook_sne.sums.stored_pairs import gaussian_pull, store, uniform_background_pull
 
-__all__ = ["ALL_ISOLATED", "attractive_pairs", "cost_and_gradient", "normalizer"]
+__all__ = ["attractive_pairs", "cost_and_gradient", "normalizer"]
 
 # The floor of the fast exponential adds at most N^2 2^-100 to Z; a Z below N^2 times this would feel it.
 ALL_ISOLATED = 1e-23

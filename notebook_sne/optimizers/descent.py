@@ -19,7 +19,7 @@ import numpy as np
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, read_only
 
-__all__ = ["FARTHEST", "GREATEST_SCALE", "LONGER", "SHORTER", "SMALLEST_SCALE", "begin", "displaced", "forget", "step"]
+__all__ = ["begin", "displaced", "forget", "step"]
 
 SMALLEST_SCALE, GREATEST_SCALE = 2.0**-40, 2.0**40
 # What an adaptive rate is multiplied with after an update that lowers the objective, and after one that raises it.

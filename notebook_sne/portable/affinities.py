@@ -15,7 +15,6 @@ from notebook_sne.mathematics.perplexity import BEYOND, search_row
 from notebook_sne.mathematics.selection import nth_smallest
 
 __all__ = ["conditional_rows", "conditional_rows_from", "negentropy", "symmetric_size", "symmetrize"]
-__all__ += ["TIED", "UNREACHED"]
 
 _WHOLE = {**FAST_SERIAL, "forceinline": False}
 _NOTHING = 1e-290  # what the fast exponential returns at its floor is below it

@@ -13,8 +13,7 @@ from notebook_sne.optimizers.descent import FARTHEST, GREATEST_SCALE, LONGER, SH
 from notebook_sne.portable.evaluation import evaluate
 from notebook_sne.portable.noise import add_noise
 
-__all__ = ["DIVERGED", "FORGET_ALL", "FORGET_NOTHING", "FORGET_OBJECTIVE", "MOVED", "NUMBERS", "STATE", "WENT_BACK"]
-__all__ += ["begin", "step"]
+__all__ = ["NUMBERS", "STATE", "begin", "step"]
 
 STATE = ("theta", "velocity", "gains", "best_theta", "gradient")
 """The layers of the state, float64, each of the shape of theta."""

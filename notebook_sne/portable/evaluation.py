@@ -14,8 +14,7 @@ from notebook_sne.portable.maps import several_maps
 from notebook_sne.portable.sums import WHOLE, centered, log_normalizers, normalizer, pull_of, sums_over_all
 from notebook_sne.sums.stored_pairs import GAUSSIAN, STUDENT, UNIFORM
 
-__all__ = ["ASPECTS", "BACKGROUND", "ELASTIC", "EXAGGERATION", "FREEDOM", "JOINT_ASPECTS", "MULTIPLE_MAPS", "N_MAPS"]
-__all__ += ["PENALTY", "REPULSION", "SETTINGS", "SNE", "TSNE", "UNISNE", "evaluate"]
+__all__ = ["SETTINGS", "evaluate"]
 
 SNE, UNISNE, TSNE, ELASTIC, ASPECTS, JOINT_ASPECTS, MULTIPLE_MAPS = range(7)
 """The models, by number; symmetric SNE is UNI-SNE at background 0, multiple maps t-SNE has a joint P."""

@@ -52,7 +52,10 @@ _LEAST_P = 1e-6  # share of the mass of a row: what is less attracts nothing, as
 
 
 class Widths(NamedTuple):
-    """What stays of each object j when another one moves: how it chooses its neighbors."""
+    """What stays of each object j when another one moves: how it chooses its neighbors.
+
+    Made by `widths_of`.
+    """
 
     nearest: np.ndarray
     """D of its nearest neighbor, from which its distances are measured, shape (N,)."""

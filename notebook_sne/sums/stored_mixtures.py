@@ -23,7 +23,7 @@ from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.machine.simd import aligned, count_in, larger, largest, load, put, spread, total
 from notebook_sne.sums.stored_pairs import read_only, share_out
 
-__all__ = ["WIDE", "ImagePull", "image_pull", "mixture_pull", "mixture_rows", "pack", "ranges"]
+__all__ = ["ImagePull", "image_pull", "mixture_pull", "mixture_rows", "pack", "ranges"]
 
 _FARTHEST = -1e290  # instead of minus infinity, which fast sums may not meet
 

@@ -583,5 +583,7 @@ def test_a_page_is_written_with_what_is_told(monkeypatch, tmp_path):
         "names": None,
         "images": None,
         "columns": None,
+        "importance": None,
+        "plan": None,
         "title": "five",
     }
