@@ -207,7 +207,7 @@ export class Card {
     const unit = hub.unitOf(hub.facts.model_name);
     this.fill(this.score, isScored(color) ? scoreOf(color, hub.shownScores(color), index, unit) : undefined);
     const held = hub.shownFacts().pins?.includes(index) ? ", held in place" : "";
-    this.fill(this.number, `object ${index}${held}`);
+    this.fill(this.number, `${name === undefined ? "object " : "#"}${index}${held}`);
     if (this.rested) this.listNeighbors();
   }
 
