@@ -74,7 +74,7 @@ class Changes:
 class Screen(anywidget.AnyWidget):
     """Figures on a page. Python alone changes them; a page that is opened later shows them as they were kept last."""
 
-    _esm = join_modules("figure/figure.js")
+    _esm = join_modules("shared/buffers.js", "figure/figure.js")
 
     _library = traitlets.Instance(Library).tag(sync=True, **ipywidgets.widget_serialization)
     """BokehJS. Python to browser, fixed."""

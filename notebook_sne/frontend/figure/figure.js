@@ -1,6 +1,8 @@
 // Bokeh's figures in a notebook, and what changes in them. BokehJS itself comes from the kernel, as it is installed there,
 // so that nothing is fetched: one model holds it for all figures, packed.
 
+import { bytes, views } from "../shared/buffers.js";
+
 /**
  * @typedef {{get: (name: string) => any, on: (event: string, call: any) => void, off: (event: string, call: any) => void,
  *            widget_manager: {get_model: (id: string) => Promise<Model>}}} Model
@@ -50,9 +52,8 @@ export function apply(there, update, buffers) {
   /** @type {Map<string, Record<string, unknown>>} */
   const columns = new Map();
   update.columns.forEach(([id, column, type], k) => {
-    const view = buffers[k];
-    const bytes = view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength); // at a place of its own
-    const numbers = type === "f4" ? new Float32Array(bytes) : new Float64Array(bytes);
+    const own = bytes(buffers[k]); // at a place of its own
+    const numbers = type === "f4" ? new Float32Array(own) : new Float64Array(own);
     columns.set(id, { ...columns.get(id), [column]: numbers });
   });
   // Ranges first: points that have moved out of the frame are then drawn once, where they are.
@@ -94,14 +95,14 @@ export default {
         note.textContent = `The figures cannot be shown: ${error instanceof Error ? error.message : error}`;
       }
     };
-    /** @param {Update} message @param {DataView[]} buffers */
+    /** @param {Update} message @param {Array<ArrayBuffer|ArrayBufferView>} buffers */
     const take = (message, buffers) => {
       if (message.kind !== "update") return;
       if (!there) {
         late = () => take(message, buffers);
         return;
       }
-      apply(there, message, buffers);
+      apply(there, message, views(buffers));
       el.dataset.updates = String(Number(el.dataset.updates) + 1);
     };
     model.on("change:document", draw);

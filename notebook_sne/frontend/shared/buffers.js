@@ -1,5 +1,18 @@
 // Buffers as messages and traits bring them: they may be unaligned, so what is kept of them is copied.
 
+/**
+ * The buffers of a message, each as a view of its bytes: Jupyter's hosts hand out a DataView, Colab a Uint8Array, and a host
+ * that passes on what came by the socket an ArrayBuffer.
+ * @param {Array<ArrayBuffer|ArrayBufferView>|null|undefined} buffers @returns {DataView[]}
+ */
+export function views(buffers) {
+  return (buffers ?? []).map((one) =>
+    ArrayBuffer.isView(one)
+      ? new DataView(/** @type {ArrayBuffer} */ (one.buffer), one.byteOffset, one.byteLength)
+      : new DataView(one),
+  );
+}
+
 /** A copy of what a view of a buffer shows. @param {DataView} view @returns {ArrayBuffer} */
 export const bytes = (view) =>
   /** @type {ArrayBuffer} */ (view.buffer).slice(view.byteOffset, view.byteOffset + view.byteLength);

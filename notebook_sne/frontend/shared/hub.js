@@ -3,7 +3,7 @@
 // besides, the film and the knobs, is in player/hub.js. Longer than 300 lines because messages, traits and commands change the
 // same few facts, and are told from one another here alone.
 
-import { floats, PresentPoints } from "./buffers.js";
+import { floats, PresentPoints, views } from "./buffers.js";
 import { Commands, isBusy } from "./commands.js";
 import { Link } from "./link.js";
 import { Painter } from "./painting.js";
@@ -57,8 +57,8 @@ export class Hub {
       () => this.reuse(),
     );
     this.link = new Link(model, clock, () => this.lost());
-    /** @param {FromKernel} content @param {DataView[]} [buffers] */
-    this.onMessage = (content, buffers) => this.receive(content, buffers || []);
+    /** @param {FromKernel} content @param {Array<ArrayBuffer|ArrayBufferView>} [buffers] */
+    this.onMessage = (content, buffers) => this.receive(content, views(buffers));
     // Some hosts, such as marimo, set the traits of one update one by one, each followed by its event: what comes later
     // is old until all are set.
     this.onChange = () => queueMicrotask(() => this.readTraits());
