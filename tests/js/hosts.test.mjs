@@ -1,5 +1,6 @@
-// What hosts other than Jupyter's give a widget, by stand-ins made after their published protocols: buffers as they come,
-// no kernel to look at (VS Code), and outputs that do not see each other (Colab). The programs themselves are not here.
+// What hosts other than Jupyter's give a widget, by stand-ins: buffers as they come, no kernel to look at (VS Code, as far as we
+// know its protocol), and outputs that do not see each other (Colab, by the source of its widget manager). The programs
+// themselves are not here.
 import assert from "node:assert/strict";
 import test from "node:test";
 
