@@ -46,7 +46,7 @@ def write_film(
         The file; one that is there already is replaced, and passes on its mode. A device or a pipe is written into.
     frames : int, default=100
         Most frames; there are fewer where they would take more than 32 MB.
-    labels, values, names, images, title, columns : optional
+    labels, values, names, images, title, columns, importance : optional
         As for `Recording.describe`; what is left out is taken from there. Images are held whole: at most 8 million
         pixels in all, of images in color a third of that.
     plan : Plan, optional
@@ -114,13 +114,14 @@ def film_traits(
     header = json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
     last, n_objects = header["frames"][-1], header["n_objects"]
     facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
+    facts["importance"] = importance
     facts = {name: getattr(recording, name) if value is None else value for name, value in facts.items()}
     if facts["values"] is not None and facts["labels"] is not None and check_labels(facts["labels"]).dtype.kind == "f":
         facts["values"] = None  # floats as labels are the values to show
     # A run that goes on may have recorded more by now than the film holds.
     shown = [frame for frame in recording.frames if frame.iteration <= last["iteration"]]
     packed = pack_images(facts.pop("images"), n_objects)
-    traits = object_traits(n_objects, **facts, importance=importance) | packed
+    traits = object_traits(n_objects, **facts) | packed
     if recording.neighbors is not None:
         traits["neighbors"] = recording.neighbors.astype("<u4").tobytes()
     return traits | {

@@ -147,6 +147,7 @@ def column_traits(columns):
     """Return the traits ``object_columns``, a dict each, and ``object_numbers``, float64 bytes of numbers and dates.
 
     A column of texts has ``texts``; where they fall into few classes it has ``classes``, their names in natural order.
+    ``colors`` says whether colors can mean it: one of classes can, or of numbers or dates, unless it is all missing.
     """
     told: list[dict[str, Any]] = []
     numbers: list[bytes] = []
@@ -156,8 +157,9 @@ def column_traits(columns):
             facts["texts"] = list(column.entries)
             if len(set(column.entries) - {None}) <= 256:
                 facts["classes"] = list(read_labels(column.entries, None).class_names)
+            facts["colors"] = bool(facts.get("classes"))
         else:
-            facts["at"] = len(numbers)
+            facts |= {"at": len(numbers), "colors": not np.isnan(column.entries).all()}
             numbers.append(np.asarray(column.entries, "<f8").tobytes())
         told.append(facts)
     return {"object_columns": told, "object_numbers": b"".join(numbers)}

@@ -10,7 +10,7 @@ import numpy as np
 from notebook_sne.given import list_objects, show
 from notebook_sne.objects.entries import read_entries, split_entries
 
-__all__ = ["read_importance", "read_names", "read_words"]
+__all__ = ["importance_of", "read_importance", "read_names", "read_words"]
 
 
 def read_names(names, n_objects):
@@ -36,6 +36,15 @@ def read_names(names, n_objects):
 
 def read_importance(importance, n_objects, columns=()):
     """Return the objects in the order in which their names are written, int64, shape (N,); None for their own order.
+
+    Parameters and errors are those of `importance_of`.
+    """
+    values = importance_of(importance, n_objects, columns)
+    return None if values is None else np.argsort(-values, kind="stable")  # NaN, the missing, come last
+
+
+def importance_of(importance, n_objects, columns=()):
+    """Return how important each object's name is, float64, shape (N,), NaN where that is missing; None for alike.
 
     Parameters
     ----------
@@ -64,10 +73,8 @@ def read_importance(importance, n_objects, columns=()):
                 f"importance must be a number for each object or a column of numbers or dates, of which there are "
                 f"{there}, got {show(importance)}; give it in columns="
             )
-        values = numbers[importance]
-    else:
-        values = _numbers(importance, n_objects)
-    return np.argsort(-values, kind="stable")  # NaN, the missing, come last
+        return np.array(numbers[importance])
+    return _numbers(importance, n_objects)
 
 
 def read_words(names, n_objects):

@@ -119,7 +119,8 @@ class MapView(View):
 
     object_columns = traitlets.List(traitlets.Dict()).tag(sync=True, to_json=_columns_as_sent)
     """What else is known of the objects, one dict a column: name, kind (number, date, text); texts, None where missing,
-    and classes where they are few; or at, its place in `object_numbers`. Python to browser, fixed."""
+    and classes where they are few; or at, its place in `object_numbers`; colors, whether colors can mean it. Python to
+    browser, fixed."""
 
     object_numbers = traitlets.Bytes(b"").tag(sync=True)
     """Numbers and dates, in milliseconds since 1970, little-endian float64, shape (K, N), NaN where missing. Python to
@@ -327,8 +328,8 @@ class MapView(View):
         return proposal["value"]
 
     def _colorable(self):
-        """Return the names of the columns that colors can mean: numbers, dates and texts of few kinds."""
-        return [column["name"] for column in self.object_columns if "at" in column or column.get("classes")]
+        """Return the names of the columns that colors can mean."""
+        return [column["name"] for column in self.object_columns if column["colors"]]
 
     @traitlets.validate("axes")
     def _check_axes(self, proposal):

@@ -111,7 +111,7 @@ class Player(LiveWidget, MapView):
         self.images_of_objects = None if images is None else Images(images, n_objects)
         self._description: dict[str, Any] = {
             "labels": labels, "values": values, "names": names, "images": images, "title": title,
-            "columns": self._columns or None,
+            "columns": self._columns or None, "importance": importance,
         }  # fmt: skip
         super().__init__(
             live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,

@@ -32,12 +32,9 @@ class Replay(MapView):
     ----------
     recording : Recording, str or Path
         A recording, such as ``run.recording``, or the file that one was saved in.
-    labels, values, names, images, title, columns : optional
+    labels, values, names, images, title, columns, importance : optional
         As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
         8 million pixels in all, of images in color a third of that.
-    importance : str or array-like, shape (N,), optional
-        Which names are written on the map first where not all find room: a column of numbers or dates, or a number for
-        each object, the largest first. Left out, the first objects come first.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False

@@ -24,10 +24,10 @@ function known(more = {}) {
   const traits = {
     n_objects: 3,
     object_columns: [
-      { name: "year", kind: "number", at: 0 },
-      { name: "when", kind: "date", at: 1 },
-      { name: "kind", kind: "text", texts: ["b", null, HOSTILE], classes: [HOSTILE, "b"] },
-      { name: "link", kind: "text", texts: [LINK, "", null] },
+      { name: "year", kind: "number", at: 0, colors: true },
+      { name: "when", kind: "date", at: 1, colors: true },
+      { name: "kind", kind: "text", texts: ["b", null, HOSTILE], classes: [HOSTILE, "b"], colors: true },
+      { name: "link", kind: "text", texts: [LINK, "", null], colors: false },
     ],
     object_numbers: new DataView(numbers.buffer),
     ...more,

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.columns import Column, frame_of, read_columns
+from notebook_sne.objects.columns import Column, column_traits, frame_of, read_columns
+from notebook_sne.objects.names import read_importance
 
 TABLE = pd.DataFrame(
     {
@@ -74,11 +75,26 @@ def test_a_data_set_carries_its_columns():
         ns.datasets.Dataset(title="four", X=np.eye(3), columns=TABLE)
 
 
+def test_colors_can_mean_what_is_not_all_missing_and_of_few_kinds():
+    table = TABLE.assign(nothing=[None] * 4, nan=np.full(4, np.nan), never=pd.to_datetime([None] * 4))
+    traits = column_traits(read_columns(table, 4))["object_columns"]
+    assert {column["name"]: column["colors"] for column in traits} == {
+        **{"year": True, "who": True, "when": True, "kept": True},
+        **{"nothing": False, "nan": False, "never": False},
+    }
+    many = column_traits(read_columns({"link": list(map(str, range(300)))}, 300))["object_columns"]
+    assert not many[0]["colors"] and "classes" not in many[0]
+
+
 def test_a_view_gives_and_takes_rows_and_a_file_keeps_them(tmp_path):
     with ns.Run(ns.SNE(perplexity=2, random_state=0, init="random"), np.eye(4)) as run:
         run.steps(2)
-        recording = run.recording.describe(columns=TABLE, names=list("abcd"))
-    view = ns.replay(ns.Recording.load(recording.save(tmp_path / "four.npz")))
+        recording = run.recording.describe(columns=TABLE, names=list("abcd"), importance="year")
+    kept = ns.Recording.load(recording.save(tmp_path / "four.npz"))
+    np.testing.assert_array_equal(kept.importance, recording.columns[0].entries)
+    view = ns.replay(kept)
+    assert np.frombuffer(view.importance, "<u4").tolist() == read_importance("year", 4, recording.columns).tolist()
+    assert view.importance != ns.replay(kept, importance=[4, 3, 2, 1]).importance
     assert view.select("year > 1995").index.tolist() == [1, 3] == view.selection
     assert view.selected()["name"].tolist() == ["b", "d"] and view.selected()["x"].notna().all()
     view.color = "column:who"

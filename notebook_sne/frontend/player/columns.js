@@ -44,7 +44,7 @@ export class Columns {
 
   /** Those that colors can mean. */
   get colorable() {
-    return this.list.filter(({ at, classes }) => at !== undefined || classes?.length).map(({ name }) => name);
+    return this.list.filter(({ colors }) => colors).map(({ name }) => name);
   }
 
   /** What each column says of an object, in words; missing ones say so. @param {number} i @returns {[string, string][]} */

@@ -73,6 +73,8 @@ export interface ColumnFacts {
   /** The texts that there are, if they are few. */
   classes?: string[];
   at?: number;
+  /** Whether colors can mean it. */
+  colors?: boolean;
 }
 
 /** The traits of a widget, as widgets/map_view.py and widgets/explorer.py describe them. Each kind has its own. */

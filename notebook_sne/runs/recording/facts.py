@@ -6,16 +6,16 @@ from notebook_sne.given import refuse_masked
 from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import check_labels, read_labels, read_values, with_gaps
-from notebook_sne.objects.names import read_names
+from notebook_sne.objects.names import importance_of, read_names
 
 __all__ = ["FACTS", "check_facts"]
 
-FACTS = ("labels", "values", "names", "images", "neighbors", "title", "columns")
+FACTS = ("labels", "values", "names", "images", "neighbors", "title", "columns", "importance")
 _PER_OBJECT = FACTS[:5]
 _LONGEST_TITLE = 1000
 
 
-def check_facts(n_objects, facts):
+def check_facts(n_objects, facts, columns=()):
     """Return the number of objects, and the facts that are given as a recording keeps them.
 
     Parameters
@@ -24,6 +24,8 @@ def check_facts(n_objects, facts):
         N, where it is known already.
     facts : mapping
         As for `Recording.describe`; None is what is not given.
+    columns : tuple of Column
+        Those that are known already: importance may name one of them.
 
     Returns
     -------
@@ -32,7 +34,8 @@ def check_facts(n_objects, facts):
         ``labels``: str, int or float array, shape (N,), NaN among floats where one is missing, and an array of objects
         with None where another one is; ``values``: float64, shape (N,), NaN where missing; ``names``: tuple of str, an
         empty one where missing; ``images``: uint8, shape (N, height, width) or (N, height, width, 3);
-        ``neighbors``: uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column.
+        ``neighbors``: uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column; ``importance``: float64,
+        shape (N,), NaN where missing.
 
     Raises
     ------
@@ -43,7 +46,10 @@ def check_facts(n_objects, facts):
     for name in _PER_OBJECT:
         if n_objects is None and name in given and np.ndim(given[name]):
             n_objects = np.shape(given[name])[0]
+    importance = given.pop("importance", None)
     kept = {name: _CHECKS[name](value, n_objects) for name, value in given.items()}
+    if importance is not None:
+        kept["importance"] = importance_of(importance, n_objects, kept.get("columns", columns) or ())
     for value in kept.values():
         if isinstance(value, np.ndarray):
             value.flags.writeable = False

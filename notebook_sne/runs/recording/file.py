@@ -181,7 +181,7 @@ def _written_facts(facts: Mapping[str, Any]) -> tuple[list[Entry], dict[str, Any
         described["columns"] = [[column.name, column.kind] for column in columns]
         for k, column in enumerate(columns):
             out += _written_column(f"columns_{k}", column)
-    for name in ("labels", "values", "names", "images", "neighbors"):
+    for name in ("labels", "values", "names", "images", "neighbors", "importance"):
         value = facts.get(name)
         if value is None:
             continue

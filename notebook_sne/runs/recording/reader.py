@@ -268,7 +268,7 @@ def _facts(archive: Archive, header: Header, n_objects: int, limit: float) -> di
             facts[name] = _column_of_texts(archive, name, n_objects, limit)
         elif name == "labels":
             facts[name] = archive.array(name, TYPES, (n_objects,))
-        elif name == "values":
+        elif name in ("values", "importance"):
             facts[name] = archive.array(name, _DOUBLE, (n_objects,))
         elif name == "images":
             facts[name] = archive.array(name, _BYTE, (n_objects, None, None, ...))

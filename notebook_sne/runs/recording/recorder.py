@@ -40,6 +40,7 @@ class Recorder:
     neighbors: Any
     title: Any
     columns: Any
+    importance: Any
 
     def __init__(
         self,
@@ -190,6 +191,7 @@ class Recorder:
         neighbors: Any = None,
         title: str | None = None,
         columns: Any = None,
+        importance: Any = None,
     ) -> Self:
         """Say what is known of the objects; what is left out stays as it was.
 
@@ -211,6 +213,9 @@ class Recorder:
             A heading.
         columns : DataFrame or mapping, optional
             What else is known of each object: numbers, dates, truth values or texts, at most 64 columns.
+        importance : str or array-like, shape (N,), optional
+            Which names are written first: a number for each object, NaN where there is none, or the name of a column
+            of numbers or dates.
 
         Returns
         -------
@@ -222,9 +227,9 @@ class Recorder:
             If one of them does not fit the objects; then none is taken.
         """
         given = dict(labels=labels, values=values, names=names, images=images, neighbors=neighbors, title=title)
-        given["columns"] = columns
+        given |= {"columns": columns, "importance": importance}
         with self._lock:
-            self._n_objects, kept = check_facts(self._n_objects, given)
+            self._n_objects, kept = check_facts(self._n_objects, given, self.columns or ())
             for name, value in kept.items():
                 setattr(self, name, value)
         return self

@@ -48,7 +48,7 @@ class Recording(Recorder):
 
     Attributes
     ----------
-    labels, values, names, images, neighbors, title
+    labels, values, names, images, neighbors, title, columns, importance
         What `describe` was told of the objects; None without it.
 
     Notes
@@ -298,10 +298,8 @@ class Recording(Recorder):
             The file.
         frames : int, default=100
             Most frames in the page.
-        labels, values, names, images, title, columns : optional
+        labels, values, names, images, title, columns, importance : optional
             As for `describe`; what is left out is taken from there.
-        importance : str or array-like, shape (N,), optional
-            Which names are written first, as for `notebook_sne.watch`.
         live : bool, default=False
             Whether the run goes on in the page, as `Player.to_html` says, from the end of the recording.
         X : array, optional
