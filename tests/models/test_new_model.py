@@ -76,7 +76,7 @@ def test_its_gradient_is_that_of_its_cost():
 @pytest.mark.slow
 def test_it_is_an_estimator_with_all_that_models_promise():
     results = check_estimator(
-        Heavy(perplexity=2),
+        Heavy(perplexity=2, max_iter=50),
         expected_failed_checks=dict.fromkeys(
             ("check_transformer_general", "check_transformer_data_not_an_array"), "as in test_models"
         ),
