@@ -1,6 +1,13 @@
 """What holds for every test."""
 
+import os
+
 from hypothesis import settings
+
+# As `notebook-sne lab` sets it: threads of OpenMP that have nothing to do sleep soon, and leave the cores to the other
+# workers of `pytest -n 2`. It is read when OpenMP is loaded, here and in the processes that tests start.
+if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
+    os.environ["GOMP_SPINCOUNT"] = "1000"
 
 # An example may take however long: how fast the machine is, and what else it does, is no property of the code.
 settings.register_profile("any machine", deadline=None)
