@@ -38,12 +38,17 @@ function affinities({ n_features, n_neighbors, perplexity }) {
   const capacity = N * n_neighbors;
   const [pointers, columns, values, tied] = [8 * (N + 1), 4 * capacity, 8 * capacity, N].map((n) => k.allocate(n));
   new BigInt64Array(k.memory.buffer, pointers, 1)[0] = 0n;
-  const data = [N, n_features, at.X, n_neighbors, perplexity, 1e-6, 1e-13];
+  const all = n_neighbors === N - 1;
+  const measured = all ? [k.allocate(8 * N * N)] : [4, 8].map((size) => k.allocate(size * N * n_neighbors));
+  const [measure, make] = all ? [k.distances, k.of_distances] : [k.nearest, k.of_neighbors];
+  const objects = [N, n_features, at.X, ...(all ? [] : [n_neighbors])];
+  const among = [N, ...(all ? measured : [n_neighbors, ...measured, n_neighbors])];
   const matrix = [pointers, columns, values];
+  for (let first = 0; first < N; first += 64) measure(...objects, first, Math.min(N, first + 64), ...measured);
   for (let first = 0; first < N; first += 64)
-    k.conditional(...data, first, Math.min(N, first + 64), capacity, ...matrix, tied);
-  const size = k.symmetric_size(N, ...matrix);
-  k.symmetrize(N, ...matrix, 1 / (2 * N), k.allocate(8 * (N + 1)), k.allocate(4 * size), k.allocate(8 * size));
+    make(...among, perplexity, 1e-6, 1e-13, first, Math.min(N, first + 64), capacity, ...matrix, tied);
+  const most = 2 * Number(new BigInt64Array(k.memory.buffer, pointers, N + 1)[N]);
+  k.symmetrize(N, ...matrix, 1 / (2 * N), k.allocate(8 * (N + 1)), k.allocate(4 * most), k.allocate(8 * most));
   return seconds() - began;
 }
 

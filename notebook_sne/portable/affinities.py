@@ -1,7 +1,9 @@
 """P from data, as compiled functions: the search for sigma, the threshold, and the sum P + P.T.
 
 What `probabilities` and SciPy do for a whole matrix is done here row by row, so that a page can answer in between. The
-squared distances, the selection of neighbors and the search are the same functions that Python calls.
+squared distances, the selection of neighbors and the search are the same functions that Python calls. Distances come
+first and P after them, so that another perplexity has no need to measure again. The search makes its first steps in
+single precision, and asks `search_row` where that does not do.
 """
 
 import math
@@ -9,23 +11,106 @@ import math
 import numpy as np
 
 from notebook_sne.machine.compiled import njit
+from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST_SERIAL
 from notebook_sne.mathematics.distances import smallest, squared_distance
 from notebook_sne.mathematics.perplexity import BEYOND, search_row
 from notebook_sne.mathematics.selection import nth_smallest
 
-__all__ = ["conditional_rows", "conditional_rows_from", "negentropy", "symmetric_size", "symmetrize"]
+__all__ = ["conditional_rows", "conditional_rows_among", "distance_rows", "nearest_rows"]
+__all__ += ["negentropy", "symmetric_size", "symmetrize"]
 
 _WHOLE = {**FAST_SERIAL, "forceinline": False}
 _NOTHING = 1e-290  # what the fast exponential returns at its floor is below it
 TIED, UNREACHED = 1, 2
 """Of an object: more nearest neighbors at one distance than the perplexity, which share the mass; or too few in all."""
+_ROUGHLY, _NEARLY = 1e-3, 1e-4  # nats from the wanted entropy: where single precision ends, and where one step is left
+_SWEEPS = 20  # of either kind, before another search is tried
+_BEGIN, _LONGEST = 2.5, 2.0  # where log b, in units of 1 / mean, begins, and its longest step
+_NARROWEST = 9.0  # log b in units of 1 / mean: narrower Gaussians see differences that count as none
+
+
+@njit(**_WHOLE)
+def _slope(z, first, second):
+    """Return the entropy in nats, and how fast it falls with log b, from sums of w = exp(-t), w t and w t^2."""
+    mean = first / z
+    return math.log(z) + mean, second / z - mean * mean
+
+
+@njit(**_WHOLE)
+def _quickly(d, target, e, p):
+    """Write p of one row with the entropy `target` and return the precision, or NaN where that asks for more care.
+
+    The steps are those of `search_row`: as many as it takes in single precision, whose sweeps take a quarter of the time,
+    then one in double precision. What is left is a millionth of b, by which p changes as its series says.
+    e, float32, is room for as many numbers as d has.
+    """
+    K = d.shape[0]
+    nearest, scale, low, high, u = d.min(), 0.0, -math.inf, math.inf, _BEGIN
+    for k in range(K):
+        scale += d[k] - nearest
+    scale /= K
+    if not (0.0 < scale < math.inf):
+        return math.nan
+    for k in range(K):
+        e[k] = (d[k] - nearest) / scale
+    excess = math.inf
+    for _ in range(_SWEEPS):
+        b, z, first, second = np.float32(math.exp(u)), np.float32(0.0), np.float32(0.0), np.float32(0.0)
+        for k in range(K):
+            t = b * e[k]
+            w = exp_minus(t)
+            z += w
+            first += w * t
+            second += w * t * t
+        entropy, slope = _slope(np.float64(z), np.float64(first), np.float64(second))
+        excess = entropy - target
+        if excess > 0.0:
+            low = u
+        else:
+            high = u
+        u += min(max(excess / slope if slope > 1e-3 else math.copysign(_LONGEST, excess), -_LONGEST), _LONGEST)
+        if not low < u < high:
+            u = 0.5 * (low + high)
+        if not abs(u) < _NARROWEST:
+            return math.nan
+        if abs(excess) < _ROUGHLY:
+            break
+    if not abs(excess) < _ROUGHLY:
+        return math.nan
+    for _ in range(_SWEEPS):
+        b, z, first, second = math.exp(u) / scale, 0.0, 0.0, 0.0
+        for k in range(K):
+            t = b * (d[k] - nearest)
+            w = exp_minus(t)
+            p[k] = w
+            z += w
+            first += w * t
+            second += w * t * t
+        entropy, slope = _slope(z, first, second)
+        excess = entropy - target
+        if abs(excess) < _NEARLY:
+            break
+        u += excess / slope
+    if not abs(excess) < _NEARLY:
+        return math.nan
+    more, z = math.exp(excess / slope) - 1.0, 0.0
+    for k in range(K):
+        x = more * b * (d[k] - nearest)
+        p[k] *= 1.0 - x * (1.0 - x * (0.5 - x / 6.0))
+        z += p[k]
+    for k in range(K):
+        p[k] /= z
+    return b * (1.0 + more)
 
 
 @njit(**_WHOLE)
 def _searched(d, perplexity, equal, p):
     """Write p_{j|i} of one row, from finite squared distances d to others, and return the precision, or NaN."""
     n, K = math.floor(perplexity), d.shape[0]
+    b = _quickly(d, math.log(perplexity), np.empty(K, np.float32), p)
+    if b == b:
+        return b
     b = search_row(d.copy(), math.log(perplexity), equal, p)
     if b == b or n >= K:
         return b
@@ -74,15 +159,45 @@ def _store_row(listed, d, perplexity, least_p, equal, place, columns, values):
 
 
 @njit(**_WHOLE)
-def conditional_rows(X, n_neighbors, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
-    """Make rows of a conditional P, one after the other, and return the first one that was not made.
+def distance_rows(X, first, last, D):
+    """Write the squared distances of pairs i < j with i from `first` to `last`, at both of their places in D, (N, N)."""
+    for j in range(first + 1, X.shape[0]):
+        for i in range(first, min(last, j)):
+            D[i, j] = D[j, i] = squared_distance(X[i], X[j])
+
+
+@njit(**_WHOLE)
+def nearest_rows(X, first, last, neighbors, D):
+    """Write the nearest objects of some, in rising order, and their squared distances.
 
     Parameters
     ----------
     X : ndarray of float64, shape (N, n_features)
         The objects, with unit spread (`distances.unit_spread`).
-    n_neighbors : int
-        How many of the nearest objects are considered; all from N - 1 on. Of equally near ones the first are taken.
+    first, last : int
+        The rows that are wanted.
+    neighbors, D : ndarray of int32 and float64, shape (N, K), K < N
+        Of equally near objects the first are taken.
+    """
+    N, K = X.shape[0], D.shape[1]
+    listed, d, found = np.empty(N - 1, np.int64), np.empty(N - 1), np.empty(K, np.int64)
+    for i in range(first, last):
+        for k in range(N - 1):
+            listed[k] = k + (k >= i)
+            d[k] = squared_distance(X[i], X[listed[k]])
+        smallest(d, listed, found, D[i])
+        for k in range(K):
+            neighbors[i, k] = found[k]
+
+
+@njit(**_WHOLE)
+def conditional_rows(D, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
+    """Make rows of a conditional P, one after the other, and return the first one that was not made.
+
+    Parameters
+    ----------
+    D : ndarray of float64, shape (N, N)
+        Squared distances, in any unit; the diagonal is not read.
     perplexity, least_p, equal : float
         As for `models`, and for `probabilities_at_perplexity`.
     first, last : int
@@ -92,28 +207,6 @@ def conditional_rows(X, n_neighbors, perplexity, least_p, equal, first, last, po
     tied : ndarray of uint8, shape (N,)
         `TIED`, `UNREACHED` or 0, written.
     """
-    N = X.shape[0]
-    K = min(n_neighbors, N - 1)
-    listed, d = np.empty(N - 1, np.int64), np.empty(N - 1)
-    neighbors, near = np.empty(K, np.int64), np.empty(K)
-    for i in range(first, last):
-        if pointers[i] + K > columns.shape[0]:
-            return i
-        for k in range(N - 1):
-            listed[k] = k + (k >= i)
-            d[k] = squared_distance(X[i], X[listed[k]])
-        if K < N - 1:
-            smallest(d, listed, neighbors, near)
-            made = _store_row(neighbors, near, perplexity, least_p, equal, pointers[i], columns, values)
-        else:
-            made = _store_row(listed, d, perplexity, least_p, equal, pointers[i], columns, values)
-        pointers[i + 1], tied[i] = made
-    return last
-
-
-@njit(**_WHOLE)
-def conditional_rows_from(D, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
-    """Do the same from squared distances D, shape (N, N), in any unit; the diagonal is not read."""
     N = D.shape[0]
     listed, d = np.empty(N - 1, np.int64), np.empty(N - 1)
     for i in range(first, last):
@@ -123,6 +216,28 @@ def conditional_rows_from(D, perplexity, least_p, equal, first, last, pointers, 
             listed[k] = k + (k >= i)
             d[k] = D[i, listed[k]]
         pointers[i + 1], tied[i] = _store_row(listed, d, perplexity, least_p, equal, pointers[i], columns, values)
+    return last
+
+
+@njit(**_WHOLE)
+def conditional_rows_among(
+    neighbors, D, n_neighbors, perplexity, least_p, equal, first, last, pointers, columns, values, tied
+):
+    """Do the same from the nearest objects and their squared distances, (N, K): of these, the n_neighbors nearest."""
+    K = D.shape[1]
+    n = min(n_neighbors, K)
+    listed, found, near = np.empty(K, np.int64), np.empty(n, np.int64), np.empty(n)
+    for i in range(first, last):
+        if pointers[i] + n > columns.shape[0]:
+            return i
+        for k in range(K):
+            listed[k] = neighbors[i, k]
+        if n < K:
+            smallest(D[i], listed, found, near)
+            made = _store_row(found, near, perplexity, least_p, equal, pointers[i], columns, values)
+        else:
+            made = _store_row(listed, D[i], perplexity, least_p, equal, pointers[i], columns, values)
+        pointers[i + 1], tied[i] = made
     return last
 
 

@@ -4,12 +4,15 @@ Every pointer is a number of bytes from the beginning of the exported ``memory``
 64. E is the number of stored pairs:
 
 ================== ==================================================================================================
-``conditional``    (N, n_features, X, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers, columns,
-                   values, tied) -> the first row that was not made. Rows of a conditional P, from `first` to `last`,
-                   a slice at a time; pointers[0] is 0. Fewer than `last` where another row might have more than
-                   `capacity` entries: then go on from there with columns and values that have more room.
+``distances``      (N, n_features, X, first, last, D): the squared distances of pairs i < j, i from `first` to `last`,
+                   at both of their places; D (N, N) is whole when all i are done
 ``of_distances``   (N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied) -> the
-                   same, of squared distances
+                   first row that was not made. Rows of a conditional P, from `first` to `last`, a slice at a time;
+                   pointers[0] is 0. Fewer than `last` where another row might have more than `capacity` entries: then
+                   go on from there with columns and values that have more room.
+``nearest``        (N, n_features, X, K, first, last, neighbors, near): of some objects the K < N nearest
+``of_neighbors``   (N, K, neighbors, near, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers,
+                   columns, values, tied) -> the same as `of_distances`, over the n_neighbors <= K nearest of them
 ``symmetric_size`` (N, pointers, columns, values) -> how many entries P + P.T has
 ``symmetrize``     (N, pointers, columns, values, scale, new_pointers, new_columns, strengths): scale (P + P.T). Of a
                    conditional P: scale 1 for SNE, 1 / (2 N) for the joint P, 1 / N for the elastic embedding.
@@ -49,6 +52,8 @@ numbers         float64  (4,), as `descent.NUMBERS` says
 seeds           uint32   (n_seeds,), at most four
 X               float64  (N, n_features), with unit spread (`mathematics.distances.unit_spread`)
 D               float64  (N, N), squared distances; the diagonal is not read
+neighbors       int32    (N, K), the nearest objects of each, in rising order
+near            float64  (N, K), their squared distances
 equal           number   `mathematics.perplexity.equal_share`: 1e-13, or 1e-6 of data in single precision
 tied            uint8    (N,): 1 for more nearest neighbors than the perplexity, 2 for too few in all
 values          float64  (E,): P itself
@@ -116,19 +121,30 @@ def _add_noise(n_seeds, seeds, sd, n, values):
     noise.add_noise(words, sd, carray(values, (n, 2)))
 
 
-def _conditional(
-    N, n_features, X, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied
-):
+def _distances(N, n_features, X, first, last, D):
+    affinities.distance_rows(carray(X, (N, n_features)), first, last, carray(D, (N, N)))
+
+
+def _of_distances(N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied):
     return affinities.conditional_rows(
-        carray(X, (N, n_features)), n_neighbors, perplexity, least_p, equal, first, last, carray(pointers, (N + 1,)),
+        carray(D, (N, N)), perplexity, least_p, equal, first, last, carray(pointers, (N + 1,)),
         carray(columns, (capacity,)), carray(values, (capacity,)), carray(tied, (N,)),
     )  # fmt: skip
 
 
-def _of_distances(N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied):
-    return affinities.conditional_rows_from(
-        carray(D, (N, N)), perplexity, least_p, equal, first, last, carray(pointers, (N + 1,)),
-        carray(columns, (capacity,)), carray(values, (capacity,)), carray(tied, (N,)),
+def _nearest(N, n_features, X, K, first, last, neighbors, near):
+    affinities.nearest_rows(
+        carray(X, (N, n_features)), first, last, carray(neighbors, (N, K)), carray(near, (N, K))
+    )  # fmt: skip
+
+
+def _of_neighbors(
+    N, K, neighbors, near, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers, columns, values,
+    tied,
+):  # fmt: skip
+    return affinities.conditional_rows_among(
+        carray(neighbors, (N, K)), carray(near, (N, K)), n_neighbors, perplexity, least_p, equal, first, last,
+        carray(pointers, (N + 1,)), carray(columns, (capacity,)), carray(values, (capacity,)), carray(tied, (N,)),
     )  # fmt: skip
 
 
@@ -173,8 +189,10 @@ def _costs(model, N, pointers, columns, values, Y, settings, shares):
 _ROWS = (_real, _real, _real, _int, _int, _int, _Pointers, _Columns, _Reals, _Bytes)
 
 EXPORTS = {
-    "conditional": (_conditional, _int(_int, _int, _Reals, _int, *_ROWS)),
+    "distances": (_distances, types.void(_int, _int, _Reals, _int, _int, _Reals)),
     "of_distances": (_of_distances, _int(_int, _Reals, *_ROWS)),
+    "nearest": (_nearest, types.void(_int, _int, _Reals, _int, _int, _int, _Columns, _Reals)),
+    "of_neighbors": (_of_neighbors, _int(_int, _int, _Columns, _Reals, _int, *_ROWS)),
     "symmetric_size": (_symmetric_size, _int(_int, *_PAIRS)),
     "symmetrize": (_symmetrize, types.void(_int, *_PAIRS, _real, *_PAIRS)),
     "negentropy": (_negentropy, _real(_int, _Reals)),

@@ -5,7 +5,10 @@
  * @property {WebAssembly.Memory} memory
  * @property {(bytes: number) => number} allocate
  * @property {(pointer: number) => void} release
- * @property {(...numbers: number[]) => number} conditional
+ * @property {(...numbers: number[]) => void} distances
+ * @property {(...numbers: number[]) => number} of_distances
+ * @property {(...numbers: number[]) => void} nearest
+ * @property {(...numbers: number[]) => number} of_neighbors
  * @property {(...numbers: number[]) => number} symmetric_size
  * @property {(...numbers: number[]) => void} symmetrize
  * @property {(...numbers: number[]) => number} negentropy

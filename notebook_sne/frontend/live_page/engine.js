@@ -142,11 +142,13 @@ export class WasmEngine {
     return this.briefly(() => {
       const { n, arena } = this;
       const parts = arena.put(P);
-      const entries = arena.kernels.symmetric_size(n, ...parts);
-      const into = [arena.take(8 * (n + 1)), arena.take(4 * entries), arena.take(8 * entries)];
+      const most = 2 * P.values.length;
+      const into = [arena.take(8 * (n + 1)), arena.take(4 * most), arena.take(8 * most)];
       arena.kernels.symmetrize(n, ...parts, scale, ...into);
+      const pointers = arena.copy(BigInt64Array, into[0], n + 1);
+      const entries = Number(pointers[n]);
       return {
-        pointers: arena.copy(BigInt64Array, into[0], n + 1),
+        pointers,
         columns: arena.copy(Int32Array, into[1], entries),
         values: arena.copy(Float64Array, into[2], entries),
       };

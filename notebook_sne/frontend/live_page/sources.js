@@ -15,6 +15,7 @@
 const SLICE = 4; // ms of work between two looks at the page
 const LEAST_P = 1e-6; // share of a row below which an entry is left out, where nobody says otherwise
 const UNREACHED = 2; // of an object that has fewer neighbors than the perplexity
+const LISTED = 150; // least number of nearest objects that is searched: enough for perplexities up to a third of it
 
 /** A copy of the bytes of a view, which may begin anywhere. @param {DataView} view */
 export const copied = ({ buffer, byteOffset, byteLength }) =>
@@ -31,54 +32,109 @@ export function givenP({ shape: [n], type, convention }, { P_counts, P_columns, 
 }
 
 /**
- * The objects that a page holds: they lie in the memory of the kernels, and stay there.
+ * The objects that a page holds. Their distances are measured once, when the first P is wanted: between all of them, or,
+ * where there are many, to the nearest. A P at another perplexity then is made of these.
  * @param {Plan} plan @param {Arrays} arrays @param {Arena} arena @returns {Source}
  */
 export function fromObjects({ objects, searched }, arrays, arena) {
+  const { kernels } = arena;
   const [n, width] = objects.shape;
-  const X = arena.take(8 * n * width);
+  const X = arena.take(8 * n * width); // this and D stay
   arena.view(Float64Array, X, n * width).set(unitSpread(objects, arrays));
+  const D = n > searched ? 0 : arena.take(8 * n * n);
+  let measured = 0; // rows of D
+  /** @type {{K: number, neighbors: Int32Array, near: Float64Array}} */
+  let lists = { K: 0, neighbors: new Int32Array(), near: new Float64Array() };
+
+  function* ofAll(/** @type {Settings} */ { perplexity, least_p = LEAST_P }) {
+    yield* inSlices(measured, n, (first, last) => {
+      kernels.distances(n, width, X, first, last, D);
+      measured = last;
+      return last;
+    });
+    const how = [perplexity, least_p, objects.equal];
+    return yield* conditional(arena, n, n - 1, perplexity, (...rows) => kernels.of_distances(n, D, ...how, ...rows));
+  }
+
+  function* ofNearest(/** @type {Settings} */ { perplexity, least_p = LEAST_P }) {
+    const wanted = Math.min(n - 1, Math.ceil(3 * perplexity));
+    if (lists.K < wanted) lists = yield* nearest(arena, n, width, X, Math.min(n - 1, Math.max(wanted, LISTED)));
+    const { K } = lists;
+    const [neighbors, near] = [arena.take(4 * n * K), arena.take(8 * n * K)];
+    arena.view(Int32Array, neighbors, n * K).set(lists.neighbors);
+    arena.view(Float64Array, near, n * K).set(lists.near);
+    const how = [n, K, neighbors, near, wanted, perplexity, least_p, objects.equal];
+    return yield* conditional(arena, n, wanted, perplexity, (...rows) => kernels.of_neighbors(...how, ...rows));
+  }
+
   return {
-    *search({ perplexity, least_p = LEAST_P }) {
-      const near = n > searched ? Math.min(n - 1, Math.ceil(3 * perplexity)) : n - 1;
+    *search(settings) {
       const mark = arena.mark;
       try {
-        const [pointers, tied] = [arena.take(8 * (n + 1)), arena.take(n)];
-        let capacity = n * Math.min(near, 8 * Math.ceil(perplexity)) + near;
-        let [columns, values] = [arena.take(4 * capacity), arena.take(8 * capacity)];
-        arena.view(BigInt64Array, pointers, 1)[0] = 0n;
-        let [row, rows] = [0, 1];
-        while (row < n) {
-          const began = performance.now();
-          const last = Math.min(row + rows, n);
-          const how = [n, width, X, near, perplexity, least_p, objects.equal, row, last, capacity];
-          const made = arena.kernels.conditional(...how, pointers, columns, values, tied);
-          if (made < last) {
-            const entries = Number(arena.view(BigInt64Array, pointers, n + 1)[made]);
-            const before = [columns, values];
-            capacity *= 2;
-            [columns, values] = [arena.take(4 * capacity), arena.take(8 * capacity)];
-            arena.view(Int32Array, columns, entries).set(arena.view(Int32Array, before[0], entries));
-            arena.view(Float64Array, values, entries).set(arena.view(Float64Array, before[1], entries));
-          }
-          row = made;
-          if (performance.now() - began < SLICE / 2) rows *= 2;
-          yield row / n;
-        }
-        if (arena.view(Uint8Array, tied, n).includes(UNREACHED))
-          throw new Error(`perplexity ${perplexity} must be below the number of neighbors of each object; lower it`);
-        const starts = arena.copy(BigInt64Array, pointers, n + 1);
-        const entries = Number(starts[n]);
-        return {
-          pointers: starts,
-          columns: arena.copy(Int32Array, columns, entries),
-          values: arena.copy(Float64Array, values, entries),
-        };
+        return yield* n > searched ? ofNearest(settings) : ofAll(settings);
       } finally {
         arena.release(mark);
       }
     },
   };
+}
+
+/** The K nearest objects of each. @param {Arena} arena @param {number} n @param {number} width @param {number} X @param {number} K */
+function* nearest(arena, n, width, X, K) {
+  const [neighbors, near] = [arena.take(4 * n * K), arena.take(8 * n * K)];
+  yield* inSlices(0, n, (first, last) => {
+    arena.kernels.nearest(n, width, X, K, first, last, neighbors, near);
+    return last;
+  });
+  return { K, neighbors: arena.copy(Int32Array, neighbors, n * K), near: arena.copy(Float64Array, near, n * K) };
+}
+
+/**
+ * A conditional P, by a kernel that makes rows of it.
+ * @param {Arena} arena @param {number} n @param {number} near  the most entries of a row @param {number} perplexity
+ * @param {(...rows: number[]) => number} make @returns {Generator<number, Sparse>}
+ */
+function* conditional(arena, n, near, perplexity, make) {
+  const [pointers, tied] = [arena.take(8 * (n + 1)), arena.take(n)];
+  let capacity = n * Math.min(near, 8 * Math.ceil(perplexity)) + near;
+  let [columns, values] = [arena.take(4 * capacity), arena.take(8 * capacity)];
+  arena.view(BigInt64Array, pointers, 1)[0] = 0n;
+  yield* inSlices(0, n, (first, last) => {
+    const made = make(first, last, capacity, pointers, columns, values, tied);
+    if (made < last) {
+      const entries = Number(arena.view(BigInt64Array, pointers, n + 1)[made]);
+      const before = [columns, values];
+      capacity *= 2;
+      [columns, values] = [arena.take(4 * capacity), arena.take(8 * capacity)];
+      arena.view(Int32Array, columns, entries).set(arena.view(Int32Array, before[0], entries));
+      arena.view(Float64Array, values, entries).set(arena.view(Float64Array, before[1], entries));
+    }
+    return made;
+  });
+  if (arena.view(Uint8Array, tied, n).includes(UNREACHED))
+    throw new Error(`perplexity ${perplexity} must be below the number of neighbors of each object; lower it`);
+  const starts = arena.copy(BigInt64Array, pointers, n + 1);
+  const entries = Number(starts[n]);
+  return {
+    pointers: starts,
+    columns: arena.copy(Int32Array, columns, entries),
+    values: arena.copy(Float64Array, values, entries),
+  };
+}
+
+/**
+ * Rows from `first` to n, so many at a time that the page can answer in between.
+ * @param {number} first @param {number} n @param {(first: number, last: number) => number} work  returns the first row that it did not do
+ * @returns {Generator<number, void>}
+ */
+function* inSlices(first, n, work) {
+  let [row, rows] = [first, 1];
+  while (row < n) {
+    const began = performance.now();
+    row = work(row, Math.min(row + rows, n));
+    if (performance.now() - began < SLICE / 2) rows *= 2;
+    yield row / n;
+  }
 }
 
 /** The objects in units of their spread, by the same operations as in Python. @param {Plan["objects"]} facts @param {Arrays} arrays */
