@@ -61,7 +61,7 @@ for (const name of ["options", "selectedOptions"])
 for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"])
   Object.defineProperty(FakeElement.prototype, name, {
     get() {
-      return 400;
+      return this.getAttribute("class") === "nsne-hand" && name === "offsetWidth" ? 44 : 400;
     },
   });
 

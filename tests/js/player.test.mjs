@@ -314,6 +314,28 @@ test("the window follows, and no point is left outside however fast the map grow
   assert.equal(window.width, goal.width);
 });
 
+test("the whole map keeps clear of what lies over its borders", () => {
+  const points = new Float32Array([-3, -2, 3, 2, 0, 2, 0.5, -2]);
+  for (const covered of [
+    { top: 0, right: 54, bottom: 0 },
+    { top: 43, right: 0, bottom: 74 },
+  ]) {
+    for (const [width, height] of [
+      [390, 460],
+      [900, 300],
+    ]) {
+      const window = fitting(points, width, height, undefined, covered);
+      const places = [0, 2, 4, 6].map((i) => toPixel(window, points[i], points[i + 1], width, height));
+      const [xs, ys] = [0, 1].map((k) => places.map((place) => place[k]));
+      assert.ok(Math.min(...xs) > 0 && Math.max(...xs) < width - covered.right, String(xs));
+      assert.ok(Math.min(...ys) > covered.top && Math.max(...ys) < height - covered.bottom, String(ys));
+      const beside = (low, high, least, most) => Math.abs(low - least - (most - high)) < 1e-3;
+      assert.ok(beside(Math.min(...xs), Math.max(...xs), 0, width - covered.right), "in the middle of what is free");
+      assert.ok(beside(Math.min(...ys), Math.max(...ys), covered.top, height - covered.bottom));
+    }
+  }
+});
+
 test("a held window does not follow", () => {
   const window = { ...fitting(new Float32Array([-1, -1, 1, 1]), 600, 400) };
   pan(window, 10, 0, 600);

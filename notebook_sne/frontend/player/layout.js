@@ -113,8 +113,12 @@ function mapStage(card, count) {
   const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
   const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
   const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
-  const hand = { class: "nsne-hand", role: "group", "aria-label": "Map" };
   const brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // iteration and cost, where there is no side panel
+  const hand = make(
+    "div",
+    { class: "nsne-hand", role: "group", "aria-label": "Map" },
+    ...[zoomIn, zoomOut, fit, lassoTool, pin, springs],
+  );
   const stage = make(
     "div",
     { class: "nsne-stage", "data-hand": "", "data-tool": "pan" },
@@ -127,7 +131,7 @@ function mapStage(card, count) {
     overlay,
     card,
     toast,
-    make("div", hand, zoomIn, zoomOut, fit, lassoTool, pin, springs),
+    hand,
   );
   return {
     canvas,
@@ -144,6 +148,7 @@ function mapStage(card, count) {
     zoomOut,
     fit,
     brief,
+    hand,
     stage,
   };
 }
@@ -212,26 +217,30 @@ export function buildLayout(shows, own) {
   };
   const called = `${shows.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}`;
   const keys = "Space plays and pauses, question mark lists all keys, Escape leaves.";
+  const head = make(
+    "header",
+    { class: "nsne-head", role: "presentation" },
+    make("span", { class: "nsne-title", "data-part": "title" }, title),
+    ...[p.method, p.status, p.bar],
+  );
+  const foot = make(
+    "footer",
+    { class: "nsne-foot", role: "group", "aria-label": "Run and film" },
+    ...[p.run, own.timeline],
+  );
   const root = make(
     "div",
     { class: "nsne-player", tabindex: "0", role: "group", "aria-label": `${called}. ${keys}` },
-    make(
-      "header",
-      { class: "nsne-head", role: "presentation" },
-      make("span", { class: "nsne-title", "data-part": "title" }, title),
-      p.method,
-      p.status,
-      p.bar,
-    ),
+    head,
     p.row,
     make("div", { class: "nsne-body" }, p.stage, p.side),
     own.hint,
     p.handle,
     p.strip,
     p.message,
-    make("footer", { class: "nsne-foot", role: "group", "aria-label": "Run and film" }, p.run, own.timeline),
+    foot,
     own.help,
     p.speech,
   );
-  return { ...p, root };
+  return { ...p, head, foot, root };
 }

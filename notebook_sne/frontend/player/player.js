@@ -77,7 +77,7 @@ class PlayerView {
     });
     el.append(this.root);
     this.wall = new Wall({ ...known, parts: this.parts, timeline: panels.timeline, resized: () => this.resize() });
-    watchSizes([this.parts.stage, this.parts.curve], () => this.resize(), this.undo.signal);
+    watchSizes([this.parts.stage, this.parts.curve, this.parts.foot], () => this.resize(), this.undo.signal);
     watchTheme(() => this.forgetTheme(), this.undo.signal);
     hub.add(this);
     this.update();

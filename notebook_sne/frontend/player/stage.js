@@ -2,7 +2,7 @@
 
 import { Near } from "./map/near.js";
 import { FIRST_THEME } from "../shared/theme.js";
-import { newWindow, toPixel } from "../shared/window.js";
+import { newWindow, NOT_COVERED, toPixel } from "../shared/window.js";
 
 /** @import { Pair } from "../shared/types.d.ts" */
 
@@ -14,6 +14,7 @@ export class Stage {
     this.window = newWindow();
     /** @type {Pair} width and height of the map in CSS pixels */
     this.size = [0, 0];
+    this.covered = NOT_COVERED; // by controls, at its borders
     this.zoom = 1; // by how much the whole view is enlarged, as in full screen
     this.ratio = this.sharp; // device pixels for one of them
     this.painted = ""; // what a reader is told of how the objects are painted

@@ -267,6 +267,13 @@ export interface MapWindow extends Place {
   box?: { width: number; height: number };
 }
 
+/** Pixels at the borders of a view. */
+export interface Borders {
+  top: number;
+  right: number;
+  bottom: number;
+}
+
 /** Width and height, or x and y. */
 export type Pair = [x: number, y: number];
 

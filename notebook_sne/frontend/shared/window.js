@@ -2,10 +2,13 @@
 //
 // The axis rule: a window follows the map's extent until it is held, by choice or because somebody zooms or pans.
 
-/** @import { MapWindow, Pair, Place } from "./types.d.ts" */
+/** @import { Borders, MapWindow, Pair, Place } from "./types.d.ts" */
 
 const MARGIN = 1.12; // room around the outermost points
 const SETTLE = 0.22; // seconds in which most of a change of extent is followed
+
+/** @type {Borders} */
+export const NOT_COVERED = { top: 0, right: 0, bottom: 0 };
 
 /** @returns {MapWindow} */
 export function newWindow() {
@@ -32,12 +35,16 @@ export function extent(points) {
  * The window that just holds every point, for a view of the given size in pixels.
  * @param {Float32Array} points @param {number} width @param {number} height
  * @param {[number, number, number, number]} reach  of the points, if it is known
+ * @param {Borders} covered  pixels at the borders that the points keep clear of
  */
-export function fitting(points, width, height, [left, right, low, high] = extent(points)) {
+export function fitting(points, width, height, reach = extent(points), covered = NOT_COVERED) {
+  const [left, right, low, high] = reach;
   if (!(right >= left)) return { x: 0, y: 0, width: 1, held: false, aspect: 1 };
-  const aspect = width / Math.max(height, 1);
-  const span = Math.max(right - left, (high - low) * aspect) || 1e-6;
-  return { x: (left + right) / 2, y: (low + high) / 2, width: span * MARGIN, held: false, aspect };
+  const [across, down] = [Math.max(width - covered.right, 1), Math.max(height - covered.top - covered.bottom, 1)];
+  const scale = ((Math.max(right - left, ((high - low) * across) / down) || 1e-6) * MARGIN) / across; // for a pixel
+  const x = (left + right + covered.right * scale) / 2;
+  const y = (low + high + (covered.top - covered.bottom) * scale) / 2;
+  return { x, y, width: width * scale, held: false, aspect: width / Math.max(height, 1) };
 }
 
 /**

@@ -44,7 +44,7 @@ export class Axes {
   /** The window of the whole map. @param {Float32Array} points @param {number} width @param {number} height */
   whole(points, width, height) {
     this.reach ??= extent(points);
-    return fitting(points, width, height, this.reach);
+    return fitting(points, width, height, this.reach, this.stage.covered);
   }
 
   /** The rule in words. */
@@ -106,7 +106,7 @@ export class Axes {
         outside = true;
     }
     if (!outside) return;
-    const goal = fitting(places, width, height);
+    const goal = fitting(places, width, height, undefined, this.stage.covered);
     this.glideTo({ ...goal, width: Math.max(goal.width * 1.1, window.width) });
   }
 

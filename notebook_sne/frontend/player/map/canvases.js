@@ -9,10 +9,12 @@ import { Scatter } from "./scatter.js";
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Look } from "./scatter.js" */
 /** @import { Names } from "./names.js" */
+/** @import { Parts } from "../layout.js" */
 /** @import { Stage } from "../stage.js" */
 
 const WHOLE_AFTER = 180; // ms after the last painting of a part of the objects, at least
 const REST = 3; // and so many times what a painting of all takes: the next frame comes first
+const [NARROW, BESIDE] = [480, 10]; // pixels: a map's width below which it keeps clear of its buttons, and their distance
 const CURVE_EVERY = 200; // ms between paintings of the cost curve of a run that goes on
 
 /** All that a look says but for the ranks. @param {Look} look */
@@ -24,7 +26,7 @@ export class Canvases {
    * @param {object} own
    * @param {PlayerHub} own.hub
    * @param {Stage} own.stage  its size and ratio are measured here
-   * @param {{canvas: HTMLCanvasElement, above: HTMLCanvasElement, curve: HTMLCanvasElement, stage: HTMLElement}} own.parts
+   * @param {Pick<Parts, "canvas"|"above"|"curve"|"stage"|"head"|"foot"|"hand">} own.parts
    * @param {(pen: Pen) => void} own.paintPanels
    * @param {Names} own.names
    * @param {() => string[]} own.said  what panels tell of objects that they leave out
@@ -54,6 +56,15 @@ export class Canvases {
   }
 
   /** Make the canvases as large as their places. */
+  /** What lies over the map: its buttons on a narrow screen, where that is much of it, and on the wall head and foot. */
+  covered() {
+    const { head, foot, hand } = this.parts;
+    /** @param {HTMLElement} bar */
+    const over = (bar) => (getComputedStyle(bar).position === "absolute" ? bar.offsetHeight : 0);
+    const right = this.stage.size[0] < NARROW ? hand.offsetWidth + BESIDE : 0;
+    return { top: over(head), right, bottom: over(foot) };
+  }
+
   measure() {
     const { canvas, above, stage: box, curve } = this.parts;
     const ratio = this.stage.sharp;
@@ -66,6 +77,7 @@ export class Canvases {
     };
     this.stage.ratio = ratio;
     this.stage.size = fill(canvas, box);
+    this.stage.covered = this.covered();
     fill(above, box);
     this.curveSize = fill(curve, curve);
     this.drawnCurve = "";
