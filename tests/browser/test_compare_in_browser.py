@@ -50,5 +50,14 @@ def test_one_transport_plays_all_views_and_goes_through_their_films(open_noteboo
     bar.control("align").click()
     two.until(lambda v: "turned" not in v.part("scale").inner_text())
     Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
-    found = Axe().run(notebook.page, context=".nsne-comparison").response["violations"]
-    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
+    for theme in ("light", "dark"):
+        # Every color of the host falls back to the system's: as on a page of its own.
+        notebook.page.emulate_media(color_scheme=theme)
+        cell.locator(".nsne-comparison, .nsne-player").evaluate_all(
+            "(roots) => roots.forEach((root) => ['--jp-layout-color0', '--jp-content-font-color1', '--jp-brand-color1',"
+            "'--jp-ui-font-color2', '--jp-border-color2'].forEach((name) => root.style.setProperty(name, 'initial')))"
+        )
+        for view in (one, two):
+            view.until(lambda v, theme=theme: v.read("theme") == theme)
+        found = Axe().run(notebook.page, context=".nsne-comparison").response["violations"]
+        assert [(theme, v["id"]) for v in found if v["impact"] in ("serious", "critical")] == []
