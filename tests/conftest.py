@@ -12,3 +12,9 @@ if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
 # An example may take however long: how fast the machine is, and what else it does, is no property of the code.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+
+def pytest_collection_modifyitems(items):
+    """Run what takes longest first, so that at the end no worker waits long for another one."""
+    longest = ("notebooks", "slow")
+    items.sort(key=lambda item: [not item.get_closest_marker(kind) for kind in longest])
