@@ -39,7 +39,7 @@ def page(browser):
     """A fresh page that lets nothing out but to loopback, and whose own errors fail the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(30000)
+    page.set_default_timeout(60000)
     yield page
     context.close()
 

@@ -17,8 +17,8 @@ PAINTED = """canvas => {
 BUSY = "import pathlib, time\nwhile not pathlib.Path('go').exists(): time.sleep(0.01)"
 
 
-def until(page, condition, seconds=30, seen=lambda: ""):
-    """Wait until `condition()` holds; the failure says what `seen()` returns."""
+def until(page, condition, seconds=60, seen=lambda: ""):
+    """Wait until `condition()` holds; the seconds only bound a failure, which says what `seen()` returns."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -129,7 +129,7 @@ class View:
     def part(self, name):
         return self.root.locator(f"[data-part='{name}']")
 
-    def until(self, condition, seconds=15):
+    def until(self, condition, seconds=60):
         """Wait until condition(self) holds; the failure says what was seen last."""
         until(self.page, lambda: condition(self), seconds, self.seen)
 
@@ -161,7 +161,7 @@ class PlayerView(View):
     def press(self, name):
         self.control(name).click()
 
-    def until_status(self, *wanted, seconds=15):
+    def until_status(self, *wanted, seconds=60):
         self.until(lambda view: view.status in wanted, seconds)
 
 

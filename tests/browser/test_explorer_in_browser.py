@@ -231,7 +231,7 @@ def test_a_running_fit_is_followed_paused_and_kept(begin, lab):
     at = int(view.read("iteration"))
     view.until(lambda v: int(v.read("iteration")) > at + 20)
     notebook.let_go(2)
-    view.until(lambda v: v.read("maps") == "0,1" and set(v.neighbors(0)) >= {"TRASH", "GARBAGE"}, seconds=30)
+    view.until(lambda v: v.read("maps") == "0,1" and set(v.neighbors(0)) >= {"TRASH", "GARBAGE"})
     view.control("pause").click()
     view.until(lambda v: v.read("status") == "paused")
     notebook.save()

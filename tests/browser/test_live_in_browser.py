@@ -62,7 +62,7 @@ def test_figures_follow_a_loop_while_its_cell_runs_and_fetch_nothing(open_notebo
     notebook.let_go(1)
     notebook.run(2)
     iteration, right = notebook.output(2).split()
-    until(page, lambda: f"iteration {iteration}, " in page.evaluate(SHOWN)["told"], 15, lambda: page.evaluate(SHOWN))
+    until(page, lambda: f"iteration {iteration}, " in page.evaluate(SHOWN)["told"], seen=lambda: page.evaluate(SHOWN))
     last = page.evaluate(SHOWN)
     assert abs(last["high"] - float(right)) < 2e-3 and last["high"] < last["end"]
     assert not [url for url in asked if "127.0.0.1" not in url and not url.startswith(("data:", "blob:"))]
@@ -78,10 +78,15 @@ def test_figures_follow_a_run_through_pause_and_play_until_they_are_closed(open_
     root, updates = figures(notebook, 1)
     until(page, lambda: updates() >= 3, 60, lambda: root.inner_text())
     notebook.run(2)
-    page.wait_for_timeout(2500)  # what rests is said once more after a second
-    paused = updates(), page.evaluate(SHOWN)["told"]
-    page.wait_for_timeout(1500)
-    assert (updates(), page.evaluate(SHOWN)["told"]) == paused
+    told = [None]
+
+    def rests():  # for longer than the second after which what rests is said once more
+        told.append((updates(), page.evaluate(SHOWN)["told"]))
+        page.wait_for_timeout(1500)
+        return told[-1] == told[-2]
+
+    until(page, rests, seen=lambda: told)
+    paused = told[-1]
     notebook.run(3)
     until(page, lambda: updates() >= paused[0] + 3)
     assert page.evaluate(SHOWN)["told"] != paused[1]

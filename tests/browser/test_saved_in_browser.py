@@ -57,7 +57,7 @@ def run_and_save(browser, server):
     notebook = Notebook(page, server, NAME)
     for cell in range(len(CELLS) + 1):
         notebook.run(cell)
-    notebook.player(1).until_status("finished", seconds=30)
+    notebook.player(1).until_status("finished")
     for cell, told in enumerate(TOLD, 1):
         notebook.cell(cell).locator("[class^='nsne-still']", has_text=told).wait_for(state="attached")
     page.keyboard.press("Escape")
@@ -160,7 +160,7 @@ def test_a_new_still_leaves_the_live_view_as_it_is(open_notebook, page, lab):
     view.until(lambda view: view.frames > 1)
     view.root.evaluate("root => { root.ours = true; }")
     still = stills(notebook.cell(1))
-    view.until_status("finished", seconds=30)
+    view.until_status("finished")
     still.filter(has_text="step 40").wait_for(state="attached")
     frames = view.frames
     notebook.run(2)

@@ -4,7 +4,7 @@ import threading
 import time
 
 
-def until(condition, seconds=5.0):
+def until(condition, seconds=30.0):
     """Wait until `condition()` holds, and tell whether it ever did; the seconds only bound a failure."""
     end = time.monotonic() + seconds
     while not condition():

@@ -249,10 +249,10 @@ def test_what_was_shown_stays_until_it_is_closed():
     reference = weakref.ref(player)
     del player
     gc.collect()
-    assert reference() is not None and len(our_threads()) == 2
+    assert reference() is not None and until(lambda: len(our_threads()) == 2)
     reference().discard()
     gc.collect()
-    assert reference() is None and not our_threads()
+    assert reference() is None and until(lambda: not our_threads())
 
 
 def test_a_widget_that_has_gone_does_not_disturb_the_others():
