@@ -91,7 +91,7 @@ def _live_traits(plan):
         "live": True,
         "status": "paused",
         "page_note": PAGE_NOTE,
-        "uncolored": dict.fromkeys(("recall", "perturbation", "distance"), "needs Python"),
+        "uncolored": plan.facts["uncolored"],
         "models": plan.choices,
         "model_name": plan.facts["present"]["id"],
         "iteration": at["iteration"],

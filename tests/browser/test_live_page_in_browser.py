@@ -112,8 +112,10 @@ def test_what_a_page_cannot_do_is_greyed_with_the_reason(open_page, page_file, t
     assert mds.is_disabled() and "Only Python computes metric MDS" in mds.inner_text()
     assert "long runs part from Python's" in view.part("knobs").inner_text()
     colors = view.control("color").locator("option:disabled").evaluate_all("all => all.map(o => o.value)")
-    assert {"recall", "perturbation", "distance"} <= set(colors)
+    assert colors == ["perturbation"]
     view = opened(open_page, write(tmp_path, data="P"), **DESKTOP)
+    colors = view.control("color").locator("option:disabled").all_inner_texts()
+    assert len(colors) == 3 and sum("the page holds P alone" in color for color in colors) == 2
     assert view.control("knob-perplexity-slider").is_disabled()
     assert not view.control("knob-perplexity").is_editable()
     assert "holds P alone" in view.root.locator("[data-knob='perplexity']").inner_text()
@@ -206,6 +208,22 @@ def test_a_page_goes_on_as_python_does(open_page, tmp_path):
     view.rest()
     cost = view.part("cost").inner_text()
     assert float(cost.split()[0]) == pytest.approx(run.steps(50).cost, rel=1e-3)
+
+
+def test_the_page_finds_how_many_neighbors_are_kept_and_how_far_objects_are(open_page, tmp_path):
+    digits = ns.datasets.load_digits()
+    run = ns.Run(ns.SNE(perplexity=10, random_state=0, max_iter=60), digits.X[:120])
+    run.steps(30)
+    view = opened(open_page, ns.Player(run).to_html(tmp_path / "live.html", live=True), **DESKTOP)
+    choose(view, "color", "recall")
+    view.until(lambda v: "how many are nearest in the map" in v.part("legend").inner_text())
+    x, y = place_of_a_mark(view)
+    view.page.mouse.move(x, y)
+    view.until(lambda v: "% of its neighbors kept" in v.part("card").inner_text())
+    choose(view, "color", "distance")
+    view.page.mouse.move(x, y)
+    view.until(lambda v: "distances are from here" in v.part("card").inner_text())
+    assert "in the data's unit" in view.part("legend").inner_text()
 
 
 # ---- safe ----

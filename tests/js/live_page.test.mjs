@@ -251,6 +251,33 @@ test("forces and costs are told while they are asked for, and add up", () => {
   assert.ok(page.told.slice(before).every(({ kind }) => kind === "heartbeat"));
 });
 
+test("neighbors kept and distances in the data are found in the page", () => {
+  const page = livePage({ n: 24 });
+  for (let k = 0; k < 6; k++) page.command("step"), page.run(40);
+  page.model.set("color", "recall");
+  page.run(1000);
+  const near = (row, i) => [...row.keys()].filter((j) => j !== i).sort((a, b) => row[a] - row[b] || a - b).slice(0, 10);
+  const apart = (X) => X.map((x) => X.map((y) => x.reduce((sum, v, k) => sum + (v - y[k]) ** 2, 0)));
+  const Y = positions(page);
+  const [inData, inMap] = [groups(24), groups(24).map((_, i) => Y.slice(2 * i, 2 * i + 2))].map(apart);
+  const wanted = inData.map((row, i) => near(row, i).filter((j) => near(inMap[i], i).includes(j)).length / 10);
+  const { values, iteration, low, high, k } = page.hub.scores.get("recall");
+  assert.deepEqual([iteration, low, high, k], [6, 0, 1, 10]);
+  assert.ok(new Set(wanted).size > 2 && wanted.every((share, i) => Math.abs(share - values[i]) < 1e-6));
+  const before = page.told.length;
+  page.run(1000);
+  assert.ok(page.told.slice(before).every(({ kind }) => kind === "heartbeat")); // nothing is found twice
+  page.command("step"), page.run(1000);
+  assert.equal(page.hub.scores.get("recall").iteration, 7);
+  page.model.set("color", "distance");
+  page.hub.measureFrom(3);
+  page.run(200);
+  const far = page.hub.scores.get("distance");
+  assert.deepEqual([far.index, far.iteration, far.values[3]], [3, null, 0]);
+  assert.ok(inData[3].every((d, j) => Math.abs(Math.sqrt(d) - far.values[j]) < 1e-5));
+  assert.ok(Math.abs(far.low - Math.sqrt(Math.min(...inData[3].filter((_, j) => j !== 3)))) < 1e-6);
+});
+
 test("the pace is kept", () => {
   const page = livePage({ traits: { pace: 10 } });
   page.command("play");

@@ -40,6 +40,20 @@ export class PlainEngine {
     return rows.map((row, i) => row.map((p, j) => (p + rows[j][i]) / (2 * n)));
   }
 
+  nearest(Y, k, first, last) {
+    const at = Y ? this.X.map((_, i) => [Y[2 * i], Y[2 * i + 1]]) : this.X;
+    const rows = at.slice(first, last).map((_, r) => {
+      const far = distances(at, first + r);
+      const others = [...far.keys()].filter((j) => j !== first + r).sort((a, b) => far[a] - far[b] || a - b);
+      return others.slice(0, k).sort((a, b) => a - b);
+    });
+    return Int32Array.from(rows.flat());
+  }
+
+  apart(i) {
+    return Float64Array.from(distances(this.X, i), Math.sqrt);
+  }
+
   put({ Y, velocity, gains, best, bestObjective, scale }) {
     Object.assign(this, { Y: Y.slice(), velocity: velocity.slice(), gains: gains.slice(), bestObjective, scale });
     this.best = best?.slice() ?? null;

@@ -235,6 +235,39 @@ export class WasmEngine {
     });
   }
 
+  /**
+   * The k nearest objects of those from `first` to `last`, row by row: in a map, or in the data.
+   * @param {Float64Array|null} Y @param {number} k @param {number} first @param {number} last @returns {Int32Array}
+   */
+  nearest(Y, k, first, last) {
+    return this.briefly(() => {
+      const { n, arena } = this;
+      const { X, width } = this.objects();
+      const at = Y ? arena.take(Y.byteLength) : X;
+      const [neighbors, near] = [arena.take(4 * n * k), arena.take(8 * n * k)];
+      if (Y) arena.view(Float64Array, at, Y.length).set(Y);
+      arena.kernels.nearest(n, Y ? 2 : width, at, k, first, last, neighbors, near);
+      return arena.copy(Int32Array, neighbors + 4 * first * k, (last - first) * k);
+    });
+  }
+
+  /** The distances of all objects from one, in the unit of the data. @param {number} i */
+  apart(i) {
+    const { X, width, unit } = this.objects();
+    const all = this.arena.view(Float64Array, X, this.n * width);
+    return Float64Array.from({ length: this.n }, (_, j) => {
+      let d = 0;
+      for (let k = 0; k < width; k++) d += (all[j * width + k] - all[i * width + k]) ** 2;
+      return unit * Math.sqrt(d);
+    });
+  }
+
+  objects() {
+    const { objects } = this.source;
+    if (!objects) throw new Error("this page holds P alone, and not the objects");
+    return objects;
+  }
+
   /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @returns {Float64Array} */
   costs(recipe, target, settings) {
     return this.briefly(() => {

@@ -5,6 +5,7 @@
 import { PageModel } from "../page/page.js";
 import { costFacts, knobControls, springFacts } from "./answers.js";
 import { Run } from "./run.js";
+import { FoundScores } from "./scores.js";
 
 /** @import { FromKernel, ToKernel } from "../shared/messages.d.ts" */
 /** @import { Clock, Mark, RunFacts } from "../shared/types.d.ts" */
@@ -38,6 +39,7 @@ export class LiveModel extends PageModel {
     this.due = 0; // when the pace allows the next update
     this.keptAt = this.springsAt = this.costsAt = -Infinity;
     this.springsOf = this.costsOf = "";
+    this.found = new FoundScores(engine, clock);
     this.ticking = false;
     const { film, marks, trace } = /** @type {{film: DataView, marks: Mark[], trace: DataView}} */ (traits);
     this.run.standWhere(memory, String(traits.phase), { film, marks, trace });
@@ -54,6 +56,10 @@ export class LiveModel extends PageModel {
   /** @param {ToKernel} message @param {undefined} [_callbacks] @param {ArrayBuffer[]} [buffers] */
   send(message, _callbacks, buffers) {
     if (message.kind === "hello") this.clock.setTimeout(() => this.say(true), 0);
+    if (message.kind === "request" && message.what === "distances") {
+      this.found.from = message.index;
+      this.wake();
+    }
     if (message.kind !== "command") return;
     this.message = "";
     try {
@@ -187,9 +193,10 @@ export class LiveModel extends PageModel {
 
   /** Whether something is shown that an answer has not told yet. */
   answersWait() {
-    return (
-      this.run.control.status !== "error" && this.asked().some(([wanted, sent]) => wanted !== "" && wanted !== sent)
-    );
+    const { status, moment } = this.run.control;
+    if (status === "error") return false;
+    const asked = this.asked().some(([wanted, sent]) => wanted !== "" && wanted !== sent);
+    return asked || this.found.wait(this.get("color"), moment);
   }
 
   /** What the traits ask for, and what was told: of springs and of costs. @returns {[wanted: string, sent: string][]} */
@@ -210,6 +217,8 @@ export class LiveModel extends PageModel {
     const { control, engine, maker } = run;
     const { moment } = control;
     if (!moment || run.task || control.queue.length) return;
+    const found = this.found.goOn(this.get("color"), moment, run.positionsOf(moment), !control.busy);
+    if (found) this.post(found[0], [found[1]]);
     const [[springs, springsSent], [costs, costsSent]] = this.asked();
     const now = this.clock.performance.now();
     const wantsSprings = springs !== "" && springs !== springsSent && now >= this.springsAt;

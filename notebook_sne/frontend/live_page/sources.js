@@ -10,6 +10,7 @@
  * @property {Sparse} [joint]  the only P there is
  * @property {Sparse} [conditional]  the only P there is
  * @property {(settings: Settings) => Generator<number, Sparse>} [search]  a conditional P, at any perplexity
+ * @property {{X: number, width: number, unit: number}} [objects]  where they lie, and their spread
  */
 
 const SLICE = 4; // ms of work between two looks at the page
@@ -68,6 +69,7 @@ export function fromObjects({ objects, searched }, arrays, arena) {
   }
 
   return {
+    objects: { X, width, unit: objects.first * objects.last },
     *search(settings) {
       const mark = arena.mark;
       try {

@@ -106,6 +106,10 @@ export interface Engine {
   setScale(scale: number): void;
   forces(recipe: Recipe, target: Target, settings: Settings, i: number): Forces;
   costs(recipe: Recipe, target: Target, settings: Settings): Float64Array;
+  /** The k nearest objects of those from `first` to `last`, row by row: in a map, or without one in the data. */
+  nearest(Y: Float64Array | null, k: number, first: number, last: number): Int32Array;
+  /** The distances of all objects from one, in the unit of the data. */
+  apart(i: number): Float64Array;
 }
 
 /** What is known of a knob, whatever the model. */

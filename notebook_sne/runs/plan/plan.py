@@ -107,6 +107,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
         "data": data,
         "searched": MOST_SEARCHED_OBJECTS,
         "fixed": {},
+        "uncolored": _uncolored(model, data),
     }
     choices: list[dict[str, str]] = []
     for group, make in (("successors", family.successor), ("presets", family.recipe)):
@@ -148,6 +149,13 @@ def _vectors(problem: Problem) -> np.ndarray | None:
     if model.input != "vectors" or sparse.issparse(X) or metric not in ("euclidean", *DIRECTIONS) or by_search:
         return None
     return unit_vectors(X, metric) if metric in DIRECTIONS else X
+
+
+def _uncolored(model: Any, data: str) -> dict[str, str]:
+    """Return why a page cannot color by scores of its objects, in a few words each."""
+    measured = "the page holds P alone" if data == "P" else "needs Python"
+    those = () if data == "X" and check_metric(model.metric, model.input) == "euclidean" else ("recall", "distance")
+    return {"perturbation": "needs Python", **dict.fromkeys(those, measured)}
 
 
 def _checked_data(data: str | None, problem: Problem, X: np.ndarray | None) -> str:
