@@ -18,7 +18,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.runs.snapshot import describe
 from notebook_sne.runs.trace import Costs, Trace
 from notebook_sne.views.distances import NetPanel
-from notebook_sne.views.panels import Panels
+from notebook_sne.views.panels import Panels, n_images
 from notebook_sne.views.screen import Screen
 
 __all__ = ["Feed"]
@@ -102,7 +102,7 @@ class Feed:
         first = self.panels is None
         if first:
             self._prepare(state)
-        Y, score = np.asarray(state.Y[self.asked["m"]]), None
+        Y, score = np.asarray(state.Y[self.asked["m"]] if n_images(state) == 1 else np.concatenate(state.Y)), None
         if self.score is not None and np.isfinite(Y).all() and (Y != Y[0]).any():  # else it is no map
             score = float(self.score(Y))
         self.last = self.panels.show(state, self._trace(state), self._forces(state), score, self._nodes(state))
@@ -119,11 +119,14 @@ class Feed:
     def _prepare(self, state):
         """Make the figures for the first state."""
         asked, (n_maps, N, _) = self.asked, state.Y.shape
+        n_maps //= n_images(state)
         if asked["m"] >= n_maps:
             raise ValueError(f"m must be one of the {n_maps} maps, from 0 to {n_maps - 1}, got {asked['m']}")
         if asked["pairs_of"] is not None and asked["pairs_of"] >= N:
             raise ValueError(f"pairs_of must be an object from 0 to {N - 1}, got {asked['pairs_of']}")
-        self.score, called = _measure_of(asked, N)
+        # Of several images of an object no measure knows by itself which is meant.
+        alone = n_images(state) == 1 or asked["measure"] is not None
+        self.score, called = _measure_of(asked, N) if alone else (None, "")
         i, pairs = asked["pairs_of"], ""
         if i is not None and self._forces(state) is not None:
             pairs = f"of object {i}" if asked["names"] is None else f"of {asked['names'][i]}"

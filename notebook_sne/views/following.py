@@ -66,7 +66,8 @@ def live(
         The `SOM` or `GTM` whose states these are: its net is drawn among the objects X, as by `net`, in the plane of
         their first two principal components. That of a Run is known.
     m : int, default=0
-        Which map, where there are several.
+        Which map, where there are several. The images of `MixtureSNE` lie in one map, and all are drawn: those of an
+        object are joined by lines, and a measure is given all of them, shape (M N, d).
     title : str, optional
         What the map shows; left out, the name of the model.
     size : int, default=400

@@ -39,6 +39,7 @@ def map_points(
     names: ArrayLike | None = None,
     most_names: int = 0,
     importance: ArrayLike | None = None,
+    links: ArrayLike | None = None,
     title: str | None = None,
     size: int = 560,
 ) -> Figure:
@@ -62,6 +63,8 @@ def map_points(
     importance : array-like, shape (N,), optional
         Whose names are written first: a number for each object, the largest first, those without one last. Left out,
         the first objects come first.
+    links : array-like of int, shape (K, 2), optional
+        Pairs of map points that are joined by a line, such as the images of an object.
     title : str, optional
         What the map shows.
     size : int, default=560
@@ -76,7 +79,8 @@ def map_points(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), or labels or names are not one for each map point.
+        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, or links are not
+        pairs of them.
 
     Examples
     --------
@@ -91,6 +95,9 @@ def map_points(
     size = check_size("size", size)
     view = window(Y)
     p = map_figure(check_title(title), view, size)
+    if links is not None:
+        ends = segments(Y, _check_links(links, len(Y)))
+        p.segment("x0", "y0", "x1", "y1", source=ColumnDataSource(ends), name="links", line_color=SOFT, line_alpha=0.35)
 
     columns = {"x": Y[:, 0], "y": Y[:, 1], "object": np.arange(len(Y))}
     if labels.texts is not None:
@@ -135,6 +142,24 @@ def map_points(
         places = place_names(pixels[first], marks[first, 2], texts, size, font_size=11, obstacles=marks)
         write_names(p, Y[first], places, texts, font_size=11)
     return p
+
+
+def segments(Y, links):
+    """Return the ends of the lines that join pairs of map points, by column."""
+    (x0, y0), (x1, y1) = Y[links[:, 0]].T, Y[links[:, 1]].T
+    return {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
+
+
+def _check_links(links, N):
+    links = np.asarray(links)
+    if links.ndim != 2 or links.shape[1] != 2 or links.dtype.kind not in "iu":
+        raise ValueError(
+            f"links must be pairs of whole numbers, shape (K, 2), got shape {links.shape}, {links.dtype}; give the two "
+            "map points that each line joins"
+        )
+    if links.size and not 0 <= links.min() <= links.max() < N:
+        raise ValueError(f"links must join map points from 0 to {N - 1}, got {links.min()} to {links.max()}")
+    return links
 
 
 def thumbnails(

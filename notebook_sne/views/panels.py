@@ -13,7 +13,7 @@ from notebook_sne.models import label_of, unit_of
 from notebook_sne.runs.trace import Costs, Trace
 from notebook_sne.views.distances import NetPanel
 from notebook_sne.views.figures import empty_figure, hover
-from notebook_sne.views.maps import map_points
+from notebook_sne.views.maps import map_points, segments
 from notebook_sne.views.objects import window
 from notebook_sne.views.palette import COLORS, FONT, GROUND, MARKER_SIZES, MARKERS, PULL, PUSH, RULE, SOFT
 from notebook_sne.views.screen import Changes
@@ -27,9 +27,14 @@ _DECADES = 10  # of p and q; what is smaller is drawn at the edge, where it cost
 _MOST_PAIRS = 2000
 
 
+def n_images(state: State) -> int:
+    """Return how many images an object has in one map; 1 where each lies in a map of its own."""
+    return len(state.Y) if state.model == "MixtureSNE" else 1
+
+
 def points_of(state: State, m: int) -> np.ndarray:
-    """Return what is drawn of a state, (N, 2): its map m, in two coordinates."""
-    Y = np.asarray(state.Y[m], dtype=np.float64)
+    """Return what is drawn of a state, in two coordinates: its map m, (N, 2), or all images of one map, (M N, 2)."""
+    Y = np.asarray(state.Y[m] if n_images(state) == 1 else np.concatenate(state.Y), dtype=np.float64)
     points = np.zeros((len(Y), 2))
     points[:, : Y.shape[1]] = Y[:, :2]
     return points
@@ -73,7 +78,17 @@ class Panels:
     ) -> None:
         self.m, self.title, self.net = m, title, net
         self.scores = Costs()
-        self.map = map_points(np.nan_to_num(points_of(state, m)), labels=labels, names=names, title=" ", size=size)
+        images, N = n_images(state), state.Y.shape[1]
+        ends = np.arange((images - 1) * N)
+        self.links = np.column_stack([ends, ends + N])  # each image of an object and its next one
+        self.map = map_points(
+            np.nan_to_num(points_of(state, m)),
+            labels=None if labels is None else [*labels] * images,
+            names=None if names is None else [*names] * images,
+            links=self.links if images > 1 else None,
+            title=" ",
+            size=size,
+        )
         self.sources = [r.data_source for r in self.map.renderers if "object" in r.data_source.data]
         self.objects = [np.asarray(source.data["object"]) for source in self.sources]
         self.told = Title(text=PlainText(" "), align="left", standoff=6, text_font=FONT, text_color=SOFT)
@@ -105,7 +120,11 @@ class Panels:
             changes.set(self.map.y_range, start=view.low, end=view.high)
         for source, rows in zip(self.sources, self.objects, strict=True):
             changes.replace(source, {"x": Y[rows, 0], "y": Y[rows, 1]}, single=True)
-        which = f", map {self.m + 1} of {len(state.Y)}" if len(state.Y) > 1 else ""
+        for renderer in self.map.renderers:
+            if renderer.name == "links":
+                changes.replace(renderer.data_source, segments(Y, self.links), single=True)
+        several = len(state.Y) > n_images(state)
+        which = f", map {self.m + 1} of {len(state.Y)}" if several else ""
         changes.set(self.map.title.text, text=f"{self.title or label_of(state.model)}{which}")
         unit = unit_of(state.model)
         told = f"iteration {state.iteration}, {state.phase}: {state.cost:.5g}{unit}"

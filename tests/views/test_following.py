@@ -313,3 +313,27 @@ def test_changes_travel_as_bytes_and_stay_in_the_figures():
     assert changes.columns == [[source.id, "x", "f4"]] and changes.buffers == [np.float32(2.5).tobytes()]
     assert changes.values == {shown.id: {"start": 3.0}} and shown.start == 3
     assert source.data["name"] == ["a"] and source.data["x"][0] == 2.5
+
+
+def test_all_images_of_an_object_are_drawn_in_one_map_and_joined():
+    model = ns.MixtureSNE(n_images=3, perplexity=8, random_state=0)
+    seen, followed, panels = watched(model.iterate(X), n=3, X=X, labels=LABELS)
+    assert followed.error is None and panels.score_line is None
+    points = np.full((3 * N, 2), np.nan)
+    for source in panels.sources:
+        points[source.data["object"]] = np.column_stack([source.data["x"], source.data["y"]])
+        assert set(source.data["label"]) == {str(LABELS[i % N]) for i in source.data["object"]}
+    np.testing.assert_allclose(points.reshape(3, N, 2), seen[-1].Y, rtol=1e-6)
+    (links,) = [r.data_source.data for r in panels.map.renderers if r.name == "links"]
+    np.testing.assert_allclose(links["x0"], seen[-1].Y[:2, :, 0].ravel(), rtol=1e-6)
+    np.testing.assert_allclose(links["y1"], seen[-1].Y[1:, :, 1].ravel(), rtol=1e-6)
+    assert panels.map.title.text.text == "mixture of images"
+    with pytest.raises(ValueError, match="m must be one of the 1 maps"):
+        _, followed, _ = watched(model.iterate(X), n=2, m=1)
+        raise followed.error
+
+
+def test_a_measure_of_several_images_is_given_all_of_them():
+    model = ns.MixtureSNE(perplexity=8, random_state=0)
+    _, followed, panels = watched(model.iterate(X), n=3, measure=len, measure_name="images")
+    assert followed.error is None and curve(panels.score_line)["value"][-1] == 2 * N

@@ -48,6 +48,29 @@ def test_both_axes_have_one_scale_and_no_ticks():
         assert not any(tool.zoom_on_axis for tool in figure.select(WheelZoomTool))
 
 
+def test_links_join_map_points_by_lines_below_them():
+    figure = map_points(Y, labels=LABELS, links=[[0, 3], [29, 1]])
+    assert figure.renderers[0].name == "links"
+    ends = source(figure, "links")
+    np.testing.assert_array_equal(np.column_stack([ends["x0"], ends["y0"]]), Y[[0, 29]])
+    np.testing.assert_array_equal(np.column_stack([ends["x1"], ends["y1"]]), Y[[3, 1]])
+    assert "links" not in [renderer.name for renderer in map_points(Y).renderers]
+
+
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        ([0, 1], "links must be pairs of whole numbers, shape .K, 2., got shape .2,."),
+        ([[0.5, 1]], "links must be pairs of whole numbers"),
+        ([[0, 30]], "links must join map points from 0 to 29, got 0 to 30"),
+        ([[-1, 3]], "links must join map points from 0 to 29, got -1 to 3"),
+    ],
+)
+def test_links_that_are_no_pairs_of_map_points_are_refused(links, message):
+    with pytest.raises(ValueError, match=message):
+        map_points(Y, links=links)
+
+
 def test_all_map_points_lie_inside():
     figure = map_points(Y)
     assert figure.x_range.start < Y[:, 0].min() and Y[:, 0].max() < figure.x_range.end
