@@ -34,6 +34,7 @@ __all__ = [
     "curved_classes",
     "lle_collapse",
     "lle_disconnected",
+    "mvu_held",
     "pca_without_colors",
     "sammon_ball",
     "short_circuit",
@@ -186,6 +187,48 @@ def short_circuit(random_state: int = 0) -> Failure:
         correlation = abs(np.corrcoef(maps[name][:, 0], along)[0, 1])
         rows[name] = {"longest path": isomap.path_lengths_.max(), "correlation": correlation}
     return _failure("A short cut spoils Isomap", roll, t, maps, rows)
+
+
+def mvu_held(random_state: int = 0) -> Failure:
+    """Show one object between two turns of a rolled ribbon that keeps maximum variance unfolding from unrolling it.
+
+    120 objects on a ribbon that is rolled up like a Swiss roll, with rods to 5 neighbors, and one more halfway between
+    its turns. Its rods are as rigid as all others, so that two turns stay pinned to each other.  [Hinton2013, maximum
+    variance unfolding: distances between neighbors are "exactly preserved"; the failure is ours]
+
+    Parameters
+    ----------
+    random_state : int, default=0
+        Seed of the places on the ribbon.
+
+    Returns
+    -------
+    case : Failure
+        The numbers are the variance of the unfolding and the correlation of the widest axis with the length along the
+        ribbon. With seeds 0 to 2 the correlation is above .999, and .48 to .54 with the one object. The map with the
+        object leaves it out, so that both hold the same objects.
+
+    Raises
+    ------
+    ImportError
+        Where CVXOPT is not installed; see `baselines.MVU`.
+    """
+    rng = np.random.default_rng(random_state)
+    angles = np.linspace(1.5 * np.pi, 4.5 * np.pi, 4001)
+    lengths = 0.5 * (angles * np.sqrt(1 + angles**2) + np.arcsinh(angles))
+    along = np.repeat(np.linspace(lengths[0], lengths[-1], 40), 3) + 0.5 * rng.standard_normal(120)
+    along = np.clip(along, lengths[0], lengths[-1])
+    across = np.tile([0.0, 2.0, 4.0], 40) + 0.3 * rng.standard_normal(120)
+    t = np.interp(along, lengths, angles)
+    ribbon = np.column_stack([t * np.cos(t), across, t * np.sin(t)])
+    between = np.array([[3 * np.pi, 2.0, 0.0]])
+    maps, rows = {}, {}
+    for name, X in (("MVU, one more object", np.concatenate([ribbon, between])), ("MVU", ribbon)):
+        mvu = baselines.MVU(n_neighbors=5).fit(X)
+        maps[name] = mvu.embedding_[:120]
+        correlation = abs(np.corrcoef(maps[name][:, 0], along)[0, 1])
+        rows[name] = {"variance": -mvu.cost_, "correlation": correlation}
+    return _failure("One object keeps MVU from unrolling a ribbon", ribbon, t, maps, rows)
 
 
 def spurious_axes(random_state: int = 0) -> Failure:

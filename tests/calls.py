@@ -97,6 +97,7 @@ CALLS = {
     "affinities.joint": (A.joint, {"P": P}),
     "affinities.joint_with_one_sigma": (A.joint_with_one_sigma, {"X": X, "perplexity": 5}),
     "affinities.keep_large": (A.keep_large, {"P": P, "threshold": 1e-6, "whole": False}),
+    "quality.closed_loops": (Q.closed_loops, {"Y": Y, "objects": np.zeros(len(Y))}),
     "quality.knn_error": (Q.knn_error, {"Y": Y, "labels": LABELS, "k": 1}),
     "quality.knn_confusion": (Q.knn_confusion, {"Y": Y, "labels": LABELS, "k": 1}),
     "quality.neighbor_recall": (Q.neighbor_recall, {"X": X, "Y": Y, "k": 3}),
@@ -191,6 +192,7 @@ CALLS = {
         DATA.Dataset(title="t", X=X, labels=LABELS).sample,
         {"per_label": 2, "labels": ["a"], "random_state": 0},
     ),
+    "datasets.load_turned_digits": (DATA.load_turned_digits, {"n_views": 3, "random_state": 0}),
     "datasets.load_circle": (DATA.load_circle, {"n_objects": 9}),
     "datasets.load_clusters": (
         DATA.load_clusters,

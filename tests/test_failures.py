@@ -35,6 +35,13 @@ def test_a_case_has_its_data_maps_and_numbers_and_can_be_drawn(name):
 
 
 @pytest.mark.parametrize("seed", [0, 1])
+def test_one_object_holds_mvu(seed):
+    told = numbers("mvu_held", seed)
+    assert told["correlation"]["MVU"] > 0.98 and told["correlation"]["MVU, one more object"] < 0.7
+    assert told["variance"]["MVU, one more object"] < 0.8 * told["variance"]["MVU"]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
 def test_lle_puts_most_digits_into_the_middle(seed):
     share = numbers("lle_collapse", seed)["in the middle"]
     assert share["LLE"] > 0.15 and share["PCA"] < 0.06

@@ -20,6 +20,8 @@ SECTIONS = ["Prediction", "Picture", "Experiment", "Reason", "What the picture d
 LIVE = ("ns.watch(", "ns.compare(", "ns.explore(")
 STATIC = ("ns.views.", ".svg(")
 
+WITH_PREDICTIONS = TUTORIALS[13:]
+
 each_tutorial = pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 NOTEBOOKS = [*TUTORIALS, *SOLUTIONS]
 
@@ -39,14 +41,20 @@ def question(path):
     return cells(path, "markdown")[0].splitlines()[0].removeprefix("# ")
 
 
+def minutes(path):
+    """Return how long a lecture takes: 150 words a minute, half a minute a cell, to the next five minutes."""
+    words = sum(len(source.split()) for source in cells(path, "markdown"))
+    return 5 * round((words / 150 + len(cells(path, "code")) / 2) / 5)
+
+
 def links(path):
     """Return (text, target) of every link to a file."""
     found = re.findall(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", "\n".join(cells(path, "markdown")))
     return [(text, target) for text, target in found if "://" not in target and not target.startswith("#")]
 
 
-def test_the_course_has_its_thirteen_lectures():
-    assert [int(path.name[:2]) for path in TUTORIALS] == list(range(1, 14))
+def test_the_course_has_its_sixteen_lectures():
+    assert [int(path.name[:2]) for path in TUTORIALS] == list(range(1, 17))
 
 
 def test_every_exercise_has_its_answers():
@@ -162,6 +170,32 @@ def test_one_lecture_leads_to_the_next(path):
     assert f"solutions/{path.name}" in targets
 
 
+@pytest.mark.parametrize("path", WITH_PREDICTIONS, ids=lambda path: path.stem)
+def test_its_head_says_how_long_it_takes_and_what_its_core_is(path):
+    head = " ".join(cells(path, "markdown")[0].split())
+    (said,) = re.findall(r"\*\*(\d+) minutes\*\*", head)
+    # The head itself is counted, and a word more or less must not matter.
+    assert abs(int(said) - minutes(path)) <= 5
+    core = re.findall(r"\*([^*]+)\*", head.partition("The core path")[2])
+    headings = re.findall(r"^##+ (.+)$", "\n".join(cells(path, "markdown")), re.MULTILINE)
+    assert len(core) >= 3
+    assert [title for title in headings if title in core] == core
+
+
+@pytest.mark.parametrize("path", WITH_PREDICTIONS, ids=lambda path: path.stem)
+def test_every_prediction_is_asked_in_words_too_and_comes_back(path):
+    text = "\n".join(cells(path, "markdown"))
+    code = "\n".join(cells(path, "code"))
+    asked = re.findall(r"^(\w+) = ns\.predict\(", code, re.MULTILINE)
+    assert len(asked) >= 3
+    for name in asked:
+        assert f"{name}.reveal(" in code, name
+    # Who has no widgets finds the questions in the text.
+    questions = text.partition("## Prediction")[2].partition("\n## ")[0]
+    assert len(re.findall(r"^\d\. ", questions, re.MULTILINE)) >= 3
+    assert "ns.predictions()" in code.splitlines()
+
+
 def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
     rows = json.loads((RESULTS / "e1_usps.json").read_text(encoding="utf-8"))["rows"]
     usps = {row["settings"]: row for row in rows}
@@ -196,3 +230,48 @@ def test_what_the_lecture_on_words_quotes_from_the_contest_is_what_was_kept():
     assert consensus["right, median"] == company["right, median"] == louvain["right, median"]
     assert f"split {louvain['split, median']:.2f} of the words of one meaning" in text
     assert f"and the consensus {consensus['split, median']:.2f}" in text
+
+
+def kept(name, **wanted):
+    """Return the one row of a kept experiment that is wanted."""
+    rows = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+    (row,) = [row for row in rows if all(row[column] == value for column, value in wanted.items())]
+    return row
+
+
+def test_what_the_lecture_on_two_places_quotes_is_what_was_kept():
+    text = " ".join(" ".join(cells(TUTORIALS[13], "markdown")).split())
+
+    def medians(settings):
+        row = kept("e6_hybrids", settings=settings)
+        columns = ("hybrids separated", "others separated")
+        return [f"{100 * sorted(map(float, row[column].split(', ')))[2]:.0f} %" for column in columns]
+
+    plain, tied = medians("simplified, defaults"), medians("simplified, tied start, pull 0.2")
+    assert f"{plain[0]} of the hybrids and {plain[1]} of the others are in two places (medians)" in text
+    assert f"with a pull of 0.2 it is {tied[0]} and {tied[1]}" in text
+    third = kept("hybrid_regions", settings="simplified, tied start, pull 0.2")
+    assert f"In one of these draws {100 * third['of separated, median']:.0f} % of the hybrids that part" in text
+
+
+def test_what_the_lecture_on_the_optimizer_quotes_is_what_was_kept():
+    text = " ".join(" ".join(cells(TUTORIALS[14], "markdown")).split())
+    few, many = (kept("annealing", objects=n, jitter="both passes") for n in (200, 600))
+    pca = kept("annealing", objects=600, jitter="none, PCA start")
+    assert f"two passes end lower than one plain run in {few['better']} and higher in {few['worse']}." in text
+    assert f"passes in {few['worse than as long']} and higher in {few['better than as long']}." in text
+    assert f"it is {many['better than as long']} to {many['worse than as long']} for the two passes" in text
+    assert f"lower than a plain run in {pca['better']} of these" in text
+
+
+def test_what_the_lecture_on_other_maps_quotes_is_what_was_kept():
+    lines = "\n".join(cells(TUTORIALS[15], "markdown")).splitlines()
+    data = {"6000 digits": "MNIST", "400 faces": "Olivetti faces", "1440 objects": "COIL-20"}
+    for title, name in data.items():
+        (line,) = [line for line in lines if line.startswith(f"| {title} |")]
+        parts = []
+        for method in ("t-SNE, defaults", "Sammon", "Isomap", "LLE"):
+            row = kept("e9_objects", data=name, map=method)
+            wrong, near = 100 * row["1-NN error, median"], 100 * row["neighbors kept, median"]
+            parts.append(f"{wrong:.{0 if wrong >= 10 else 1}f} %, {near:.0f} %")
+        assert line == f"| {title} | {' | '.join(parts)} |"

@@ -3,8 +3,8 @@
 As in the paper: PCA of the pixels to 30 dimensions, t-SNE with perplexity 40, Isomap and LLE with 12 neighbors. The
 paper judges by eye; here three numbers: the hold-one-out 1-NN error in the map, the share of ten nearest neighbors in
 30 dimensions that are among the ten nearest in the map, trustworthiness; and of COIL-20 the closed loops, by the rule
-of `closed_loops`, which was laid down before a map was counted. Isomap, LLE and PCA are scikit-learn's, which joins the
-pieces of a graph that is in several (the paper maps one piece). They have no seed: on the faces and COIL-20, where all
+of `quality.closed_loops`, which was laid down before a map was counted. Isomap, LLE and PCA are scikit-learn's, which
+joins the pieces of a graph that is in several (the paper maps one piece). They have no seed: on the faces and COIL-20, where all
 seeds have the same images, they are run once. Sammon's map starts from principal components, as t-SNE does. Every seed
 draws its own digits. Not attempted: the other techniques of the paper's supplement.
 
@@ -55,45 +55,6 @@ def measure(X, Y, labels):
     return quality.knn_error(Y, labels), quality.neighbor_recall(X, Y, k=10), quality.trustworthiness(X, Y, k=10)
 
 
-def closed_loops(Y, objects):
-    """Return how many objects are closed loops in a map, and how many are besides apart from the others.
-
-    The views of an object, in the order of their angles, are a *closed loop* if at least 95 % of them have as their
-    nearest view of the same object one that is at most two steps away, the first view following the last, so that no
-    stretch lies folded upon another; and if no step is longer than a quarter of the greatest distance of two of its
-    views, so that it is torn nowhere (the steps of a circle of 72 views are a twenty-third of it). It is *apart* if at
-    least 95 % of its views have their nearest neighbor of all among views of the same object.
-
-    Parameters
-    ----------
-    Y : ndarray, shape (N, 2)
-        The map; all views of an object stand together, in the order of their angles.
-    objects : ndarray, shape (N,)
-        Of which object each is.
-
-    Returns
-    -------
-    loops, apart : int
-    """
-    loops = apart = 0
-    for which in np.unique(objects):
-        own = np.flatnonzero(objects == which)
-        views, n = Y[own], len(own)
-        D = np.linalg.norm(views[:, None] - views, axis=2)
-        longest = D[np.arange(n), (np.arange(n) + 1) % n].max()
-        torn = longest > D.max() / 4
-        np.fill_diagonal(D, np.inf)
-        steps = np.abs(D.argmin(axis=1) - np.arange(n))
-        ordered = np.mean(np.minimum(steps, n - steps) <= 2) >= 0.95
-        if torn or not ordered:
-            continue
-        loops += 1
-        to_all = np.linalg.norm(views[:, None] - Y, axis=2)
-        to_all[np.arange(n), own] = np.inf
-        apart += np.mean(objects[to_all.argmin(axis=1)] == which) >= 0.95
-    return loops, int(apart)
-
-
 def rows_of(title, samples, only):
     """Return the rows of one data set; samples are {seed: (X, labels)}."""
     runs = {}
@@ -110,7 +71,7 @@ def rows_of(title, samples, only):
                 Y = X if technique is None else technique.fit_transform(X)
             seconds = time.perf_counter() - began
             error, *others = measure(X, Y, labels) if technique is not None else (ns.quality.knn_error(X, labels), 1, 1)
-            loops = closed_loops(Y, labels) if title == "COIL-20" else (np.nan, np.nan)
+            loops = ns.quality.closed_loops(Y, labels) if title == "COIL-20" else (np.nan, np.nan)
             runs.setdefault(name, []).append((error, *others, *loops, seconds))
             print(title, name, seed, *(f"{value:.4g}" for value in runs[name][-1]), flush=True)
     rows = []

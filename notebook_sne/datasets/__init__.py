@@ -8,6 +8,7 @@ citation and its license.
 ========================== ======================== ================================================
 ``load_digits``            1,797 x 64               digits, 8 x 8 pixels
 ``load_mnist_5000``        5,000 x 784              digits, 28 x 28 pixels, 500 of each class
+``load_turned_digits``     360 x 784                ten digits, each turned all the way round
 ``load_common_words``      500 x 50                 vectors of common English words
 ``load_word_relations``    P of 475 nouns           relations from a dictionary, with their senses
 ``load_hybrid_digits``     500 x 64                 digits, some of which are half one class, half another
@@ -34,7 +35,7 @@ from notebook_sne.datasets.digits import load_digits
 from notebook_sne.datasets.downloads import DamagedFile
 from notebook_sne.datasets.facts import load_arithmetic, load_family_trees
 from notebook_sne.datasets.hybrids import load_hybrid_digits
-from notebook_sne.datasets.mnist import fetch_mnist, load_mnist_5000
+from notebook_sne.datasets.mnist import fetch_mnist, load_mnist_5000, load_turned_digits
 from notebook_sne.datasets.nips import fetch_nips_authors
 from notebook_sne.datasets.photographs import fetch_coil20, fetch_olivetti
 from notebook_sne.datasets.relations import load_word_relations
@@ -49,6 +50,7 @@ __all__ = [
     "Dataset",
     "load_digits",
     "load_mnist_5000",
+    "load_turned_digits",
     "load_common_words",
     "load_word_relations",
     "load_family_trees",

@@ -8,6 +8,7 @@
 `knn_error`                 whether objects lie among objects of their own class
 `knn_confusion`             among those of which other class they lie if they do not
 `class_recall`              whether neighboring classes are still neighbors
+`closed_loops`              whether the views of an object that is turned go round in the map
 `distance_pairs`            the distances of pairs in data and map, for a Shepard diagram, `views.shepard`
 `distance_rank_correlation` whether far objects are far apart
 `triplet_accuracy`          whether the nearer one of two is the nearer one in the map
@@ -53,6 +54,7 @@ from notebook_sne.quality.classes import knn_confusion, knn_error
 from notebook_sne.quality.distances import distance_pairs, distance_rank_correlation, triplet_accuracy
 from notebook_sne.quality.divergence import kl_divergence, object_costs
 from notebook_sne.quality.estimate import Estimate
+from notebook_sne.quality.loops import closed_loops
 from notebook_sne.quality.objects import object_scores
 from notebook_sne.quality.ranks import continuity, trustworthiness
 from notebook_sne.quality.recall import class_recall, neighbor_recall, recall_area, recall_curve
@@ -60,5 +62,5 @@ from notebook_sne.quality.reliability import perturbation_scores, singularity_sc
 
 __all__ = ["knn_error", "knn_confusion", "class_recall", "neighbor_recall", "recall_curve", "recall_area"]
 __all__ += ["trustworthiness", "continuity", "distance_pairs", "distance_rank_correlation", "triplet_accuracy"]
-__all__ += ["procrustes_disparity", "procrustes_align", "stability", "Stability", "object_scores"]
+__all__ += ["closed_loops", "procrustes_disparity", "procrustes_align", "stability", "Stability", "object_scores"]
 __all__ += ["kl_divergence", "object_costs", "perturbation_scores", "singularity_scores", "Estimate"]

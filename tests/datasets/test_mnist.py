@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notebook_sne.datasets import DamagedFile, fetch_mnist, load_mnist_5000, mnist
+from notebook_sne.datasets import DamagedFile, fetch_mnist, load_mnist_5000, load_turned_digits, mnist
 from notebook_sne.datasets.mnist import read_idx
 
 BUNDLED = Path(mnist.__file__).parent / "bundled"
@@ -129,3 +129,22 @@ def test_the_build_script_writes_the_same_arrays(real_data, tmp_path):
     with np.load(tmp_path / "mnist_5000.npz") as written, np.load(BUNDLED / "mnist_5000.npz") as ours:
         for name in ("images", "labels"):
             np.testing.assert_array_equal(written[name], ours[name])
+
+
+def test_each_digit_is_turned_all_the_way_round():
+    data, bundled = load_turned_digits(8), load_mnist_5000()
+    assert data.X.shape == (80, 784) and data.images.dtype == np.uint8
+    np.testing.assert_array_equal(data.labels, np.repeat(np.arange(10), 8))
+    for k in range(10):
+        first = data.images[8 * k]
+        assert (bundled.images[bundled.labels == k] == first).all(axis=(1, 2)).any()
+        # A quarter turn of pixels needs no interpolation; rounding of the rotation alone is left.
+        np.testing.assert_allclose(data.images[8 * k + 2], np.rot90(first), atol=1)
+        np.testing.assert_allclose(data.images[8 * k + 4], np.rot90(first, 2), atol=1)
+
+
+def test_a_seed_chooses_the_digits_that_are_turned():
+    np.testing.assert_array_equal(load_turned_digits(3, random_state=4).X, load_turned_digits(3, random_state=4).X)
+    assert (load_turned_digits(3, random_state=5).X != load_turned_digits(3, random_state=4).X).any()
+    with pytest.raises(ValueError, match="n_views must be at least 3, got 2"):
+        load_turned_digits(2)

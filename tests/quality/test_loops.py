@@ -1,9 +1,9 @@
-"""What counts as a closed loop in a map of COIL-20, on shapes of which everybody would say so or not."""
+"""What counts as a closed loop in a map of things that are turned, on shapes of which everybody would say so or not."""
 
 import numpy as np
 import pytest
 
-from benchmarks.experiments.e9_objects import closed_loops
+from notebook_sne.quality import closed_loops
 
 ANGLES = np.arange(72) * 2 * np.pi / 72
 NOISE = np.random.default_rng(0).standard_normal((72, 2))
@@ -40,3 +40,15 @@ def test_loops_upon_each_other_are_not_apart():
     between = ring(ANGLES + np.pi / 72)
     assert closed_loops(np.vstack([ring(), between]), np.repeat([1, 2], 72)) == (2, 0)
     assert closed_loops(np.vstack([ring(), 5 + ring(), NOISE + 20]), np.repeat([1, 2, 3], 72)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("objects", "message"),
+    [
+        (np.ones(71), "objects must hold one entry for each of the 72 map points, got shape .71,."),
+        (np.r_[np.ones(70), 2, 2], "objects must have 3 views or more each, got 2 of 2"),
+    ],
+)
+def test_objects_that_are_no_loops_of_map_points_are_refused(objects, message):
+    with pytest.raises(ValueError, match=message):
+        closed_loops(ring(), objects)
