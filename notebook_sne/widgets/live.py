@@ -37,7 +37,7 @@ class LiveWidget(View):
         supersede(self)
 
     def begin(self, follow, *arguments):
-        """Start the thread. `follow` takes a weak reference to this widget, and ends when that is dead."""
+        """Start the thread. `follow` takes a weak reference to this widget and `arguments`; it ends when that is dead."""
         self._thread = threading.Thread(
             target=follow, args=(weakref.ref(self), *arguments), name="notebook_sne view", daemon=True
         )
@@ -45,13 +45,13 @@ class LiveWidget(View):
         _followed.add(self)
 
     def receive(self, content):
-        """Take a message that any page may send."""
+        """Take a message, its `content`, that any page may send."""
         with self._connection.changed:
             self._connection.receive(content)
             self._connection.changed.notify_all()
 
     def set_state(self, sync_data):
-        """Take traits that a page has set: it is open, then, and waits for what they ask for."""
+        """Take traits that a page has set, `sync_data`: it is open, then, and waits for what they ask for."""
         super().set_state(sync_data)
         self._connection.last_message_at = time.monotonic()
         self.hurry()
@@ -72,7 +72,7 @@ class LiveWidget(View):
         return not connection.quiet(now) and not connection.behind() and connection.fits(self._bytes(self._waiting))
 
     def send_state(self, key=None):
-        """Send traits to the browser; of those that the thread has written, the ones that may be sent now."""
+        """Send the traits `key`, or all; of those that the thread has written, the ones that may be sent now."""
         if key is None or threading.current_thread() is not self._thread:
             return super().send_state(key)
         connection, now = self._connection, time.monotonic()

@@ -1,0 +1,71 @@
+"""How the site looks and what reads it; ``python docs/make.py`` builds it."""
+
+import inspect
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+project, author, copyright = "notebook_sne", "The notebook_sne developers", "The notebook_sne developers"
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "equations",
+    "elsewhere",
+]
+default_role = "py:obj"
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+autosummary_generate = False  # names.py writes the pages
+autodoc_typehints = "none"  # docstrings have types in words, with shapes
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"  # links are made of these names alone
+numpydoc_xref_aliases = {
+    "ndarray": "numpy.ndarray",
+    "DataFrame": "pandas.DataFrame",
+    "RandomState": "numpy.random.RandomState",
+    "Generator": "numpy.random.Generator",
+    "Path": "pathlib.Path",
+    **{name: f"notebook_sne.{name}" for name in ("State", "Run", "Recording", "Player")},
+    "Dataset": "notebook_sne.datasets.Dataset",
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "notebook_sne"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_search_summary = False  # summaries are fetched, which no browser allows of a page from disk
+html_context = {"default_mode": "auto"}
+html_show_sourcelink = html_copy_source = html_show_sphinx = False
+html_use_index = html_domain_indices = False  # the search and the pages of the API are shorter ways
+html_sidebars = {"index": [], "gallery/*": []}
+html_theme_options = {
+    "collapse_navigation": True,  # every page would else list all pages
+    "navigation_depth": 2,
+    "navigation_with_keys": False,
+    "show_prev_next": False,
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": [], "gallery/*": [], "gallery/index": []},
+    "search_bar_text": "Search",
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "icon_links": [
+        {"name": "Source", "url": "https://github.com/notebook-sne/notebook_sne", "icon": "fa-brands fa-github"}
+    ],
+}
+
+
+def skip(app, what, name, thing, skipped, options):
+    """Leave out what a class has from other packages: scikit-learn, ipywidgets and traitlets tell of it."""
+    home = getattr(inspect.unwrap(thing) if callable(thing) else thing, "__module__", None)
+    return True if home and not home.startswith("notebook_sne") else None
+
+
+def setup(app):
+    """Connect what is ours."""
+    app.connect("autodoc-skip-member", skip)

@@ -1,0 +1,125 @@
+"""The maps that play on the site, made from bundled data when it is built, and the gallery that lists them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import notebook_sne as ns
+
+_STEPS = 5  # of a brief build
+
+
+class Piece(NamedTuple):
+    """A map that plays: the name of its page, its title, what is to be seen, and what writes it into a file."""
+
+    name: str
+    title: str
+    words: str
+    write: Callable[[Path, bool], object]
+
+
+def _film(data, *models, live=False, frames=80, color=None, **settings):
+    """Return what writes the film of a run: of the first model, and of those that take over from it."""
+
+    def write(path, brief):
+        made = [model(brief) for model in models]
+        player = ns.watch(made[0], data(), autoplay=False, **settings)
+        try:
+            for number, model in enumerate(made):
+                if number:
+                    player.run.switch(model)
+                player.run.play()
+                player.run.wait()
+            if color is not None:
+                player.color = color
+            player.to_html(path, frames=frames, **({"live": True} if live else {}))
+        finally:
+            player.close()
+
+    return write
+
+
+def _by(model, max_iter, **settings):
+    """Return what makes a model that runs so many updates, or a few in a brief build."""
+    return lambda brief: model(max_iter=_STEPS if brief else max_iter, random_state=0, progress=False, **settings)
+
+
+def _senses(path, brief):
+    words = ns.datasets.load_word_relations()
+    settings = {"max_iter": _STEPS} if brief else {}
+    model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0, progress=False, **settings).fit(words.P)
+    ns.explore(model, words).to_html(path)
+
+
+def _grid(brief):
+    return ns.baselines.SOM(random_state=0, **({"max_iter": _STEPS} if brief else {}))
+
+
+def _facts(brief):
+    return ns.relations.LRE(random_state=0, **({"max_iter": _STEPS} if brief else {}))
+
+
+_digits = ns.datasets.load_digits
+
+FRONT = Piece(
+    "digits", "1,797 handwritten digits, arranged by t-SNE in this page", "",
+    _film(_digits, _by(ns.TSNE, 300), live=True),
+)  # fmt: skip
+
+PIECES = (
+    Piece("sne", "Digits by SNE", "Each object chooses neighbors, and the map lets it choose alike. Point at a digit.",
+          _film(_digits, _by(ns.SNE, 400))),
+    Piece("symmetric-sne", "Digits by symmetric SNE", "One distribution over all pairs: no object is left alone.",
+          _film(_digits, _by(ns.SymmetricSNE, 400))),
+    Piece("uni-sne", "Digits by UNI-SNE", "A background takes the pairs that are far apart, and the middle gets room.",
+          _film(_digits, _by(ns.UNISNE, 500))),
+    Piece("t-sne", "Digits by t-SNE, and on", "This page computes: turn a knob, drag a point, choose another method.",
+          _film(_digits, _by(ns.TSNE, 500), live=True)),
+    Piece("tails", "Heavy tails in mid-run", "Symmetric SNE comes to rest. Then t-SNE takes over the same points.",
+          _film(lambda: ns.datasets.load_mnist_5000().sample(100, random_state=0),
+                _by(ns.SymmetricSNE, 250), _by(ns.TSNE, 250))),
+    Piece("common-words", "Five hundred words", "Which of the commonest English words are used alike? Type one.",
+          _film(ns.datasets.load_common_words, _by(ns.TSNE, 500))),
+    Piece("senses", "Words with several senses", "Twenty aspect maps: type a word and read its neighbors in each.",
+          _senses),
+    Piece("swiss-roll", "A Swiss roll by SNE", "A sheet, rolled up: what does a map of neighbors make of it?",
+          _film(lambda: ns.datasets.load_swiss_roll(800, random_state=0), _by(ns.SNE, 500, perplexity=20))),
+    Piece("rings", "Two linked rings", "In a plane they must be cut. Watch where.",
+          _film(ns.datasets.load_two_rings, _by(ns.TSNE, 400))),
+    Piece("self-organizing-map", "Digits on a grid", "The places are fixed, and the objects come to them: a SOM.",
+          _film(_digits, _grid)),
+    Piece("families", "Two families from facts", "From facts such as (Colin, mother, Victoria) each person finds a "
+          "place: linear relational embedding.", _film(ns.datasets.load_family_trees, _facts)),
+    Piece("mnist", "5,000 images of MNIST", "t-SNE of a size that is used in earnest. Search, zoom, select.",
+          _film(ns.datasets.load_mnist_5000, _by(ns.TSNE, 500), frames=40)),
+)  # fmt: skip
+
+
+def framed(piece, up):
+    """Return the markup that shows a map in a page; `up` leads from there to the top of the site."""
+    return (
+        f'```{{raw}} html\n<iframe class="map" src="{up}maps/{piece.name}.html" title="{piece.title}" '
+        f"allowfullscreen></iframe>\n```\n"
+    )
+
+
+def write(folder, brief=False):
+    """Write the maps and their pages into the folder that Sphinx reads."""
+    maps, pages = folder / "_extra" / "maps", folder / "gallery"
+    maps.mkdir(parents=True)
+    pages.mkdir()
+    for piece in (FRONT, *PIECES):
+        piece.write(maps / f"{piece.name}.html", brief)
+    front = folder / "index.md"
+    front.write_text(front.read_text(encoding="utf-8").replace("MAP\n", framed(FRONT, ""), 1), encoding="utf-8")
+    for piece in PIECES:
+        alone = f'<a href="../maps/{piece.name}.html">The map alone</a>, a file that plays without a network.'
+        text = f"# {piece.title}\n\n{piece.words}\n\n{framed(piece, '../')}\n{alone}\n"
+        (pages / f"{piece.name}.md").write_text(text, encoding="utf-8")
+    cards = [f"- [{piece.title}]({piece.name}.md)\n\n  {piece.words}\n" for piece in PIECES]
+    (pages / "index.md").write_text(
+        "# Gallery\n\nMaps that play in the page, without Python and without a network: press Play, point at an "
+        "object, search, draw the slider back.\n\n:::{container} cards\n" + "\n".join(cards) + ":::\n\n"
+        "```{toctree}\n:hidden:\n" + "\n".join(piece.name for piece in PIECES) + "\n```\n",
+        encoding="utf-8",
+    )
