@@ -37,7 +37,7 @@ def walk_through(notebook, view):
     view.press("pause")
     assert view.read("pending") == "pause" or view.status == "paused"  # it acts at once
     view.until_status("paused")
-    view.page.wait_for_timeout(300)
+    view.rest(lambda: view.iteration)
     at = view.iteration
     view.page.wait_for_timeout(300)
     assert view.iteration == at
@@ -82,7 +82,7 @@ def test_two_views_a_reload_and_close(open_notebook, lab):
     two.press("pause")
     for view in (one, two):
         view.until_status("paused")
-    view.page.wait_for_timeout(300)
+    one.rest(lambda: (one.iteration, two.iteration))
     paused_at = one.iteration + 1
     one.press("step")
     two.until(lambda v: v.iteration == paused_at and v.status == "paused")
