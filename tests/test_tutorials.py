@@ -69,7 +69,9 @@ def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook, timeout=300, startup_timeout=300, resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             assert output.output_type != "stream" or output.name != "stderr", output.text

@@ -49,7 +49,7 @@ def test_modules_are_joined_in_scopes_of_their_own(folder):
         pytest.skip("no Node found; install it to run the joined module")
     script = text.replace("export default", "const all =") + "\nconsole.log(all.sum, $b.default, typeof $c.later);\n"
     done = subprocess.run(
-        [node, "--input-type=module", "-e", script], capture_output=True, text=True, timeout=30, check=True
+        [node, "--input-type=module", "-e", script], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout.split() == ["211", "7", "function"]
 

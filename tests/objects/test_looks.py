@@ -52,7 +52,7 @@ def in_the_player(labels):
     given = json.dumps({"classes": np.frombuffer(view.classes, "<u2").tolist(), "classNames": view.class_names})
     program = PROGRAM % {"folder": FOLDER.as_uri()}
     command = [NODE, "--no-warnings", "--input-type=module", "-e", program, given]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     return view, json.loads(done.stdout)
 
 

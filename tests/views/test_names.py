@@ -72,7 +72,7 @@ def test_the_browser_places_the_same_names_at_the_same_places(centered):
     given |= {"centered": centered}
     script = Path(__file__).with_name("place_labels.mjs")
     done = subprocess.run(
-        ["node", "--no-warnings", script], input=json.dumps(given), capture_output=True, text=True, timeout=60
+        ["node", "--no-warnings", script], input=json.dumps(given), capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     theirs = [box and tuple(box) for box in json.loads(done.stdout)]

@@ -206,7 +206,7 @@ closed.close()
 
 
 def test_a_kernel_that_ends_says_so_to_the_views_that_are_not_closed():
-    ended = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=120, cwd=HOUSE)
+    ended = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=300, cwd=HOUSE)
     assert (ended.stdout.split(), ended.returncode) == (["left"], 0), ended.stderr
 
 

@@ -223,7 +223,7 @@ def test_maps_of_other_than_two_coordinates_are_drawn_and_said(browser):
 
 def test_a_switch_of_model_shows(browser):
     player = browser.show(watch(Drifting(max_iter=10), X))
-    player.run.wait(5)
+    assert player.run.wait(60)
     player.run.switch(Drawing(max_iter=10))
     assert until(lambda: player.model_name == "Drawing" and player.status == "finished")
     assert player.iteration == 20
