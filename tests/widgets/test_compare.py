@@ -15,8 +15,7 @@ X = np.zeros((12, 3))
 @pytest.fixture(autouse=True)
 def no_thread_is_left():
     yield
-    gc.collect()
-    assert until(lambda: not our_threads()), our_threads()
+    assert until(lambda: (gc.collect(), not our_threads())[1]), our_threads()
 
 
 def test_two_models_of_the_same_objects_share_what_is_chosen():

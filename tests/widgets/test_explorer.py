@@ -51,8 +51,7 @@ def unpack(snapshot):
 @pytest.fixture(autouse=True)
 def no_thread_is_left():
     yield
-    gc.collect()
-    assert until(lambda: not our_threads()), our_threads()
+    assert until(lambda: (gc.collect(), not our_threads())[1]), our_threads()
 
 
 @pytest.fixture
