@@ -4,9 +4,9 @@ As in the paper: PCA of the pixels to 30 dimensions, t-SNE with perplexity 40, I
 paper judges by eye; here three numbers: the hold-one-out 1-NN error in the map, the share of ten nearest neighbors in
 30 dimensions that are among the ten nearest in the map, trustworthiness; and of COIL-20 the closed loops, by the rule
 of `quality.closed_loops`, which was laid down before a map was counted. Isomap, LLE and PCA are scikit-learn's, which
-joins the pieces of a graph that is in several (the paper maps one piece). They have no seed: on the faces and COIL-20, where all
-seeds have the same images, they are run once. Sammon's map starts from principal components, as t-SNE does. Every seed
-draws its own digits. Not attempted: the other techniques of the paper's supplement.
+joins the pieces of a graph that is in several (the paper maps one piece). They have no seed: on the faces and COIL-20,
+where all seeds have the same images, they are run once. Sammon's map starts from principal components, as t-SNE does.
+Every seed draws its own digits. Not attempted: the other techniques of the paper's supplement.
 
     python -m benchmarks.experiments.e9_objects                                  # all
     python -m benchmarks.experiments.e9_objects --data MNIST --map Sammon        # these, beside what was kept
