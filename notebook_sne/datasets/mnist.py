@@ -45,9 +45,12 @@ def load_mnist_5000() -> Dataset:
     >>> load_mnist_5000()
     Dataset('MNIST, 500 of each digit': 5000 objects, X (5000, 784), labels 0..9, images (5000, 28, 28))
     """
+    return _dataset("MNIST, 500 of each digit", *_bundled())
+
+
+def _bundled():
     with np.load(Path(__file__).parent / "bundled" / "mnist_5000.npz", allow_pickle=False) as stored:
-        images, labels = stored["images"], stored["labels"]
-    return _dataset("MNIST, 500 of each digit", images, labels)
+        return stored["images"], stored["labels"]
 
 
 def load_turned_digits(n_views: int = 36, *, random_state: int | np.random.Generator | None = 0) -> Dataset:
@@ -82,10 +85,11 @@ def load_turned_digits(n_views: int = 36, *, random_state: int | np.random.Gener
     from scipy.ndimage import rotate
 
     check_count("n_views", n_views, 3)
-    digits, generator = load_mnist_5000(), generator_of(random_state)
-    chosen = [generator.choice(np.flatnonzero(digits.labels == k)) for k in range(10)]
+    pixels, labels = _bundled()
+    generator = generator_of(random_state)
+    chosen = [generator.choice(np.flatnonzero(labels == k)) for k in range(10)]
     angles = 360 * np.arange(n_views) / n_views
-    views = [rotate(digits.images[i].astype(float), angle, reshape=False, order=1) for i in chosen for angle in angles]
+    views = [rotate(pixels[i].astype(float), angle, reshape=False, order=1) for i in chosen for angle in angles]
     images = np.rint(np.clip(views, 0, 255)).astype(np.uint8)
     return _dataset(f"Ten digits in {n_views} views", images, np.repeat(np.arange(10), n_views))
 
