@@ -68,13 +68,13 @@ class Equations(Directive):
 
     def run(self):
         """Return each line as MathML."""
-        rows = []
+        rows = []  # a wide one can be pushed aside, by keys as well
         for line in [*self.arguments, *self.content]:
             if source := _SOURCE.search(line):
                 line = line[: source.start()]
             remark = f'<span class="source">{escape(source[1])}</span>' if source else ""
             if line.strip():
-                rows.append(f'<div class="equation">{mathml(line.strip(), block=True)}{remark}</div>')
+                rows.append(f'<div class="equation" tabindex="0">{mathml(line.strip(), block=True)}{remark}</div>')
         return [nodes.raw("", "\n".join(rows), format="html")]
 
 

@@ -4,39 +4,52 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 import notebook_sne as ns
+from notebook_sne.views.raster import png
 
 _STEPS = 5  # of a brief build
 
 
 class Piece(NamedTuple):
-    """A map that plays: the name of its page, its title, what is to be seen, and what writes it into a file."""
+    """A map that plays: its name, its title, what is to be seen, and what writes its page and returns a picture."""
 
     name: str
     title: str
     words: str
-    write: Callable[[Path, bool], object]
+    write: Callable[[Path, bool], bytes]
 
 
-def _film(data, *models, live=False, frames=80, color=None, **settings):
-    """Return what writes the film of a run: of the first model, and of those that take over from it."""
+def _film(data, *models, live=False, frames=80, steps=None):
+    """Return what writes the film of a run: of the first model, and of those that take over from it.
+
+    With `steps` the run stops after so many, and with `live` it goes on in the page.
+    """
 
     def write(path, brief):
         made = [model(brief) for model in models]
-        player = ns.watch(made[0], data(), autoplay=False, **settings)
+        player = ns.watch(made[0], data(), autoplay=False)
         try:
             for number, model in enumerate(made):
                 if number:
                     player.run.switch(model)
-                player.run.play()
-                player.run.wait()
-            if color is not None:
-                player.color = color
-            player.to_html(path, frames=frames, **({"live": True} if live else {}))
+                if steps is None:
+                    player.run.play()
+                    player.run.wait()
+                else:
+                    player.run.steps(steps)
+            player.to_html(path, frames=frames, live=live)
+            return _picture(player.objects())
         finally:
             player.close()
 
     return write
+
+
+def _picture(objects):
+    classes = np.unique(objects["label"].astype(str), return_inverse=True)[1] if "label" in objects else None
+    return png(objects[["x", "y"]].to_numpy(), classes, size=220, most_bytes=30_000)
 
 
 def _by(model, max_iter, **settings):
@@ -48,7 +61,11 @@ def _senses(path, brief):
     words = ns.datasets.load_word_relations()
     settings = {"max_iter": _STEPS} if brief else {}
     model = ns.AspectMaps(n_maps=20, input="probabilities", random_state=0, progress=False, **settings).fit(words.P)
-    ns.explore(model, words).to_html(path)
+    explorer = ns.explore(model, words, word="bank")
+    explorer.to_html(path)
+    explorer.close()
+    largest = model.mixing_[:, list(words.names).index("bank")].argmax()
+    return png(model.maps_[largest], values=model.mixing_[largest], size=220, most_bytes=30_000)
 
 
 def _grid(brief):
@@ -63,7 +80,7 @@ _digits = ns.datasets.load_digits
 
 FRONT = Piece(
     "digits", "1,797 handwritten digits, arranged by t-SNE in this page", "",
-    _film(_digits, _by(ns.TSNE, 300), live=True),
+    _film(_digits, _by(ns.TSNE, 750), live=True, steps=10),
 )  # fmt: skip
 
 PIECES = (
@@ -109,14 +126,14 @@ def write(folder, brief=False):
     maps.mkdir(parents=True)
     pages.mkdir()
     for piece in (FRONT, *PIECES):
-        piece.write(maps / f"{piece.name}.html", brief)
+        (pages / f"{piece.name}.png").write_bytes(piece.write(maps / f"{piece.name}.html", brief))
     front = folder / "index.md"
     front.write_text(front.read_text(encoding="utf-8").replace("MAP\n", framed(FRONT, ""), 1), encoding="utf-8")
     for piece in PIECES:
         alone = f'<a href="../maps/{piece.name}.html">The map alone</a>, a file that plays without a network.'
         text = f"# {piece.title}\n\n{piece.words}\n\n{framed(piece, '../')}\n{alone}\n"
         (pages / f"{piece.name}.md").write_text(text, encoding="utf-8")
-    cards = [f"- [{piece.title}]({piece.name}.md)\n\n  {piece.words}\n" for piece in PIECES]
+    cards = [f"- [{piece.title}]({piece.name}.md)\n\n  ![]({piece.name}.png)\n\n  {piece.words}\n" for piece in PIECES]
     (pages / "index.md").write_text(
         "# Gallery\n\nMaps that play in the page, without Python and without a network: press Play, point at an "
         "object, search, draw the slider back.\n\n:::{container} cards\n" + "\n".join(cards) + ":::\n\n"

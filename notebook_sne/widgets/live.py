@@ -37,7 +37,7 @@ class LiveWidget(View):
         supersede(self)
 
     def begin(self, follow, *arguments):
-        """Start the thread. `follow` takes a weak reference to this widget and `arguments`; it ends when that is dead."""
+        """Start the thread: `follow`, of a weak reference to this and `arguments`, which ends when that is dead."""
         self._thread = threading.Thread(
             target=follow, args=(weakref.ref(self), *arguments), name="notebook_sne view", daemon=True
         )

@@ -1,0 +1,187 @@
+"""The site as it is built: no warning, no broken link, nothing fetched; its maps play, anybody can read it anywhere.
+
+A build takes a minute, so that one test looks at all of it.
+"""
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from tests.browser.pages import PlayerView, until
+from tests.browser.test_axe_in_browser import assert_no_serious_fault
+
+pytestmark = pytest.mark.browser
+
+DOCS = Path(__file__).parents[2] / "docs"
+sys.path.insert(0, str(DOCS))  # what builds the site is no package
+gallery, names = map(importlib.import_module, ("gallery", "names"))
+
+SIGNS = ("$$", "\\frac", "\\sum", ".. math", ":class:", ":func:", ":obj:", "{py:obj}", ":::", "`", "{common}", ">>>")
+UNLINKED = re.compile(r'(?<!">)<code class="[^"]*xref[^"]*"><span class="pre">(notebook_sne\.[\w.]+)</span></code>')
+LOOKED_AT = (
+    "index.html", "guide/norms.html", "api/notebook_sne.TSNE.html", "api/notebook_sne.html", "gallery/index.html",
+    "gallery/senses.html", "search.html?q=norms", "about/decisions.html", "about/papers.html",
+)  # fmt: skip
+LOCAL = ("file:", "data:", "blob:")
+SCREENS = (
+    {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
+    {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
+)
+
+
+class Page(HTMLParser):
+    """What a page links to, what it fetches when it is opened, where it can be entered, and its words."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.fetched, self.ids, self.words, self.within = [], [], set(), [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        told = dict(attributes)
+        self.ids |= {told[name] for name in ("id", "name") if told.get(name)}
+        if tag == "a" and "href" in told:
+            self.links.append(told["href"])
+        self.fetched += [told[name] for name in ("src", "data-src", "srcset", "poster") if told.get(name)]
+        if tag == "link" and told.get("rel") not in ("search", "index", "prev", "next", "canonical"):
+            self.fetched.append(told["href"])
+        if tag in ("script", "style", "pre", "code", "math"):
+            self.within.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.within and self.within[-1] == tag:
+            self.within.pop()
+
+    def handle_data(self, data):
+        if not self.within:
+            self.words.append(data)
+
+
+def test_the_site_as_it_is_built(browser, tmp_path):
+    command = [sys.executable, str(DOCS / "make.py"), "--brief", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1500, check=False, cwd=DOCS.parent)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WARNING" not in done.stderr
+    found = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.html")}
+    # The maps are pages of the package, which has tests of them.
+    pages = {name: Page(path.read_text("utf-8")) for name, path in found.items() if not name.startswith("maps/")}
+    check_links(tmp_path, pages)
+    check_that_nothing_is_fetched(tmp_path, pages)
+    check_names(tmp_path, pages)
+    check_markup(tmp_path, pages)
+    check_maps(tmp_path)
+    for screen in SCREENS:
+        look_at_pages(browser, tmp_path, screen)
+
+
+def check_links(site, pages):
+    """Each link within the site leads to a page and a place in it; those to elsewhere have the form of an address."""
+    broken, inside, outside = [], 0, set()
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                assert parts.scheme == "mailto" or (parts.scheme in ("https", "http") and parts.netloc), link
+                outside.add(link)
+                continue
+            inside += 1
+            file = (site / path).parent / unquote(parts.path) if parts.path else site / path
+            target = file.resolve().relative_to(site.resolve()).as_posix()
+            entered = target not in pages or not parts.fragment or unquote(parts.fragment) in pages[target].ids
+            if not file.is_file() or not entered:
+                broken.append((path, link))
+    assert not broken, broken[:20]
+    assert inside > 10 * len(pages)
+    for beginning in ("https://numpy.org/", "https://scikit-learn.org/", "https://pandas.pydata.org/"):
+        assert any(link.startswith(beginning) for link in outside), beginning
+
+
+def check_that_nothing_is_fetched(site, pages):
+    for path, page in pages.items():
+        for source in page.fetched:
+            parts = urlsplit(source)
+            assert not parts.netloc and parts.scheme in ("", "data"), (path, source)
+            if not parts.scheme:
+                assert ((site / path).parent / unquote(parts.path)).is_file(), (path, source)
+    for path in site.rglob("*.css"):
+        assert not re.search(r"@import|url\(\s*[\"']?(https?:)?//", path.read_text("utf-8")), path
+    assert not list(site.rglob("*athjax*"))
+
+
+def check_names(site, pages):
+    """Each public name has its page, and the search knows it; a name that is given in full is known."""
+    index = re.fullmatch(r"Search.setIndex\((.*)\)", (site / "searchindex.js").read_text("utf-8"))[1]
+    found = set(json.loads(index)["docnames"])
+    for module in names.modules():
+        assert f"api/{module}.html" in pages
+        for name in names.offered(module):
+            page = f"api/{names.page_of(module, name)}"
+            assert page in found
+            again = module != "notebook_sne" and name in names.offered("notebook_sne")
+            assert again or any(anchor.endswith(f".{name}") for anchor in pages[f"{page}.html"].ids), page
+    for path in (site / "api").glob("*.html"):
+        text = path.read_text("utf-8")
+        assert not UNLINKED.findall(text), path.name
+        for block in re.findall(r'<div class="admonition seealso">.*?</dl>', text, re.S):
+            assert not [term for term in re.findall(r"<dt>.*?</dt>", block, re.S) if "<a " not in term], path.name
+
+
+def check_markup(site, pages):
+    for path, page in pages.items():
+        text = "".join(page.words)
+        for sign in SIGNS:
+            assert sign not in text, (path, sign, text[max(0, text.find(sign) - 80) : text.find(sign) + 80])
+        assert " at 0x" not in text, path
+    for name, count in (("mathematics.sne", 4), ("TSNE", 3)):
+        text = (site / "api" / f"notebook_sne.{name}.html").read_text("utf-8")
+        assert len(re.findall('<div class="equation"[^>]*><math', text)) == count, name
+
+
+def check_maps(site):
+    assert len(gallery.PIECES) >= 12
+    assert 'src="maps/digits.html"' in (site / "index.html").read_text("utf-8")
+    for piece in gallery.PIECES:
+        assert f'src="../maps/{piece.name}.html"' in (site / "gallery" / f"{piece.name}.html").read_text("utf-8")
+        assert (site / "maps" / f"{piece.name}.html").is_file()
+
+
+def look_at_pages(browser, site, screen):
+    context = browser.new_context(bypass_csp=True, **screen)
+    context.set_offline(True)
+    page, said = context.new_page(), []
+    page.set_default_timeout(30000)
+    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: said.append(f"error: {error}"))
+    context.on(
+        "request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or said.append(request.url)
+    )
+    for name in LOOKED_AT:
+        page.goto(f"{site.as_uri()}/{name}")
+        view = PlayerView(page, page.locator("body"))
+        if name == "index.html":
+            plays(page)
+        if name.startswith("search"):
+            first = page.locator("#search-results li a").first
+            first.wait_for()
+            assert first.inner_text() == "How do I load my word norms?"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert_no_serious_fault(view, "body")
+        assert not said, (name, said)
+    context.close()
+
+
+def plays(page):
+    """The map on the front page computes: played, it goes on from where its film ends."""
+    view = PlayerView(page, page.frame_locator("iframe.map").locator(".nsne-player"))
+    view.root.wait_for()
+    before = view.iteration
+    view.press("play")
+    until(page, lambda: view.iteration > before + 20, seconds=60)
+    view.press("play")
