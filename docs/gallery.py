@@ -49,7 +49,8 @@ def _film(data, *models, live=False, frames=80, steps=None):
 
 def _picture(objects):
     classes = np.unique(objects["label"].astype(str), return_inverse=True)[1] if "label" in objects else None
-    return png(objects[["x", "y"]].to_numpy(), classes, size=220, most_bytes=30_000)
+    values = objects["value"].rank(pct=True).to_numpy() if "value" in objects and classes is None else None
+    return png(objects[["x", "y"]].to_numpy(), classes, values, size=220, most_bytes=30_000)
 
 
 def _by(model, max_iter, **settings):
@@ -80,7 +81,7 @@ _digits = ns.datasets.load_digits
 
 FRONT = Piece(
     "digits", "1,797 handwritten digits, arranged by t-SNE in this page", "",
-    _film(_digits, _by(ns.TSNE, 750), live=True, steps=10),
+    _film(_digits, _by(ns.TSNE, 750), live=True, steps=1),
 )  # fmt: skip
 
 PIECES = (
@@ -101,7 +102,7 @@ PIECES = (
           _senses),
     Piece("swiss-roll", "A Swiss roll by SNE", "A sheet, rolled up: what does a map of neighbors make of it?",
           _film(lambda: ns.datasets.load_swiss_roll(800, random_state=0), _by(ns.SNE, 500, perplexity=20))),
-    Piece("rings", "Two linked rings", "In a plane they must be cut. Watch where.",
+    Piece("rings", "Two linked rings", "Linked in space, apart in the plane, and each of them whole: what has the map lost?",
           _film(ns.datasets.load_two_rings, _by(ns.TSNE, 400))),
     Piece("self-organizing-map", "Digits on a grid", "The places are fixed, and the objects come to them: a SOM.",
           _film(_digits, _grid)),
