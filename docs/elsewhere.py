@@ -71,7 +71,7 @@ def resolve(app, env, node, shown):
     """Return the link that a reference stands for, if it leads to another package."""
     name = node.get("reftarget", "")
     if name in WORDS:
-        return _link(WORDS[name], shown)
+        return _link(WORDS[name], nodes.inline("", shown.astext().rpartition(":")[2]))
     if node.get("refdomain") != "py" or not (where := address(name)):
         return None
     if not exists(name):

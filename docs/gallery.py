@@ -102,7 +102,7 @@ PIECES = (
           _senses),
     Piece("swiss-roll", "A Swiss roll by SNE", "A sheet, rolled up: what does a map of neighbors make of it?",
           _film(lambda: ns.datasets.load_swiss_roll(800, random_state=0), _by(ns.SNE, 500, perplexity=20))),
-    Piece("rings", "Two linked rings", "Linked in space, apart in the plane, and each of them whole: what has the map lost?",
+    Piece("rings", "Two linked rings", "Linked in space; apart in the plane, and each of them whole. What is lost?",
           _film(ns.datasets.load_two_rings, _by(ns.TSNE, 400))),
     Piece("self-organizing-map", "Digits on a grid", "The places are fixed, and the objects come to them: a SOM.",
           _film(_digits, _grid)),

@@ -55,7 +55,7 @@ def write(folder):
     """Write a page for each documented module, and one for each name that it offers."""
     for module in modules():
         names, inside = offered(module), _inside(module)
-        page = [_heading(module), f".. automodule:: {module}", "   :no-members:", ""]
+        page = [_heading(module.removeprefix("notebook_sne.")), f".. automodule:: {module}", "   :no-members:", ""]
         if names:
             page += [_heading("What it offers", "-"), f".. currentmodule:: {module}", "", ".. autosummary::", ""]
             page += [f"   {name}" for name in names]
