@@ -51,7 +51,7 @@ html_theme_options = {
     "navigation_depth": 2,
     "navigation_with_keys": False,
     "show_prev_next": False,
-    "secondary_sidebar_items": {"**": ["page-toc"], "index": [], "gallery/*": [], "gallery/index": []},
+    "secondary_sidebar_items": ["page-toc"],
     "search_bar_text": "Search",
     "footer_start": ["copyright"],
     "footer_end": [],

@@ -113,6 +113,9 @@ PIECES = (
 )  # fmt: skip
 
 
+WIDE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n"  # at the head of a page: no list of what is on it
+
+
 def framed(piece, up):
     """Return the markup that shows a map in a page; `up` leads from there to the top of the site."""
     return (
@@ -132,11 +135,11 @@ def write(folder, brief=False):
     front.write_text(front.read_text(encoding="utf-8").replace("MAP\n", framed(FRONT, ""), 1), encoding="utf-8")
     for piece in PIECES:
         alone = f'<a href="../maps/{piece.name}.html">The map alone</a>, a file that plays without a network.'
-        text = f"# {piece.title}\n\n{piece.words}\n\n{framed(piece, '../')}\n{alone}\n"
+        text = f"{WIDE}# {piece.title}\n\n{piece.words}\n\n{framed(piece, '../')}\n{alone}\n"
         (pages / f"{piece.name}.md").write_text(text, encoding="utf-8")
     cards = [f"- [{piece.title}]({piece.name}.md)\n\n  ![]({piece.name}.png)\n\n  {piece.words}\n" for piece in PIECES]
     (pages / "index.md").write_text(
-        "# Gallery\n\nMaps that play in the page, without Python and without a network: press Play, point at an "
+        f"{WIDE}# Gallery\n\nMaps that play in the page, without Python and without a network: press Play, point at an "
         "object, search, draw the slider back.\n\n:::{container} cards\n" + "\n".join(cards) + ":::\n\n"
         "```{toctree}\n:hidden:\n" + "\n".join(piece.name for piece in PIECES) + "\n```\n",
         encoding="utf-8",
