@@ -81,7 +81,7 @@ _digits = ns.datasets.load_digits
 
 FRONT = Piece(
     "digits", "1,797 handwritten digits, arranged by t-SNE in this page", "",
-    _film(_digits, _by(ns.TSNE, 750), live=True, steps=1),
+    _film(_digits, lambda brief: ns.TSNE(max_iter=750, random_state=0, progress=False), live=True, steps=1),
 )  # fmt: skip
 
 PIECES = (

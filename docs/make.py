@@ -100,8 +100,8 @@ def build(folder, brief=False):
         told += ["-D", f"html_extra_path={source / '_extra'}", source, folder]
         if status := build_main([str(word) for word in told]):
             raise SystemExit(status)
-    for path in [*folder.rglob("*.map"), folder / ".buildinfo"]:  # for those who debug the theme
-        path.unlink(missing_ok=True)
+    for path in [*folder.rglob("*.map"), *folder.rglob("webpack-macros.html"), folder / ".buildinfo"]:
+        path.unlink(missing_ok=True)  # for those who make themes
     return folder
 
 
