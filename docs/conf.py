@@ -40,7 +40,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "notebook_sne"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_search_scorer = "scorer.js"
+html_search_scorer = str(Path(__file__).parent / "scorer.js")
 html_show_search_summary = False  # summaries are fetched, which no browser allows of a page from disk
 html_context = {"default_mode": "auto"}
 html_show_sourcelink = html_copy_source = html_show_sphinx = False
