@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { whyUseless } from "../../notebook_sne/frontend/live_page/ends.js";
 import { Recording } from "../../notebook_sne/frontend/live_page/recording.js";
 import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/frontend/live_page/schedules.js";
 import { Kept, Marks } from "../../notebook_sne/frontend/live_page/series.js";
@@ -256,7 +257,11 @@ test("neighbors kept and distances in the data are found in the page", () => {
   for (let k = 0; k < 6; k++) page.command("step"), page.run(40);
   page.model.set("color", "recall");
   page.run(1000);
-  const near = (row, i) => [...row.keys()].filter((j) => j !== i).sort((a, b) => row[a] - row[b] || a - b).slice(0, 10);
+  const near = (row, i) =>
+    [...row.keys()]
+      .filter((j) => j !== i)
+      .sort((a, b) => row[a] - row[b] || a - b)
+      .slice(0, 10);
   const apart = (X) => X.map((x) => X.map((y) => x.reduce((sum, v, k) => sum + (v - y[k]) ** 2, 0)));
   const Y = positions(page);
   const [inData, inMap] = [groups(24), groups(24).map((_, i) => Y.slice(2 * i, 2 * i + 2))].map(apart);
@@ -299,6 +304,31 @@ test("a run that diverges says why, and goes on from the last good moment", () =
   page.command("play");
   page.run(3000);
   assert.deepEqual([status(page), page.hub.facts.message], ["finished", ""]);
+});
+
+test("a run that ends with a map of no use says why, as Python does", () => {
+  const page = livePage({ traits: {}, plan: {} });
+  page.hub.turn("learning_rate", 1e-9);
+  page.run(200);
+  page.command("play");
+  page.run(3000);
+  assert.deepEqual([status(page), page.hub.facts.message], ["finished", ""]); // its schedules have just ended
+  for (let k = 0; k < 2; k++) page.command("play"), page.run(3000);
+  assert.match(page.hub.facts.message, /^after 120 updates .* tells no more of P than equal distances would: its cost/);
+  assert.match(
+    page.hub.facts.message,
+    /raise the learning_rate, 1e-09 at the end, or max_iter, or lower the perplexity$/,
+  );
+  page.command("step"), page.run(60);
+  assert.equal(page.hub.facts.message, "");
+  page.hub.release(["learning_rate"]);
+  page.run(100);
+  page.command("play");
+  page.run(3000);
+  assert.deepEqual([status(page), page.hub.facts.message], ["finished", ""]);
+  const { moment } = page.model.run.control;
+  const wide = Float64Array.from({ length: 36 }, (_, k) => (k === 6 ? 3e6 : 0));
+  assert.match(whyUseless(moment, wide, 18, 0), /reaches 2\.8e\+06 map units from its middle, where nothing attracts/);
 });
 
 test("the film that came with the page can be gone back to", () => {

@@ -22,7 +22,9 @@ export class PlainEngine {
         this.spend();
         yield k / this.slices;
       }
-      this.targets.set(key, { key, P: this.probabilities(recipe.convention, perplexity, least_p) });
+      const P = this.probabilities(recipe.convention, perplexity, least_p);
+      const negentropy = P.flat().reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0);
+      this.targets.set(key, { key, P, negentropy });
       this.made += 1;
     }
     return this.targets.get(key);

@@ -184,3 +184,14 @@ def test_bad_input_is_named(tmp_path):
     with pytest.raises(TypeError, match="live must be True or False, got 1"):
         run.recording.to_html(tmp_path / "page.html", live=1)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_map_of_no_use_is_told_as_in_python(tmp_path):
+    run = ns.Run(ns.SNE(perplexity=15, random_state=0, max_iter=80, learning_rate=1e-9, momentum=0.5), OBJECTS)
+    run.steps(20)
+    page = page_of(run, tmp_path)
+    (told,) = goes_on(page, ("play", {}))
+    run.play()
+    run.wait()
+    assert told["iteration"] == run.state.iteration and "tells no more of P" in run.message
+    assert told["remark"] == run.message

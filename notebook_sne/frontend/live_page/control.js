@@ -42,6 +42,7 @@ export class Control {
     /** @type {Moment|null} */
     this.moment = null;
     this.error = "";
+    this.remark = ""; // on the map of a run that has finished
     this.version = 0; // rises with every change
   }
 
@@ -165,8 +166,11 @@ export class Control {
     return this.current;
   }
 
-  /** Take the moment that a task led to; drop it if the task is of no use any more. @param {Task} task @param {Moment} moment */
-  publish(task, moment) {
+  /**
+   * Take the moment that a task led to; drop it if the task is of no use any more.
+   * @param {Task} task @param {Moment} moment @param {(moment: Moment) => string} [remark]  what is wrong with a last one
+   */
+  publish(task, moment, remark = () => "") {
     if (task !== this.current) return;
     const { command } = task;
     if (command.kind === "look") {
@@ -179,6 +183,7 @@ export class Control {
       const moved = command.kind === "move" ? command.places.size : undefined;
       this.past.add(moment, { moved, begins: command.kind === "begin" });
       if (command.kind === "update") [this.done, this.updated] = [this.done + 1, true];
+      if (!this.ahead && !this.queue.length && this.atEnd === "finished") this.remark = remark(moment);
       this.error = "";
     }
     [this.moment, this.current] = [moment, null];

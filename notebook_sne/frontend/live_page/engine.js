@@ -5,7 +5,7 @@
 /** @import { Source } from "./sources.js" */
 /** @import { Forces, Memory, Recipe, Settings, Target } from "./types.d.ts" */
 
-/** @typedef {Target & {P: Sparse, pairs: Sparse, negentropy: number}} Made  P, and the stored pairs that attract */
+/** @typedef {Target & {P: Sparse, pairs: Sparse}} Made  P, and the stored pairs that attract */
 
 const MODELS = { sne: 0, uniform: 1, student: 2, elastic: 3 };
 /** What stands where among the settings. */

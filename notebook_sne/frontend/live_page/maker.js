@@ -1,6 +1,7 @@
 // The making of moments: does the tasks of a run with an engine, in slices. fitting/problem.py and runs/maker.py say the
 // same of a run in Python.
 
+import { whyUseless } from "./ends.js";
 import { otherObjective, phaseOf, settingsAt } from "./schedules.js";
 
 /** @import { Engine, Memory, Moment, Recipe, Settings } from "./types.d.ts" */
@@ -21,6 +22,7 @@ export class Maker {
     this.engine = engine;
     this.starts = starts;
     this.hands = hands;
+    this.negentropy = NaN; // of the P that was used last
     /** @type {Moment|null} the moment that the engine stands at */
     this.at = null;
   }
@@ -60,6 +62,7 @@ export class Maker {
    */
   *stand({ iteration, recipe, origin, rate, pins, settings }, memory, objective) {
     const target = yield* this.engine.target(recipe, settings);
+    this.negentropy = target.negentropy;
     this.at = null;
     this.engine.put(memory);
     if (!this.engine.evaluate(recipe, target, settings, this.mask(pins)))
@@ -75,6 +78,7 @@ export class Maker {
     const { recipe, iteration, origin, pins } = now;
     const settings = settingsAt(recipe, iteration - origin, turned);
     const target = yield* engine.target(recipe, settings);
+    this.negentropy = target.negentropy;
     const other = otherObjective(settings, now.knobs);
     if (this.at !== now && other) engine.put(this.memoryOf(now));
     else if (this.at !== now) yield* this.back(now);
@@ -133,6 +137,12 @@ export class Maker {
     const pins = [...new Set([...before, ...objects])].filter((i) => !left.has(i)).sort((a, b) => a - b);
     const at = { iteration, recipe, origin, rate, pins, settings };
     return yield* this.stand(at, { ...memory, velocity, gains }, null);
+  }
+
+  /** Why the map that the engine stands at is of no use, or an empty text. @param {Moment} moment */
+  remark(moment) {
+    const { engine } = this;
+    return moment === this.at ? whyUseless(moment, engine.positions(), engine.n, this.negentropy) : "";
   }
 
   // ---- moments and their memory ----

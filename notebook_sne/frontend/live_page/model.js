@@ -120,7 +120,8 @@ export class LiveModel extends PageModel {
   facts() {
     const { control, recording } = this.run;
     const { moment, status, recipe } = control;
-    const message = (status === "error" ? control.error : "") || this.message;
+    const own = status === "error" ? control.error : status === "finished" ? control.remark : "";
+    const message = own || this.message;
     const common = { status, message, seeking: control.has("seek"), heard: this.heard, model_name: recipe.id };
     const recorded = { recorded_to: recording.newest?.iteration ?? null, turned: Object.keys(this.run.turned).sort() };
     if (!moment) return { ...common, ...recorded, iteration: null, cost: null, phase: "", pins: [], present: {} };

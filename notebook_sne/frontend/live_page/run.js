@@ -119,7 +119,7 @@ export class Run {
       const { done, value } = /** @type {Generator<number, Moment>} */ (working).next();
       if (!done) return true;
       this.task = this.working = null;
-      control.publish(task, value);
+      control.publish(task, value, (moment) => this.maker.remark(moment));
     } catch (error) {
       this.task = this.working = null;
       control.fail(task, error instanceof Error ? error.message : String(error));

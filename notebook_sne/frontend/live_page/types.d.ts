@@ -80,6 +80,8 @@ export interface Forces {
 /** P and its stored pairs, as an engine keeps them. */
 export interface Target {
   key: string;
+  /** The sum of p log p, 0 of the elastic embedding. */
+  negentropy: number;
 }
 
 /**
