@@ -41,8 +41,8 @@ def _slope(z, first, second):
 def _quickly(d, target, e, p):
     """Write p of one row with the entropy `target` and return the precision, or NaN where that asks for more care.
 
-    The steps are those of `search_row`: as many as it takes in single precision, whose sweeps take a quarter of the time,
-    then one in double precision. What is left is a millionth of b, by which p changes as its series says.
+    The steps are those of `search_row`: as many as it takes in single precision, whose sweeps take a quarter of the
+    time, then one in double precision. What is left is a millionth of b, by which p changes as its series says.
     e, float32, is room for as many numbers as d has.
     """
     K = d.shape[0]
@@ -160,7 +160,7 @@ def _store_row(listed, d, perplexity, least_p, equal, place, columns, values):
 
 @njit(**_WHOLE)
 def distance_rows(X, first, last, D):
-    """Write the squared distances of pairs i < j with i from `first` to `last`, at both of their places in D, (N, N)."""
+    """Write the squared distances of pairs i < j with i from `first` to `last`, at both places in D, (N, N)."""
     for j in range(first + 1, X.shape[0]):
         for i in range(first, min(last, j)):
             D[i, j] = D[j, i] = squared_distance(X[i], X[j])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import notebook_sne as ns
+from tests.browser.jupyter import FLAGS, chromium_path
 from tests.browser.test_page_in_browser import NASTY, film
 from tests.browser.test_touch_in_browser import Fingers, inside, place_of_a_mark
 
@@ -198,6 +199,38 @@ def test_pictures_of_the_present_can_be_saved(open_page, page_file, screen):
         assert begin in Path(saved.value.path()).read_bytes()[:200]
 
 
+def test_the_film_of_what_was_computed_is_saved_as_a_video(open_page, page_file):
+    view = opened(open_page, page_file, **DESKTOP)
+    press(view, "play")
+    view.until(lambda v: v.iteration > 20)
+    pause(view)
+    press(view, "images")
+    press(view, "export-menu")
+    with view.page.expect_download(timeout=60000) as saved:
+        press(view, "video")
+    assert Path(saved.value.path()).read_bytes()[:4] == b"\x1aE\xdf\xa3"  # as WebM begins
+    press(view, "play")
+    view.until(lambda v: v.status == "running")
+
+
+def test_a_lasso_selects_while_the_page_computes(open_page, page_file):
+    view = opened(open_page, page_file, **DESKTOP)
+    press(view, "play")
+    view.until(lambda v: v.iteration > 20)
+    press(view, "lasso")
+    box = view.root.locator(".nsne-stage").bounding_box()
+    corners = [inside(box, x, y) for x, y in ((0.05, 0.05), (0.95, 0.05), (0.95, 0.95), (0.05, 0.95), (0.05, 0.06))]
+    view.page.mouse.move(*corners[0])
+    view.page.mouse.down()
+    for corner in corners[1:]:
+        view.page.mouse.move(*corner, steps=4)
+    view.page.mouse.up()
+    view.until(lambda v: int(v.read("selected")) > 50)
+    at = view.iteration
+    view.until(lambda v: v.iteration > at)
+    pause(view)
+
+
 def test_a_page_goes_on_as_python_does(open_page, tmp_path):
     digits = ns.datasets.load_digits()
     run = ns.Run(ns.SNE(perplexity=10, random_state=0, max_iter=60), digits.X[:120])
@@ -278,19 +311,35 @@ def test_only_a_page_that_computes_may_compile_and_nothing_else(open_page, page_
 
 
 NO_SIMD = "WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('no SIMD'));"
+NO_WASM = "delete globalThis.WebAssembly;"
 
 
-def test_a_browser_that_cannot_compute_shows_the_film_and_says_so(browser, page_file):
+def shows_the_film_alone(browser, path, script=""):
     context = browser.new_context(offline=True)
     page = context.new_page()
-    page.add_init_script(NO_SIMD)
-    page.goto(page_file.as_uri())
+    page.add_init_script(script)
+    page.goto(path.as_uri())
     root = page.locator(".nsne-player")
     root.wait_for()
     page.wait_for_function("document.querySelector('.nsne-player').dataset.film > 0")
     assert root.get_attribute("data-live") == "false"
     assert "shows the film alone" in root.inner_text()
+    assert not page.locator("[data-control=play]").first.is_visible()
     context.close()
+
+
+@pytest.mark.parametrize("script", [NO_SIMD, NO_WASM], ids=["no SIMD", "no WebAssembly"])
+def test_a_browser_that_cannot_compute_shows_the_film_and_says_so(browser, page_file, script):
+    shows_the_film_alone(browser, page_file, script)
+
+
+def test_so_does_one_whose_processor_has_no_vectors(browser, page_file):
+    flags = [*FLAGS, "--js-flags=--no-enable-ssse3 --no-enable-sse4-1"]  # which WebAssembly's vectors are made of
+    other = browser.browser_type.launch(executable_path=chromium_path(), args=flags)
+    try:
+        shows_the_film_alone(other, page_file)
+    finally:
+        other.close()
 
 
 def test_a_hidden_page_rests(open_page, page_file):

@@ -60,6 +60,31 @@ test("while P is made the page answers; a run that is paused meanwhile rests the
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 1]);
 });
 
+test("a hidden page does nothing, also while P is made, and goes on when it is seen again", () => {
+  const page = livePage();
+  const { clock, engine } = page;
+  engine.slices = 400;
+  page.hub.turn("perplexity", 7);
+  page.run(100);
+  page.command("play");
+  page.run(40);
+  assert.equal(status(page), "compiling");
+  clock.document.hidden = true; // a browser paints nothing then, and calls nobody who waits for that
+  const waiting = [];
+  const { requestAnimationFrame } = clock;
+  clock.requestAnimationFrame = (f) => waiting.push(f);
+  page.run(60); // what was under way
+  let slices = 0;
+  engine.spend = () => ((slices += 1), (clock.time += 1));
+  page.run(5000);
+  assert.deepEqual([slices, waiting.length, page.hub.facts.iteration], [0, 1, 0]);
+  Object.assign(clock, { requestAnimationFrame });
+  clock.document.hidden = false;
+  waiting[0]();
+  page.run(3000);
+  assert.ok(slices > 100 && page.hub.facts.iteration > 0);
+});
+
 test("step, pause and restart do what they say", () => {
   const page = livePage();
   page.command("step");
