@@ -42,6 +42,7 @@ LAYERS = [
     ["failures"],
     ["widgets"],
     ["jupyter"],
+    ["course"],
     ["cli"],
 ]
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}

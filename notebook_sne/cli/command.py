@@ -1,6 +1,7 @@
-"""The command ``notebook-sne``: ``lab`` opens the tutorials, ``fetch`` gets data, ``page`` a page, ``warm`` compiles.
+"""The command ``notebook-sne``.
 
-Each command is a module of this folder.
+``lab`` opens the tutorials, ``course`` writes them as pages, ``fetch`` gets data, ``page`` makes a page of a run,
+``warm`` compiles. Each command is a module of this folder.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import sys
 import time
 
 import notebook_sne
+from notebook_sne.cli.course import course
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.fetch import fetch
 from notebook_sne.cli.lab import lab
@@ -48,6 +50,8 @@ def main(arguments=None):
             if asked.p_only and asked.live is None:
                 parser.error("--p-only needs --live OBJECTS.npy")
             return page(asked.recording, asked.output, asked.frames, asked.title, asked.live, asked.p_only)
+        if asked.command == "course":
+            return course(asked.html, asked.lecture or ())
         if asked.command == "warm":
             return _warm()
         if not asked.list and not asked.names:
@@ -105,6 +109,16 @@ def _parser():
         help="let the run go on in the page, which computes by itself and so holds these data: X as the models took it",
     )
     page_parser.add_argument("--p-only", action="store_true", help="with --live: hold P alone, and not the objects")
+    course_parser = commands.add_parser(
+        "course",
+        help="write the lectures as pages that open without Python",
+        description="Run the lectures and write them as HTML files: prose, equations, figures, and maps that compute "
+        "in the page. They open from disk, on a phone as well, and load nothing. It takes some minutes a lecture.",
+    )
+    course_parser.add_argument("--html", metavar="FOLDER", required=True, help="where the pages go")
+    course_parser.add_argument(
+        "--lecture", type=_lecture, action="append", metavar="N", help="this lecture alone; may be given several times"
+    )
     commands.add_parser(
         "warm",
         help="compile everything now, so that no cell waits for it later",
@@ -124,6 +138,12 @@ def _port(text):
 def _frames(text):
     if not (text.isascii() and text.isdigit() and int(text) >= 1):
         raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text!r}")
+    return int(text)
+
+
+def _lecture(text):
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"must be the number of a lecture, got {text!r}")
     return int(text)
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 __all__ = [
     "COMPARE_MODULES",
     "COMPARE_STYLES",
+    "COURSE_MODULES",
     "EXPLORER_MODULES",
     "EXPLORER_STYLES",
     "LIVE_MODULES",
@@ -152,6 +153,9 @@ PAGE_MODULES = ("page/page.js",)
 """What a page needs besides: a stand-in for the notebook's model object."""
 
 PAGE_STYLES = ("page/page.css",)
+
+COURSE_MODULES = _modules_of("course/course.js")
+"""What the page of a lecture needs besides: it begins each view as the reader comes near."""
 
 LIVE_MODULES = _modules_of("live_page/open.js")
 """What a page that computes needs beside those of the player: a run, and what calls the compiled kernels."""

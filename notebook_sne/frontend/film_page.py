@@ -71,14 +71,20 @@ def write_film(
 
 def film_page(recording, *, frames=100, plan=None, **given):
     """Return the page of a film as bytes; parameters and errors are those of `write_film`."""
+    kind, traits, heading = film_view(recording, frames=frames, plan=plan, **given)
+    return page_of(kind=kind, traits=traits, title=heading)
+
+
+def film_view(recording, *, frames=100, plan=None, **given):
+    """Return the kind of the page of a film, its traits and its heading; parameters are those of `write_film`."""
     traits = film_traits(recording, frames=frames, most_bytes=MOST_FILM_BYTES, **given)
     traits["color"] = "label" if "classes" in traits else "value" if "values" in traits else "none"
     traits["show_names"] = first_names(traits.get("names"), traits.get("classes"))
     heading = traits["title"] or f"{traits['model_name']}: a map of {traits['n_objects']} objects"
     traits = {"key": "page", **_UNSAID, **traits}
     if plan is None:
-        return page_of(kind="film", traits=traits, title=heading)
-    return page_of(kind="live", traits=traits | _live_traits(plan), title=heading)
+        return "film", traits, heading
+    return "live", traits | _live_traits(plan), heading
 
 
 def _live_traits(plan):

@@ -33,7 +33,7 @@ from notebook_sne.frontend.bundle import (
 )
 from notebook_sne.given import show
 
-__all__ = ["page_of", "write_page"]
+__all__ = ["checksum", "page_of", "text_of", "write_page"]
 
 KINDS = {
     "film": (PLAYER_MODULES, PLAYER_STYLES),
@@ -111,7 +111,7 @@ def page_of(*, kind, traits, title):
         version=notebook_sne.__version__,
         title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),
         style=style,
-        data=_data(traits),
+        data=text_of(traits),
         script=script,
     )
     return page.encode("utf-8")
@@ -129,10 +129,12 @@ def _script(modules, live):
     return f"\n{text}\n{'openLivePage' if live else 'openPage'}({shown}.default);\n"
 
 
-def _policy(style, script, live):
-    def checksum(text):
-        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+def checksum(text):
+    """Return how a content policy names a script or a style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
+
+def _policy(style, script, live):
     compiled = " 'wasm-unsafe-eval'" if live else ""
     return (
         f"default-src 'none'; script-src {checksum(script)}{compiled}; style-src {checksum(style)}; "
@@ -141,7 +143,7 @@ def _policy(style, script, live):
     )
 
 
-def _data(traits):
+def text_of(traits):
     """Return traits as JSON of plain ASCII that cannot end the element it stands in."""
     packed = {name: value for name, value in traits.items() if isinstance(value, bytes)}
     data = {"traits": {name: _finite(value) for name, value in traits.items() if name not in packed}}

@@ -188,6 +188,11 @@ class Explorer(ExplorerTraits):
         OSError
             If the file cannot be written.
         """
+        facts, heading = self.page_traits(title)
+        return write_page(path, kind="explorer", traits=facts, title=heading)
+
+    def page_traits(self, title: str | None = None) -> tuple[dict[str, Any], str]:
+        """Return the traits of a page, and its heading."""
         facts = {name: getattr(self, name) for name in PAGE_TRAITS} | {"live": False, "status": "fitted"}
         run = self.run
         if run is not None and (state := run.state) is not None:
@@ -199,7 +204,7 @@ class Explorer(ExplorerTraits):
             raise ValueError("there are no maps to write yet; play the run first, such as run.steps(100)")
         facts["title"] = self.title if title is None else str(title)
         heading = facts["title"] or f"Word senses: {len(self.names)} words"
-        return write_page(path, kind="explorer", traits=facts, title=heading)
+        return facts, heading
 
     def _still_facts(self):
         return self.snapshot, self.iteration, self.word, self.threshold

@@ -272,7 +272,7 @@ class MapView(View):
     def _first_color(self):
         return self._usual_color()
 
-    def _usual_color(self):
+    def _usual_color(self) -> str:
         return "label" if self.classes else "value" if self.values else "none"
 
     @traitlets.default("show_names")

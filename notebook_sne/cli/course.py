@@ -1,0 +1,40 @@
+"""``notebook-sne course``: the lectures as pages."""
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from notebook_sne.cli.errors import CommandError
+from notebook_sne.cli.tutorials import tutorials_folder
+
+__all__ = ["course"]
+
+NEEDED = ("latex2mathml", "nbclient", "nbconvert")
+MADE_BY = '<meta name="generator" content="notebook_sne'
+
+
+def course(folder, numbers=()):
+    """Write the lectures of these numbers, or all, as pages into a folder; return the exit code."""
+    lacking = [name for name in NEEDED if find_spec(name) is None]
+    if lacking:
+        raise CommandError(f"course needs {', '.join(lacking)}: pip install 'notebook_sne[lab]'")
+    from notebook_sne.course.pages import LectureError, pages_of, write_course
+
+    source, place = tutorials_folder(), Path(folder).expanduser()
+    there = {int(path.name[:2]): path for path in sorted(source.glob("[0-9][0-9]-*.ipynb"))}
+    unknown = [n for n in numbers if n not in there]
+    if unknown:
+        raise CommandError(f"--lecture must be from {min(there)} to {max(there)}, got {unknown[0]}")
+    if place.exists() and not place.is_dir():
+        raise CommandError(f"FOLDER must be a folder, got the file {place}; name another one")
+    chosen = [there[n] for n in (sorted(set(numbers)) or there)]
+    for page in pages_of(chosen, place, source):
+        if page.exists() and MADE_BY not in page.read_text(encoding="utf-8", errors="replace")[:4000]:
+            raise CommandError(f"{page} is a file of yours; move it away, or name another folder")
+    try:
+        for page, size in write_course(chosen, place, source):
+            print(f"{page} ({size / 1e6:.1f} MB)", flush=True)
+    except LectureError as error:
+        raise CommandError(str(error)) from None
+    sys.stdout.flush()
+    return 0

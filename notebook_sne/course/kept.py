@@ -1,0 +1,132 @@
+"""What a lecture shows, kept for its page. It runs inside the lecture's kernel.
+
+A page has no kernel, so it takes from each widget what the widget would need in a page of its own: traits as text, in a
+file. In the notebook stands an output of our own kind in its place, which names the files. Figures of Bokeh are kept as
+the JSON that its own library draws.
+"""
+
+import json
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+from bokeh.embed import json_item
+from bokeh.io import install_notebook_hook
+from IPython.core.getipython import get_ipython
+from IPython.display import publish_display_data
+
+from notebook_sne.frontend.film_page import film_view
+from notebook_sne.frontend.page import text_of
+from notebook_sne.runs.plan.plan import plan_of
+from notebook_sne.runs.plan.standing import standing_of
+from notebook_sne.widgets.compare import Comparison
+from notebook_sne.widgets.explorer import Explorer
+from notebook_sne.widgets.map_view import COMPUTED, MapView
+from notebook_sne.widgets.player import Player
+from notebook_sne.widgets.prediction import Prediction
+from notebook_sne.widgets.replay import Replay
+from notebook_sne.widgets.still import Still
+
+__all__ = ["FIGURE", "PLACE", "keep_views", "view_of"]
+
+PLACE = "application/vnd.notebook-sne.place+json"
+FIGURE = "application/vnd.notebook-sne.figure+json"
+LONGEST = 30.0  # s that a page waits for a run to rest, so that it holds all of the run
+FRAMES = 100
+BUSY = ("compiling", "running")
+CHOSEN = (
+    "key", "title", "height", "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "selection",
+)  # fmt: skip
+
+
+def keep_views(folder: str) -> None:
+    """Keep what this kernel shows in a folder, from now on.
+
+    Parameters
+    ----------
+    folder : str
+        Where the files of the views go; the output in their place names them.
+    """
+    kept: list[tuple[str, Any]] = []
+
+    def place(widget: Any) -> dict[str, Any]:
+        shown = list(widget.players.items()) if isinstance(widget, Comparison) else [("", widget)]
+        views = []
+        for heading, view in shown:
+            name = uuid.uuid4().hex
+            kept.append((name, view))
+            views.append({"name": name, "heading": heading})
+        return {PLACE: {"views": views}, "text/html": widget._still_html(), "text/plain": widget._still_text()}
+
+    def write(*_: Any) -> None:
+        while kept:
+            name, widget = kept.pop(0)
+            try:
+                view = view_of(widget)
+            except Exception as error:  # the shell would print it here, where nobody reads it; the page says it
+                view = {"kind": "none", "text": "{}", "why": f"{type(error).__name__}: {error}"}
+            (Path(folder) / f"{name}.json").write_text(json.dumps(view), encoding="utf-8")
+
+    def show_figure(figure: Any, *_: Any) -> None:
+        publish_display_data({FIGURE: json_item(figure), "text/plain": "A figure"})
+
+    Still._ipython_display_ = lambda self: publish_display_data(place(self))  # type: ignore[method-assign]
+    Still._repr_mimebundle_ = lambda self, **_: place(self)  # type: ignore[method-assign]
+    install_notebook_hook("jupyter", lambda *_: None, show_figure, show_figure, overwrite=True)
+    shell = get_ipython()
+    if shell is not None:
+        shell.events.register("post_run_cell", write)
+
+
+def view_of(widget: Any) -> dict[str, str]:
+    """Return what a page needs of a widget.
+
+    Parameters
+    ----------
+    widget : Player, Replay, Explorer or Prediction
+
+    Returns
+    -------
+    view : dict
+        ``kind``: live, film, explorer or prediction; ``text``: its traits; ``why``: why a run does not go on in the
+        page, empty where it does.
+    """
+    if isinstance(widget, Player):
+        return _run_of(widget)
+    if isinstance(widget, Replay):
+        _, traits, _ = film_view(widget.recording, frames=FRAMES)
+        return {"kind": "film", "text": text_of(traits | _chosen(widget)), "why": ""}
+    if isinstance(widget, Explorer):
+        _rest(widget.run)
+        traits, _ = widget.page_traits()
+        return {"kind": "explorer", "text": text_of(traits | {"key": widget.key}), "why": ""}
+    assert isinstance(widget, Prediction)
+    names = ("key", "question", "options", "bounds", "unit", "places", "axis_names", "value", "truth")
+    return {"kind": "prediction", "text": text_of({name: getattr(widget, name) for name in names}), "why": ""}
+
+
+def _run_of(player: Player) -> dict[str, str]:
+    _rest(player.run)
+    recording, why = player.describe(), ""
+    try:
+        plan = plan_of(player.run.X, standing_of(player.run._worker), None)
+    except ValueError as error:
+        plan, why = None, str(error)
+    kind, traits, _ = film_view(recording, frames=FRAMES, plan=plan)
+    traits.pop("kernels", None)  # a page of several views holds them once
+    return {"kind": kind, "text": text_of(traits | _chosen(player)), "why": why}
+
+
+def _chosen(view: MapView) -> dict[str, Any]:
+    """Return the key of a view, by which a page tells it from others, and what the lecture chose."""
+    chosen = {name: getattr(view, name) for name in CHOSEN}
+    if chosen["color"] in COMPUTED:
+        chosen["color"] = view._usual_color()  # these are found by a kernel
+    return chosen
+
+
+def _rest(run: Any) -> None:
+    until = time.monotonic() + LONGEST
+    while run is not None and time.monotonic() < until and (run.state is None or run.status in BUSY):
+        time.sleep(0.05)

@@ -1,0 +1,78 @@
+"""What a cell shows, as HTML for a page: texts, tables, pictures, and places where views are drawn."""
+
+import base64
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from notebook_sne.course.kept import FIGURE, PLACE
+
+__all__ = ["output_html"]
+
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+_RISKY = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+_PICTURES = "image/png", "image/jpeg", "image/gif"
+_STYLE = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL | re.IGNORECASE)
+_SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.DOTALL | re.IGNORECASE)
+
+
+def output_html(output: Any, views: Path) -> str:
+    """Return one output of a cell as HTML; empty if a page has no use for it, as for a bar of progress.
+
+    Parameters
+    ----------
+    output : nbformat.NotebookNode
+        A stream, or data of several kinds, of which the best is taken.
+    views : Path
+        Where the files of the views are.
+    """
+    if output.output_type == "stream":
+        return _text(output.text) if output.name == "stdout" else ""
+    data = output.get("data", {})
+    if PLACE in data:
+        return _views(data[PLACE]["views"], views)
+    if FIGURE in data:
+        return _figure(data[FIGURE])
+    if _WIDGET in data:
+        return ""
+    if "image/svg+xml" in data:
+        return _picture("image/svg+xml", base64.b64encode(data["image/svg+xml"].encode()).decode())
+    for kind in _PICTURES:
+        if kind in data:
+            return _picture(kind, data[kind].replace("\n", ""))
+    if "text/html" in data:
+        # The policy of the page lets no script run, whatever is in here: what is left out would only be dead weight.
+        return f'<div class="table">{_SCRIPT.sub("", _STYLE.sub("", data["text/html"]))}</div>\n'
+    return _text(data["text/plain"]) if data.get("text/plain") else ""
+
+
+def _text(text: str) -> str:
+    return f'<pre class="output" tabindex="0">{html.escape(_COLORS.sub("", text).rstrip())}</pre>\n'
+
+
+def _picture(kind: str, packed: str) -> str:
+    return f'<p class="picture"><img src="data:{kind};base64,{packed}" alt="Figure of this cell"></p>\n'
+
+
+def _figure(item: Any) -> str:
+    told = json.dumps(item, allow_nan=True, separators=(",", ":")).translate(_RISKY)
+    return f'<div class="figure" data-figure><script type="application/json">{told}</script></div>\n'
+
+
+def _views(places: list[dict[str, str]], folder: Path) -> str:
+    return f'<div class="views" data-count="{len(places)}">{"".join(_view(place, folder) for place in places)}</div>\n'
+
+
+def _view(place: dict[str, str], folder: Path) -> str:
+    view = json.loads((folder / f"{place['name']}.json").read_text(encoding="utf-8"))
+    if view["kind"] == "none":
+        return f'<p class="why">This view is not in the page. {html.escape(view["why"])}</p>'
+    why = f'<p class="why">Only its film is here: {html.escape(view["why"])}</p>' if view["why"] else ""
+    heading = f"<h3>{html.escape(place['heading'])}</h3>" if place["heading"] else ""
+    return (
+        f'<div class="view" data-view="{view["kind"]}">{heading}<div class="mount"></div>{why}'
+        f'<script type="application/json">{view["text"]}</script></div>'
+    )

@@ -1,0 +1,263 @@
+"""The course as pages: one file a lecture, its answers beside it, an index. They open from disk and load nothing."""
+
+import html
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import bokeh.resources
+import nbformat
+
+import notebook_sne
+from notebook_sne import files
+from notebook_sne.course.outputs import output_html
+from notebook_sne.course.prose import code_html, code_styles, prose_html
+from notebook_sne.course.running import LectureError, run_lecture
+from notebook_sne.frontend.bundle import (
+    COURSE_MODULES,
+    EXPLORER_MODULES,
+    EXPLORER_STYLES,
+    LIVE_MODULES,
+    PLAYER_MODULES,
+    PLAYER_STYLES,
+    PREDICTION_MODULES,
+    PREDICTION_STYLES,
+    join_modules,
+    join_styles,
+    scope_of,
+)
+from notebook_sne.frontend.film_page import KERNELS
+from notebook_sne.frontend.page import checksum, text_of
+
+__all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
+
+LONG = 12  # lines of code from which on a cell is folded
+ANSWERS = "solutions"
+COURSE_STYLE = "course/course.css"
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="notebook_sne {version}">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>{style}</style>
+{first}</head>
+<body>
+{body}
+{kernels}{last}</body>
+</html>
+"""
+
+
+class Body(NamedTuple):
+    """A lecture as HTML, and what its page needs besides."""
+
+    title: str
+    text: str
+    """HTML of prose, code and outputs."""
+    views: bool
+    """Whether widgets are in it, which the script of `page_of_lecture` draws."""
+    live: bool
+    """Whether one of them computes, which needs the kernels."""
+    figures: bool
+    """Whether figures are in it, which the library of Bokeh draws."""
+
+
+def body_of(notebook: Path, there: Callable[[str], bool]) -> Body:
+    """Run a lecture, and return it as HTML.
+
+    Parameters
+    ----------
+    notebook : Path
+        It runs in its own folder, and stays as it is.
+    there : callable
+        Says of the name of another notebook, as links write it but without its ending, whether it has a page.
+
+    Raises
+    ------
+    LectureError
+        If one of its cells fails.
+    """
+    with tempfile.TemporaryDirectory() as views:
+        run = run_lecture(notebook, Path(views))
+        parts = [_cell(cell, notebook.parent, Path(views), there) for cell in run.cells]
+    text = "\n".join(part for part in parts if part)
+    return Body(
+        title_of(notebook), text, "data-view=" in text, 'data-view="live"' in text, "data-figure" in text
+    )  # fmt: skip
+
+
+def title_of(notebook: Path) -> str:
+    """Return the heading of a lecture."""
+    for cell in nbformat.read(notebook, as_version=4).cells:
+        found = _TITLE.search(cell.source) if cell.cell_type == "markdown" else None
+        if found:
+            return found[1].strip()
+    return notebook.stem
+
+
+def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:
+    if cell.cell_type == "markdown":
+        return f"<section>\n{prose_html(cell.source, folder, there)}</section>"
+    if cell.cell_type != "code" or not cell.source.strip():
+        return ""
+    lines = cell.source.count("\n") + 1
+    code = code_html(cell.source)
+    if lines >= LONG:
+        code = f'<details class="cell"><summary>Code, {lines} lines</summary>{code}</details>'
+    return code + "".join(output_html(output, views) for output in cell.outputs)
+
+
+def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
+    """Return a lecture as one HTML file.
+
+    Parameters
+    ----------
+    body : Body
+        Of `body_of`.
+    before, after : str, optional
+        HTML over and under it, such as links to other lectures.
+    """
+    style = f"\n{join_styles(COURSE_STYLE)}{code_styles()}{_view_styles() if body.views else ''}"
+    first, scripts = "", []
+    if body.figures:
+        library = _bokeh()
+        first, scripts = f"<script>{library}</script>\n", [library]
+    last = kernels = ""
+    if body.views or body.figures:
+        last = f'<script type="module">{_script()}</script>\n'
+        scripts.append(_script())
+    if body.live:
+        kernels = f'<script type="application/json" id="nsne-kernels">{_kernels()}</script>\n'
+    compiled = " 'wasm-unsafe-eval'" if body.live else ""
+    allowed = " ".join(map(checksum, scripts)) or "'none'"
+    policy = (  # styles may stand anywhere, as figures write theirs themselves
+        f"default-src 'none'; script-src {allowed}{compiled}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
+    )
+    text = f"{before}<article>\n{body.text}\n</article>\n{after}"
+    page = _PAGE.format(
+        policy=policy, version=notebook_sne.__version__, title=html.escape(body.title), style=style, first=first,
+        body=text, kernels=kernels, last=last,
+    )  # fmt: skip
+    return page.encode("utf-8")
+
+
+@cache
+def _view_styles() -> str:
+    return join_styles(*dict.fromkeys([*PLAYER_STYLES, *EXPLORER_STYLES, *PREDICTION_STYLES]))
+
+
+@cache
+def _script() -> str:
+    modules = [*PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *LIVE_MODULES, *COURSE_MODULES]
+    shown = {"live": PLAYER_MODULES, "film": PLAYER_MODULES, "explorer": EXPLORER_MODULES,
+             "prediction": PREDICTION_MODULES}  # fmt: skip
+    widgets = ", ".join(f"{kind}: {scope_of(of[-1])}.default" for kind, of in shown.items())
+    return f"\n{join_modules(*dict.fromkeys(modules))}\nopenCourse({{ {widgets} }});\n"
+
+
+@cache
+def _kernels() -> str:
+    return text_of({"kernels": KERNELS.read_bytes()})
+
+
+@cache
+def _bokeh() -> str:
+    found: list[str] = bokeh.resources.Resources(mode="inline", components=["bokeh"]).js_raw
+    return "\n".join(found).replace("</script", "<\\/script")
+
+
+def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterable[tuple[Path, int]]:
+    """Run lectures and write their pages, their answers' and the index; yield each file and its bytes as it is written.
+
+    Parameters
+    ----------
+    lectures : iterable of Path
+        Notebooks, in their order.
+    folder : Path
+        Where the pages go; made if it is not there.
+    source : Path
+        The folder of the notebooks. They run in a copy of it: what a lecture writes is not kept.
+    """
+    chosen = list(lectures)
+    with tempfile.TemporaryDirectory() as room:
+        copy = Path(room) / "tutorials"
+        shutil.copytree(source, copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        order = [path.relative_to(source) for path in chosen]
+        answers = _answers(order, source)
+        stems = {name.with_suffix("").as_posix() for name in (*order, *answers)}
+        for name in (*order, *answers):
+            inside = name.parent.as_posix() == ANSWERS
+            body = body_of(copy / name, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]
+            page = page_of_lecture(body, *_links(name, order, source))
+            place = folder / name.with_suffix(".html")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            files.write(place, page)
+            yield place, len(page)
+    index = write_index([source / name for name in order], folder)
+    yield index, index.stat().st_size
+
+
+def _answers(order: list[Path], source: Path) -> list[Path]:
+    return [Path(ANSWERS) / name for name in order if (source / ANSWERS / name).is_file()]
+
+
+def pages_of(lectures: Iterable[Path], folder: Path, source: Path) -> list[Path]:
+    """Return the files that `write_course` writes."""
+    order = [path.relative_to(source) for path in lectures]
+    names = [*order, *_answers(order, source)]
+    return [*(folder / name.with_suffix(".html") for name in names), folder / "index.html"]
+
+
+def _from(link: str, inside: bool) -> str:
+    """Return what a link means in the folder of the course."""
+    if not inside:
+        return link.removeprefix("./")
+    return link.removeprefix("../") if link.startswith("../") else f"{ANSWERS}/{link}"
+
+
+def _links(name: Path, order: list[Path], source: Path) -> tuple[str, str]:
+    """Return the links over and under a lecture."""
+    if name not in order:
+        back = f'<nav aria-label="Course"><a href="../{name.stem}.html">Back to the lecture</a></nav>'
+        return back, ""
+    at = order.index(name)
+    steps = ['<a href="index.html">All lectures</a>']
+    for other, sign in ((at - 1, "← {}"), (at + 1, "{} →")):
+        if 0 <= other < len(order):
+            title = html.escape(sign.format(title_of(source / order[other])))
+            steps.append(f'<a href="{order[other].stem}.html">{title}</a>')
+    nav = f'<nav aria-label="Course">{"".join(steps)}</nav>\n'
+    said = (
+        f"<footer><p>Made by notebook_sne {notebook_sne.__version__}. The page loads nothing: it holds its figures, "
+        "its data and what it computes with.</p></footer>"
+    )
+    return nav, nav.replace('aria-label="Course"', 'aria-label="Course, again"') + said
+
+
+def write_index(lectures: list[Path], folder: Path) -> Path:
+    """Write the list of the lectures that are in the folder, and return its file."""
+    rows = []
+    for path in lectures:
+        name = f"{path.stem}.html"
+        rows.append(f'<li><a href="{name}">{html.escape(title_of(path))}</a></li>')
+    text = (
+        "<h1>How stochastic neighbor embeddings work</h1>\n<p>Each lecture is one question. Its maps compute in the "
+        "page: press Play, turn a knob, drag a point.</p>\n"
+        f'<ol class="lectures">\n{"".join(rows)}\n</ol>'
+    )
+    page = page_of_lecture(Body("How stochastic neighbor embeddings work", text, False, False, False))
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(files.write(folder / "index.html", page))

@@ -1,0 +1,79 @@
+"""Markdown and equations of a lecture as HTML: equations as MathML, which browsers draw by themselves."""
+
+import html
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from latex2mathml.converter import convert
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+__all__ = ["code_html", "code_styles", "prose_html"]
+
+_NOTEBOOK = re.compile(r"^([\w./-]+)\.ipynb(#.*)?$")
+# What the converter does not know, or passes on as markup.
+_SPELLED = {r"\\[bB]igg?[lr]?\s*(?=\\\|)": "", r"\\arg\b": r"\\operatorname{arg}", "<": r"\\lt ", ">": r"\\gt "}
+_STYLES = "default", "github-dark"  # of code, in the light and in the dark
+
+
+class _Renderer(IPythonRenderer):
+    """HTML of a Markdown cell; its links lead from page to page."""
+
+    def __init__(self, folder: Path, there: Callable[[str], bool]) -> None:
+        super().__init__(escape=True, allow_harmful_protocols=False, embed_images=True, exclude_anchor_links=True,
+                         path=str(folder))  # fmt: skip
+        self.there = there
+
+    def block_math(self, body: str) -> str:
+        return f'<div class="equation">{_mathml(body, "block")}</div>\n'
+
+    def inline_math(self, body: str) -> str:
+        return _mathml(body, "inline")
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        notebook = _NOTEBOOK.match(url)
+        if notebook and not self.there(notebook[1]):
+            return text
+        if notebook:
+            url = f"{notebook[1]}.html{notebook[2] or ''}"
+        return super().link(text, url, title)
+
+    def heading(self, text: str, level: int, **attributes: object) -> str:
+        name = re.sub(r"[^\w]+", "-", html.unescape(re.sub(r"<[^>]*>", "", text)).lower()).strip("-")
+        return f'<h{level} id="{name}">{text}</h{level}>\n'
+
+
+def _mathml(body: str, display: str) -> str:
+    for pattern, spelled in _SPELLED.items():
+        body = re.sub(pattern, spelled, body)
+    made: str = convert(body.strip(), display=display)
+    return made
+
+
+def prose_html(source: str, folder: Path, there: Callable[[str], bool]) -> str:
+    """Return a Markdown cell as HTML.
+
+    Parameters
+    ----------
+    source : str
+        Markdown; HTML in it is shown as it is written.
+    folder : Path
+        Where the pictures are that it names; they are put into the HTML.
+    there : callable
+        Says of the name of a notebook, without its ending, whether it has a page: what leads elsewhere is no link.
+    """
+    return MarkdownWithMath(renderer=_Renderer(folder, there)).render(source)
+
+
+def code_html(source: str) -> str:
+    """Return Python as HTML with a class for each kind of word."""
+    return highlight(source, PythonLexer(), HtmlFormatter(cssclass="code"))
+
+
+def code_styles() -> str:
+    """Return the styles of these classes, in the light and in the dark."""
+    light, dark = (HtmlFormatter(style=style, cssclass="code").get_style_defs(".code") for style in _STYLES)
+    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"

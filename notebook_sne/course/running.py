@@ -1,0 +1,58 @@
+"""Run a lecture once, with all that it shows kept for a page."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+__all__ = ["LectureError", "run_lecture"]
+
+_KEEP = "from notebook_sne.course.kept import keep_views; keep_views({folder!r})"
+_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class LectureError(Exception):
+    """A cell of a lecture failed."""
+
+
+def run_lecture(notebook: Path, views: Path, timeout: float = 900.0) -> Any:
+    """Run a notebook in a kernel of its own.
+
+    Parameters
+    ----------
+    notebook : Path
+        It runs in its own folder, and stays as it is.
+    views : Path
+        A folder, which takes a file for each view that is shown: see `notebook_sne.course.kept`.
+    timeout : float, default=900
+        Most seconds that a cell may take.
+
+    Returns
+    -------
+    run : nbformat.NotebookNode
+        The notebook with its outputs.
+
+    Raises
+    ------
+    LectureError
+        If a cell fails: which one, and how.
+    """
+    read = nbformat.read(notebook, as_version=4)
+    read.cells.insert(0, nbformat.v4.new_code_cell(_KEEP.format(folder=str(views))))
+    place = {"metadata": {"path": str(notebook.parent)}}
+    try:
+        NotebookClient(read, timeout=timeout, kernel_name="python3", resources=place).execute()
+    except CellExecutionError as error:
+        failed = [k for k, cell in enumerate(read.cells) if _failed(cell)]
+        where = f"cell {failed[0] - 1}" if failed else "a cell"
+        said = _COLORS.sub("", str(error)).strip().splitlines()[-1:]
+        raise LectureError(f"{where} of {notebook.name} failed: {' '.join(said)}") from None
+    del read.cells[0]
+    return read
+
+
+def _failed(cell: Any) -> bool:
+    return any(output.output_type == "error" for output in cell.get("outputs", ()))

@@ -1,0 +1,87 @@
+// A lecture as a page: its views are begun when the reader comes near them, and a run that is out of sight rests. All of
+// them share one front end and one copy of the kernels, which lie in the page.
+
+import { makeModel } from "../live_page/open.js";
+import { PageModel, readPage } from "../page/page.js";
+
+/** @typedef {{initialize: Function, render: Function}} Widget */
+
+const AHEAD = "600px"; // how near is near
+
+/** The text that lies inside an element. @param {Element|null} element */
+const textIn = (element) => element?.querySelector('script[type="application/json"]')?.textContent ?? "";
+
+/** The compiled kernels of the page, unpacked once. */
+class Kernels {
+  /** @type {Promise<DataView>|undefined} */
+  found = undefined;
+
+  get() {
+    const text = document.getElementById("nsne-kernels")?.textContent ?? "";
+    this.found ??= readPage(text).then(({ kernels }) => kernels);
+    return this.found;
+  }
+}
+
+/**
+ * What stands in for the notebook's model object of a view.
+ * @param {string} kind @param {string} text @param {Kernels} kernels
+ */
+export async function modelOf(kind, text, kernels) {
+  const traits = await readPage(text);
+  if (kind !== "live") return new PageModel(traits);
+  return makeModel({ ...traits, kernels: await kernels.get() });
+}
+
+/** Draw one view in its place. @param {HTMLElement} place @param {Record<string, Widget>} widgets @param {Kernels} kernels */
+async function show(place, widgets, kernels) {
+  const kind = place.dataset.view ?? "";
+  const mount = /** @type {HTMLElement} */ (place.querySelector(".mount"));
+  try {
+    const model = await modelOf(kind, textIn(place), kernels);
+    const widget = widgets[kind];
+    await widget.initialize({ model });
+    await widget.render({ model, el: mount });
+    return model;
+  } catch (error) {
+    const said = document.createElement("p");
+    said.textContent = `This view cannot be shown here: ${error instanceof Error ? error.message : error}`;
+    mount.replaceChildren(said);
+    throw error;
+  }
+}
+
+/** Draw one figure by the library that lies in the page. @param {HTMLElement} place */
+async function draw(place) {
+  const { Bokeh } = /** @type {{Bokeh?: {embed: {embed_item: Function}}}} */ (/** @type {unknown} */ (globalThis));
+  await Bokeh?.embed.embed_item(JSON.parse(textIn(place)), place);
+  place.dataset.drawn = "true";
+}
+
+/** Begin what a page holds as the reader comes near. @param {Record<string, Widget>} widgets  by the kinds of views */
+export function openCourse(widgets) {
+  const kernels = new Kernels();
+  const begun = new WeakSet();
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        const place = /** @type {HTMLElement} */ (target);
+        if (!isIntersecting || begun.has(place)) continue;
+        begun.add(place);
+        near.unobserve(place);
+        if ("figure" in place.dataset) draw(place);
+        else show(place, widgets, kernels).then((model) => restUnseen(place, model));
+      }
+    },
+    { rootMargin: AHEAD },
+  );
+  for (const place of document.querySelectorAll("[data-view], [data-figure]")) near.observe(place);
+}
+
+/** A run that nobody sees rests. @param {HTMLElement} place @param {PageModel} model */
+function restUnseen(place, model) {
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    const playing = model.get("status") === "running";
+    if (!isIntersecting && playing) model.send({ kind: "command", id: "course:0", name: "pause" });
+  }).observe(place);
+}

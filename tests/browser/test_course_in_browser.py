@@ -1,0 +1,85 @@
+"""A small course as pages: what is in them, and how it plays in a browser without Python or a network."""
+
+import re
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from notebook_sne.course.pages import pages_of, title_of, write_course
+from tests.browser.pages import View
+
+pytestmark = pytest.mark.browser
+
+COURSE = {
+    "01-first.ipynb": [
+        new_markdown_cell("# What is *first*?\n\n$$q_{ij} = 1$$\n\n[answers](solutions/01-first.ipynb)[2](02-b.ipynb)"),
+        new_code_cell(
+            "import numpy as np, notebook_sne as ns\n"
+            "X = np.random.default_rng(0).normal(size=(40, 3))\n"
+            "ns.watch(ns.TSNE(perplexity=5, max_iter=20, random_state=0), X, labels=np.arange(40) % 3)"
+        ),
+        new_code_cell(
+            "ns.compare({name: ns.SNE(perplexity=5, max_iter=10, random_state=0, init='random')\n"
+            "            for name in ('one', 'two')}, X)"
+        ),
+        new_code_cell(
+            "from bokeh.io import output_notebook, show\nfrom bokeh.resources import INLINE\noutput_notebook(INLINE)\n"
+            "show(ns.views.map_points(X[:, :2]))"
+        ),
+        new_code_cell("open('written.txt', 'w').write('x')\nns.predict('How many?', options=['1', '2'])"),
+    ],
+    "02-b.ipynb": [new_markdown_cell("# And *then*?\n\n[back](01-first.ipynb)"), new_code_cell("print(1 + 1)")],
+    "solutions/01-first.ipynb": [new_markdown_cell("# Answers\n\n[lecture](../01-first.ipynb)")],
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("pages")
+    (source / "solutions").mkdir()
+    for name, cells in COURSE.items():
+        nbformat.write(new_notebook(cells=cells), source / name)
+    lectures = sorted(source.glob("*.ipynb"))
+    written = dict(write_course(lectures, folder, source))
+    assert not list(source.rglob("written.txt"))
+    assert sorted(written) == sorted(pages_of(lectures, folder, source))
+    assert all(path.stat().st_size == size for path, size in written.items())
+    assert title_of(lectures[0]) == "What is *first*?"
+    return folder
+
+
+def test_a_course_is_a_file_a_lecture_with_its_answers_and_an_index(pages):
+    first, second = ((pages / name).read_text() for name in ("01-first.html", "02-b.html"))
+    inside = first[first.index("<article>") : first.index("</article>")]
+    assert [inside.count(f'data-view="{kind}"') for kind in ("live", "film", "prediction", "none")] == [3, 0, 1, 0]
+    assert inside.count("data-figure") == 1 and inside.count("<h3>one</h3>") == 1 and inside.count("<math") == 1
+    assert 'href="solutions/01-first.html"' in first and 'href="02-b.html"' in first
+    assert 'href="../01-first.html"' in (pages / "solutions" / "01-first.html").read_text()
+    assert '<pre class="output" tabindex="0">2</pre>' in second and "nsne-kernels" not in second
+    index = (pages / "index.html").read_text()
+    assert 0 < index.index("01-first.html") < index.index("02-b.html")
+    for path in pages.rglob("*.html"):  # every link leads somewhere
+        for target in re.findall(r'<a href="([^"#]+)', path.read_text()):
+            assert (path.parent / target).is_file(), (path.name, target)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
+    opened = open_page(pages / "01-first.html", "article", viewport={"width": width, "height": 844})
+    page = opened.page
+    for k, place in enumerate(page.locator("[data-view='live']").all()):
+        place.scroll_into_view_if_needed()
+        view = View(page, place.locator(".nsne-player"))
+        view.root.wait_for()
+        view.until(lambda v: v.status == "finished")
+        if k == 0:
+            assert view.iteration == 20
+            view.control("play").click()
+            view.until(lambda v: v.status == "finished" and v.iteration == 40)
+        else:
+            assert view.iteration == 10, "a view of its own beside the others"
+    page.locator("[data-figure]").scroll_into_view_if_needed()
+    page.locator("[data-figure][data-drawn] .bk-Figure").wait_for()
+    page.locator("[data-view='prediction'] button, [data-view='prediction'] input").first.wait_for()
+    opened.said = [said for said in opened.said if "[bokeh" not in said]

@@ -1,0 +1,138 @@
+"""Lectures as pages: prose, equations, outputs, views; what is hostile in them; what the command refuses."""
+
+import json
+import re
+
+import nbformat
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+import notebook_sne as ns
+from notebook_sne.cli.command import main
+from notebook_sne.cli.tutorials import tutorials_folder
+from notebook_sne.course.kept import FIGURE, PLACE, view_of
+from notebook_sne.course.outputs import output_html
+from notebook_sne.course.pages import Body, page_of_lecture
+from notebook_sne.course.prose import prose_html
+from notebook_sne.course.running import LectureError, run_lecture
+
+HOSTILE = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
+LECTURES = sorted(tutorials_folder().glob("[0-9]*.ipynb"))
+
+
+def everywhere(_):
+    return True
+
+
+def write(path, *cells):
+    nbformat.write(new_notebook(cells=list(cells)), path)
+    return path
+
+
+# ---- prose ----
+
+
+def test_prose_has_equations_as_mathml_and_links_from_page_to_page(tmp_path):
+    text = prose_html(
+        "# A *title*\n\nLet $x_i < 2$ and\n\n$$\\sum_j p_{j|i} = 1$$\n\n[next](02-next.ipynb#a) [gone](03-gone.ipynb)",
+        tmp_path,
+        lambda name: name == "02-next",
+    )
+    assert text.count("<math") == 2 and 'display="block"' in text and "&#x0003C;" in text
+    assert '<h1 id="a-title">A <em>title</em></h1>' in text
+    assert '<a href="02-next.html#a">next</a>' in text and "gone" in text and "03-gone" not in text
+    assert "$" not in text
+
+
+def test_markup_in_prose_is_shown_as_it_is_written(tmp_path):
+    text = prose_html(f"{HOSTILE}\n\n[a](javascript:alert(1)) $\\text{{<script>}}$", tmp_path, everywhere)
+    assert "<script" not in text and "<img" not in text and "javascript:" not in text
+    assert "&lt;script&gt;" in text and text.count("<math") == 1
+
+
+@pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.name[:2])
+def test_every_equation_and_link_of_the_lectures_has_its_html(path):
+    source = tutorials_folder()
+    cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"]
+    text = "\n".join(prose_html(cell, source, everywhere) for cell in cells)
+    equations = re.findall(r"<math.*?</math>", text, re.DOTALL)
+    assert len(equations) >= sum(len(re.findall(r"\$\$.+?\$\$", cell, re.DOTALL)) for cell in cells)
+    assert not any("\\" in re.sub(r"<[^>]*>", "", equation) for equation in equations), "no command is left over"
+    assert not re.findall(r"\$[^$\n<]+\$", re.sub(r"<code>.*?</code>", "", text, flags=re.DOTALL))
+
+
+# ---- outputs ----
+
+
+def test_outputs_are_texts_tables_and_pictures(tmp_path):
+    stream = new_output("stream", name="stdout", text="\x1b[31mone < two\x1b[0m\n")
+    assert output_html(stream, tmp_path) == '<pre class="output" tabindex="0">one &lt; two</pre>\n'
+    assert output_html(new_output("stream", name="stderr", text="5 %"), tmp_path) == ""
+    bar = new_output("display_data", data={"application/vnd.jupyter.widget-view+json": {}, "text/plain": "Output()"})
+    assert output_html(bar, tmp_path) == ""
+    table = new_output("execute_result", data={"text/html": f"<table><td>1</td></table>{HOSTILE}", "text/plain": "1"})
+    assert "<td>1</td>" in output_html(table, tmp_path) and "<script" not in output_html(table, tmp_path)
+    drawn = new_output("display_data", data={"image/svg+xml": "<svg onload='x()'/>", "text/plain": ""})
+    assert '<img src="data:image/svg+xml;base64,' in output_html(drawn, tmp_path)
+    figure = new_output("display_data", data={FIGURE: {"title": "</script><b>"}})
+    assert output_html(figure, tmp_path).count("</script>") == 1
+
+
+def test_a_view_is_its_traits_and_cannot_leave_its_element(tmp_path):
+    run = ns.Run(ns.TSNE(perplexity=3, max_iter=5, random_state=0), np.random.default_rng(0).normal(size=(12, 3)))
+    player = ns.Player(run, names=[HOSTILE] * 12, compact=True, title="</script>")
+    run.play()
+    kept = view_of(player)
+    assert run.status == "finished" and kept["kind"] == "live" and kept["why"] == ""
+    traits = json.loads(kept["text"])["traits"]
+    assert traits["key"] == player.key and traits["compact"] and traits["iteration"] == 5
+    assert "kernels" not in json.loads(kept["text"])["bytes"]
+    (tmp_path / "a.json").write_text(json.dumps(kept))
+    place = new_output("display_data", data={PLACE: {"views": [{"name": "a", "heading": "<b>"}]}})
+    text = output_html(place, tmp_path)
+    assert text.count("<script") == 1 and "onerror" in text and "<img" not in text and "<h3>&lt;b&gt;</h3>" in text
+    player.close()
+
+
+def test_a_run_that_no_page_goes_on_with_is_a_film_and_says_why():
+    run = ns.Run(ns.TSNE(n_components=3, perplexity=3, max_iter=5, random_state=0), np.eye(12))
+    player = ns.Player(run)
+    run.steps(5)
+    player.color = "cost"
+    kept = view_of(player)
+    assert kept["kind"] == "film" and "plane" in kept["why"]
+    assert json.loads(kept["text"])["traits"]["color"] == "none"
+    player.close()
+
+
+# ---- pages ----
+
+
+def test_a_page_lets_its_own_script_run_and_nothing_else():
+    plain = page_of_lecture(Body("a </title>", f"<p>{HOSTILE}</p>", False, False, False)).decode()
+    assert "script-src 'none'" in plain and "wasm" not in plain and "<title>a &lt;/title&gt;" in plain
+    live = page_of_lecture(Body("b", "", True, True, False)).decode()
+    assert "'wasm-unsafe-eval'" in live and "nsne-kernels" in live and "'unsafe-eval'" not in live
+    assert re.search(r"script-src 'sha256-[^ ]+' 'wasm-unsafe-eval'", live)
+    assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//""", live)
+
+
+def test_a_lecture_that_fails_names_its_cell(tmp_path):
+    path = write(tmp_path / "01-a.ipynb", new_code_cell("a = 1"), new_code_cell("raise KeyError('gone')"))
+    with pytest.raises(LectureError, match=r"cell 1 of 01-a\.ipynb failed: KeyError: 'gone'"):
+        run_lecture(path, tmp_path)
+
+
+def test_the_command_refuses_what_it_cannot_do(tmp_path, capsys):
+    assert main(["course", "--html", str(tmp_path), "--lecture", "99"]) == 1
+    assert "--lecture must be from 1 to" in capsys.readouterr().err
+    (tmp_path / "file").write_text("")
+    assert main(["course", "--html", str(tmp_path / "file")]) == 1
+    assert "must be a folder" in capsys.readouterr().err
+    mine = tmp_path / f"{LECTURES[2].stem}.html"
+    mine.write_text("my notes")
+    assert main(["course", "--html", str(tmp_path), "--lecture", "3"]) == 1
+    assert "is a file of yours" in capsys.readouterr().err and mine.read_text() == "my notes"
+    with pytest.raises(SystemExit):
+        main(["course", "--html", str(tmp_path), "--lecture", "three"])
