@@ -49,7 +49,8 @@ def main(arguments=None):
         if asked.command == "page":
             if asked.p_only and asked.live is None:
                 parser.error("--p-only needs --live OBJECTS.npy")
-            return page(asked.recording, asked.output, asked.frames, asked.title, asked.live, asked.p_only)
+            how = {"live": asked.live, "p_only": asked.p_only, "explorer": asked.explorer}
+            return page(asked.recording, asked.output, asked.frames, asked.title, **how)
         if asked.command == "course":
             return course(asked.html, asked.lecture or ())
         if asked.command == "warm":
@@ -106,8 +107,10 @@ def _parser():
     page_parser.add_argument(
         "--live",
         metavar="OBJECTS.npy",
-        help="let the run go on in the page, which computes by itself and so holds these data: X as the models took it",
+        help="let the run go on in the page, which computes by itself and so holds these data: X as the models took "
+        "it, written by numpy.save, or by scipy.sparse.save_npz",
     )
+    page_parser.add_argument("--explorer", action="store_true", help="an explorer of the words, with all their maps")
     page_parser.add_argument("--p-only", action="store_true", help="with --live: hold P alone, and not the objects")
     course_parser = commands.add_parser(
         "course",

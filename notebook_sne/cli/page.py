@@ -9,10 +9,11 @@ from notebook_sne.cli.errors import CommandError
 __all__ = ["page"]
 
 
-def page(recording, output, frames, title, live=None, p_only=False):
+def page(recording, output, frames, title, live=None, p_only=False, explorer=False):
     """Write the page of a recording, beside it, elsewhere or to stdout; return the exit code.
 
-    With `live`, the file of the objects, it is a page that computes, with `p_only` from P alone.
+    With `live`, the file of the objects, it is a page that computes, with `p_only` from P alone. With `explorer` it
+    shows the last maps of words in place of the film.
     """
     from notebook_sne.frontend.film_page import film_page
     from notebook_sne.runs.recording import Recording
@@ -26,8 +27,11 @@ def page(recording, output, frames, title, live=None, p_only=False):
         if not to_stdout:
             place = files.check_place(place)
         loaded = Recording.load(source)
-        plan = None if live is None else _plan(loaded, Path(live).expanduser(), "P" if p_only else None)
-        content = film_page(loaded, frames=frames, title=title, plan=plan)
+        shows = "maps" if explorer else "map"
+        plan = None if live is None else _plan(loaded, Path(live).expanduser(), "P" if p_only else None, shows)
+        content = (
+            _explorer(loaded, title, plan) if explorer else film_page(loaded, frames=frames, title=title, plan=plan)
+        )
     except ValueError as error:  # not a recording, or too large for a page
         raise CommandError(str(error)) from None
     if to_stdout:
@@ -38,9 +42,33 @@ def page(recording, output, frames, title, live=None, p_only=False):
     return 0
 
 
-def _plan(recording, objects, data):
+def _explorer(recording, title, plan):
+    """Return the page of an explorer of the last maps of a recording."""
+    from types import SimpleNamespace
+
+    from notebook_sne.frontend.film_page import explorer_traits
+    from notebook_sne.frontend.page import page_of
+    from notebook_sne.models import family
+    from notebook_sne.widgets.explorer import Explorer
+
+    frames, words = recording.frames, recording.names
+    if not frames:
+        raise ValueError("recording must hold something to show, and nothing is recorded yet; play or step the run")
+    if words is None:
+        raise CommandError("--explorer needs the words; give them by recording.describe(names=...) before it is saved")
+    last = frames[-1]
+    kind = getattr(family.class_of(last.model), "_kernel", "gaussian")
+    maps = SimpleNamespace(maps_=last.Y, mixing_=last.mixing, cost_=float(last.cost), _kernel=kind)
+    more = {"model_name": last.model, "iteration": int(last.iteration)}
+    if plan is not None:
+        more = explorer_traits(plan, [(frame.iteration, frame.cost) for frame in frames])
+    return page_of(**Explorer(maps, words, title=title)._page(None, more))
+
+
+def _plan(recording, objects, data, shows):
     """Return the plan of a page that goes on from the end of a recording with the objects of a file."""
     import numpy as np
+    from scipy import sparse
 
     from notebook_sne.runs.plan.plan import plan_of
     from notebook_sne.runs.plan.standing import standing_in
@@ -50,8 +78,12 @@ def _plan(recording, objects, data):
     except ValueError as error:
         raise CommandError(f"OBJECTS.npy must hold an array, as numpy.save writes it, got {objects}: {error}") from None
     if not isinstance(X, np.ndarray):
-        raise CommandError(f"OBJECTS.npy must hold one array, got the archive {objects}; save X alone by numpy.save")
-    return plan_of(X, standing_in(recording), data)
+        if "format" not in X:
+            raise CommandError(
+                f"OBJECTS.npy must hold one array, got the archive {objects}; save X alone by numpy.save"
+            )
+        X = sparse.csr_array(sparse.load_npz(objects))
+    return plan_of(X, standing_in(recording), data, shows)
 
 
 def _held(plan):

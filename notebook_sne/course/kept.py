@@ -89,7 +89,7 @@ def view_of(widget: Any) -> dict[str, str]:
     Returns
     -------
     view : dict
-        ``kind``: live, film, explorer or prediction; ``text``: its traits; ``why``: why a run does not go on in the
+        ``kind``: live, film, live explorer, explorer or prediction; ``text``: its traits; ``why``: why a run does not go on in the
         page, empty where it does.
     """
     if isinstance(widget, Player):
@@ -98,12 +98,22 @@ def view_of(widget: Any) -> dict[str, str]:
         _, traits, _ = film_view(widget.recording, frames=FRAMES)
         return {"kind": "film", "text": text_of(traits | _chosen(widget)), "why": ""}
     if isinstance(widget, Explorer):
-        _rest(widget.run)
-        traits, _ = widget.page_traits()
-        return {"kind": "explorer", "text": text_of(traits | {"key": widget.key}), "why": ""}
+        return _fit_of(widget)
     assert isinstance(widget, Prediction)
     names = ("key", "question", "options", "bounds", "unit", "places", "axis_names", "value", "truth")
     return {"kind": "prediction", "text": text_of({name: getattr(widget, name) for name in names}), "why": ""}
+
+
+def _fit_of(explorer: Explorer) -> dict[str, str]:
+    _rest(explorer.run)
+    why = ""
+    try:
+        parts = explorer.page_parts(live=True)
+    except ValueError as error:
+        parts, why = explorer.page_parts(), str(error)
+    traits = {**parts["traits"], "key": explorer.key}
+    traits.pop("kernels", None)
+    return {"kind": parts["kind"], "text": text_of(traits), "why": why}
 
 
 def _run_of(player: Player) -> dict[str, str]:

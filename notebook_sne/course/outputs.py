@@ -70,7 +70,7 @@ def _view(place: dict[str, str], folder: Path) -> str:
     view = json.loads((folder / f"{place['name']}.json").read_text(encoding="utf-8"))
     if view["kind"] == "none":
         return f'<p class="why">This view is not in the page. {html.escape(view["why"])}</p>'
-    why = f'<p class="why">Only its film is here: {html.escape(view["why"])}</p>' if view["why"] else ""
+    why = f'<p class="why">It does not compute here: {html.escape(view["why"])}</p>' if view["why"] else ""
     heading = f"<h3>{html.escape(place['heading'])}</h3>" if place["heading"] else ""
     return (
         f'<div class="view" data-view="{view["kind"]}">{heading}<div class="mount"></div>{why}'

@@ -94,7 +94,7 @@ def body_of(notebook: Path, there: Callable[[str], bool]) -> Body:
         parts = [_cell(cell, notebook.parent, Path(views), there) for cell in run.cells]
     text = "\n".join(part for part in parts if part)
     return Body(
-        title_of(notebook), text, "data-view=" in text, 'data-view="live"' in text, "data-figure" in text
+        title_of(notebook), text, "data-view=" in text, 'data-view="live' in text, "data-figure" in text
     )  # fmt: skip
 
 
@@ -162,9 +162,9 @@ def _view_styles() -> str:
 @cache
 def _script() -> str:
     modules = [*PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *LIVE_MODULES, *COURSE_MODULES]
-    shown = {"live": PLAYER_MODULES, "film": PLAYER_MODULES, "explorer": EXPLORER_MODULES,
-             "prediction": PREDICTION_MODULES}  # fmt: skip
-    widgets = ", ".join(f"{kind}: {scope_of(of[-1])}.default" for kind, of in shown.items())
+    shown = {"film": PLAYER_MODULES, "explorer": EXPLORER_MODULES, "prediction": PREDICTION_MODULES}
+    shown |= {"live": shown["film"], "live explorer": shown["explorer"]}
+    widgets = ", ".join(f'"{kind}": {scope_of(of[-1])}.default' for kind, of in shown.items())
     return f"\n{join_modules(*dict.fromkeys(modules))}\nopenCourse({{ {widgets} }});\n"
 
 

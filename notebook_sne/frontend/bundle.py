@@ -129,6 +129,7 @@ PLAYER_MODULES = _modules_of("player/player.js")
 PLAYER_STYLES = (
     "shared/theme.css",
     "player/player.css",
+    "shared/knobs.css",
     "player/panels.css",
     "player/wall.css",
     "player/hand.css",
@@ -142,7 +143,7 @@ COMPARE_STYLES = ("shared/theme.css", "compare/compare.css")
 EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""
 
-EXPLORER_STYLES = ("shared/theme.css", "explorer/explorer.css")
+EXPLORER_STYLES = ("shared/theme.css", "explorer/explorer.css", "shared/knobs.css")
 
 PREDICTION_MODULES = _modules_of("lesson/prediction.js")
 """The modules of a question to the reader of a lecture."""

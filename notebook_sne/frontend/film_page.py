@@ -15,7 +15,7 @@ from notebook_sne.frontend.page import page_of
 from notebook_sne.objects.labels import check_labels
 from notebook_sne.objects.traits import first_names, object_traits, pack_images
 
-__all__ = ["axes_note", "film_page", "film_traits", "write_film"]
+__all__ = ["axes_note", "explorer_traits", "film_page", "film_traits", "live_traits", "write_film"]
 
 MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
 PAGE_NOTE = "Computed in this page by the same kernels as in Python; long runs part from Python's in the last digits."
@@ -84,11 +84,11 @@ def film_view(recording, *, frames=100, plan=None, **given):
     traits = {"key": "page", **_UNSAID, **traits}
     if plan is None:
         return "film", traits, heading
-    return "live", traits | _live_traits(plan), heading
+    return "live", traits | live_traits(plan), heading
 
 
-def _live_traits(plan):
-    """Return the traits of a view whose run goes on in the page, beside those of its film."""
+def live_traits(plan):
+    """Return the traits of a view whose run goes on in the page, beside those of what it shows."""
     at = plan.facts["at"]
     return {
         **{f"plan_{name}": packed for name, packed in plan.arrays.items()},
@@ -98,15 +98,23 @@ def _live_traits(plan):
         "status": "paused",
         "page_note": PAGE_NOTE,
         "uncolored": plan.facts["uncolored"],
+        "springless": "Springs are those of a model with one map" if plan.facts["present"]["n_maps"] > 1 else "",
         "models": plan.choices,
         "model_name": plan.facts["present"]["id"],
         "iteration": at["iteration"],
         "cost": at["cost"],
         "phase": plan.phase,
         "present": at["knobs"],
-        "pins": at["pins"],
+        "pins": [i for i in at["pins"] if i < plan.facts["objects"]["shape"][0]],
         "turned": sorted(plan.facts["turned"]),
     }
+
+
+def explorer_traits(plan, costs):
+    """Return the traits of an explorer whose fit goes on in the page, beside those of its words; costs are (K, 2)."""
+    unknown = dict.fromkeys(("other_maps", "senses", "column_values", "film"), b"")
+    shown = {"fits": [], "best": 0, "fit": 0, "columns": [], "marks": [], "knobs": [], "moment": 1, "message": ""}
+    return live_traits(plan) | unknown | shown | {"trace": np.asarray(costs, dtype="<f4").tobytes()}
 
 
 def film_traits(

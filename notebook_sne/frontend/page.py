@@ -39,6 +39,7 @@ KINDS = {
     "film": (PLAYER_MODULES, PLAYER_STYLES),
     "live": (PLAYER_MODULES, PLAYER_STYLES),
     "explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
+    "live explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
 }
 
 # What a text in a <script> element could end it with, or be taken for; in JSON they stand inside strings only.
@@ -77,8 +78,8 @@ def write_page(path, *, kind, traits, title):
     ----------
     path : str or Path
         The file; one that is there already is replaced.
-    kind : {"film", "live", "explorer"}
-        Which front end shows the traits; "live" is a player with a run of its own.
+    kind : {"film", "live", "explorer", "live explorer"}
+        Which front end shows the traits; "live" is a player or an explorer with a run of its own.
     traits : dict
         What a widget of this kind would give the browser: JSON values, and bytes.
     title : str
@@ -104,7 +105,7 @@ def page_of(*, kind, traits, title):
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {show(kind)}")
     modules, styles = KINDS[kind]
-    live = kind == "live"
+    live = kind.startswith("live")
     style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules, live)
     page = _PAGE.format(
         policy=_policy(style, script, live),

@@ -36,7 +36,7 @@ from notebook_sne.mathematics.mixing import log_proportions
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from notebook_sne.sums.stored_pairs import read_only
 
-__all__ = ["CopyMoves", "move_copies"]
+__all__ = ["CopyMoves", "Gathered", "gather", "move_copies", "search"]
 
 PROPORTIONS = (0.1, 0.25, 0.5, 0.8)  # of a new copy: descent finds what lies between
 TRIED = 8  # maps, those first where most of the unexplained ties have their home
@@ -47,7 +47,7 @@ LEAST = 1e-3  # by which the objective must fall, as a share of the object's tie
 # A smaller proportion is left out of the sums over a map: it would make early rounds twice as long, and change no end.
 NEGLIGIBLE = 5e-3
 _LINEAR = 0.02  # log(1 + x) is x below: the sum over a row is wrong by a hundredth at most
-_TINY = 1e-250  # below every sum, so that logarithms and quotients exist
+TINY = 1e-250  # below every sum, so that logarithms and quotients exist
 
 
 class CopyMoves(NamedTuple):
@@ -69,6 +69,30 @@ class CopyMoves(NamedTuple):
     weights: np.ndarray
     moved: np.ndarray
     change: float
+
+
+class Gathered(NamedTuple):
+    """Who counts in each map, side by side.
+
+    Attributes
+    ----------
+    counts : ndarray of int64, shape (M,)
+        How many do.
+    members : ndarray of int64, shape (M, N)
+        Who they are.
+    places : ndarray of int64, shape (M, N)
+        Where each object stands among them; -1 for one that does not count.
+    points : ndarray of float64, shape (M, d, N)
+        Their points.
+    weights : ndarray of float64, shape (M, N)
+        Their proportions.
+    """
+
+    counts: np.ndarray
+    members: np.ndarray
+    places: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
 
 
 def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32):
@@ -100,18 +124,23 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
     """
     log_mixing = log_proportions(W)
     points, mixing = np.array(Y, dtype=np.float64, order="C"), np.exp(log_mixing)
-    N, d = points.shape[1:]
+    M, N, d = points.shape
     counted = mixing >= negligible
     here, groups = np.flatnonzero(counted), np.concatenate([[0], np.cumsum(counted.sum(axis=1))])
     sums = student_sums if student else gaussian_sums
     values, _ = sums(points.reshape(-1, d)[here], mixing.ravel()[here], groups=groups, dtype=dtype)
-    z = np.maximum(np.bincount(here % N, mixing.ravel()[here] * values, minlength=N), _TINY)
+    z = np.maximum(np.bincount(here % N, mixing.ravel()[here] * values, minlength=N), TINY)
     penalties = read_only(np.broadcast_to(penalty, d), np.float64)
     arrays = (read_only(a, a.dtype) for a in (pairs.pointers, pairs.columns, pairs.strengths))
     target, proportion, changes = np.full(N, -1), np.zeros(N), np.zeros(N)
-    _move_all(
-        *arrays, points, mixing, z, penalties, np.array(PROPORTIONS), joint, student, float(negligible),
-        target, proportion, changes,
+    gathered = Gathered(
+        np.zeros(M, np.int64), np.empty((M, N), np.int64), np.empty((M, N), np.int64), np.empty((M, d, N)),
+        np.empty((M, N)),
+    )  # fmt: skip
+    gather(points, mixing, float(negligible), *gathered)
+    search(
+        0, N, *arrays, points, mixing, z, penalties, np.array(PROPORTIONS), joint, student, float(negligible),
+        *gathered, target, proportion, changes,
     )  # fmt: skip
     objects = np.argsort(changes, kind="stable")[: np.count_nonzero(target >= 0)]
     maps, a = target[objects], proportion[objects]
@@ -134,16 +163,15 @@ def _near(Y, m, j, y, student):
 
 
 @njit(**FAST_SERIAL)
-def _gather(Y, mixing, negligible, members, places, points, weights):
-    """Write who counts in each map, where everybody stands in it, and their points and proportions side by side."""
+def gather(Y, mixing, negligible, count, members, places, points, weights):
+    """Write who counts in each map, as `Gathered` has it."""
     M, N = mixing.shape
-    count = np.zeros(M, np.int64)
     for m in range(M):
+        count[m] = 0
         for i in range(N):
             places[m, i] = -1
             if mixing[m, i] >= negligible:
                 _enter(Y, mixing, m, i, count, members, places, points, weights)
-    return count
 
 
 @njit(**FAST_SERIAL)
@@ -200,7 +228,7 @@ def _climb(Y, mixing, m, columns, lacking, student, y, sums):
             heaviest, at = weight, columns[k]
     y[:] = Y[m, at]
     for _ in range(SHIFTS):
-        total = _TINY
+        total = TINY
         sums[:] = 0.0
         for k in range(len(columns)):
             j = columns[k]
@@ -236,38 +264,35 @@ def _weigh(proportions, remaining, i, columns, strengths, S, kept, new, z, Z, jo
         change = 0.0
         for k in range(len(columns)):
             j = columns[k]
-            change -= strengths[k] * log_of(max(shrunk * kept[j] + a * new[j], _TINY) / S[j])
+            change -= strengths[k] * log_of(max(shrunk * kept[j] + a * new[j], TINY) / S[j])
         difference = shrunk * rest + a * copy - before
         if joint:
-            change += log_of(max((Z + 2.0 * difference) / Z, _TINY))
+            change += log_of(max((Z + 2.0 * difference) / Z, TINY))
         else:
-            change += log_of(max((z[i] + difference) / z[i], _TINY))
+            change += log_of(max((z[i] + difference) / z[i], TINY))
             change += shrunk * small_rest + a * small_copy - small_before
             for k in range(n_large):
                 h = large[k]
-                change += log_of(max((z[h] + shrunk * kept[h] + a * new[h] - S[h]) / z[h], _TINY))
+                change += log_of(max((z[h] + shrunk * kept[h] + a * new[h] - S[h]) / z[h], TINY))
         if change < best:
             best, chosen = change, a
     return chosen, best
 
 
 @njit(**FAST_BY_ROWS)
-def _move_all(
-    pointers, columns, strengths, Y, mixing, z, penalties, proportions, joint, student, negligible,
-    target, proportion, changes,
+def search(
+    begin, end, pointers, columns, strengths, Y, mixing, z, penalties, proportions, joint, student, negligible,
+    count, members, places, points, weights, target, proportion, changes,
 ):  # fmt: skip
-    """Change Y, mixing and z by the moves of all objects in turn; write map, proportion and the change of each."""
+    """Change Y, mixing and z by the moves of objects, one after the other; write map, proportion and change of each."""
     M, N, n_dimensions = Y.shape
-    members, places = np.empty((M, N), np.int64), np.empty((M, N), np.int64)
-    points, weights = np.empty((M, n_dimensions, N)), np.empty((M, N))
-    count = _gather(Y, mixing, negligible, members, places, points, weights)
     S, kept, new, best_S, squares, near = (
         np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N),
     )  # fmt: skip
     Z = z.sum()
     large, lackings = np.empty(N, np.int64), np.empty(N)
     y, sums, best_y, home = np.empty(n_dimensions), np.empty(n_dimensions), np.empty(n_dimensions), np.empty(M)
-    for i in range(N):
+    for i in range(begin, end):
         own, s = columns[pointers[i] : pointers[i + 1]], strengths[pointers[i] : pointers[i + 1]]
         lacking = lackings[: len(own)]
         _connect(Y, mixing, i, negligible, count, members, points, weights, student, squares, near, S)
@@ -275,7 +300,7 @@ def _move_all(
         for k in range(len(own)):
             j = own[k]
             # Ties are told with all maps: of what is little, logarithms are wanted.
-            S[j] = _TINY
+            S[j] = TINY
             for m in range(M):
                 S[j] += mixing[m, i] * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
             explained = S[j] * (2.0 / Z if joint else 1.0 / z[i] + 1.0 / z[j])
@@ -322,8 +347,8 @@ def _move_all(
         if best_map < 0:
             continue
         for h in range(N):
-            z[h] = max(z[h] + best_S[h] - S[h], _TINY)
-        mine = max(z[i] + best_S.sum() - S.sum(), _TINY)
+            z[h] = max(z[h] + best_S[h] - S[h], TINY)
+        mine = max(z[i] + best_S.sum() - S.sum(), TINY)
         Z += 2.0 * (mine - z[i])
         z[i] = mine
         shrunk = (1.0 - best_proportion) / (1.0 - mixing[best_map, i])

@@ -79,29 +79,29 @@ def _quickly(d, target, e, p):
     if not abs(excess) < _ROUGHLY:
         return math.nan
     for _ in range(_SWEEPS):
-        b, z, first, second = math.exp(u) / scale, 0.0, 0.0, 0.0
+        beta, mass, energy, square = math.exp(u) / scale, 0.0, 0.0, 0.0
         for k in range(K):
-            t = b * (d[k] - nearest)
-            w = exp_minus(t)
+            share = beta * (d[k] - nearest)
+            w = exp_minus(share)
             p[k] = w
-            z += w
-            first += w * t
-            second += w * t * t
-        entropy, slope = _slope(z, first, second)
+            mass += w
+            energy += w * share
+            square += w * share * share
+        entropy, slope = _slope(mass, energy, square)
         excess = entropy - target
         if abs(excess) < _NEARLY:
             break
         u += excess / slope
     if not abs(excess) < _NEARLY:
         return math.nan
-    more, z = math.exp(excess / slope) - 1.0, 0.0
+    more, mass = math.exp(excess / slope) - 1.0, 0.0
     for k in range(K):
-        x = more * b * (d[k] - nearest)
+        x = more * beta * (d[k] - nearest)
         p[k] *= 1.0 - x * (1.0 - x * (0.5 - x / 6.0))
-        z += p[k]
+        mass += p[k]
     for k in range(K):
-        p[k] /= z
-    return b * (1.0 + more)
+        p[k] /= mass
+    return beta * (1.0 + more)
 
 
 @njit(**_WHOLE)

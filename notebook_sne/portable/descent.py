@@ -10,10 +10,11 @@ import numpy as np
 
 from notebook_sne.machine.compiled import njit
 from notebook_sne.optimizers.descent import FARTHEST, GREATEST_SCALE, LONGER, SHORTER, SMALLEST_SCALE
-from notebook_sne.portable.evaluation import evaluate
+from notebook_sne.portable.copies import take
+from notebook_sne.portable.evaluation import N_MAPS, evaluate
 from notebook_sne.portable.noise import add_noise
 
-__all__ = ["NUMBERS", "STATE", "begin", "step"]
+__all__ = ["NUMBERS", "STATE", "begin", "copies", "step"]
 
 STATE = ("theta", "velocity", "gains", "best_theta", "gradient")
 """The layers of the state, float64, each of the shape of theta."""
@@ -144,3 +145,29 @@ def step(model, pointers, columns, strengths, negentropy, settings, held, seed, 
     _copy(state[4], gradient)
     numbers[0], numbers[1], numbers[2], numbers[3] = new_numbers[0], new_numbers[1], scale, best_objective
     return did
+
+
+@njit(**_FLAGS)
+def copies(model, pointers, columns, strengths, negentropy, settings, held, reals, whole, state, numbers):
+    """Move the copies that were found, in the place of an update, and return how many.
+
+    `reals` and `whole` are those of `portable.copies`. Where none is worth while, or the sums over all pairs do not
+    confirm it, all stays and 0 is returned. The other parameters are those of `step`, of several maps.
+    """
+    before, new_numbers, gradient = state[0].copy(), numbers.copy(), state[4].copy()
+    theta, N = state[0], pointers.shape[0] - 1
+    moved = take(theta, int(settings[N_MAPS]), N, held, reals, whole)
+    if moved > 0:
+        _evaluated(model, pointers, columns, strengths, negentropy, settings, held, theta, gradient, new_numbers)
+        if not new_numbers[0] < numbers[0]:
+            moved = 0
+    if moved == 0:
+        _copy(theta, before)
+        return 0
+    for i in range(theta.shape[0]):
+        for a in range(2):
+            if theta[i, a] != before[i, a]:  # what was put elsewhere is at rest
+                state[1, i, a], state[2, i, a] = 0.0, 1.0
+    _copy(state[4], gradient)
+    numbers[0], numbers[1] = new_numbers[0], new_numbers[1]
+    return moved

@@ -31,6 +31,12 @@ Every pointer is a number of bytes from the beginning of the exported ``memory``
                    on from a state that was kept: nothing.
 ``step``           (model, N, pointers, columns, strengths, negentropy, settings, held, seed, iteration, state,
                    numbers) -> 0 moved, 1 went back to its best place, 2 diverged: nothing has changed.
+``copies_begin``   (model, N, settings, state, reals, whole): begin a round of copy moves of several maps, in the place
+                   of an update
+``copies_some``    (model, N, pointers, columns, strengths, settings, first, last, reals, whole): find the moves of the
+                   objects from `first` to `last`
+``copies_end``     (model, N, pointers, columns, strengths, negentropy, settings, held, reals, whole, state, numbers) ->
+                   how many copies were moved; 0: nothing has changed, and an update is to be made.
 ``add_noise``      (n_seeds, seeds, sd, n, values): add ``sd * default_rng(seeds).standard_normal((n, 2))``.
 ================== ==================================================================================================
 
@@ -49,6 +55,8 @@ held            uint8    (N,), of several maps (M N,): 1 for a point that is pin
 state           float64  (5, N, 2), of several maps (5, R, 2), as `descent.STATE` says: the first layer are the
                          positions
 numbers         float64  (4,), as `descent.NUMBERS` says
+reals           float64  (6 M N + 3 N,): what a round keeps between its calls, as `copies.room` says
+whole           int64    (2 M N + M + N,): the same
 seeds           uint32   (n_seeds,), at most four
 X               float64  (N, n_features), with unit spread (`mathematics.distances.unit_spread`)
 D               float64  (N, N), squared distances; the diagonal is not read
@@ -64,7 +72,7 @@ import numpy as np
 from numba import carray, types
 
 from notebook_sne.machine.compiled import njit
-from notebook_sne.portable import affinities, descent, evaluation, noise, seen
+from notebook_sne.portable import affinities, copies, descent, evaluation, noise, seen
 from notebook_sne.portable.sums import WHOLE
 
 __all__ = ["EXPORTS"]
@@ -111,6 +119,44 @@ def _step(model, N, pointers, columns, strengths, negentropy, settings, held, se
     return descent.step(
         model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, given, carray(held, (n,)),
         np.int64(np.uint32(seed)), iteration, carray(state, (_N_STATE, R, 2)), found,
+    )  # fmt: skip
+
+
+@njit(**WHOLE)
+def _kept(N, settings, reals, whole):
+    """Return the number of maps, and what is kept of a round."""
+    M = int(settings[evaluation.N_MAPS])
+    n_reals, n_whole = copies.room(M, np.int64(N))
+    return M, carray(reals, (n_reals,)), carray(whole, (n_whole,))
+
+
+def _copies_begin(model, N, settings, state, reals, whole):
+    given = carray(settings, (_N_SETTINGS,))
+    M, real, integer = _kept(N, given, reals, whole)
+    _, R = _sizes(model, N, given)
+    student = model == evaluation.MULTIPLE_MAPS
+    copies.prepare(carray(state, (_N_STATE, R, 2))[0], M, np.int64(N), student, real, integer)
+
+
+def _copies_some(model, N, pointers, columns, strengths, settings, first, last, reals, whole):
+    rows, given = carray(pointers, (N + 1,)), carray(settings, (_N_SETTINGS,))
+    E = rows[N]
+    M, real, integer = _kept(N, given, reals, whole)
+    copies.search_some(
+        first, last, rows, carray(columns, (E,)), carray(strengths, (E,)), M, model != evaluation.ASPECTS,
+        model == evaluation.MULTIPLE_MAPS, given[evaluation.PENALTY], real, integer,
+    )  # fmt: skip
+
+
+def _copies_end(
+    model, N, pointers, columns, strengths, negentropy, settings, held, reals, whole, state, numbers
+):  # fmt: skip
+    rows, given, found = carray(pointers, (N + 1,)), carray(settings, (_N_SETTINGS,)), carray(numbers, (_N_NUMBERS,))
+    E, (n, R) = rows[N], _sizes(model, N, given)
+    _, real, integer = _kept(N, given, reals, whole)
+    return descent.copies(
+        model, rows, carray(columns, (E,)), carray(strengths, (E,)), negentropy, given, carray(held, (n,)), real,
+        integer, carray(state, (_N_STATE, R, 2)), found,
     )  # fmt: skip
 
 
@@ -199,6 +245,12 @@ EXPORTS = {
     "evaluate": (_evaluate, types.void(_int, _int, *_PAIRS, _real, _Reals, _Reals, _Reals, _Reals)),
     "begin": (_begin, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _int, _Reals, _Reals)),
     "step": (_step, _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _int, _int, _Reals, _Reals)),
+    "copies_begin": (_copies_begin, types.void(_int, _int, _Reals, _Reals, _Reals, _Pointers)),
+    "copies_some": (_copies_some, types.void(_int, _int, *_PAIRS, _Reals, _int, _int, _Reals, _Pointers)),
+    "copies_end": (
+        _copies_end,
+        _int(_int, _int, *_PAIRS, _real, _Reals, _Bytes, _Reals, _Pointers, _Reals, _Reals),
+    ),
     "springs": (_springs, types.void(_int, _int, *_PAIRS, _Reals, _int, _Reals, _Reals, _Reals, _Reals, _Reals)),
     "costs": (_costs, types.void(_int, _int, *_PAIRS, _Reals, _Reals, _Reals)),
     "add_noise": (_add_noise, types.void(_int, _Words, _real, _int, _Reals)),

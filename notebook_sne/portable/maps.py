@@ -14,13 +14,13 @@ from notebook_sne.mathematics.aspects import ALL_ISOLATED, ISOLATED, NEGLIGIBLE,
 from notebook_sne.portable.sums import WHOLE, middle, over_all
 from notebook_sne.sums.stored_mixtures import WIDE, mixture_rows, pack, ranges
 
-__all__ = ["several_maps"]
+__all__ = ["gathered", "log_proportions", "several_maps"]
 
 _mixture_rows = on_one_thread(mixture_rows, forceinline=False)
 
 
 @njit(**WHOLE)
-def _log_proportions(theta, M, N):
+def log_proportions(theta, M, N):
     """Return log pi, shape (M, N), of the weights behind the map points."""
     logs = np.empty((M, N))
     for i in range(N):
@@ -57,7 +57,7 @@ def _who_matters(mixing):
 
 
 @njit(**WHOLE)
-def _gathered(Y, here, groups):
+def gathered(Y, here, groups):
     """Return the points of these places in single precision, shape (2, n), each map measured from its middle."""
     N = Y.shape[1]
     points = np.empty((2, here.shape[0]), np.float32)
@@ -128,7 +128,7 @@ def _push(Y, logs, joint, student, push, shares):
     M, N = logs.shape
     here, groups = _who_matters(np.exp(logs))
     n = here.shape[0]
-    points, weights, proportions = _gathered(Y, here, groups), np.empty(n, np.float32), np.empty(n)
+    points, weights, proportions = gathered(Y, here, groups), np.empty(n, np.float32), np.empty(n)
     first, last, own = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     for m in range(M):
         for k in range(groups[m], groups[m + 1]):
@@ -208,7 +208,7 @@ def _pull(pointers, columns, strengths, Y, logs, student, forces, shares):
 def several_maps(pointers, columns, strengths, negentropy, theta, M, joint, student, exaggeration, penalty, gradient):
     """Return the objective and the cost of M maps at theta, and write the gradient, both as said above."""
     N = pointers.shape[0] - 1
-    Y, logs = np.empty((M, N, 2)), _log_proportions(theta, M, N)
+    Y, logs = np.empty((M, N, 2)), log_proportions(theta, M, N)
     for m in range(M):
         for i in range(N):
             Y[m, i, 0], Y[m, i, 1] = theta[m * N + i, 0], theta[m * N + i, 1]

@@ -21,9 +21,12 @@ from numpy.typing import ArrayLike
 from notebook_sne.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
+from notebook_sne.frontend.film_page import explorer_traits
 from notebook_sne.frontend.page import write_page
 from notebook_sne.given import is_finite, show
 from notebook_sne.objects.names import read_words
+from notebook_sne.runs.plan.plan import plan_of
+from notebook_sne.runs.plan.standing import standing_after, standing_of
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow
 from notebook_sne.widgets.explorer_maps import (
@@ -36,7 +39,7 @@ from notebook_sne.widgets.explorer_maps import (
 from notebook_sne.widgets.explorer_senses import known_of_words, ties_of_models
 from notebook_sne.widgets.explorer_still import still_html, still_text
 from notebook_sne.widgets.explorer_traits import PAGE_TRAITS, ExplorerTraits
-from notebook_sne.widgets.map_view import check_height
+from notebook_sne.widgets.map_view import check_flag, check_height
 from notebook_sne.widgets.player import Player
 
 __all__ = ["Explorer", "explore"]
@@ -132,6 +135,7 @@ class Explorer(ExplorerTraits):
         facts.update(pack_counts(ties_of_models(models) if counts is None else counts, n_objects))
         facts.update(known_of_words(models, words, counts, senses, evidence))
         self.run = run
+        self._models = models
         self.error: Exception | None = None
         super().__init__(
             key=uuid.uuid4().hex, title="" if title is None else str(title), height=height, threshold=threshold,
@@ -163,7 +167,9 @@ class Explorer(ExplorerTraits):
         self.error = None
         getattr(self.run, name)()
 
-    def to_html(self, path: str | Path, title: str | None = None) -> Path:
+    def to_html(
+        self, path: str | Path, title: str | None = None, *, live: bool = False, data: str | None = None
+    ) -> Path:
         """Write the explorer as one HTML file that any browser opens, with no kernel and no network.
 
         The page shows the present word and threshold, and everything but the buttons of a running fit works in it. The
@@ -175,6 +181,12 @@ class Explorer(ExplorerTraits):
             The file; one that is there already is replaced.
         title : str, optional
             Heading of the page, instead of the explorer's own.
+        live : bool, default=False
+            Whether the fit goes on in the page: it then computes by itself, as a kernel does, from where the fit
+            stands, and is played, paused, stepped and begun anew there, with its knobs. Such a page holds the data.
+        data : {"X", "P"}, optional
+            With `live`, what data, as for `Player.to_html`: the objects, of a run whose model takes vectors, so that
+            the perplexity can be turned; or P alone, as of word associations or of a fitted model.
 
         Returns
         -------
@@ -184,15 +196,34 @@ class Explorer(ExplorerTraits):
         Raises
         ------
         ValueError
-            If there are no maps yet.
+            If there are no maps yet; or with `live` if a page cannot go on: it takes one run, or one fit of several
+            maps, by gradient descent, with free proportions and at most 250 million pairs in all maps, n_maps N^2. The
+            message says which of these it is.
         OSError
             If the file cannot be written.
-        """
-        facts, heading = self.page_traits(title)
-        return write_page(path, kind="explorer", traits=facts, title=heading)
 
-    def page_traits(self, title: str | None = None) -> tuple[dict[str, Any], str]:
-        """Return the traits of a page, and its heading."""
+        Notes
+        -----
+        A page that computes is some 0.2 MB larger by its kernels and program, and by what an update needs: 8 bytes for
+        each entry of P, 120 for each word in each map, and a third more as text. With 475 words in 20 maps it takes
+        1.7 MB, with 1,000 words in 50 maps 7.3 MB. On one core of a desktop the first updates of so many come 5 times a
+        second, those of 1,000 words in 10 maps 25 times, of 5,000 words in 10 maps once; later ones come faster, as
+        words gather in few maps.
+
+        What is read of a word are the maps that hold it, with who is near it there. What several fits agree on, and
+        what a map explains of a word, are told of fits that have ended, by `to_html` without `live`.
+        """
+        check_flag("live", live)
+        if data is not None and not live:
+            raise ValueError("data must be left out without live=True: a page that does not compute holds no data")
+        return write_page(path, **self.page_parts(title, live, data))
+
+    def page_parts(self, title: str | None = None, live: bool = False, data: str | None = None) -> dict[str, Any]:
+        """Return what `write_page` takes; parameters and errors are those of `to_html`."""
+        return self._page(title, self._live_facts(data) if live else {})
+
+    def _page(self, title, more):
+        """Return what `write_page` takes; `more` are traits besides, with a plan those of a page that computes."""
         facts = {name: getattr(self, name) for name in PAGE_TRAITS} | {"live": False, "status": "fitted"}
         run = self.run
         if run is not None and (state := run.state) is not None:
@@ -204,7 +235,25 @@ class Explorer(ExplorerTraits):
             raise ValueError("there are no maps to write yet; play the run first, such as run.steps(100)")
         facts["title"] = self.title if title is None else str(title)
         heading = facts["title"] or f"Word senses: {len(self.names)} words"
-        return facts, heading
+        return {"kind": "live explorer" if "plan" in more else "explorer", "traits": facts | more, "title": heading}
+
+    def _live_facts(self, data):
+        """Return what a page has that goes on with the fit, beside what any page has."""
+        if len(self._models) > 1:
+            raise ValueError(
+                f"live=True needs one fit to go on with, got {len(self._models)}; give one of them, or leave live out"
+            )
+        if self.run is not None and self.run.state is None:
+            raise ValueError("there are no maps to write yet; play the run first, such as run.steps(100)")
+        if self.run is not None:
+            X, standing, trace = self.run.X, standing_of(self.run._worker), self.run.trace
+            costs = np.column_stack([trace.iterations, trace.costs])
+        elif self._models:
+            X, standing = standing_after(self._models[0])
+            costs = self._models[0].trace_[["iteration", "cost"]].to_numpy()
+        else:
+            raise ValueError("live=True needs the run, and this explorer is closed; write the page before it is")
+        return explorer_traits(plan_of(X, standing, data, shows="maps"), costs)
 
     def _still_facts(self):
         return self.snapshot, self.iteration, self.word, self.threshold

@@ -21,7 +21,7 @@ function knob(least, most, closed, reach, log) {
 
 const steps = (before, after, at) => ({ kind: "steps", before, after, at });
 
-const common = { adaptive: false, max_iter: 40, seed: 7, start: 0, gains: null, rest: "descent" };
+const common = { n_maps: 1, rounds: 0, adaptive: false, max_iter: 40, seed: 7, start: 0, gains: null, rest: "descent" };
 
 /** Recipes of three models for n objects. */
 export function recipes(n) {

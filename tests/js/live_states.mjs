@@ -20,7 +20,9 @@ async function goOn(path, orders) {
     if (control.error || model.message) throw new Error(control.error || model.message);
     const { iteration, phase, cost, objective, knobs, pins, recipe } = control.moment;
     const Y = [...model.run.positionsOf(control.moment)];
-    return { iteration, phase, cost, objective, knobs, pins, model: recipe.id, Y, n: engine.n, remark: control.remark };
+    const shown = [...new Float32Array(model.points(control.moment).buffer)];
+    const { remark } = control;
+    return { iteration, phase, cost, objective, knobs, pins, model: recipe.id, Y, n: engine.n, shown, remark };
   });
 }
 

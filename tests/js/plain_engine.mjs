@@ -5,7 +5,7 @@
 export class PlainEngine {
   /** @param {number[][]} X  the objects; or a conditional P, with `given` */
   constructor(X, { given = false } = {}) {
-    this.n = X.length;
+    this.n = this.points = X.length;
     this.X = X;
     this.given = given;
     this.targets = new Map();

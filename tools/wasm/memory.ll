@@ -117,6 +117,18 @@ define void @release(ptr %data) {
   ret void
 }
 
+; What is only copied through for a moment, where the two sides of an assignment might overlap.
+define ptr @NRT_Allocate(i64 %size) {
+  %block = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 64)
+  %data = getelementptr i8, ptr %block, i32 64
+  ret ptr %data
+}
+
+define void @NRT_Free(ptr %data) {
+  call void @release(ptr %data)
+  ret void
+}
+
 ; The strides of an array in another shape, which is always in one piece here: those of its last place first.
 define i32 @numba_attempt_nocopy_reshape(i64 %nd, ptr %dims, ptr %strides, i64 %n, ptr %shape, ptr %out, i64 %item, i32 %f) {
 start:

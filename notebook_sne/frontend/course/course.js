@@ -29,7 +29,7 @@ class Kernels {
  */
 export async function modelOf(kind, text, kernels) {
   const traits = await readPage(text);
-  if (kind !== "live") return new PageModel(traits);
+  if (!kind.startsWith("live")) return new PageModel(traits);
   return makeModel({ ...traits, kernels: await kernels.get() });
 }
 

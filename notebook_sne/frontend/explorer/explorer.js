@@ -47,7 +47,8 @@ class ExplorerView {
       showFit: (fit) => this.showFit(fit),
       showWords: (shown) => this.showWords(shown),
     };
-    this.parts = buildLayout(hub, this.stage, acts, () => writeData(this.root, { ready: "true" }));
+    const ready = () => writeData(this.root, { ready: "true" });
+    this.parts = buildLayout(hub, this.stage, acts, ready, this.undo.signal);
     this.root = this.parts.root;
     el.append(this.root);
     this.onWord = () => this.follow();
@@ -264,6 +265,7 @@ class ExplorerView {
     writeData(this.root, this.parts.fit.update(x, this.stage));
     write(this.parts.all, x ? (x.M > 1 ? `All ${x.M} maps` : "The map") : "");
     write(this.parts.limits, limits(this.stage));
+    this.parts.steering.update();
   }
 
   /** New maps: the word's cards at once, the thumbnails when there is time. */
@@ -276,6 +278,7 @@ class ExplorerView {
       this.parts.table.draw();
     }
     this.parts.overview.follow(isBusy(this.hub.facts.status));
+    this.parts.steering.paint();
     writeData(this.root, { frames: this.hub.frames });
     return false;
   }

@@ -1,7 +1,7 @@
-// What is known of the fit behind the maps, and the two buttons that a running one obeys.
+// What is known of the fit behind the maps, and the buttons that a running one obeys.
 
 import { isBusy } from "../shared/commands.js";
-import { button, icon, make, write } from "../shared/elements.js";
+import { button, icon, iconButton, make, write } from "../shared/elements.js";
 import { digits } from "../shared/window.js";
 import { methodWords, stepWords } from "../shared/words.js";
 
@@ -20,10 +20,15 @@ export class FitBar {
     this.pause = button("pause", "Pause", "Pause the fit", icon("pause"));
     this.play.addEventListener("click", () => this.command("play"));
     this.pause.addEventListener("click", () => this.command("pause"));
+    this.step = iconButton("step", "", "One update", "step");
+    this.restart = iconButton("restart", "", "Begin anew", "restart");
+    this.step.addEventListener("click", () => this.hub.command("step"));
+    this.restart.addEventListener("click", () => this.hub.command("restart"));
+    this.step.hidden = this.restart.hidden = !hub.steers;
     this.status = make("span", { class: "nsne-e-status", "data-part": "status" });
     this.facts = make("span", { class: "nsne-e-soft", "data-part": "facts" });
     this.message = make("div", { class: "nsne-e-message", "data-part": "message", role: "alert", hidden: "" });
-    this.run = make("span", { class: "nsne-e-group" }, this.play, this.pause, this.status);
+    this.run = make("span", { class: "nsne-e-group" }, this.restart, this.play, this.pause, this.step, this.status);
     this.run.hidden = !this.live;
     this.remark = make("span", { class: "nsne-e-soft", "aria-hidden": "true", "data-part": "remark" });
     this.element = make("span", { class: "nsne-e-group" }, this.remark, this.run);
@@ -81,7 +86,7 @@ export class FitBar {
     this.start.hidden = playing || !able;
     this.play.hidden = playing;
     this.pause.hidden = !playing;
-    for (const act of [this.play, this.pause]) act.disabled = !able;
+    for (const act of [this.play, this.pause, this.step, this.restart]) act.disabled = !able;
     return { status, iteration: iteration ?? "", connected, pending: hub.pending?.name ?? "" };
   }
 }

@@ -2,6 +2,7 @@
 //
 //   title, fit                                    save page, saves
 //   search, a second search, back, all words      fit or threshold
+//   knobs and cost of a fit that can be steered
 //   the table of all words, if it is asked for
 //   the word with its senses                    | a word beside it
 //   legend
@@ -12,6 +13,7 @@ import { saveParts } from "../shared/save_menu.js";
 import { FitBar } from "./fit.js";
 import { WholeMap } from "./map.js";
 import { Overview } from "./overview.js";
+import { Steering } from "./steering.js";
 import { WordTable } from "./table/table.js";
 import { Toolbar } from "./toolbar.js";
 import { WordSenses } from "./word.js";
@@ -31,10 +33,12 @@ const SAVES = {
 /**
  * @param {ExplorerHub} hub @param {ExplorerStage} stage @param {ExplorerActs} acts
  * @param {() => void} ready  called when all thumbnails are made
+ * @param {AbortSignal} signal  when the view goes
  */
-export function buildLayout(hub, stage, acts, ready) {
+export function buildLayout(hub, stage, acts, ready, signal) {
   const { model } = hub;
   const fit = new FitBar(hub);
+  const steering = new Steering(hub, signal);
   const word = new WordSenses("word", stage, acts, model, fit.waiting);
   const beside = new WordSenses("beside", stage, acts, model);
   const tools = new Toolbar(stage, acts, (i) => word.countInWords(i));
@@ -58,6 +62,7 @@ export function buildLayout(hub, stage, acts, ready) {
     tools.element,
     tools.search.offer,
     fit.message,
+    steering.element,
     table.element,
     make("div", { class: "nsne-e-words" }, word.element, beside.element),
     make("footer", { class: "nsne-e-caption" }, signs, limits),
@@ -67,5 +72,21 @@ export function buildLayout(hub, stage, acts, ready) {
   );
   root.dataset.key = model.get("key");
   root.style.setProperty("--nsne-e-height", `${model.get("height")}px`);
-  return { fit, word, beside, tools, table, whole, overview, saves, savePage, signs, limits, all, speech, root };
+  return {
+    fit,
+    steering,
+    word,
+    beside,
+    tools,
+    table,
+    whole,
+    overview,
+    saves,
+    savePage,
+    signs,
+    limits,
+    all,
+    speech,
+    root,
+  };
 }

@@ -16,6 +16,9 @@
  * @property {(...numbers: number[]) => void} costs
  * @property {(...numbers: number[]) => void} evaluate
  * @property {(...numbers: number[]) => number} step
+ * @property {(...numbers: number[]) => void} copies_begin
+ * @property {(...numbers: number[]) => void} copies_some
+ * @property {(...numbers: number[]) => number} copies_end
  */
 
 /**

@@ -1,36 +1,43 @@
 // The engine of a page: kernels that were compiled to WebAssembly. What they compute, and how they are called, is written
 // in portable/exports.py; here numbers are carried in and out.
 
+import { sizesOf } from "./maps.js";
+
 /** @import { Arena, Sparse } from "./arena.js" */
 /** @import { Source } from "./sources.js" */
 /** @import { Forces, Memory, Recipe, Settings, Target } from "./types.d.ts" */
 
 /** @typedef {Target & {P: Sparse, pairs: Sparse}} Made  P, and the stored pairs that attract */
 
-const MODELS = { sne: 0, uniform: 1, student: 2, elastic: 3 };
+const MODELS = { sne: 0, uniform: 1, student: 2, elastic: 3, aspects: 4, "joint aspects": 5, multiple: 6 };
 /** What stands where among the settings. */
 const SETTINGS = ["learning_rate", "momentum", "jitter", "slack", "adaptive", "increment", "factor", "least_gain"];
-SETTINGS.push("greatest_gain", "exaggeration", "background", "repulsion", "degrees_of_freedom", "penalty");
+SETTINGS.push("greatest_gain", "exaggeration", "background", "repulsion", "degrees_of_freedom", "penalty", "n_maps");
 const [STATE, NUMBERS] = [5, 4]; // layers of the state, and the numbers beside it
 const [BEST, GRADIENT] = [3, 4]; // of the layers
 const DIVERGED = 2;
 const REMEMBERED = 3; // P
+const SLICE = 4; // ms of work between two looks at the page
+const DOUBLED = ["elastic", "joint aspects", "multiple"]; // what attracts are P + P.T of a joint P
 
 export class WasmEngine {
-  /** @param {Arena} arena @param {number} n @param {Source} source */
-  constructor(arena, n, source) {
+  /** @param {Arena} arena @param {number} n @param {Source} source @param {Pick<Recipe, "kind"|"n_maps">} recipe */
+  constructor(arena, n, source, recipe) {
     this.arena = arena;
     this.n = n;
+    const { points, pairs } = sizesOf(recipe, n);
+    this.points = points;
+    this.pairs = pairs;
     this.source = source;
     /** @type {Made[]} those that were asked for last, the newest first */
     this.made = [];
     /** @type {{key: string, P: Sparse}[]} */
     this.found = [];
     this.at = {
-      state: arena.take(8 * STATE * 2 * n),
+      state: arena.take(8 * STATE * 2 * pairs),
       numbers: arena.take(8 * NUMBERS),
       settings: arena.take(8 * SETTINGS.length),
-      held: arena.take(n),
+      held: arena.take(points),
     };
     this.base = arena.mark; // behind what stays
     /** @type {{target: Made, parts: number[]}|null} the pairs that lie in memory */
@@ -39,9 +46,9 @@ export class WasmEngine {
 
   // ---- where it stands ----
 
-  /** One layer of the state: positions, velocity, gains, best place, gradient. @param {number} k */
+  /** One layer of the state: positions and weights, velocity, gains, best place, gradient. @param {number} k */
   layer(k) {
-    return this.arena.view(Float64Array, this.at.state + 16 * k * this.n, 2 * this.n);
+    return this.arena.view(Float64Array, this.at.state + 16 * k * this.pairs, 2 * this.pairs);
   }
 
   get numbers() {
@@ -125,16 +132,16 @@ export class WasmEngine {
   /** P and the stored pairs of a model, from the conditional P. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Made, "key">} */
   ofConditional(P, { kind }) {
     const { n } = this;
-    if (kind === "sne") return { P, pairs: this.symmetric(P, 1), negentropy: this.negentropy(P) };
+    if (kind === "sne" || kind === "aspects") return { P, pairs: this.symmetric(P, 1), negentropy: this.negentropy(P) };
     const joint = this.symmetric(P, 1 / (2 * n));
-    if (kind === "elastic") return { P: joint, pairs: this.symmetric(P, 1 / n), negentropy: 0 };
-    return { P: joint, pairs: joint, negentropy: this.negentropy(joint) };
+    const pairs = DOUBLED.includes(kind) ? this.symmetric(P, 1 / n) : joint;
+    return { P: joint, pairs, negentropy: kind === "elastic" ? 0 : this.negentropy(joint) };
   }
 
   /** The same from a joint P that was given. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Made, "key">} */
   ofJoint(P, { kind }) {
-    if (kind === "elastic") return { P, pairs: { ...P, values: P.values.map((p) => 2 * p) }, negentropy: 0 };
-    return { P, pairs: P, negentropy: this.negentropy(P) };
+    const pairs = DOUBLED.includes(kind) ? { ...P, values: P.values.map((p) => 2 * p) } : P;
+    return { P, pairs, negentropy: kind === "elastic" ? 0 : this.negentropy(P) };
   }
 
   /** scale (P + P.T) @param {Sparse} P @param {number} scale @returns {Sparse} */
@@ -178,23 +185,23 @@ export class WasmEngine {
 
   /** Carry in what an update asks for; returns how the call begins. @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held */
   ready(recipe, target, settings, held) {
-    const { n, at, arena } = this;
+    const { n, at, arena, points } = this;
     const made = /** @type {Made} */ (target);
     if (this.loaded?.target !== made) {
       arena.release(this.base);
       this.loaded = { target: made, parts: arena.put(made.pairs) };
     }
     this.set(recipe, settings);
-    const mask = arena.view(Uint8Array, at.held, n).fill(0);
-    if (held) for (let i = 0; i < n; i++) mask[i] = held[2 * i];
+    const mask = arena.view(Uint8Array, at.held, points).fill(0);
+    if (held) for (let i = 0; i < points; i++) mask[i] = held[2 * i];
     return [MODELS[recipe.kind], n, ...this.loaded.parts, made.negentropy];
   }
 
   /** @param {Recipe} recipe @param {Settings} settings */
-  set({ gains, slack, adaptive }, settings) {
+  set({ gains, slack, adaptive, n_maps }, settings) {
     const { n } = this;
     const [increment, factor, least_gain, greatest_gain] = gains ?? [0, 0, 0, 0];
-    const own = { slack, adaptive: Number(adaptive), increment, factor, least_gain, greatest_gain };
+    const own = { n_maps, slack, adaptive: Number(adaptive), increment, factor, least_gain, greatest_gain };
     const repulsion = (settings.repulsion ?? 0) / (n * (n - 1)); // of a pair
     /** @type {Settings} */
     const all = { exaggeration: 1, degrees_of_freedom: 1, ...settings, ...own, repulsion };
@@ -205,7 +212,7 @@ export class WasmEngine {
   evaluate(recipe, target, settings, held) {
     const call = this.ready(recipe, target, settings, held);
     const { state, numbers } = this.at;
-    this.arena.kernels.evaluate(...call, state, this.at.settings, state + 16 * GRADIENT * this.n, numbers);
+    this.arena.kernels.evaluate(...call, state, this.at.settings, state + 16 * GRADIENT * this.pairs, numbers);
     const gradient = this.layer(GRADIENT);
     held?.forEach((is, k) => {
       if (is) gradient[k] = 0;
@@ -218,6 +225,31 @@ export class WasmEngine {
     const call = this.ready(recipe, target, settings, held);
     const { settings: given, held: mask, state, numbers } = this.at;
     return this.arena.kernels.step(...call, given, mask, recipe.seed, iteration, state, numbers) !== DIVERGED;
+  }
+
+  /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held @returns {Generator<number, number>} */
+  *moveCopies(recipe, target, settings, held) {
+    const { n, points, arena } = this;
+    const { kernels } = arena;
+    const [model, , ...pairs] = this.ready(recipe, target, settings, held).slice(0, 5);
+    const { negentropy } = /** @type {Made} */ (target);
+    const { settings: given, held: mask, state, numbers } = this.at;
+    const mark = arena.mark;
+    try {
+      const kept = [arena.take(8 * (6 * points + 3 * n)), arena.take(8 * (2 * points + recipe.n_maps + n))];
+      kernels.copies_begin(model, n, given, state, ...kept);
+      let [first, some] = [0, 1];
+      while (first < n) {
+        yield first / n;
+        const [began, last] = [performance.now(), Math.min(first + some, n)];
+        kernels.copies_some(model, n, ...pairs, given, first, last, ...kept);
+        first = last;
+        if (performance.now() - began < SLICE / 2) some *= 2;
+      }
+      return kernels.copies_end(model, n, ...pairs, negentropy, given, mask, ...kept, state, numbers);
+    } finally {
+      arena.release(mark);
+    }
   }
 
   // ---- one object seen closely ----

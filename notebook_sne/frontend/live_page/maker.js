@@ -2,7 +2,7 @@
 // same of a run in Python.
 
 import { whyUseless } from "./ends.js";
-import { otherObjective, phaseOf, settingsAt } from "./schedules.js";
+import { isRound, otherObjective, phaseOf, settingsAt } from "./schedules.js";
 
 /** @import { Engine, Memory, Moment, Recipe, Settings } from "./types.d.ts" */
 /** @import { Task } from "./control.js" */
@@ -88,7 +88,10 @@ export class Maker {
       engine.forget();
       if (!engine.evaluate(recipe, target, settings, held)) throw new Trouble("the cost is no longer finite");
     } else if (rate !== now.rate) engine.setScale(1); // a rate turned by hand holds as it is
-    if (!engine.update(recipe, target, settings, iteration, held)) throw new Trouble(diverged(iteration, settings));
+    const round = isRound(iteration - origin, recipe.rounds);
+    const moved = round && (yield* engine.moveCopies(recipe, target, settings, held));
+    if (!moved && !engine.update(recipe, target, settings, iteration, held))
+      throw new Trouble(diverged(iteration, settings));
     return this.moment({ iteration: iteration + 1, recipe, origin, rate, pins }, settings);
   }
 
@@ -169,7 +172,7 @@ export class Maker {
   /** Which coordinates are held, or null for none. @param {readonly number[]} pins */
   mask(pins) {
     if (!pins.length) return null;
-    const held = new Uint8Array(2 * this.engine.n);
+    const held = new Uint8Array(2 * this.engine.points);
     for (const i of pins) held.fill(1, 2 * i, 2 * i + 2);
     return held;
   }

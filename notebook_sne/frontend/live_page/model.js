@@ -4,6 +4,7 @@
 
 import { PageModel } from "../page/page.js";
 import { costFacts, knobControls, springFacts } from "./answers.js";
+import { isMixture, packMap, packMixture } from "./maps.js";
 import { Run } from "./run.js";
 import { FoundScores } from "./scores.js";
 
@@ -17,6 +18,9 @@ const HEARTBEAT = 2000; // ms between messages at rest: without one for long, a 
 const KEEP = 2000; // ms between snapshots while the run goes on
 const SPRINGS = 250; // least ms between the forces on an object
 const COSTS = 500; // and between the costs of all
+// Of all maps a view gets new ones as seldom as in a notebook (widgets/explorer_feed.py): words are read, not watched.
+const [MAPS, HEAVY_MAPS] = [300, 1000]; // ms between them, and between those of more bytes than
+const HEAVY = 1e6;
 
 export class LiveModel extends PageModel {
   /**
@@ -27,7 +31,7 @@ export class LiveModel extends PageModel {
     super(traits);
     this.clock = clock;
     const names = /** @type {string[]} */ (traits.names ?? []);
-    this.run = new Run({ engine, plan, starts, nameOf: (i) => names[i] ?? "" });
+    this.run = new Run({ engine, plan, starts, nameOf: (i) => names[i % engine.n] || `object ${i % engine.n}` });
     this.message = "";
     this.heard = "";
     this.seq = 0;
@@ -37,6 +41,7 @@ export class LiveModel extends PageModel {
     /** @type {Moment|null} that was sent last */
     this.shown = null;
     this.due = 0; // when the pace allows the next update
+    this.framesAfter = 0; // when the next frame may follow, while the run goes on
     this.keptAt = this.springsAt = this.costsAt = -Infinity;
     this.springsOf = this.costsOf = "";
     this.found = new FoundScores(engine, clock);
@@ -110,10 +115,11 @@ export class LiveModel extends PageModel {
 
   // ---- what the view is told ----
 
-  /** The map as it is shown, float32 (N, 2). @param {Moment} moment */
+  /** What is shown: all maps with their proportions, or the first map. @param {Moment} moment */
   points(moment) {
-    const [middle, Y] = [this.run.middle(), this.run.positionsOf(moment)];
-    return new DataView(Float32Array.from(Y, (y, k) => y - middle[k % 2]).buffer);
+    const { run } = this;
+    const [theta, { n }] = [run.positionsOf(moment), run.engine];
+    return run.plan.shows === "maps" ? packMixture(moment.recipe, theta, n) : packMap(theta, n, run.middle());
   }
 
   /** @returns {RunFacts & {seeking: boolean, heard: string}} */
@@ -125,8 +131,8 @@ export class LiveModel extends PageModel {
     const common = { status, message, seeking: control.has("seek"), heard: this.heard, model_name: recipe.id };
     const recorded = { recorded_to: recording.newest?.iteration ?? null, turned: Object.keys(this.run.turned).sort() };
     if (!moment) return { ...common, ...recorded, iteration: null, cost: null, phase: "", pins: [], present: {} };
-    const { iteration, cost, phase, pins, knobs } = moment;
-    return { ...common, ...recorded, iteration, cost, phase, pins: [...pins], present: knobs };
+    const { iteration, cost, phase, knobs } = moment;
+    return { ...common, ...recorded, iteration, cost, phase, pins: this.run.pinsIn(moment), present: knobs };
   }
 
   /** Tell the view what is new; `always` also what it knows, `pictures` only what there is to see. @param {boolean} always @param {boolean} [pictures] */
@@ -134,7 +140,8 @@ export class LiveModel extends PageModel {
     const { control, recording } = this.run;
     const { moment } = control;
     const news = control.version !== this.version;
-    if (pictures && !news) return;
+    const early = control.busy && this.clock.performance.now() < this.framesAfter;
+    if (pictures && (!news || early)) return;
     const version = recording.marksVersion;
     const marks = version === this.marksSent ? {} : { marks: recording.marks.all };
     this.marksSent = version;
@@ -143,7 +150,10 @@ export class LiveModel extends PageModel {
     if (fresh || (always && moment)) {
       this.shown = moment;
       this.seq += 1;
-      this.post({ kind: "frame", seq: this.seq, ...told }, [this.points(/** @type {Moment} */ (moment))]);
+      const picture = this.points(/** @type {Moment} */ (moment));
+      const wait = picture.byteLength > HEAVY ? HEAVY_MAPS : MAPS;
+      this.framesAfter = this.run.plan.shows === "maps" ? this.clock.performance.now() + wait : 0;
+      this.post({ kind: "frame", seq: this.seq, ...told }, [picture]);
     } else this.post({ kind: "heartbeat", seq: this.seq, ...told });
     const rests = !control.busy;
     const now = this.clock.performance.now();
@@ -203,7 +213,7 @@ export class LiveModel extends PageModel {
   /** What the traits ask for, and what was told: of springs and of costs. @returns {[wanted: string, sent: string][]} */
   asked() {
     const { moment, version } = this.run.control;
-    const at = moment ? `${version} ${moment.iteration}` : "";
+    const at = moment && !isMixture(moment.recipe) ? `${version} ${moment.iteration}` : "";
     const of = this.get("spring_of");
     const springs = at && of !== null && of !== undefined ? `${at} ${of}` : "";
     return [

@@ -1,16 +1,18 @@
 // How a page that computes begins: with its kernels, its data and the run as it stood. In a browser that cannot run the
-// kernels it is the page of a film, and says so.
+// kernels it shows what was recorded, and says so.
 
-import { PageModel, readPage } from "../page/page.js";
+import { PageModel, showPage } from "../page/page.js";
 import { Arena } from "./arena.js";
 import { WasmEngine } from "./engine.js";
+import { isMixture } from "./maps.js";
 import { LiveModel } from "./model.js";
 import { copied, fromObjects, givenP } from "./sources.js";
 
 /** @import { Exports } from "./arena.js" */
 /** @import { Plan } from "./types.d.ts" */
 
-const ALONE = "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the film alone.";
+const NO = "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the";
+const ALONE = { map: `${NO} film alone.`, maps: `${NO} maps as they were.` };
 const OF_PLAN = "plan_"; // how the names of arrays begin that belong to the plan
 
 /** The kernels, ready to be called. @param {DataView} bytes @returns {Promise<Exports>} */
@@ -36,9 +38,17 @@ export async function makeModel(traits, more = {}) {
     started = await startKernels(kernels);
   } catch (error) {
     if (!globalThis.WebAssembly || error instanceof WebAssembly.CompileError)
-      return new PageModel({ ...own, live: false, status: "recorded", models: [], message: ALONE });
+      return new PageModel({
+        ...own,
+        live: false,
+        status: "recorded",
+        models: [],
+        message: ALONE[/** @type {Plan} */ (plan).shows],
+      });
     throw error;
   }
+  // A film has the first map alone, from which no run of several goes on: theirs begins anew where the run stood.
+  if (isMixture(plan.present)) own.film = new DataView(new ArrayBuffer(0));
   return new LiveModel(own, { ...standing(plan, arrays), engine: engineOf(plan, arrays, started), ...more });
 }
 
@@ -46,7 +56,7 @@ export async function makeModel(traits, more = {}) {
 function engineOf(plan, arrays, kernels) {
   const arena = new Arena(kernels);
   const source = plan.data === "X" ? fromObjects(plan, arrays, arena) : givenP(plan.objects, arrays);
-  const engine = new WasmEngine(arena, plan.objects.shape[0], source);
+  const engine = new WasmEngine(arena, plan.objects.shape[0], source, plan.present);
   const { conditional } = plan.made ? givenP(plan.made, arrays) : {};
   if (plan.made && conditional) engine.know(plan.made, conditional);
   return engine;
@@ -67,17 +77,5 @@ function standing(plan, arrays) {
   return { plan, starts, memory: { ...memory, bestObjective: best ? (bestObjective ?? Infinity) : Infinity } };
 }
 
-/** Show a player in this page, with a run of its own. @param {{initialize: Function, render: Function}} widget */
-export async function openLivePage(widget) {
-  const el = document.getElementById("nsne-view");
-  try {
-    const model = await makeModel(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
-    await widget.initialize({ model });
-    await widget.render({ model, el });
-  } catch (error) {
-    const said = document.createElement("p");
-    said.textContent = `This page cannot be shown here: ${error instanceof Error ? error.message : error}`;
-    el?.replaceChildren(said);
-    throw error;
-  }
-}
+/** Show a widget in this page, with a run of its own. @param {{initialize: Function, render: Function}} widget */
+export const openLivePage = (widget) => showPage(widget, (traits) => makeModel(traits));

@@ -2,6 +2,7 @@
 
 import { Control } from "./control.js";
 import { Maker } from "./maker.js";
+import { middleOf } from "./maps.js";
 import { Recording } from "./recording.js";
 import { goingOn } from "./schedules.js";
 
@@ -151,14 +152,16 @@ export class Run {
 
   // ---- positions ----
 
-  /** The middle of the map, from which it is shown; with pins its origin. */
+  /** The middle of the first map, from which it is shown; with pins there its origin. */
   middle() {
-    const moment = this.control.moment;
-    if (!moment || moment.pins.length) return [0, 0];
-    const Y = this.positionsOf(moment);
-    let [x, y] = [0, 0];
-    for (let i = 0; i < Y.length; i += 2) [x, y] = [x + Y[i], y + Y[i + 1]];
-    return [(2 * x) / Y.length, (2 * y) / Y.length];
+    const { moment } = this.control;
+    if (!moment || this.pinsIn(moment).length) return [0, 0];
+    return middleOf(this.positionsOf(moment), 0, this.engine.n);
+  }
+
+  /** The objects that are held in the first map, which is the one that is drawn. @param {Moment} moment */
+  pinsIn({ pins }) {
+    return pins.filter((i) => i < this.engine.n);
   }
 
   /** @param {Moment} moment */

@@ -48,6 +48,13 @@ export function settingsAt({ schedules }, t, turned) {
   return settings;
 }
 
+const [FIRST, EVERY] = [20, 5];
+
+/** Whether the update after t updates is a round of copy moves, of so many; fitting/rounds.py says the same. @param {number} t @param {number} rounds */
+export function isRound(t, rounds) {
+  return t >= FIRST && (t - FIRST) % EVERY === 0 && (t - FIRST) / EVERY < rounds;
+}
+
 /** The name of the phase that the knobs make. @param {Recipe} recipe @param {Settings} settings */
 export function phaseOf({ phases, rest }, settings) {
   const rule = phases.find(([knob, is, value]) => {

@@ -23,7 +23,10 @@ export interface Recipe {
   label: string;
   convention: "conditional" | "joint";
   /** What is summed: sums over all pairs and over the stored ones. */
-  kind: "sne" | "uniform" | "student" | "elastic";
+  kind: "sne" | "uniform" | "student" | "elastic" | "aspects" | "joint aspects" | "multiple";
+  n_maps: number;
+  /** How many rounds of copy moves there are (fitting/rounds.py). */
+  rounds: number;
   /** Increment, factor, least and greatest gain; null where all gains are 1. */
   gains: [number, number, number, number] | null;
   adaptive: boolean;
@@ -40,7 +43,7 @@ export interface Recipe {
   start: number;
 }
 
-/** What lasts of a moment beside its positions. All arrays have shape (N, 2). */
+/** What lasts of a moment beside its positions. Arrays are as an engine moves them (maps.js): (N, 2) of one map. */
 export interface Memory {
   Y: Float64Array;
   velocity: Float64Array;
@@ -64,7 +67,7 @@ export interface Moment {
   origin: number;
   /** The learning rate that is held by hand. */
   rate: number | null;
-  /** Objects that are held, in rising order. */
+  /** Points that are held, in rising order: objects of the first map, then of the next one. */
   pins: readonly number[];
   memory: Memory | null;
 }
@@ -90,6 +93,8 @@ export interface Target {
  */
 export interface Engine {
   n: number;
+  /** How many points there are in all maps. */
+  points: number;
   cost: number;
   objective: number;
   target(recipe: Recipe, settings: Settings): Generator<number, Target>;
@@ -97,7 +102,7 @@ export interface Engine {
   put(memory: Memory): void;
   /** A copy of where it stands. */
   take(): Memory;
-  /** The positions where it stands, (N, 2): a view, to be read at once. */
+  /** The positions, and weights, where it stands: a view, to be read at once. */
   positions(): Float64Array;
   /** Cost, objective and gradient where it stands; false where they are not finite. */
   evaluate(recipe: Recipe, target: Target, settings: Settings, held: Uint8Array | null): boolean;
@@ -105,6 +110,8 @@ export interface Engine {
   forget(): void;
   /** One update; false, and nothing changed, where positions or cost would no longer be finite. */
   update(recipe: Recipe, target: Target, settings: Settings, iteration: number, held: Uint8Array | null): boolean;
+  /** Move copies of objects in the place of an update; how many. With 0, nothing has changed. */
+  moveCopies(recipe: Recipe, target: Target, settings: Settings, held: Uint8Array | null): Generator<number, number>;
   setScale(scale: number): void;
   forces(recipe: Recipe, target: Target, settings: Settings, i: number): Forces;
   costs(recipe: Recipe, target: Target, settings: Settings): Float64Array;
@@ -126,6 +133,8 @@ export type KnobTable = Record<
 
 /** What the Python side gives a page, beside the traits of its view. */
 export interface Plan {
+  /** Whether its page shows all maps, as an explorer does, or the first one. */
+  shows: "maps" | "map";
   /** The model that `restart` begins with. */
   origin: Recipe;
   /** The model at work when the page was written. */

@@ -1,6 +1,9 @@
 // A page without a kernel: what stands in for the notebook's model object, and how the page begins.
 // The traits lie in the page itself as JSON. They come from anybody's data: nothing here is ever parsed as markup.
 
+/** The traits that a reader changes in an explorer: what a page is saved with, wherever its run has gone. */
+const READERS = ["word", "beside", "fit", "threshold", "notes"];
+
 /** Traits as a notebook's model object offers them; whoever sets one tells all who listen on this page. */
 export class PageModel {
   /** @param {Record<string, unknown>} traits */
@@ -95,7 +98,7 @@ function pageWriter(model) {
   const [head, tail] = [whole.slice(0, at), whole.slice(at + before.length)];
   return () => {
     const { traits, ...others } = JSON.parse(before);
-    for (const name of Object.keys(traits)) traits[name] = model.get(name);
+    for (const name of READERS.filter((one) => one in traits)) traits[name] = model.get(name);
     return `<!DOCTYPE html>\n${head}${asData({ traits, ...others })}${tail}\n`;
   };
 }
@@ -159,11 +162,15 @@ function keepNotes(model) {
   });
 }
 
-/** Show a widget in this page. @param {{initialize: Function, render: Function}} widget */
-export async function openPage(widget) {
+/**
+ * Show a widget in this page.
+ * @param {{initialize: Function, render: Function}} widget
+ * @param {(traits: Record<string, any>) => PageModel|Promise<PageModel>} make  what stands in for the notebook's model object
+ */
+export async function showPage(widget, make) {
   const el = document.getElementById("nsne-view");
   try {
-    const model = new PageModel(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
+    const model = await make(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
     if (model.get("notes")) {
       followAddress(model);
       keepNotes(model);
@@ -177,3 +184,6 @@ export async function openPage(widget) {
     throw error;
   }
 }
+
+/** Show a widget of a page without a run. @param {{initialize: Function, render: Function}} widget */
+export const openPage = (widget) => showPage(widget, (traits) => new PageModel(traits));

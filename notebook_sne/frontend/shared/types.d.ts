@@ -103,6 +103,8 @@ export interface Traits extends RunFacts {
   color: Channel;
   /** Why some colors cannot be computed of a run, in a few words; empty where they can. */
   uncolored: Record<string, string>;
+  /** Why no springs can be computed of a run; empty where they can. */
+  springless?: string;
   axes: AxisRule;
   hide_labels: boolean;
   show_images: boolean;

@@ -26,6 +26,10 @@ __all__ = ["MOST_OBJECTS", "Plan", "plan_of"]
 MOST_OBJECTS = 5000
 """A page sums over all pairs on one core: of so many objects some 20 times a second on a desktop."""
 
+MOST_PAIRS = 250_000_000
+"""The same of several maps, n_maps N^2, which take longer: so many once a second, as long as every object is in every
+map. Meanwhile a page does not answer."""
+
 _SLOW = 5e8
 """Products of coordinates, N^2 n_features, from which on a page takes more than a second to make a P of the objects: it
 then holds the present one as well."""
@@ -55,7 +59,7 @@ class Plan(NamedTuple):
     phase: str
 
 
-def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
+def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "map") -> Plan:
     """Return the Plan of a run.
 
     Parameters
@@ -66,11 +70,13 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
         Where the run stands.
     data : {"X", "P"}, optional
         Whether a page is to hold the objects or P alone. Left out, the objects where it can make P of them.
+    shows : {"map", "maps"}
+        Whether a page shows the first map, as a player does, or all of them, as an explorer.
 
     Raises
     ------
     ValueError
-        If a page cannot compute the model at work, or there are too many objects, or `data` does not fit.
+        If a page cannot compute the model at work, or there are too many objects or maps, or `data` does not fit.
     """
     model, state = standing.model, standing.state
     for kind in (model, standing.origin):
@@ -83,23 +89,33 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
             f"live=True needs at most {MOST_OBJECTS:,} objects, as a page sums over all their pairs, got {N:,}; take a "
             "part of them, as by sample(), or leave live out"
         )
+    n_maps = problem.layout.shape[0]
+    if n_maps > 1 and n_maps * N**2 > MOST_PAIRS:
+        raise ValueError(
+            f"live=True needs n_maps N^2 to be at most {MOST_PAIRS:,}, as a page sums over all pairs of each map, got "
+            f"{n_maps} maps of {N:,} objects; take {int((MOST_PAIRS / n_maps) ** 0.5):,} of the objects or "
+            f"{MOST_PAIRS // N**2} of the maps, or leave live out"
+        )
     vectors = _vectors(problem)
     data = _checked_data(data, problem, vectors)
     starts = _Starts()
-    at_work = recipe_of(problem, starts.of(problem))
+    # A random state that is drawn, or a restart of a fit, has another seed than a problem made anew.
+    seed = state.memory.get("seed", problem.seed) if model is standing.origin else problem.seed
+    at_work = recipe_of(problem, starts.of(problem, seed), seed)
     recipe = {
-        id(kind): recipe_of(other := Problem(kind, X), starts.of(other))
+        id(kind): recipe_of(other := Problem(kind, X), starts.of(other, other.seed))
         for kind in (standing.origin, *(kind for _, kind in standing.chapters))
         if kind is not model and not why_not(kind)
     }
     recipe[id(model)] = at_work
     facts: dict[str, Any] = {
+        "shows": shows,
         "origin": recipe[id(standing.origin)],
         "present": at_work,
         "keeps": KEPT,
         "knobs": _knob_table(),
         "turned": {name: float(value) for name, value in standing.turned.items() if name in problem.schedules},
-        "at": _moment(state),
+        "at": _moment(state, problem),
         "chapters": [[int(begun), recipe.get(id(kind)) or f"{why_not(kind)}"] for begun, kind in standing.chapters],
         "plays": bool(standing.plays),
         "done": int(standing.done),
@@ -107,7 +123,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
         "data": data,
         "searched": MOST_SEARCHED_OBJECTS,
         "fixed": {},
-        "uncolored": _uncolored(model, data),
+        "uncolored": _uncolored(model, data, n_maps),
     }
     choices: list[dict[str, str]] = []
     for group, make in (("successors", family.successor), ("presets", family.recipe)):
@@ -123,7 +139,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
                 choice["cannot"] = f"{why[0].upper()}{why[1:]}"
             else:
                 other = Problem(made, X)
-                facts[group][name] = recipe_of(other, 0 if group == "successors" else starts.of(other))
+                facts[group][name] = recipe_of(other, 0 if group == "successors" else starts.of(other, other.seed))
             choices.append(choice)
     if data == "X" and vectors is not None:
         told, arrays = pack_objects(vectors)
@@ -136,7 +152,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None) -> Plan:
         _hold_at_p(facts, state)
         facts["fixed"] = dict.fromkeys(FIXED_BY_P, _GIVEN_P if model.input in ("probabilities", "joint") else _ONLY_P)
     facts["objects"] = told
-    arrays |= {"starts": b"".join(starts.made), **_memory(state)}
+    arrays |= {"starts": b"".join(starts.made), **_memory(state, problem)}
     return Plan(facts, arrays, choices, str(state.phase))
 
 
@@ -151,11 +167,12 @@ def _vectors(problem: Problem) -> np.ndarray | None:
     return unit_vectors(X, metric) if metric in DIRECTIONS else X
 
 
-def _uncolored(model: Any, data: str) -> dict[str, str]:
+def _uncolored(model: Any, data: str, n_maps: int) -> dict[str, str]:
     """Return why a page cannot color by scores of its objects, in a few words each."""
     measured = "the page holds P alone" if data == "P" else "needs Python"
     those = () if data == "X" and check_metric(model.metric, model.input) == "euclidean" else ("recall", "distance")
-    return {"perturbation": "needs Python", **dict.fromkeys(those, measured)}
+    why = {"perturbation": "needs Python", **dict.fromkeys(those, measured)}
+    return why | (dict.fromkeys(("cost", "recall", "perturbation"), "of one map only") if n_maps > 1 else {})
 
 
 def _checked_data(data: str | None, problem: Problem, X: np.ndarray | None) -> str:
@@ -177,10 +194,9 @@ class _Starts:
     def __init__(self) -> None:
         self.made: list[bytes] = []
 
-    def of(self, problem: Problem) -> int:
-        """Return the number of the positions that a problem begins at."""
-        Y, _ = problem.first_positions(problem.seed)
-        packed = Y[0].astype("<f8").tobytes()
+    def of(self, problem: Problem, seed: int) -> int:
+        """Return the number of the positions that a problem begins at, with the weights of several maps behind them."""
+        packed = _in_pairs(problem.layout.join(*problem.first_positions(seed)))
         if packed not in self.made:
             self.made.append(packed)
         return self.made.index(packed)
@@ -196,7 +212,12 @@ def _knob_table() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _moment(state: State) -> dict[str, Any]:
+def _in_pairs(theta: np.ndarray) -> bytes:
+    """Return what an optimizer moves as a page has it: a number behind the last one of an odd count."""
+    return np.pad(theta, (0, theta.size % 2)).astype("<f8").tobytes()
+
+
+def _moment(state: State, problem: Problem) -> dict[str, Any]:
     own = state.memory.get("own", {})
     best = own.get("best_objective", math.inf)
     rate = state.memory.get("rate")
@@ -204,25 +225,26 @@ def _moment(state: State) -> dict[str, Any]:
         "iteration": int(state.iteration),
         "cost": float(state.cost),
         "objective": float(state.objective),
-        "knobs": {name: float(value) for name, value in state.knobs.items()},
+        "knobs": {name: float(value) for name, value in state.knobs.items() if name in problem.schedules},
         "origin": int(state.memory.get("origin", 0)),
         "rate": None if rate is None else float(rate),
-        "pins": state.pins[:, 0].tolist(),
+        "pins": sorted((state.pins[:, 1] * problem.n_objects + state.pins[:, 0]).tolist()),
         "bestObjective": float(best) if own.get("best_theta") is not None and math.isfinite(best) else None,
         "scale": float(own.get("rate_scale", 1.0)),
     }
 
 
-def _memory(state: State) -> dict[str, bytes]:
-    """Return positions and what an optimizer remembers of them, float64, N x 2 each, or nothing."""
-    own, size = state.memory.get("own", {}), state.Y[0].size
+def _memory(state: State, problem: Problem) -> dict[str, bytes]:
+    """Return positions, weights behind them, and what an optimizer remembers of both, float64, or nothing."""
+    theta = problem.layout.theta_of(state, own=True, seed=problem.seed)
+    own = state.memory.get("own", {})
 
     def remembered(name: str) -> bytes:
         value = own.get(name)
-        return b"" if value is None or np.size(value) != size else np.asarray(value, "<f8").tobytes()
+        return b"" if value is None or np.size(value) != theta.size else _in_pairs(np.asarray(value))
 
     return {
-        "Y": state.Y[0].astype("<f8").tobytes(),
+        "Y": _in_pairs(theta),
         "velocity": remembered("velocity"),
         "gains": remembered("gains"),
         "best": remembered("best_theta"),

@@ -1,7 +1,7 @@
 """A model as data: its schedules, the settings of its optimizer, and the names of its phases.
 
-A page computes what is compiled for it: the models with one map in the plane, by gradient descent. Of every other one
-`why_not` says so.
+A page computes what is compiled for it: the models with maps in the plane, one or several, by gradient descent. Of
+every other one `why_not` says so.
 """
 
 import math
@@ -17,6 +17,7 @@ __all__ = ["FIXED_BY_P", "KEPT", "recipe_of", "schedule_of", "why_not"]
 
 _KINDS = {
     "SNE": "sne", "SymmetricSNE": "uniform", "UNISNE": "uniform", "TSNE": "student", "ElasticEmbedding": "elastic",
+    "AspectMaps": "aspects", "MultipleMapsTSNE": "multiple",
 }  # fmt: skip
 
 FIXED_BY_P = ("perplexity", "least_p")
@@ -51,11 +52,30 @@ def why_not(model: Any) -> str:
         return "a page has no annealing in two passes; give the jitter as a number, Steps or Decay"
     if model.sums == "mesh":
         return "a page sums over all pairs, and this model has sums='mesh'"
+    if not (isinstance(mixing := getattr(model, "mixing", "free"), str) and mixing == "free"):
+        return f"a page finds the proportions with the maps, and this model has mixing={show(mixing)}"
+    if getattr(model, "locations", "free") != "free":
+        return f"a page moves the objects in their maps, and this model has locations={show(model.locations)}"
     return ""
 
 
-def recipe_of(problem: Problem, start: int = 0) -> dict[str, Any]:
-    """Return what an update of a model asks for, as JSON takes it; `start` is the number of the positions it begins at.
+def _kind_of(model: Any) -> str:
+    """Return how a page calls what a model sums."""
+    kind = _KINDS[type(model).__name__]
+    return "joint aspects" if kind == "aspects" and model._convention == "joint" else kind
+
+
+def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict[str, Any]:
+    """Return what an update of a model asks for, as JSON takes it.
+
+    Parameters
+    ----------
+    problem : Problem
+        The model and the objects.
+    start : int
+        The number of the positions that it begins at.
+    seed : int, optional
+        Of the jitter; that of the problem where it is left out.
 
     Raises
     ------
@@ -72,12 +92,14 @@ def recipe_of(problem: Problem, start: int = 0) -> dict[str, Any]:
         "id": name,
         "label": label_of(name),
         "convention": model._convention,
-        "kind": _KINDS[name],
+        "kind": _kind_of(model),
+        "n_maps": problem.layout.shape[0],
+        "rounds": problem.rounds,
         "gains": None if model._gains is None else list(model._gains),
         "adaptive": bool(model.adaptive_step),
         "slack": 1e-3 * (problem.n_objects if model._convention == "conditional" else 1),
         "max_iter": problem.max_iter,
-        "seed": problem.seed,
+        "seed": problem.seed if seed is None else seed,
         "schedules": {name: schedule_of(schedule, longest) for name, schedule in problem.schedules.items()},
         "phases": [list(rule) for rule in phases],
         "rest": rest,

@@ -1,5 +1,6 @@
-"""Where a run stands: one in this process, or one that was recorded."""
+"""Where a run stands: one in this process, one that was recorded, or a fit."""
 
+import inspect
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -13,7 +14,7 @@ from notebook_sne.runs.recording.frames import Frame, state_of
 from notebook_sne.runs.recording.history import Chapter
 from notebook_sne.runs.worker import Worker
 
-__all__ = ["Standing", "standing_in", "standing_of"]
+__all__ = ["Standing", "standing_after", "standing_in", "standing_of"]
 
 
 class Standing(NamedTuple):
@@ -91,6 +92,28 @@ def standing_in(recording: Recorded) -> Standing:
     done = state.iteration - begun
     limit = max(max_iter_of(model), done)
     return Standing(model, chapters[0][1], state, recording.turned_at(end), chapters, done, limit, False)
+
+
+def standing_after(fitted: Any) -> tuple[Any, Standing]:
+    """Return the P of a fit of several maps, and where a run of such a P stands that has made the fit.
+
+    A fitted estimator keeps P, not the objects. A ValueError where it is no such fit.
+    """
+    from sklearn.base import clone
+
+    name, P = type(fitted).__name__, getattr(fitted, "affinities_", None)
+    state = getattr(fitted, "state_", None)
+    if getattr(fitted, "maps_", None) is None or state is None or P is None:
+        raise ValueError(
+            f"live=True needs a run, or a fit of several maps that has its state, got {name}; give "
+            f"explore(Run(model, X), names) after some steps, or leave live out"
+        )
+    # No perplexity is left to be searched for: P is there.
+    settings = {"input": "joint" if fitted._convention == "joint" else "probabilities", "metric": "euclidean"}
+    perplexity = inspect.signature(type(fitted)).parameters["perplexity"].default
+    model = clone(fitted).set_params(**settings, perplexity=perplexity, least_p=None)
+    limit = max(max_iter_of(model), state.iteration)
+    return P, Standing(model, model, state, {}, [(0, model)], state.iteration, limit, False)
 
 
 def _estimator_of(chapter: Chapter) -> Any:

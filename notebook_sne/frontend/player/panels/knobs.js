@@ -4,6 +4,7 @@
 import { attribute, button, folding, listener, make, sign, write } from "../../shared/elements.js";
 
 /** @import { KnobFacts } from "../../shared/types.d.ts" */
+/** @import { ExplorerHub } from "../../explorer/hub.js" */
 /** @import { PlayerHub } from "../hub.js" */
 
 const ROUND = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9]; // stops of a decade
@@ -77,7 +78,7 @@ export function readKnob({ low, high, closed, least, most }, text) {
 }
 
 class Knob {
-  /** @param {PlayerHub} hub @param {KnobFacts} facts @param {AbortSignal} signal */
+  /** @param {PlayerHub|ExplorerHub} hub @param {KnobFacts} facts @param {AbortSignal} signal */
   constructor(hub, facts, signal) {
     this.hub = hub;
     this.facts = facts;
@@ -244,8 +245,8 @@ class Knob {
 }
 
 export class KnobPanel {
-  /** @param {{hub: PlayerHub, signal: AbortSignal}} own */
-  constructor({ hub, signal }) {
+  /** @param {{hub: PlayerHub|ExplorerHub, signal: AbortSignal, open?: boolean}} own  whether it begins open */
+  constructor({ hub, signal, open = true }) {
     this.hub = hub;
     this.signal = signal;
     this.key = "";
@@ -256,7 +257,7 @@ export class KnobPanel {
     this.note = make("div", { class: "nsne-quiet" }, said ?? "");
     this.note.hidden = !said;
     const inside = make("div", { "data-part": "knobs" }, this.list, this.note);
-    this.element = folding("knobs", "Knobs", true, inside).element;
+    this.element = folding("knobs", "Knobs", open, inside).element;
   }
 
   /** What knobs there are: the model's; of a film, those that its frames tell of. @returns {KnobFacts[]} */

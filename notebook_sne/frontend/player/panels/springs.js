@@ -100,9 +100,15 @@ export class SpringPanel {
     return selection.length === 1 ? selection[0] : null;
   }
 
+  /** Why this model never has any here; empty if it does. */
+  get never() {
+    return this.hub.model.get("springless") ?? "";
+  }
+
   /** Why no springs can be shown; empty if they can. @param {number|null} wanted  the object meant */
   reason(wanted) {
     if (!this.hub.live) return "Springs are drawn in a live run only";
+    if (this.never) return this.never;
     if (wanted === null) return "Select one object first: its springs are drawn then";
     return this.hub.able() ? "" : "No kernel answers: run the cell again to see springs";
   }
@@ -120,9 +126,10 @@ export class SpringPanel {
   show(control) {
     control.hidden = !this.hub.live;
     const shown = this.of() !== null;
+    control.disabled = this.never !== "";
     attribute(control, "aria-pressed", shown);
     const words = shown ? "Hide springs (e)" : "Springs: what pulls and pushes the selected object (e)";
-    for (const name of ["title", "aria-label"]) attribute(control, name, words);
+    for (const name of ["title", "aria-label"]) attribute(control, name, this.never || words);
   }
 
   /** @param {number} i */
@@ -154,10 +161,11 @@ export class SpringPanel {
     this.shown = of;
     this.selected = only;
     write(this.toggler, of === null ? "Show springs" : "Hide springs");
-    this.toggler.disabled = of === null && (only === null || !hub.able());
+    this.toggler.disabled = of === null && (only === null || !hub.able() || this.never !== "");
     const news = this.news();
     const hint =
-      of === null
+      this.never ||
+      (of === null
         ? only === null
           ? "Select one object (a click or a tap), then press Show springs; or double-click it."
           : ""
@@ -165,7 +173,7 @@ export class SpringPanel {
           ? "Springs are those of the present moment: go back to now."
           : news
             ? ""
-            : "waiting for the kernel…";
+            : "waiting for the kernel…");
     write(this.hint, hint);
     this.hint.hidden = !hint;
     this.inside.hidden = !news;

@@ -1,13 +1,13 @@
 // Knobs as hands left them, until the kernel says the same. They are turned faster than is worth telling.
 
+/** @import { Hub } from "../../shared/hub.js" */
 /** @import { Token } from "../../shared/types.d.ts" */
-/** @import { PlayerHub } from "../hub.js" */
 
 const TURN_EVERY = 100; // ms between messages of a knob that is being turned
 const SETTLED = 1000; // ms after which what the kernel says of a turned knob holds, though it differs
 
 export class TurnedKnobs {
-  /** @param {Pick<PlayerHub, "clock"|"commands"|"facts">} hub */
+  /** @param {Pick<Hub, "clock"|"commands"|"facts">} hub */
   constructor(hub) {
     this.hub = hub;
     /** @type {Map<string, {value: number|null, token: Token|null, heardAt: number|null}>} value null: released */
