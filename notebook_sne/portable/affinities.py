@@ -79,29 +79,29 @@ def _quickly(d, target, e, p):
     if not abs(excess) < _ROUGHLY:
         return math.nan
     for _ in range(_SWEEPS):
-        beta, mass, energy, square = math.exp(u) / scale, 0.0, 0.0, 0.0
+        b, z, first, second = math.exp(u) / scale, 0.0, 0.0, 0.0  # type: ignore[assignment]
         for k in range(K):
-            share = beta * (d[k] - nearest)
-            w = exp_minus(share)
+            t = b * (d[k] - nearest)
+            w = exp_minus(t)
             p[k] = w
-            mass += w
-            energy += w * share
-            square += w * share * share
-        entropy, slope = _slope(mass, energy, square)
+            z += w
+            first += w * t
+            second += w * t * t
+        entropy, slope = _slope(z, first, second)
         excess = entropy - target
         if abs(excess) < _NEARLY:
             break
         u += excess / slope
     if not abs(excess) < _NEARLY:
         return math.nan
-    more, mass = math.exp(excess / slope) - 1.0, 0.0
+    more, z = math.exp(excess / slope) - 1.0, 0.0  # type: ignore[assignment]
     for k in range(K):
-        x = more * beta * (d[k] - nearest)
+        x = more * b * (d[k] - nearest)
         p[k] *= 1.0 - x * (1.0 - x * (0.5 - x / 6.0))
-        mass += p[k]
+        z += p[k]
     for k in range(K):
-        p[k] /= mass
-    return beta * (1.0 + more)
+        p[k] /= z
+    return b * (1.0 + more)
 
 
 @njit(**_WHOLE)
@@ -168,16 +168,9 @@ def distance_rows(X, first, last, D):
 
 @njit(**_WHOLE)
 def nearest_rows(X, first, last, neighbors, D):
-    """Write the nearest objects of some, in rising order, and their squared distances.
+    """Write the nearest objects of some, in rising order, and their squared distances, (N, K) each, K < N.
 
-    Parameters
-    ----------
-    X : ndarray of float64, shape (N, n_features)
-        The objects, with unit spread (`distances.unit_spread`).
-    first, last : int
-        The rows that are wanted.
-    neighbors, D : ndarray of int32 and float64, shape (N, K), K < N
-        Of equally near objects the first are taken.
+    X, float64 of shape (N, n_features), has unit spread. Of equally near objects the first are taken.
     """
     N, K = X.shape[0], D.shape[1]
     listed, d, found = np.empty(N - 1, np.int64), np.empty(N - 1), np.empty(K, np.int64)
