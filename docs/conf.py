@@ -45,7 +45,7 @@ html_show_search_summary = False  # summaries are fetched, which no browser allo
 html_context = {"default_mode": "auto"}
 html_show_sourcelink = html_copy_source = html_show_sphinx = False
 html_use_index = html_domain_indices = False  # the search and the pages of the API are shorter ways
-html_sidebars = {"index": [], "gallery/*": []}
+html_sidebars = {"index": [], "gallery/*": [], "course/*": []}
 html_theme_options = {
     "collapse_navigation": True,  # every page would else list all pages
     "navigation_depth": 2,

@@ -2,10 +2,11 @@
 
 Sphinx lays out the pages, numpydoc reads the docstrings, MyST reads Markdown, `equations` draws what ``math`` holds.
 What the site shows of the repository is gathered in a folder first: the pages of ``docs``, what else is to be read in
-the repository, a page for every public name, the maps that play. Neither the build nor the pages need a network. A
-warning is an error.
+the repository, a page for every public name, the lectures, the maps that play. Neither the build nor the pages need a
+network. A warning is an error.
 
-With ``--brief`` the maps stop after a few steps, which saves minutes where only the pages are of interest.
+With ``--brief`` the maps stop after a few steps and the first lecture stands for all, which saves many minutes where
+only the pages are of interest.
 """
 
 import argparse
@@ -27,7 +28,7 @@ BESIDE = {  # files of the repository that are pages, and where they stand
     "benchmarks/README.md": "about/benchmarks.md",
     "benchmarks/SENSES.md": "about/senses.md",
 }
-MADE = ("api", "gallery")  # folders of pages that are made with the site
+MADE = ("api", "course", "gallery")  # folders of pages that are made with the site
 OWN = ("_build", "__pycache__", "*.py", "decisions.md")  # what is in this folder, and no page of it
 
 
@@ -74,6 +75,7 @@ def linked(text, home, page):
 def gather(folder, brief):
     """Bring together what Sphinx is to read."""
     import gallery
+    import lectures
     import names
 
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns(*OWN))
@@ -86,6 +88,7 @@ def gather(folder, brief):
     (folder / "api").mkdir()
     names.write(folder / "api")
     gallery.write(folder, brief)
+    lectures.write(folder, brief)
 
 
 def build(folder, brief=False):
@@ -109,7 +112,7 @@ def main():
     """Build the site as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", default=HERE / "_build" / "html")
-    parser.add_argument("--brief", action="store_true", help="stop the maps after a few steps")
+    parser.add_argument("--brief", action="store_true", help="stop the maps after a few steps, and run one lecture")
     told = parser.parse_args()
     print(build(told.folder, told.brief) / "index.html")
 

@@ -21,13 +21,13 @@ pytestmark = pytest.mark.browser
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS))  # what builds the site is no package
-gallery, names = map(importlib.import_module, ("gallery", "names"))
+gallery, lectures, names = map(importlib.import_module, ("gallery", "lectures", "names"))
 
 SIGNS = ("$$", "\\frac", "\\sum", ".. math", ":class:", ":func:", ":obj:", "{py:obj}", ":::", "`", "{common}", ">>>")
 UNLINKED = re.compile(r'(?<!">)<code class="[^"]*xref[^"]*"><span class="pre">(notebook_sne\.[\w.]+)</span></code>')
 LOOKED_AT = (
     "index.html", "guide/norms.html", "api/notebook_sne.TSNE.html", "api/notebook_sne.html", "gallery/index.html",
-    "gallery/senses.html", "search.html?q=norms", "search.html?q=how+do+I+load+my+norms",
+    "gallery/senses.html", "course/index.html", "search.html?q=norms", "search.html?q=how+do+I+load+my+norms",
     "about/decisions.html", "about/papers.html",
 )  # fmt: skip
 LOCAL = ("file:", "data:", "blob:")
@@ -71,13 +71,15 @@ def test_the_site_as_it_is_built(browser, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WARNING" not in done.stderr
     found = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.html")}
-    # The maps are pages of the package, which has tests of them.
-    pages = {name: Page(path.read_text("utf-8")) for name, path in found.items() if not name.startswith("maps/")}
+    # Maps and lectures are pages of the package, which has tests of them.
+    own = [name for name in found if not re.match(r"maps/|course/(?!index)", name)]
+    pages = {name: Page(found[name].read_text("utf-8")) for name in own}
     check_links(tmp_path, pages)
     check_that_nothing_is_fetched(tmp_path, pages)
     check_names(tmp_path, pages)
     check_markup(tmp_path, pages)
     check_maps(tmp_path)
+    check_lectures(tmp_path)
     for screen in SCREENS:
         look_at_pages(browser, tmp_path, screen)
 
@@ -151,6 +153,16 @@ def check_maps(site):
     for piece in gallery.PIECES:
         assert f'src="../maps/{piece.name}.html"' in (site / "gallery" / f"{piece.name}.html").read_text("utf-8")
         assert (site / "maps" / f"{piece.name}.html").is_file()
+
+
+def check_lectures(site):
+    told = lectures.listed()
+    assert [name for _, _, name, _ in told] == [
+        path.stem for path in sorted((DOCS.parent / "tutorials").glob("[0-9]*"))
+    ]
+    assert all(question and words for _, question, _, words in told)
+    assert f'href="{told[0][2]}.html"' in (site / "course" / "index.html").read_text("utf-8")
+    assert (site / "course" / f"{told[0][2]}.html").is_file()
 
 
 def look_at_pages(browser, site, screen):

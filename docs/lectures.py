@@ -1,0 +1,35 @@
+"""The lectures on the site: run when it is built, as pages of `notebook-sne course`, and the page that lists them."""
+
+import re
+from pathlib import Path
+
+from notebook_sne.course.pages import write_course
+
+ROOT = Path(__file__).resolve().parents[1]
+_LISTED = re.compile(r"^ ?(\d+)\. \[([^\]]+)\]\(tutorials/(\S+?)\.ipynb\)\s*(.*?)(?=\n ?\d+\. \[|\n\n)", re.M | re.S)
+
+
+def listed():
+    """Return number, question, name and a few words of each lecture, as the README lists them."""
+    return _LISTED.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def write(folder, brief=False):
+    """Write the lectures, of a brief build the first one, and the page that lists them."""
+    course = listed()[: 1 if brief else None]
+    place, source = folder / "_extra" / "course", ROOT / "tutorials"
+    for _ in write_course([source / f"{name}.ipynb" for _, _, name, _ in course], place, source):
+        pass
+    (place / "index.html").unlink()  # the page below takes its place
+    cards = [
+        f'- <a href="{name}.html">{number}. {question}</a>\n\n  {" ".join(words.split())}\n'
+        for number, question, name, words in course
+    ]
+    (folder / "course").mkdir()
+    (folder / "course" / "index.md").write_text(
+        "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n# Lectures\n\nEach on one question, from who is whose "
+        "neighbor to what may be believed. They were run when this site was built: read them, and play their maps in "
+        "the page, without Python. To change them, [open them in a notebook](../guide/classroom.md).\n\n"
+        ":::{container} cards\n" + "\n".join(cards) + ":::\n",
+        encoding="utf-8",
+    )
