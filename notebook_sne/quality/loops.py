@@ -39,7 +39,8 @@ def closed_loops(Y: ArrayLike, objects: ArrayLike) -> tuple[int, int]:
 
     Examples
     --------
-    >>> ring = load_circle(40).X
+    >>> import notebook_sne as ns
+    >>> ring = ns.datasets.load_circle(40).X
     >>> closed_loops(np.concatenate([ring, ring + 9]), np.repeat(["cup", "duck"], 40))
     (2, 2)
     """

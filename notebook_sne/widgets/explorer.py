@@ -219,7 +219,7 @@ class Explorer(ExplorerTraits):
         return write_page(path, **self.page_parts(title, live, data))
 
     def page_parts(self, title: str | None = None, live: bool = False, data: str | None = None) -> dict[str, Any]:
-        """Return what `write_page` takes; parameters and errors are those of `to_html`."""
+        """Return what `write_page` takes: `title`, `live`, `data` and errors are those of `to_html`."""
         return self._page(title, self._live_facts(data) if live else {})
 
     def _page(self, title, more):
