@@ -2,7 +2,8 @@
 
 All 70,000 MNIST images in 50 principal components, by t-SNE at perplexity 30 with 750 updates and seed 0, as in
 `benchmarks.peers`. A pixel is the darker the more objects lie there, and has the mean of their colors, as in the
-player; each class has its name at its median. The data come from the folder that NOTEBOOK_SNE_DATA names, or are downloaded.
+player; each class has its name at its median. The data come from the folder that NOTEBOOK_SNE_DATA names, or are
+downloaded.
 """
 
 import struct

@@ -13,6 +13,8 @@ by going down the gradient of their divergence, C = KL(P || Q):
 `SymmetricSNE`     one distribution over all pairs                         [Cook2007, section 2]
 `UNISNE`           with a background, which uncrowds the middle            [Cook2007, section 6]
 `TSNE`             with heavy tails                                        [Maaten2008]
+`NegTSNE`          neighbors told from random pairs, as UMAP does          [Damrich2023]
+`InfoNCTSNE`       neighbors picked out of random pairs                    [Damrich2023]
 `ElasticEmbedding` with a push of a strength that is given                 [CarreiraPerpinan2010]
 `AspectMaps`       several maps, in each of which a word may have a place  [Cook2007, section 3]
 `MultipleMapsTSNE` several maps with heavy tails                           [Maaten2012]

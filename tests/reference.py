@@ -89,6 +89,29 @@ def elastic(P, Y, repulsion):
     return energy, 2.0 * _forces(P + P.T - (push[:, None] + push) * near, Y)
 
 
+def negative_sampling(P, Y, z_bar, n_negatives):
+    """Mean of the loss of negative sampling over all samples, and its gradient."""
+    N, w = len(Y), 1 / (1 + squared(Y))
+    np.fill_diagonal(w, 0.0)
+    others = ~np.eye(N, dtype=bool)
+    u, rate = n_negatives * z_bar, n_negatives / (N * (N - 1))
+    neighbor = w[others] / (w[others] + u)
+    cost = -np.sum(P[others] * np.log(neighbor)) - rate * np.sum(np.log(u / (w[others] + u)))
+    return cost, 4 * _forces(P * u * w / (w + u) - rate * w**2 / (w + u), Y)
+
+
+def infonce(P, Y, n_negatives):
+    """InfoNCE with the sum over the drawn pairs at its mean, and its gradient."""
+    N, w = len(Y), 1 / (1 + squared(Y))
+    np.fill_diagonal(w, 0.0)
+    others = ~np.eye(N, dtype=bool)
+    rate = n_negatives / (N * (N - 1))
+    v = rate * w.sum()
+    cost = -np.sum(P[others] * np.log(w[others] / (w[others] + v)))
+    share = np.sum(P[others] / (w[others] + v))
+    return cost, 4 * _forces(P * v * w / (w + v) - share * rate * w**2, Y)
+
+
 def student_cost(P, Y, freedom):
     """KL of t-SNE under Student's t of any number of degrees of freedom."""
     log_w = -0.5 * (freedom + 1) * np.log1p(squared(Y) / freedom)

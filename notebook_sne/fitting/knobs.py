@@ -44,6 +44,8 @@ KNOBS = {
         0.0, np.inf, False, "of Student's t: the fewer, the heavier its tails", "", (0.25, 64.0), True
     ),
     "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
+    "z_bar": Knob(0.0, np.inf, False, "mean similarity of all pairs that is taken for granted", "", (1e-4, 1.0), True),
+    "n_negatives": Knob(0.0, np.inf, False, "pairs that a pair of neighbors is told from", "pairs", (1.0, 1e3), True),
     "repulsion": Knob(0.0, np.inf, True, "strength of the push between all pairs", "", (0.1, 1000.0), True),
     "strength": Knob(0.0, np.inf, True, "strength of the regularizer", "", (0.1, 1000.0), True),
     "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), True),
@@ -95,6 +97,8 @@ class Knobs:
     exaggeration       above 0                              factor on the attraction
     degrees_of_freedom above 0                              of Student's t (t-SNE)
     background         0 <= background < 1                  share of Q spread evenly (UNI-SNE)
+    z_bar              above 0                              mean similarity taken for granted (Neg-t-SNE)
+    n_negatives        above 0, pairs                       pairs that a neighbor is told from (Neg-, InfoNC-t-SNE)
     repulsion          0 or more                            push between all pairs (elastic embedding)
     strength           0 or more                            of a regularizer (autoencoders)
     penalty            0 or more, nats per squared map unit pull towards the origin

@@ -1,12 +1,12 @@
 """The mathematics of stochastic neighbor embedding: arrays in, arrays out.
 
 One module holds the cost and gradient of one model, to lie beside its paper: `sne`, `unisne` (with symmetric SNE),
-`tsne`, `elastic`, `aspects` (with multiple maps t-SNE) and `images`; `large_variance` that of the limit of `sne` which
-resembles multidimensional scaling. `mixing` has what several maps need besides, `isolated` the sums that would
-underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from data to
-probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds places of
-new ones in one map, `row_mixtures` (with `modes`) in several. The sums over pairs that all of them are made of are in
-`notebook_sne.sums`, and how they are compiled in `notebook_sne.machine`.
+`tsne` (with contrastive losses), `elastic`, `aspects` (with multiple maps t-SNE) and `images`; `large_variance` that of
+the limit of `sne` which resembles multidimensional scaling. `mixing` has what several maps need besides, `isolated` the
+sums that would underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from
+data to probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds
+places of new ones in one map, `row_mixtures` (with `modes`) in several. The sums over pairs that all of them are made
+of are in `notebook_sne.sums`, and how they are compiled in `notebook_sne.machine`.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
 a map.
@@ -30,6 +30,11 @@ Sources, cited by these keys:
     Geoffrey Hinton. Lecture 11 of CSC 2535, University of Toronto, 2013.
 [CarreiraPerpinan2010]
     Miguel A. Carreira-Perpinan. The Elastic Embedding Algorithm for Dimensionality Reduction. ICML, 2010.
+[Damrich2023]
+    Sebastian Damrich, Niklas Böhm, Fred Hamprecht, Dmitry Kobak. From t-SNE to UMAP with contrastive learning. ICLR,
+    2023.
+[Boehm2022]
+    Jan Niklas Böhm, Philipp Berens, Dmitry Kobak. Attraction-Repulsion Spectrum in Neighbor Embeddings. JMLR 23, 2022.
 [Paccanaro2001]
     Alberto Paccanaro, Geoffrey Hinton. Learning distributed representations of concepts using linear relational
     embedding. IEEE Transactions on Knowledge and Data Engineering 13, 2001.

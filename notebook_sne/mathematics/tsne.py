@@ -23,15 +23,52 @@ With another number nu of degrees of freedom [Nabney] the kernel is
     dC/dy_i = 4 sum_j (p_ij - q_ij) (nu + 1) / (2 nu) (y_i - y_j) / (1 + d_ij / nu)
 
 so that its pull is that of nu = 1 on a map that is drawn smaller by sqrt(nu).
+
+Contrastive losses ask less: whether a pair was drawn from P or is one of m pairs drawn from all N (N - 1) alike, for
+which the sum Z need not be known.  [Damrich2023]
+
+With *negative sampling* Z is a number that is given, Zbar = z_bar N (N - 1). What a sample costs on average is a sum
+over pairs, so that nothing is sampled here:
+
+.. math::
+
+    C = -sum_ij p_ij log(w_ij / (w_ij + u)) - m / (N (N - 1)) sum_ij log(u / (w_ij + u)),   u = m z_bar
+
+    dC/dy_i = 4 sum_j (p_ij u / (1 + u + u d_ij) - m / (N (N - 1)) w_ij^2 / (w_ij + u)) (y_i - y_j)
+
+UMAP has u = 1. As m grows at a given z_bar this is the gradient of t-SNE with Zbar in the place of Z, the one of an
+exaggeration of Zbar / Z but for a factor. The last sum needs no kernel of its own: log(1 + w / u) is an integral of
+Student's t over maps drawn smaller,
+
+.. math:: log(1 + w / u) = int_0^L dx / (1 + e^-x d),   L = log(1 + 1 / u)
+
+and a few nodes of Gauss's give it, as the integrand is smooth.
+
+With *InfoNCE* a pair of P is to be told from m others, of which the similarities are summed. The mean of the logarithm
+of this sum has no closed form; here the sum is replaced by its mean, m Z / (N (N - 1)). By Jensen's inequality that is
+an upper bound of the loss, and near to it where there are many others:
+
+.. math::
+
+    C = -sum_ij p_ij log(w_ij / (w_ij + v)),   v = m Z / (N (N - 1))
+
+    dC/dy_i = 4 sum_j (p_ij v / (1 + v + v d_ij) - b m / (N (N - 1)) w_ij^2) (y_i - y_j),
+    b = sum_ij p_ij / (w_ij + v)
+
+As m grows, this is t-SNE.
 """
 
 import numpy as np
 
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.forces import Forces
 from notebook_sne.sums.pair_sums import student_sums
 from notebook_sne.sums.stored_pairs import store, student_pull
 
-__all__ = ["cost_and_gradient", "attractive_pairs", "pull_of"]
+__all__ = ["attractive_pairs", "cost_and_gradient", "infonce", "infonce_costs", "infonce_forces"]
+__all__ += ["negative_sampling", "negative_sampling_costs", "negative_sampling_forces", "pull_of"]
+
+_ERROR = 1e-9  # of the integral over maps drawn smaller, relative: below what sums in single precision give
 
 
 def attractive_pairs(P):
@@ -78,3 +115,116 @@ def pull_of(pairs, Y, degrees_of_freedom):
     half, scale = 0.5 * (nu + 1.0), np.sqrt(nu)
     energy, pull = student_pull(pairs, Y / scale)
     return half * energy, half / scale * pull
+
+
+def negative_sampling(pairs, Y, z_bar, n_negatives, *, sums=student_sums, error=_ERROR):
+    """Return the evaluation of negative sampling at Y, in the mean over all samples.  [Damrich2023]
+
+    Parameters
+    ----------
+    pairs : StoredPairs
+        From `attractive_pairs`.
+    Y : ndarray of float64, shape (N, d)
+        Map points; finite.
+    z_bar : float
+        Zbar / (N (N - 1)), the mean similarity that the loss takes for granted, above 0.
+    n_negatives : float
+        m, above 0.
+    sums : callable
+        `student_sums` or another function of the same form.
+    error : float
+        Of the integral, relative.
+
+    Returns
+    -------
+    Evaluation
+        The loss in nats, and its gradient, shape (N, d).
+    """
+    N = len(Y)
+    u, rate = n_negatives * z_bar, n_negatives / (N * (N - 1.0))
+    scale = np.sqrt(u / (1.0 + u))
+    energy, pull = student_pull(pairs, scale * Y)
+    values, push = _integrated(Y, u, sums, error)
+    cost = np.log1p(u) + energy + rate * values.sum()
+    return Evaluation(cost, 4.0 * (scale * pull - rate * push), cost)
+
+
+def infonce(pairs, Y, n_negatives, *, sums=student_sums):
+    """Return the evaluation of InfoNCE at Y, the sum over a sample at its mean; all else as in `negative_sampling`."""
+    N = len(Y)
+    w, push = sums(Y)
+    rate = n_negatives / (N * (N - 1.0))
+    v = rate * w.sum()
+    scale = np.sqrt(v / (1.0 + v))
+    energy, pull = student_pull(pairs, scale * Y)
+    # sum_ij p_ij (1 - 1 / (1 + scale^2 d_ij)), by Euler: the forces times the places.
+    apart = 2.0 * scale * np.sum(Y * pull)
+    cost = np.log1p(v) + energy
+    return Evaluation(cost, 4.0 * (scale * pull - rate * (v + apart) / (v * (1.0 + v)) * push), cost)
+
+
+def _integrated(Y, u, sums, error=_ERROR):
+    """Return sum_j log(1 + w_ij / u), shape (N,), and sum_j w_ij^2 / (w_ij + u) (y_i - y_j), shape (N, d)."""
+    length = np.log1p(1.0 / u)
+    # The integrand's poles lie pi beside the interval; so Gauss's error falls by the square of this with each node.
+    beside = 2.0 * np.pi / length
+    ratio = beside + np.hypot(beside, 1.0)
+    nodes, shares = np.polynomial.legendre.leggauss(1 + int(np.ceil(-0.5 * np.log(error) / np.log(ratio))))
+    values, forces = np.zeros(len(Y)), np.zeros(Y.shape)
+    for node, share in zip(nodes, shares, strict=True):
+        scale = np.exp(-0.25 * length * (node + 1.0))
+        value, force = sums(scale * Y)
+        values += 0.5 * length * share * value
+        forces += 0.5 * length * share * scale * force
+    return values, forces
+
+
+def negative_sampling_forces(P, Y, i, z_bar, n_negatives):
+    """Return the Forces on object i; q is what it would be under t-SNE. P is sparse and joint, Y has shape (N, d)."""
+    N, u = len(Y), n_negatives * z_bar
+    p, w = _seen_from(P, Y, i)
+    push = np.where(w > 0, 4.0 * n_negatives / (N * (N - 1.0)) * w * w / (w + u), 0.0)
+    return Forces(4.0 * p * u * w / (w + u), push, p, w / student_sums(Y)[0].sum())
+
+
+def negative_sampling_costs(P, Y, z_bar, n_negatives):
+    """Return each object's share of the loss, shape (N,); P and Y as above."""
+    N, u = len(Y), n_negatives * z_bar
+    return _explaining(P, Y, u) + n_negatives / (N * (N - 1.0)) * _integrated(Y, u, student_sums)[0]
+
+
+def infonce_forces(P, Y, i, n_negatives):
+    """Return the Forces on object i; q is what it would be under t-SNE. P is sparse and joint, Y has shape (N, d)."""
+    N = len(Y)
+    p, w = _seen_from(P, Y, i)
+    Z = student_sums(Y)[0].sum()
+    rate = n_negatives / (N * (N - 1.0))
+    v = rate * Z
+    near = 1.0 / (1.0 + _stored_squares(P, Y))
+    b = np.sum(P.data / (near + v))
+    return Forces(4.0 * p * v * w / (w + v), 4.0 * b * rate * w * w, p, w / Z)
+
+
+def infonce_costs(P, Y, n_negatives):
+    """Return each object's share of the loss, shape (N,); P and Y as above."""
+    N = len(Y)
+    return _explaining(P, Y, n_negatives * student_sums(Y)[0].sum() / (N * (N - 1.0)))
+
+
+def _seen_from(P, Y, i):
+    """Return p_ij and w_ij of object i, shape (N,) each."""
+    w = 1.0 / (1.0 + np.square(Y - Y[i]).sum(axis=1))
+    w[i] = 0.0
+    return P[[i]].toarray()[0], w
+
+
+def _stored_squares(P, Y):
+    """Return d_ij of the stored pairs."""
+    rows = np.repeat(np.arange(len(Y)), np.diff(P.indptr))
+    return np.square(Y[rows] - Y[P.indices]).sum(axis=1)
+
+
+def _explaining(P, Y, u):
+    """Return -sum_j p_ij log(w_ij / (w_ij + u)), shape (N,)."""
+    rows = np.repeat(np.arange(len(Y)), np.diff(P.indptr))
+    return np.bincount(rows, weights=P.data * np.log1p(u * (1.0 + _stored_squares(P, Y))), minlength=len(Y))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:  # for tools that only read: at run time `notebook_sne` loads a model with its first use
     from notebook_sne.models.aspects import AspectMaps as AspectMaps
     from notebook_sne.models.aspects import MultipleMapsTSNE as MultipleMapsTSNE
+    from notebook_sne.models.contrastive import InfoNCTSNE as InfoNCTSNE
+    from notebook_sne.models.contrastive import NegTSNE as NegTSNE
     from notebook_sne.models.elastic import ElasticEmbedding as ElasticEmbedding
     from notebook_sne.models.images import MixtureSNE as MixtureSNE
     from notebook_sne.models.sne import SNE as SNE
@@ -37,6 +39,8 @@ MODELS = {
     "SymmetricSNE": Listed("symmetric", "symmetric SNE", "one distribution over pairs", "Cook et al. 2007, Fig. 7"),
     "UNISNE": Listed("unisne", "UNI-SNE", "symmetric, with a uniform background", "Cook et al. 2007, Fig. 8"),
     "TSNE": Listed("tsne", "t-SNE", "symmetric, with heavy tails in the map", "van der Maaten & Hinton 2008"),
+    "NegTSNE": Listed("contrastive", "Neg-t-SNE", "neighbors, or drawn at random? From t-SNE to UMAP"),
+    "InfoNCTSNE": Listed("contrastive", "InfoNC-t-SNE", "which of many pairs are neighbors?"),
     "ElasticEmbedding": Listed("elastic", "elastic embedding", "springs of P, and a push of a given strength"),
     "AspectMaps": Listed("aspects", "aspect maps", source="Cook et al. 2007, section 5"),
     "MultipleMapsTSNE": Listed("aspects", "multiple-maps t-SNE", source="van der Maaten & Hinton 2008, demonstration"),

@@ -30,9 +30,26 @@ MODELS = {
         gaussian_sums,
         True,
     ),
+    "negative sampling": (
+        tsne,
+        partial(tsne.negative_sampling, z_bar=0.05, n_negatives=5.0, error=1e-15),
+        partial(reference.negative_sampling, z_bar=0.05, n_negatives=5.0),
+        student_sums,
+        True,
+    ),
+    "infonce": (
+        tsne,
+        partial(tsne.infonce, n_negatives=5.0),
+        partial(reference.infonce, n_negatives=5.0),
+        student_sums,
+        True,
+    ),
 }
+# Their losses are no divergence, and their springs have no factor.
+OTHERS = "elastic", "negative sampling", "infonce"
+STUDENT = "tsne", "negative sampling", "infonce"
 each_model = pytest.mark.parametrize("name", MODELS)
-each_divergence = pytest.mark.parametrize("name", [name for name in MODELS if name != "elastic"])
+each_divergence = pytest.mark.parametrize("name", [name for name in MODELS if name not in OTHERS])
 
 
 def random_p(n_objects, joint, seed=0, density=1.0):
@@ -86,7 +103,7 @@ def test_the_elastic_embedding_with_the_push_of_symmetric_sne_has_its_gradient()
     np.testing.assert_allclose(here.gradient, there.gradient, atol=1e-12 * np.abs(there.gradient).max())
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name != "elastic"])  # whose springs have no such factor
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in OTHERS])
 def test_gradient_of_an_exaggerated_objective_is_that_of_central_differences(name):
     _, pairs, Y, plainly, _, double = setting(name)
     evaluate = partial(plainly, pairs, exaggeration=12.0, sums=double)
@@ -107,6 +124,55 @@ def test_any_number_of_degrees_of_freedom_has_the_cost_of_its_formula_and_the_gr
     assert evaluate(Y).cost == pytest.approx(reference.student_cost(P, Y, freedom), rel=1e-10)
     numeric = reference.central_difference(lambda Y: evaluate(Y, exaggeration=3.0).objective, Y)
     assert np.linalg.norm(evaluate(Y, exaggeration=3.0).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
+
+
+@pytest.mark.parametrize("z_bar", [1e-5, 1e-3, 0.2, 5.0])
+@pytest.mark.parametrize("spread", [0.1, 10.0])
+def test_the_push_of_negative_sampling_is_that_of_its_formula_with_few_nodes(z_bar, spread):
+    P, pairs, Y, _, _, double = setting("tsne", n_objects=12, spread=spread)
+    for n_negatives in (1.0, 500.0):
+        cost, gradient = reference.negative_sampling(P, Y, z_bar, n_negatives)
+        here = tsne.negative_sampling(pairs, Y, z_bar, n_negatives, sums=double)
+        assert here.cost == pytest.approx(cost, rel=1e-8)
+        np.testing.assert_allclose(here.gradient, gradient, atol=1e-7 * np.abs(gradient).max())
+
+
+def test_negative_sampling_with_the_sum_of_a_map_and_many_pairs_has_the_gradient_of_tsne():
+    _, pairs, Y, evaluate, _, double = setting("tsne", n_objects=12)
+    z_bar = double(Y)[0].sum() / (12 * 11)
+    there = evaluate(pairs, Y, sums=double).gradient
+    for n_negatives, error in ((1e3, 2e-2), (1e6, 2e-5)):
+        here = tsne.negative_sampling(pairs, Y, z_bar, n_negatives, sums=double).gradient
+        assert np.linalg.norm(here - there) < error * np.linalg.norm(there)
+
+
+def test_a_larger_sum_than_that_of_the_map_is_an_exaggeration():
+    _, pairs, Y, evaluate, _, double = setting("tsne", n_objects=12)
+    z_bar = double(Y)[0].sum() / (12 * 11)
+    here = 4.0 * tsne.negative_sampling(pairs, Y, 4.0 * z_bar, 1e6, sums=double).gradient
+    there = evaluate(pairs, Y, 4.0, sums=double).gradient
+    assert np.linalg.norm(here - there) < 1e-4 * np.linalg.norm(there)
+
+
+def test_infonce_of_many_pairs_has_the_gradient_of_tsne():
+    _, pairs, Y, evaluate, _, double = setting("tsne", n_objects=12)
+    there = evaluate(pairs, Y, sums=double).gradient
+    for n_negatives, error in ((1e3, 2e-2), (1e6, 2e-5)):
+        here = tsne.infonce(pairs, Y, n_negatives, sums=double).gradient
+        assert np.linalg.norm(here - there) < error * np.linalg.norm(there)
+
+
+def test_infonce_is_above_the_mean_over_samples_and_nears_it_with_more_pairs():
+    P, pairs, Y, _, _, double = setting("tsne", n_objects=12, spread=2.0)
+    rng, w = np.random.default_rng(0), 1 / (1 + reference.squared(Y))
+    others = ~np.eye(12, dtype=bool)
+    gaps = []
+    for n_negatives in (2, 20, 200):
+        drawn = rng.choice(w[others], size=(4000, n_negatives)).sum(axis=1)
+        sampled = np.sum(P[others] * [np.log1p(drawn / near).mean() for near in w[others]])
+        gaps.append(tsne.infonce(pairs, Y, n_negatives, sums=double).cost - sampled)
+    assert gaps[0] > 2 * gaps[1] > 0
+    assert abs(gaps[2]) < 0.1 * gaps[0]
 
 
 def test_a_penalty_adds_its_energy_and_its_gradient():
@@ -139,7 +205,7 @@ def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(
     P, pairs, Y, evaluate, plain, _ = setting(name, n_objects=40, spread=spread)
     cost, gradient = plain(P, Y)
     here = evaluate(pairs, Y)
-    kind = name if name in ("sne", "tsne") else "symmetric"
+    kind = "tsne" if name in STUDENT else name if name == "sne" else "symmetric"
     assert np.linalg.norm(here.gradient - gradient) < 1e-5 * reference.attraction_norm(P, Y, kind)
     assert here.cost == pytest.approx(cost, rel=1e-6, abs=1e-6)
 
@@ -154,7 +220,8 @@ def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
 
     X = np.random.default_rng(0).normal(size=(300, 4)) + 8 * np.repeat(np.eye(4)[:3], 100, axis=0)
     model = {"sne": ns.SNE, "symmetric": ns.SymmetricSNE, "unisne": ns.UNISNE, "tsne": ns.TSNE}
-    model = {**model, "elastic": ns.ElasticEmbedding}[name]
+    model |= {"elastic": ns.ElasticEmbedding, "infonce": ns.InfoNCTSNE}
+    model = {**model, "negative sampling": partial(ns.NegTSNE, z_bar=0.05)}[name]
     P = ns.affinities.conditional(X, 10, neighbors=30)
     P = ns.affinities.joint(P) if MODELS[name][-1] else P
     kind = "joint" if MODELS[name][-1] else "probabilities"
@@ -163,7 +230,9 @@ def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):
     module, evaluate, plain, _, _ = MODELS[name]
     held = {"repulsion": 20 / (300 * 299)} if name == "elastic" else {}  # that of the fit
     gradient = evaluate(module.attractive_pairs(P), Y, **held).gradient
-    scale = reference.attraction_norm(P.toarray(), Y, name if name in ("sne", "tsne") else "symmetric")
+    scale = reference.attraction_norm(
+        P.toarray(), Y, "tsne" if name in STUDENT else name if name == "sne" else "symmetric"
+    )
     assert np.linalg.norm(gradient - plain(P.toarray(), Y, **held)[1]) < 1e-5 * scale
 
 

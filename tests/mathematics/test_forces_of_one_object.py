@@ -29,6 +29,20 @@ MODELS = {
         lambda P, Y: elastic.elastic_costs(P, Y, 0.02),
         True,
     ),
+    "negative sampling": (
+        tsne.attractive_pairs,
+        lambda pairs, Y: tsne.negative_sampling(pairs, Y, 0.05, 5.0),
+        lambda P, Y, i: tsne.negative_sampling_forces(P, Y, i, 0.05, 5.0),
+        lambda P, Y: tsne.negative_sampling_costs(P, Y, 0.05, 5.0),
+        True,
+    ),
+    "infonce": (
+        tsne.attractive_pairs,
+        lambda pairs, Y: tsne.infonce(pairs, Y, 5.0),
+        lambda P, Y, i: tsne.infonce_forces(P, Y, i, 5.0),
+        lambda P, Y: tsne.infonce_costs(P, Y, 5.0),
+        True,
+    ),
     "exaggerated": (
         tsne.attractive_pairs,
         lambda pairs, Y: tsne.cost_and_gradient(pairs, Y, 4.0),

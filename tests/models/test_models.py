@@ -83,6 +83,10 @@ def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
             J = affinities.joint(P).toarray()
             if model is ns.TSNE:
                 cost = reference.tsne(J, Y)[0]
+            elif model is ns.NegTSNE:
+                cost = reference.negative_sampling(J, Y, state.knobs["z_bar"], state.knobs["n_negatives"])[0]
+            elif model is ns.InfoNCTSNE:
+                cost = reference.infonce(J, Y, state.knobs["n_negatives"])[0]
             elif model is ns.ElasticEmbedding:
                 cost = reference.elastic(J, Y, state.knobs["repulsion"] / (60 * 59))[0]
             else:

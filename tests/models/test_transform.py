@@ -68,7 +68,7 @@ def test_a_place_has_the_least_cost_at_the_perplexity_of_the_fit(model):
     fitted = fit(model, X)
     P, _ = probabilities_at_perplexity(across(new, X) ** 2, 8.0)
     Y, options = fitted.embedding_, {}
-    if model is ns.TSNE:
+    if model in (ns.TSNE, ns.NegTSNE, ns.InfoNCTSNE):
         options["student"] = True
     if model is ns.UNISNE:
         options["background"] = 0.2

@@ -1,0 +1,214 @@
+"""t-SNE by contrastive losses, which tell neighbors from pairs drawn at random, as estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from notebook_sne.arrays import Floats
+from notebook_sne.mathematics import forces, tsne
+from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.models.estimator import estimator
+from notebook_sne.models.single import SingleMap
+from notebook_sne.optimizers.schedules import Schedule
+from notebook_sne.sums.stored_pairs import StoredPairs
+
+__all__ = ["InfoNCTSNE", "NegTSNE"]
+
+
+@estimator
+class _Contrastive(SingleMap):
+    """What both have in common; not used by itself."""
+
+    n_negatives: float | Schedule = 5.0
+
+    _convention = "joint"
+    _kernel = "student"
+    _gains = (0.2, 0.8, 0.01, 20.0)  # as t-SNE
+
+    @classmethod
+    def _going_on(cls, before: Any) -> dict[str, Any]:
+        return {name: getattr(before, name) for name in cls._own() if isinstance(before, cls)}
+
+    @classmethod
+    def _own(cls) -> tuple[str, ...]:
+        return ("n_negatives",)
+
+    def _attractive_pairs(self, P: Any) -> StoredPairs:
+        return tsne.attractive_pairs(P)
+
+    def _schedules(self, n_objects: int) -> dict[str, Any]:
+        schedules = {**super()._schedules(n_objects), **{name: getattr(self, name) for name in self._own()}}
+        if self.learning_rate == "auto":
+            schedules["learning_rate"] = max(n_objects / 4.0, 50.0)
+        return schedules
+
+
+@estimator
+class NegTSNE(_Contrastive):
+    """Neg-t-SNE: t-SNE by negative sampling, with UMAP at one setting and t-SNE at another.
+
+    Is this a pair of neighbors, or one of m pairs that were drawn at random? Who answers by w / (w + u), with the w of
+    t-SNE, pays on average
+
+    .. math::
+
+        C = -sum_ij p_ij log(w_ij / (w_ij + u)) - m / (N (N - 1)) sum_ij log(u / (w_ij + u))
+
+        w_ij = 1 / (1 + d_ij),   d_ij = |y_i - y_j|^2,   u = m z_bar
+
+        dC/dy_i = 4 sum_j (p_ij u / (1 + u + u d_ij) - m / (N (N - 1)) w_ij^2 / (w_ij + u)) (y_i - y_j)
+
+    with the joint P of `SymmetricSNE`. The mean over all samples is a sum over all pairs, and nothing is sampled here:
+    so the loss has a gradient, and a run can be resumed.
+
+    The sum Z of all w, by which t-SNE divides, is replaced by a number that is given. Where this is large, neighbors
+    pull more and the map is compact: UMAP takes u = 1. Where it is the Z of a map of t-SNE, the map is that of t-SNE,
+    but for few negative pairs.  [Damrich2023]
+
+    Parameters
+    ----------
+    z_bar : float or schedule, default=0.2
+        Zbar / (N (N - 1)), the mean similarity of all pairs that is taken for granted, above 0. With the 5 negative
+        pairs of UMAP the default has its u = 1. A map of t-SNE of 600 digits at perplexity 15 has
+        Z / (N (N - 1)) = 0.005. Where it is so small, clusters cannot pass each other from the start: let it fall, as
+        in ``Steps(0.2, 0.005, at=250)``.
+    n_negatives : float or schedule, default=5
+        m, pairs drawn at random for each pair of neighbors.
+    {common}
+
+    Attributes
+    ----------
+    {results}
+
+    Notes
+    -----
+    What "auto" means, and the default of `max_iter`:
+
+    ============= ==========================================================
+    learning_rate N / 4, at least 50; with gains, as t-SNE has them
+    momentum      0.5 for 100 updates, then 0.8
+    init          principal components of vectors, random for other inputs,
+                  both with standard deviation 1e-4
+    max_iter      1000
+    ============= ==========================================================
+
+    The loss is no divergence: losses of different z_bar, m or P cannot be compared. Of UMAP this has the loss; its P is
+    made in another way, it samples, and it decays its learning rate. Keys such as [Damrich2023] are spelled out in
+    `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+
+    New objects are placed by `transform` as `TSNE` places them.
+
+    See Also
+    --------
+    TSNE
+        With ``exaggeration=Steps(4, 4, at=0)``, near to UMAP as well.
+    InfoNCTSNE
+        Another contrastive loss, which finds the sum by itself.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.NegTSNE(perplexity=20, max_iter=300, random_state=0).fit(digits.X)
+    >>> model.embedding_.shape
+    (300, 2)
+    """
+
+    z_bar: float | Schedule = 0.2
+
+    @classmethod
+    def _own(cls) -> tuple[str, ...]:
+        return ("n_negatives", "z_bar")
+
+    def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
+        return tsne.negative_sampling(pairs, Y, knobs["z_bar"], knobs["n_negatives"], sums=self._sums)
+
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
+        return tsne.negative_sampling_forces(P, Y, i, knobs["z_bar"], knobs["n_negatives"])
+
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
+        return tsne.negative_sampling_costs(P, Y, knobs["z_bar"], knobs["n_negatives"])
+
+    def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
+        m, u = knobs["n_negatives"], knobs["n_negatives"] * knobs["z_bar"]
+        return float(np.log1p(u) + m * np.log1p(1.0 / u))
+
+
+@estimator
+class InfoNCTSNE(_Contrastive):
+    """InfoNC-t-SNE: t-SNE by InfoNCE, which picks the pair of neighbors out of m others.
+
+    One pair of neighbors lies among m pairs that were drawn at random. Who picks one by its share of the similarity
+    pays minus the logarithm of the share of the right one. Here the similarities of the others are taken at their mean:
+
+    .. math::
+
+        C = -sum_ij p_ij log(w_ij / (w_ij + v)),   v = m Z / (N (N - 1)),   Z = sum_ij w_ij
+
+        w_ij = 1 / (1 + d_ij),   d_ij = |y_i - y_j|^2
+
+        dC/dy_i = 4 sum_j (p_ij v / (1 + v + v d_ij) - b m / (N (N - 1)) w_ij^2) (y_i - y_j)
+
+        b = sum_ij p_ij / (w_ij + v)
+
+    with the joint P of `SymmetricSNE`. The mean of a logarithm is below the logarithm of the mean, so that this is an
+    upper bound of the mean loss of [Damrich2023], which is sampled, and near to it where there are many others. With
+    very many of them it is t-SNE; with few of them an object that is near already pulls less.
+
+    Parameters
+    ----------
+    n_negatives : float or schedule, default=5
+        m, pairs drawn at random for each pair of neighbors.
+    {common}
+
+    Attributes
+    ----------
+    {results}
+
+    Notes
+    -----
+    What "auto" means, and the default of `max_iter`:
+
+    ============= ==========================================================
+    learning_rate N / 4, at least 50; with gains, as t-SNE has them
+    momentum      0.5 for 100 updates, then 0.8
+    init          principal components of vectors, random for other inputs,
+                  both with standard deviation 1e-4
+    max_iter      1000
+    ============= ==========================================================
+
+    Losses of different m or P cannot be compared. Keys such as [Damrich2023] are spelled out in
+    `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+
+    New objects are placed by `transform` as `TSNE` places them.
+
+    See Also
+    --------
+    TSNE
+        What it is with very many others, but for a constant.
+    NegTSNE
+        Another contrastive loss, whose sum is given.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits().sample(30, random_state=0)
+    >>> model = ns.InfoNCTSNE(perplexity=20, max_iter=300, random_state=0).fit(digits.X)
+    >>> model.embedding_.shape
+    (300, 2)
+    """
+
+    def _evaluate(self, pairs: Any, Y: Floats, knobs: Mapping[str, float]) -> Evaluation:
+        return tsne.infonce(pairs, Y, knobs["n_negatives"], sums=self._sums)
+
+    def _forces(self, P: Any, Y: Floats, i: int, knobs: Mapping[str, float]) -> forces.Forces:
+        return tsne.infonce_forces(P, Y, i, knobs["n_negatives"])
+
+    def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
+        return tsne.infonce_costs(P, Y, knobs["n_negatives"])
+
+    def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
+        return float(np.log1p(knobs["n_negatives"]))
