@@ -63,7 +63,7 @@ def links(path):
 
 
 def test_the_course_has_all_its_lectures():
-    assert [int(path.name[:2]) for path in TUTORIALS] == [*range(1, 17), 18]
+    assert [int(path.name[:2]) for path in TUTORIALS] == [*range(1, 21)]
 
 
 def test_every_exercise_has_its_answers():
@@ -285,3 +285,51 @@ def test_what_the_lecture_on_other_maps_quotes_is_what_was_kept():
             wrong, near = 100 * row["1-NN error, median"], 100 * row["neighbors kept, median"]
             parts.append(f"{wrong:.{0 if wrong >= 10 else 1}f} %, {near:.0f} %")
         assert line == f"| {title} | {' | '.join(parts)} |"
+
+
+def test_what_the_lecture_on_many_objects_quotes_is_what_was_kept():
+    fits = json.loads((RESULTS / "peers_fits.json").read_text(encoding="utf-8"))["rows"]
+    (fit,) = (row for row in fits if row["objects"] == 70_000 and row["fit"] == "notebook_sne")
+    sums = json.loads((RESULTS / "peers_iterations.json").read_text(encoding="utf-8"))["rows"]
+    by = {row["code"]: row["ms, median"] for row in sums if row["objects"] == 70_000}
+    (text,) = (" ".join(" ".join(cells(path, "markdown")).split()) for path in TUTORIALS if path.name.startswith("20"))
+    assert f"that fit takes about {fit['seconds']:.0f} seconds" in text
+    assert 8 < by["notebook_sne, exact"] / by["notebook_sne"] < 12 and "would take about ten times as long" in text
+    assert f"of which {fit['optimization, s']:.0f} are for the {fit['updates']} updates" in text
+    assert f"are among the true ones in {100 * fit['neighbor recall']:.0f} of 100 cases" in text
+    assert f"is of another digit in {100 * fit['1-NN error']:.1f} of 100" in text
+
+
+def test_what_the_lecture_on_authors_quotes_is_what_was_kept():
+    rows = json.loads((RESULTS / "e8_authors.json").read_text(encoding="utf-8"))["rows"]
+    words = {row["model"]: row for row in rows if row["data"] == "log counts"}
+    alike = {row["model"]: row for row in rows if row["data"] == "log counts, length 1"}
+    maps = {row["model"]: row for row in rows if row["data"] == "joint papers"}
+    fields = json.loads((RESULTS / "author_fields.json").read_text(encoding="utf-8"))["rows"]
+    (field,) = (row for row in fields if row["map"] == "SNE")
+    (text,) = (" ".join(" ".join(cells(path, "markdown")).split()) for path in TUTORIALS if path.name.startswith("19"))
+    own, tsne, sne = (words[name]["agreement, median"] for name in ("none: the vectors", "TSNE", "SNE"))
+    assert f"{own:.0%} by their words".replace("%", " %") in text
+    assert f"{tsne:.0%} on maps of t-SNE, {sne:.0%} on maps of SNE".replace("%", " %") in text
+    assert f"the words have {alike['none: the vectors']['agreement, median']:.0%}".replace("%", " %") in text
+    assert f"is of the same field for {field['same field, median']:.0%}".replace("%", " %") in text
+    assert f"vector machines it is {field['support vector machines, median']:.0%}".replace("%", " %") in text
+    one, five, twenty = (maps[f"t-SNE kernel, {m}"]["triples kept, median"] for m in ("1 map", "5 maps", "20 maps"))
+    told = f"one map keeps {one:.0%} of the triples, five maps {five:.0%} and twenty maps {twenty:.0%}"
+    assert told.replace("%", " %") in text
+    free, held = (maps[f"aspect maps{how}, 5 maps"]["triples kept, median"] for how in ("", ", penalty 0.48"))
+    assert f"keep {free:.0%} of the real triples".replace("%", " %") in text
+    assert f"it is {held:.0%}: a pull".replace("%", " %") in text
+
+
+def test_what_the_lecture_on_the_spectrum_quotes_of_umap_is_what_was_kept():
+    rows = {row["map"]: row for row in json.loads((RESULTS / "spectrum.json").read_text(encoding="utf-8"))["rows"]}
+    theirs, ours = rows.pop("umap-learn"), {e: rows[f"t-SNE, exaggeration {e}"] for e in (1, 2, 4, 8, 16)}
+    (text,) = (" ".join(" ".join(cells(path, "markdown")).split()) for path in TUTORIALS if path.name.startswith("17"))
+    gaps = {e: row["gaps"] for e, row in ours.items()}
+    assert f"are {theirs['gaps']:.1f} times as wide as the groups, and t-SNE has {gaps[4]:.1f} at 4" in text
+    assert f"(and {gaps[1]:.1f} at 1)" in text and min(gaps, key=lambda e: abs(gaps[e] - theirs["gaps"])) == 4
+    kept = [100 * row["of ten neighbors kept"] for row in (theirs, ours[2], ours[4])]
+    assert f"It keeps {kept[0]:.0f} of 100 neighbors, t-SNE {kept[1]:.0f} at 2 and {kept[2]:.0f} at 4" in text
+    shared = sorted(rows, key=lambda name: -rows[name]["neighbors shared with umap-learn"])
+    assert shared[:2] == ["t-SNE, exaggeration 2", "Neg-t-SNE, z_bar 0.2"]
