@@ -150,7 +150,20 @@ def negative_sampling(pairs, Y, z_bar, n_negatives, *, sums=student_sums, error=
 
 
 def infonce(pairs, Y, n_negatives, *, sums=student_sums):
-    """Return the evaluation of InfoNCE at Y, the sum over a sample at its mean; all else as in `negative_sampling`."""
+    """Return the evaluation of InfoNCE at Y, the sum over the pairs that are drawn at its mean.  [Damrich2023]
+
+    Parameters
+    ----------
+    pairs, Y, sums
+        As for `negative_sampling`.
+    n_negatives : float
+        m, above 0.
+
+    Returns
+    -------
+    Evaluation
+        The loss in nats, and its gradient, shape (N, d).
+    """
     N = len(Y)
     w, push = sums(Y)
     rate = n_negatives / (N * (N - 1.0))
@@ -180,7 +193,10 @@ def _integrated(Y, u, sums, error=_ERROR):
 
 
 def negative_sampling_forces(P, Y, i, z_bar, n_negatives):
-    """Return the Forces on object i; q is what it would be under t-SNE. P is sparse and joint, Y has shape (N, d)."""
+    """Return the Forces on object i at the given z_bar and n_negatives; q is what it would be under t-SNE.
+
+    P is sparse and joint, Y has shape (N, d).
+    """
     N, u = len(Y), n_negatives * z_bar
     p, w = _seen_from(P, Y, i)
     push = np.where(w > 0, 4.0 * n_negatives / (N * (N - 1.0)) * w * w / (w + u), 0.0)
@@ -188,13 +204,16 @@ def negative_sampling_forces(P, Y, i, z_bar, n_negatives):
 
 
 def negative_sampling_costs(P, Y, z_bar, n_negatives):
-    """Return each object's share of the loss, shape (N,); P and Y as above."""
+    """Return each object's share of the loss at z_bar and n_negatives, shape (N,); P and Y as above."""
     N, u = len(Y), n_negatives * z_bar
     return _explaining(P, Y, u) + n_negatives / (N * (N - 1.0)) * _integrated(Y, u, student_sums)[0]
 
 
 def infonce_forces(P, Y, i, n_negatives):
-    """Return the Forces on object i; q is what it would be under t-SNE. P is sparse and joint, Y has shape (N, d)."""
+    """Return the Forces on object i at the given n_negatives; q is what it would be under t-SNE.
+
+    P is sparse and joint, Y has shape (N, d).
+    """
     N = len(Y)
     p, w = _seen_from(P, Y, i)
     Z = student_sums(Y)[0].sum()
@@ -206,7 +225,7 @@ def infonce_forces(P, Y, i, n_negatives):
 
 
 def infonce_costs(P, Y, n_negatives):
-    """Return each object's share of the loss, shape (N,); P and Y as above."""
+    """Return each object's share of the loss at n_negatives, shape (N,); P and Y as above."""
     N = len(Y)
     return _explaining(P, Y, n_negatives * student_sums(Y)[0].sum() / (N * (N - 1.0)))
 
