@@ -45,7 +45,7 @@ def output_html(output: Any, views: Path) -> str:
             return _picture(kind, data[kind].replace("\n", ""))
     if "text/html" in data:
         # The policy of the page lets no script run, whatever is in here: what is left out would only be dead weight.
-        return f'<div class="table">{_SCRIPT.sub("", _STYLE.sub("", data["text/html"]))}</div>\n'
+        return f'<div class="table" tabindex="0">{_SCRIPT.sub("", _STYLE.sub("", data["text/html"]))}</div>\n'
     return _text(data["text/plain"]) if data.get("text/plain") else ""
 
 
@@ -59,7 +59,7 @@ def _picture(kind: str, packed: str) -> str:
 
 def _figure(item: Any) -> str:
     told = json.dumps(item, allow_nan=True, separators=(",", ":")).translate(_RISKY)
-    return f'<div class="figure" data-figure><script type="application/json">{told}</script></div>\n'
+    return f'<div class="figure" data-figure tabindex="0"><script type="application/json">{told}</script></div>\n'
 
 
 def _views(places: list[dict[str, str]], folder: Path) -> str:

@@ -146,7 +146,7 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
         f"default-src 'none'; script-src {allowed}{compiled}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    text = f"{before}<article>\n{body.text}\n</article>\n{after}"
+    text = f"{before}<main><article>\n{body.text}\n</article></main>\n{after}"
     page = _PAGE.format(
         policy=policy, version=notebook_sne.__version__, title=html.escape(body.title), style=style, first=first,
         body=text, kernels=kernels, last=last,
@@ -182,6 +182,8 @@ def _bokeh() -> str:
 def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterable[tuple[Path, int]]:
     """Run lectures and write their pages, their answers' and the index; yield each file and its bytes as it is written.
 
+    Pages of other lectures that are in the folder stay, and are in the index.
+
     Parameters
     ----------
     lectures : iterable of Path
@@ -198,16 +200,21 @@ def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterab
         order = [path.relative_to(source) for path in chosen]
         answers = _answers(order, source)
         stems = {name.with_suffix("").as_posix() for name in (*order, *answers)}
+        beside = [name for name in _lectures(source) if name in order or (folder / name).with_suffix(".html").is_file()]
         for name in (*order, *answers):
             inside = name.parent.as_posix() == ANSWERS
             body = body_of(copy / name, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]
-            page = page_of_lecture(body, *_links(name, order, source))
+            page = page_of_lecture(body, *_links(name, beside, source))
             place = folder / name.with_suffix(".html")
             place.parent.mkdir(parents=True, exist_ok=True)
             files.write(place, page)
             yield place, len(page)
-    index = write_index([source / name for name in order], folder)
+    index = write_index([source / name for name in beside], folder)
     yield index, index.stat().st_size
+
+
+def _lectures(source: Path) -> list[Path]:
+    return sorted(path.relative_to(source) for path in source.glob("[0-9][0-9]-*.ipynb"))
 
 
 def _answers(order: list[Path], source: Path) -> list[Path]:

@@ -28,7 +28,7 @@ class _Renderer(IPythonRenderer):
         self.there = there
 
     def block_math(self, body: str) -> str:
-        return f'<div class="equation">{_mathml(body, "block")}</div>\n'
+        return f'<div class="equation" tabindex="0">{_mathml(body, "block")}</div>\n'
 
     def inline_math(self, body: str) -> str:
         return _mathml(body, "inline")
@@ -70,7 +70,8 @@ def prose_html(source: str, folder: Path, there: Callable[[str], bool]) -> str:
 
 def code_html(source: str) -> str:
     """Return Python as HTML with a class for each kind of word."""
-    return highlight(source, PythonLexer(), HtmlFormatter(cssclass="code"))
+    code: str = highlight(source, PythonLexer(), HtmlFormatter(cssclass="code"))
+    return code.replace('<div class="code">', '<div class="code" tabindex="0">', 1)  # scrolled by keys, too
 
 
 def code_styles() -> str:

@@ -64,6 +64,19 @@ def test_a_course_is_a_file_a_lecture_with_its_answers_and_an_index(pages):
             assert (path.parent / target).is_file(), (path.name, target)
 
 
+def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path):
+    source, folder = tmp_path / "source", tmp_path / "pages"
+    source.mkdir()
+    lectures = [source / name for name in ("01-a.ipynb", "02-b.ipynb", "03-c.ipynb")]
+    for path in lectures:
+        nbformat.write(new_notebook(cells=[new_markdown_cell(f"# {path.stem}")]), path)
+    dict(write_course(lectures[:2], folder, source))
+    dict(write_course(lectures[1:2], folder, source))
+    assert re.findall(r'<li><a href="([^"]+)', (folder / "index.html").read_text()) == ["01-a.html", "02-b.html"]
+    again = (folder / "02-b.html").read_text()
+    assert 'href="01-a.html"' in again and "03-c" not in again
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
     opened = open_page(pages / "01-first.html", "article", viewport={"width": width, "height": 844})
@@ -82,4 +95,9 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
     page.locator("[data-figure]").scroll_into_view_if_needed()
     page.locator("[data-figure][data-drawn] .bk-Figure").wait_for()
     page.locator("[data-view='prediction'] button, [data-view='prediction'] input").first.wait_for()
+    Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+    rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa"]}}
+    faults = Axe().run(page, options=rules).response["violations"]
+    assert not [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is read sideways"
     opened.said = [said for said in opened.said if "[bokeh" not in said]
