@@ -89,8 +89,8 @@ def view_of(widget: Any) -> dict[str, str]:
     Returns
     -------
     view : dict
-        ``kind``: live, film, live explorer, explorer or prediction; ``text``: its traits; ``why``: why a run does not go on in the
-        page, empty where it does.
+        ``kind``: live, film, live explorer, explorer or prediction; ``text``: its traits; ``why``: why a run does not
+        go on in the page, empty where it does.
     """
     if isinstance(widget, Player):
         return _run_of(widget)
