@@ -146,7 +146,7 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
         f"default-src 'none'; script-src {allowed}{compiled}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    text = f"{before}<main><article>\n{body.text}\n</article></main>\n{after}"
+    text = f"{before}<article>\n{body.text}\n</article>\n{after}"
     page = _PAGE.format(
         policy=policy, version=notebook_sne.__version__, title=html.escape(body.title), style=style, first=first,
         body=text, kernels=kernels, last=last,
