@@ -206,9 +206,8 @@ class Explorer(ExplorerTraits):
         -----
         A page that computes is some 0.2 MB larger by its kernels and program, and by what an update needs: 8 bytes for
         each entry of P, 120 for each word in each map, and a third more as text. With 475 words in 20 maps it takes
-        1.7 MB, with 1,000 words in 50 maps 7.3 MB. On one core of a desktop the first updates of so many come 5 times a
-        second, those of 1,000 words in 10 maps 25 times, of 5,000 words in 10 maps once; later ones come faster, as
-        words gather in few maps.
+        1.7 MB, with 1,000 words in 50 maps 7.3 MB. On one core that is free, updates of so many come 5 times a second,
+        those of 1,000 words in 10 maps 25 times, of 5,000 words in 10 maps once.
 
         What is read of a word are the maps that hold it, with who is near it there. What several fits agree on, and
         what a map explains of a word, are told of fits that have ended, by `to_html` without `live`.

@@ -142,7 +142,7 @@ def test_a_player_of_several_maps_shows_the_first_and_says_what_it_cannot(open_p
     view.until(lambda v: v.iteration > 30)
     pause(view)
     disabled = view.control("color").locator("option:disabled").evaluate_all("all => all.map(o => o.value)")
-    assert {"cost", "recall", "perturbation", "distance"} <= set(disabled)
+    assert {"cost", "recall", "perturbation"} <= set(disabled)
     view.part("springs-section").locator("summary").click()
     assert "a model with one map" in view.part("springs-section").inner_text()
     before = view.iteration

@@ -27,8 +27,7 @@ MOST_OBJECTS = 5000
 """A page sums over all pairs on one core: of so many objects some 20 times a second on a desktop."""
 
 MOST_PAIRS = 250_000_000
-"""The same of several maps, n_maps N^2, which take longer: so many once a second, as long as every object is in every
-map. Meanwhile a page does not answer."""
+"""The same of several maps, n_maps N^2, which take longer: so many once a second. Meanwhile a page does not answer."""
 
 _SLOW = 5e8
 """Products of coordinates, N^2 n_features, from which on a page takes more than a second to make a P of the objects: it
