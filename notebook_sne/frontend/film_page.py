@@ -140,6 +140,7 @@ def film_traits(
         traits["neighbors"] = recording.neighbors.astype("<u4").tobytes()
     return traits | {
         "live": False,
+        "reads_queries": False,
         "status": "recorded",
         "film": film,
         "marks": header["marks"],

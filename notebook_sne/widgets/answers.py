@@ -76,6 +76,8 @@ class PlayerSender(Sender):
             metric = getattr(model, "metric", "euclidean")
             near = nearest(player.run.X, getattr(model, "input", "vectors"), i, metric=metric)
             self.post(player, {"kind": "neighbors", "index": i, "indices": near.tolist()})
+        for page, query in wanted.queries.items():
+            self.post(player, *player._found(page, query))
         if wanted.film:
             film = pack_film(player.run.recording, most_frames=FILM_FRAMES, most_bytes=FILM_BYTES)
             self.post(player, {"kind": "film"}, [film])

@@ -13,9 +13,10 @@ direction  kind                                            what it says
 to Python  ``hello``, ``bye``                              a page was opened; its last view was closed
 to Python  ``ack``                                         the frame painted last, and whether the tab is hidden
 to Python  ``command``                                     what to do with the run (`Player._run_command`)
-to Python  ``request``                                     asks for images, neighbors, distances or the film
+to Python  ``request``                                     asks for images, neighbors, distances, the film, or which
+                                                           objects meet a condition
 to page    ``frame``, ``heartbeat``                        the state of the run, with and without a picture
-to page    ``images``, ``neighbors``, ``film``             what was requested
+to page    ``images``, ``neighbors``, ``film``, ``found``  what was requested
 to page    ``springs``, ``scores``                         what the traits ``spring_of`` and ``color`` ask for
 to page    ``ended``                                       the kernel ends: its last word
 =========  ==============================================  ======================================================
@@ -60,6 +61,7 @@ class Connection:
         self.wanted_images: set[int] = set()
         self.wanted_neighbors: set[int] = set()
         self.wanted_distances: int | None = None
+        self.wanted_queries: dict[str, str] = {}  # the last one of each page
         self.wants_film = self.new_page = False
         self.command = ""
 
@@ -128,7 +130,8 @@ class Connection:
     def wants(self):
         """Return whether a page waits for an answer."""
         measured = self.wanted_distances is not None
-        return bool(self.wanted_images or self.wanted_neighbors or measured or self.wants_film or self.new_page)
+        asked = self.wanted_images or self.wanted_neighbors or self.wanted_queries
+        return bool(asked or measured or self.wants_film or self.new_page)
 
     def wait_for_page(self, seconds: float) -> None:
         """Wait until a page asks for something or the view closes, at most so many seconds."""
@@ -138,8 +141,10 @@ class Connection:
     def take(self):
         """Return what is asked for, as Wanted, and forget it."""
         few = sorted(self.wanted_neighbors)[:MOST_NEIGHBORS]
-        wanted = Wanted(sorted(self.wanted_images), few, self.wanted_distances, self.wants_film, self.new_page)
-        self.wanted_distances = None
+        wanted = Wanted(
+            sorted(self.wanted_images), few, self.wanted_distances, self.wants_film, self.new_page, self.wanted_queries
+        )
+        self.wanted_distances, self.wanted_queries = None, {}
         self.wanted_images, self.wants_film, self.new_page = set(), False, False
         self.wanted_neighbors.difference_update(few)
         return wanted
@@ -155,3 +160,5 @@ class Wanted(NamedTuple):
     film: bool
     new_page: bool
     """Whether a page has just opened: it knows only what the traits hold."""
+    queries: dict[str, str]
+    """Conditions on the objects, by the pages that ask."""

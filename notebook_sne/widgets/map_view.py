@@ -190,6 +190,10 @@ class MapView(View):
 
     # ---- the run ----
 
+    reads_queries = traitlets.Bool(False).tag(sync=True)
+    """Whether the search may ask for the objects that meet a condition: where there is Python. Python to browser,
+    fixed."""
+
     live = traitlets.Bool(False).tag(sync=True)
     """Whether the view shows a run; otherwise there is a film only. Python to browser, fixed."""
 
@@ -388,7 +392,7 @@ class MapView(View):
     def select(self, query: str) -> pd.DataFrame:
         """Select the objects of a name, or those for which a query holds, and return their rows.
 
-        A page without Python has no queries: there the search, the legend and the lasso select.
+        A reader may type such a condition into the search of the view as well; a page without Python reads none.
 
         Parameters
         ----------
@@ -423,6 +427,18 @@ class MapView(View):
             found = holds(query, rows)
         self.selection = np.flatnonzero(found).tolist()
         return rows[found]
+
+    def _found(self, page, query):
+        """Return the message and the buffer that tell a page which objects meet a condition, or why none can."""
+        told = {"kind": "found", "page": page, "query": query}
+        rows = self.objects()
+        if self.hide_labels:  # whoever is to guess them first is not told by a condition
+            rows = rows.drop(columns=["label", "value"], errors="ignore")
+        try:
+            found = np.flatnonzero(holds(query, rows))
+        except (TypeError, ValueError) as error:
+            return {**told, "error": as_sent(str(error))}, [b""]
+        return told, [found.astype("<u4").tobytes()]
 
     # ---- the still picture ----
 

@@ -114,7 +114,8 @@ class Player(LiveWidget, MapView):
             "columns": self._columns or None, "importance": importance,
         }  # fmt: skip
         super().__init__(
-            live=True, height=height, model_name=type(run.model).__name__, pace=run.pace, hide_labels=hide_labels,
+            live=True, reads_queries=True, height=height, model_name=type(run.model).__name__, pace=run.pace,
+            hide_labels=hide_labels,
             compact=compact, has_images=images is not None, **facts,
         )  # fmt: skip
         self.on_msg(self._handle_message)
@@ -214,6 +215,8 @@ class Player(LiveWidget, MapView):
                 connection.wanted_distances = next(iter(self._objects([content["index"]])), None)
             elif what == "images" and self.images_of_objects is not None:
                 connection.wanted_images.update(self._objects(content["indices"]))
+            elif what == "objects":
+                connection.wanted_queries[str(content.get("page", ""))] = str(content["query"])
 
     def _objects(self, indices):
         return [i for i in map(int, indices) if 0 <= i < self.n_objects]

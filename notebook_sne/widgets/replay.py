@@ -83,12 +83,18 @@ class Replay(MapView):
         )  # fmt: skip
         self.recording = kept
         self._columns = read_columns(kept.columns if columns is None else columns, traits["n_objects"])
-        super().__init__(height=height, hide_labels=hide_labels, compact=compact, **traits)
+        super().__init__(height=height, hide_labels=hide_labels, compact=compact, **(traits | {"reads_queries": True}))
+        self.on_msg(self._answer)
         supersede(self)
         self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names"])
 
     def _places(self):
         return self.recording.frames[-1].Y[0]
+
+    def _answer(self, _widget, content, _buffers):
+        """Tell a page which objects meet a condition: all that it asks for of a film."""
+        if content.get("kind") == "request" and content.get("what") == "objects":
+            self.send(*self._found(str(content.get("page", "")), str(content.get("query", ""))))
 
     def _still_map(self):
         first = self.recording.frames[-1].Y[0]

@@ -50,6 +50,14 @@ def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_n
     view.until(lambda v: v.read("selected") == "40")
     notebook.run(3)
     assert notebook.output(3) == "['bank'] 40 column:kind"
+    search = view.control("search")
+    search.fill("year > 1995 and kind is None")
+    page.keyboard.press("Enter")
+    view.until(lambda v: v.read("selected") == "20")
+    search.fill("yeer > 1995")
+    page.keyboard.press("Enter")
+    view.until(lambda v: "there is no column 'yeer'" in v.part("search-results").inner_text())
+    assert view.read("selected") == "20"
     page.keyboard.press("Escape")
     box = view.root.locator(".nsne-stage").bounding_box()
     for k in range(1, 400):

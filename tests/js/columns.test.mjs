@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { install } from "./dom.mjs";
+import { MockClock, MockModel } from "./mocks.mjs";
+
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 
@@ -12,6 +14,7 @@ const { Columns, dateWords } = await load("player/columns.js");
 const { Coloring } = await load("player/map/colors.js");
 const { Legend } = await load("player/map/legend.js");
 const { KnownObjects } = await load("player/objects.js");
+const { PlayerHub } = await load("player/hub.js");
 const { SearchBox } = await load("player/panels/search.js");
 const { UNLABELED } = await load("shared/marks.js");
 
@@ -111,4 +114,92 @@ test("importance gives each object its place", () => {
       [1, 2, 0],
     ],
   );
+});
+
+/** A search box on a hub of its own: what it shows after a text was typed and taken, and what was chosen. */
+function asking(traits) {
+  const [model, clock, chosen] = [new MockModel({ object_columns: [], ...traits }), new MockClock(), []];
+  const hub = new PlayerHub(model, clock);
+  const box = new SearchBox({
+    objects: known(),
+    say() {},
+    choose: (...found) => chosen.push(found),
+    leave() {},
+    meeting: (query, then) => hub.meeting(query, then),
+    forget: () => hub.forgetQuery(),
+  });
+  const shown = () => box.box.entries.map(({ words, remark }) => `${words} ${remark}`.trim());
+  const type = (text) => {
+    box.input.value = text;
+    box.find();
+  };
+  const take = (keys = {}) => box.take(box.box.entries.at(-1), { altKey: false, shiftKey: false, ...keys });
+  const answer = (content, found = []) =>
+    hub.receive({ kind: "found", page: hub.id, ...content }, [new DataView(Uint32Array.from(found).buffer)]);
+  return { model, clock, chosen, type, take, answer, shown, box };
+}
+
+test("a condition is offered beside names, and never for a text that has no comparison", () => {
+  const { type, shown } = asking({ reads_queries: true });
+  for (const text of ["year > 1995", "kind == 'b'", "'b' in kind", "kind is None", "not kind", "year<=1995"]) {
+    type(text);
+    assert.deepEqual(shown(), [`where ${text} condition`]);
+  }
+  for (const text of ["year", "in", "is", "not", "island in", "notes", "a = b"]) {
+    type(text);
+    assert.deepEqual(shown(), [], text);
+  }
+});
+
+for (const live of [true, false])
+  test(`a ${live ? "live view" : "film"} asks Python for a condition and selects what comes`, () => {
+    const { model, chosen, type, take, answer, shown } = asking({ reads_queries: true, live });
+    type("year > 1995");
+    take({ shiftKey: true });
+    assert.deepEqual(
+      model.requests("objects").map(({ query }) => query),
+      ["year > 1995"],
+    );
+    assert.deepEqual(shown(), ["where year > 1995 asking Python…"]);
+    answer({ query: "year > 1995", page: "another" }, [1]);
+    answer({ query: "year > 1990" }, [1]);
+    assert.deepEqual(chosen, [], "what others asked, and what was asked before, is not for this box");
+    answer({ query: "year > 1995" }, [0, 2]);
+    assert.deepEqual([chosen, shown()], [[[[0, 2], "add"]], []]);
+    answer({ query: "year > 1995" }, [0, 2]);
+    assert.equal(chosen.length, 1, "an answer counts once");
+  });
+
+test("the reader is told what cannot be read, what nothing meets, and when nobody answers", () => {
+  const { clock, chosen, type, take, answer, shown } = asking({ reads_queries: true, live: false });
+  type("yeer > 1995");
+  take();
+  answer({ query: "yeer > 1995", error: "there is no column 'yeer'" });
+  assert.deepEqual(shown(), ["there is no column 'yeer'"]);
+  type("year > 3000");
+  take();
+  answer({ query: "year > 3000" });
+  assert.deepEqual([shown(), chosen], [["nothing where year > 3000"], []]);
+  type("year > 1");
+  take();
+  clock.run(3000);
+  assert.match(shown()[0], /asking/);
+  clock.run(2000);
+  assert.match(shown()[0], /^no answer yet/);
+  answer({ query: "year > 1" }, [0]);
+  assert.deepEqual(chosen, [[[0], "set"]], "late is not never");
+  type("year > 2");
+  take();
+  type("b");
+  clock.run(9000);
+  answer({ query: "year > 2" }, [1]);
+  assert.equal(chosen.length, 1, "a reader who types on does not wait any more");
+});
+
+test("a page without Python says that conditions need a kernel, and asks nobody", () => {
+  const { model, type, take, shown } = asking({ live: false });
+  type("year > 1995");
+  take();
+  assert.match(shown()[0], /need a kernel/);
+  assert.deepEqual(model.sent, []);
 });

@@ -130,7 +130,7 @@ function typed(objects, text, hidden = false) {
   const say = (words) => {
     said = words;
   };
-  const box = new SearchBox({ objects: known(objects, hidden), say, choose() {}, leave() {} });
+  const box = new SearchBox({ objects: known(objects, hidden), say, choose() {}, leave() {}, forget() {} });
   box.input.value = text;
   box.find();
   const { entries, active } = box.box;

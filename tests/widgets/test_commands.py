@@ -273,3 +273,35 @@ def test_costs_of_a_state_of_another_p_are_refused(player):
     player.run.steps(2)
     with pytest.raises(ValueError, match="at perplexity 12"):
         player.run.costs(old)
+
+
+def found(browser, page="here"):
+    """Return the objects and the error of the answers to a page's conditions, the last one first."""
+    return [
+        (np.frombuffer(buffers[0], "<u4").tolist(), content.get("error"))
+        for content, buffers in reversed(browser.sent)
+        if content["kind"] == "found" and content["page"] == page
+    ]
+
+
+def ask(player, query, page="here"):
+    player._handle_message(player, {"kind": "request", "what": "objects", "query": query, "page": page}, [])
+
+
+def test_a_reader_asks_for_the_objects_that_meet_a_condition(browser):
+    columns = {"year": np.arange(12) + 1990}
+    player = browser.show(ns.watch(Drifting(max_iter=5), X, columns=columns, labels=["a", "b"] * 6))
+    assert player.reads_queries
+    ask(player, "year > 1995 and label == 'a'")
+    ask(player, "year < 1992", page="another")
+    assert until(lambda: found(browser) and found(browser, "another"))
+    assert found(browser) == [([6, 8, 10], None)] and found(browser, "another") == [([0, 1], None)]
+    assert player.selection == []  # the page selects, as its keys say: sets, adds or removes
+    ask(player, "yeer > 1995")
+    assert until(lambda: len(found(browser)) == 2)
+    assert found(browser)[0][0] == [] and "there is no column 'yeer'" in found(browser)[0][1]
+    assert player.error is None
+    player.hide_labels = True
+    ask(player, "label == 'a'")
+    assert until(lambda: len(found(browser)) == 3)
+    assert "there is no column 'label'" in found(browser)[0][1]

@@ -168,7 +168,23 @@ def test_a_page_has_every_trait_of_a_view(tmp_path):
     view = replay(recording)
     own = {name for name in view.keys if not name.startswith("_")} - {"layout", "tabbable", "tooltip"}
     assert set(given) == own
-    for name in own - {"key"}:
+    assert (given["reads_queries"], view.reads_queries) == (False, True)  # there is no Python beside a page
+    for name in own - {"key", "reads_queries"}:
         value = getattr(view, name)
         if not isinstance(value, bytes):
             assert given[name] == value, name
+
+
+def test_a_reader_of_a_replay_asks_for_the_objects_that_meet_a_condition(monkeypatch):
+    sent = []
+    monkeypatch.setattr(Replay, "send", lambda view, *message: sent.append(message))
+    view = replay(recorded(), columns={"year": np.arange(N) + 1990})
+    assert view.reads_queries
+    request = {"kind": "request", "what": "objects", "page": "here"}
+    for query in ("year > 1999", "year >"):
+        view._handle_custom_msg({**request, "query": query}, [])
+    view._handle_custom_msg({"kind": "hello", "page": "here"}, [])
+    (told, buffers), (refused, nothing) = sent
+    assert told == {"kind": "found", "page": "here", "query": "year > 1999"}
+    assert np.frombuffer(buffers[0], "<u4").tolist() == [10, 11]
+    assert refused["error"].startswith("query must be a condition on the columns") and nothing == [b""]

@@ -12,6 +12,8 @@ import { TurnedKnobs } from "./recording/turned_knobs.js";
 /** @import { AnswerMessage, FrameMessage, OrderName, Scores, SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { Clock, Facing, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
 
+/** @import { Told } from "./recording/requests.js" */
+
 export class PlayerHub extends Hub {
   /** @param {Model} model @param {Clock} [clock] */
   constructor(model, clock) {
@@ -54,7 +56,10 @@ export class PlayerHub extends Hub {
       const taken = this.requests.take(content, new Uint8Array(bytes(buffers[0])));
       for (const index of taken) for (const view of this.views) view.image?.(index);
     } else if (content.kind === "film") this.shown.takeFilm(buffers[0]);
-    else if (content.kind === "neighbors") this.requests.near.set(content.index, content.indices);
+    else if (content.kind === "found") {
+      if (content.page !== this.id) return;
+      this.requests.found(content.query, new Uint32Array(bytes(buffers[0])), content.error ?? "");
+    } else if (content.kind === "neighbors") this.requests.near.set(content.index, content.indices);
     else if (content.kind === "springs") this.springs = content;
     else if (content.kind === "scores") {
       const values = floats(buffers[0]);
@@ -142,6 +147,16 @@ export class PlayerHub extends Hub {
   /** Ask for the distances in the data from an object. @param {number} index */
   measureFrom(index) {
     this.requests.distances(index);
+  }
+
+  /** Ask which objects meet a condition. @param {string} query @param {Told} then @returns {boolean} whether anybody can tell */
+  meeting(query, then) {
+    return this.requests.meeting(query, then);
+  }
+
+  /** The reader does not wait for them any more. */
+  forgetQuery() {
+    this.requests.forget();
   }
 
   /** @param {number} index */

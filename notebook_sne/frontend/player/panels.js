@@ -48,7 +48,14 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const pins = new Pins({ hub, stage, objects, selection, say });
   const card = new Card({ hub, stage, objects });
   const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
-  const search = new SearchBox({ objects, say: (words) => say(words, false), choose, leave: leaveSearch });
+  const search = new SearchBox({
+    objects,
+    say: (words) => say(words, false),
+    choose,
+    leave: leaveSearch,
+    meeting: (query, then) => hub.meeting(query, then),
+    forget: () => hub.forgetQuery(),
+  });
   const legendActs = {
     changed: () => hub.paintSoon(),
     /** @param {number} k @param {MouseEvent} event */

@@ -103,7 +103,11 @@ export class Hub {
 
   /** @param {ToKernel} content @param {ArrayBuffer[]} [buffers] */
   send(content, buffers) {
-    if (!this.live) return;
+    if (this.live) this.post(content, buffers);
+  }
+
+  /** Send also where no run is live. @param {ToKernel} content @param {ArrayBuffer[]} [buffers] */
+  post(content, buffers) {
     const message = { ...content, page: this.id };
     try {
       this.model.send(message, undefined, buffers);

@@ -49,6 +49,16 @@ export interface FilmMessage {
   kind: "film";
 }
 
+/** Which objects meet a condition. One buffer: uint32, in rising order. */
+export interface FoundMessage {
+  kind: "found";
+  /** The page that asked: others do not take it. */
+  page: string;
+  query: string;
+  /** Why the condition cannot be read, for the reader. */
+  error?: string;
+}
+
 /** The nearest objects in the data, nearest first. */
 export interface NeighborsMessage {
   kind: "neighbors";
@@ -101,7 +111,13 @@ export interface ScoresMessage {
 export type Scores = ScoresMessage & { values: Float32Array };
 
 /** What a request or a trait has asked for. */
-export type AnswerMessage = ImagesMessage | FilmMessage | NeighborsMessage | SpringsMessage | ScoresMessage;
+export type AnswerMessage =
+  | FoundMessage
+  | ImagesMessage
+  | FilmMessage
+  | NeighborsMessage
+  | SpringsMessage
+  | ScoresMessage;
 
 /** The kernel ends: its last word, where it has one. */
 export interface EndedMessage {
@@ -143,6 +159,7 @@ export type RequestMessage = { kind: "request" } & (
   | { what: "film" }
   | { what: "neighbors" | "distances"; index: number }
   | { what: "images"; indices: number[] }
+  | { what: "objects"; query: string }
 );
 
 /** Each also carries the id of its page, as `page`. */

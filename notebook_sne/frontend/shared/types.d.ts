@@ -95,6 +95,7 @@ export interface Traits extends RunFacts {
   object_columns: ColumnFacts[];
   object_numbers: DataView;
   has_images: boolean;
+  reads_queries: boolean;
   image_size: number[];
   images: DataView;
   neighbors: DataView;

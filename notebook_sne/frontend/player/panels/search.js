@@ -1,4 +1,5 @@
-// The search field: finds objects by name, labels, or the number of an object; what it finds is selected.
+// The search field: finds objects by name, labels, or the number of an object, and by a condition on their columns, which
+// Python reads; what it finds is selected.
 
 import { Combobox } from "../../shared/combobox.js";
 import { attribute, icon, make } from "../../shared/elements.js";
@@ -8,9 +9,12 @@ import { manner } from "../map/selection.js";
 /** @import { Manner } from "../../shared/types.d.ts" */
 /** @import { KnownObjects } from "../objects.js" */
 
-/** @typedef {Entry & {objects: number[], all?: boolean, exact?: boolean}} Found */
+/** @import { Told } from "../recording/requests.js" */
+
+/** @typedef {Entry & {objects: number[], all?: boolean, exact?: boolean, query?: string}} Found */
 
 const MOST = 12; // entries of the list
+const CONDITION = /[<>]|[!=]=|\S\s+(?:in|is)\s+\S|^\s*not\s+\S/; // what tells it from a name
 
 /** Letters without case and accents: what a reader types on any keyboard. @param {string} text */
 export function plainLetters(text) {
@@ -37,6 +41,14 @@ export function holding(texts, folded, text) {
   return found.map(([, , i]) => i);
 }
 
+/** A condition on what is known of the objects. @param {KnownObjects} objects */
+function example({ columns, names, classNames, hidden }) {
+  const column = columns.list.find(({ kind, name }) => kind === "number" && /^[A-Za-z_]\w*$/.test(name));
+  if (column) return `${column.name} > 0`;
+  if (names.length) return '"er" in name';
+  return classNames.length && !hidden ? `label == ${JSON.stringify(classNames[0])}` : "x > 0";
+}
+
 export class SearchBox {
   /**
    * @param {object} own
@@ -44,8 +56,12 @@ export class SearchBox {
    * @param {(words: string) => void} own.say  to the ears
    * @param {(objects: number[], how: Manner) => void} own.choose
    * @param {() => void} own.leave  the reader has done with it
+   * @param {(query: string, then: Told) => boolean} own.meeting  asks which objects meet a condition, if anybody can tell
+   * @param {() => void} own.forget  the reader does not wait for them any more
    */
-  constructor({ objects, say, choose, leave }) {
+  constructor({ objects, say, choose, leave, meeting, forget }) {
+    this.meeting = meeting;
+    this.forget = forget;
     this.objects = objects;
     this.say = say;
     this.choose = choose;
@@ -60,7 +76,7 @@ export class SearchBox {
     /** @type {Combobox<Found>} */
     this.box = new Combobox({
       what,
-      help: `${what} (/). Enter selects, with Shift adds, with Alt removes`,
+      help: `${what} (/), or a condition such as ${example(objects)}. Enter selects, with Shift adds, with Alt removes`,
       found: "Found",
       part: "search-results",
       typed: () => this.find(),
@@ -110,6 +126,8 @@ export class SearchBox {
     const number = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
     if (!named.length && number >= 0 && number < count)
       entries.push({ words: `object ${number}`, remark: objects.label(number) ?? "", objects: [number] });
+    const query = text.trim();
+    if (CONDITION.test(query)) entries.push({ words: `where ${query}`, remark: "condition", objects: [], query });
     return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
   }
 
@@ -130,6 +148,7 @@ export class SearchBox {
   }
 
   find() {
+    this.forget();
     const text = this.input.value;
     const entries = this.matches(text);
     this.box.show(entries);
@@ -159,14 +178,33 @@ export class SearchBox {
   }
 
   /** @param {Found} found @param {MouseEvent|KeyboardEvent} event */
-  take({ words, objects }, event) {
+  take({ words, objects, query }, event) {
+    if (query) return this.ask(query, manner(event));
     this.box.show([]);
     this.input.value = words;
     this.input.select();
     this.choose(objects, manner(event));
   }
 
+  /** Select what meets a condition, as soon as it is known. @param {string} query @param {Manner} how */
+  ask(query, how) {
+    /** @param {string} words @param {string} remark */
+    const tell = (words, remark) => {
+      this.box.show([{ words, remark, objects: [], query }]);
+      this.say(`${words} ${remark}`.trim());
+    };
+    const asked = this.meeting(query, (found, why) => {
+      if (!found) return tell(why, "");
+      this.box.show([]);
+      if (found.length) this.choose(found, how);
+      else tell(`nothing where ${query}`, "");
+    });
+    if (asked) tell(`where ${query}`, "asking Python…");
+    else tell("conditions are read by Python: they need a kernel that answers", "");
+  }
+
   close() {
+    this.forget();
     this.input.value = "";
     attribute(this.element, "data-found", "");
     this.leave();

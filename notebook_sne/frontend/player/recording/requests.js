@@ -1,5 +1,5 @@
-// Requests: images, neighbors and distances, asked for in few messages. Each answer may come late or never: what is shown waits for
-// none.
+// Requests: images, neighbors, distances, and the objects that meet a condition, asked for in few messages. Each answer may
+// come late or never: what is shown waits for none.
 
 /** @import { ImagesMessage } from "../../shared/messages.d.ts" */
 /** @import { ObjectImage } from "../../shared/types.d.ts" */
@@ -10,9 +10,12 @@ const BATCH = 256; // images in a message
 const UNDER_WAY = 512; // images that may be asked for and not here
 const FORGET = 10000; // ms after which an unanswered request may be sent again
 const IMAGE_BYTES = 32e6;
+const LATE = 4000; // ms after which the reader is told that nobody has answered yet
+
+/** @typedef {(found: number[]|null, why: string) => void} Told  which objects were found; null, and why there is no answer */
 
 export class Requests {
-  /** @param {Pick<PlayerHub, "model"|"clock"|"live"|"send">} hub */
+  /** @param {Pick<PlayerHub, "model"|"clock"|"live"|"send"|"post"|"connected"|"facts">} hub */
   constructor(hub) {
     this.hub = hub;
     /** @type {Map<number, ObjectImage>} */
@@ -34,10 +37,15 @@ export class Requests {
     this.from = null;
     /** @type {number|null} when they were asked for, while there is no answer */
     this.fromAsked = null;
+    /** @type {{query: string, then: Told}|null} a condition that waits for its answer */
+    this.asked = null;
+    /** @type {number|null} */
+    this.late = null;
   }
 
   stop() {
     this.hub.clock.clearTimeout(this.timer);
+    this.forget();
   }
 
   /** The image of an object if it is here: with a page it always is. @param {number} index */
@@ -126,6 +134,33 @@ export class Requests {
     this.fromAsked = null;
     this.from = index ?? null;
     if (next !== null && next !== index) this.distances(next);
+  }
+
+  /**
+   * Ask which objects meet a condition; `then` may be called twice, first when the answer is late.
+   * @param {string} query @param {Told} then
+   */
+  meeting(query, then) {
+    const { hub } = this;
+    if (!hub.model.get("reads_queries") || !hub.connected || hub.facts.status === "closed") return false;
+    this.forget();
+    this.asked = { query, then };
+    hub.post({ kind: "request", what: "objects", query });
+    this.late = hub.clock.setTimeout(() => then(null, "no answer yet: the kernel is busy, or has ended"), LATE);
+    return true;
+  }
+
+  /** Objects that meet a condition came. @param {string} query @param {Uint32Array} objects @param {string} error */
+  found(query, objects, error) {
+    if (this.asked?.query !== query) return; // another one was asked since
+    const { then } = this.asked;
+    this.forget();
+    then(error ? null : [...objects], error);
+  }
+
+  forget() {
+    this.hub.clock.clearTimeout(this.late);
+    this.asked = null;
   }
 
   /** Nearest objects in the data, nearest first, or null while they are not known. @param {number} index */
