@@ -115,8 +115,7 @@ class Player(LiveWidget, MapView):
         }  # fmt: skip
         super().__init__(
             live=True, reads_queries=True, height=height, model_name=type(run.model).__name__, pace=run.pace,
-            hide_labels=hide_labels,
-            compact=compact, has_images=images is not None, **facts,
+            hide_labels=hide_labels, compact=compact, has_images=images is not None, **facts,
         )  # fmt: skip
         self.on_msg(self._handle_message)
         self.begin(send_updates, PlayerSender)
