@@ -14,6 +14,7 @@ __all__ = ["output_html"]
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _RISKY = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _PICTURES = "image/png", "image/jpeg", "image/gif"
 _STYLE = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL | re.IGNORECASE)
 _SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.DOTALL | re.IGNORECASE)
@@ -39,7 +40,10 @@ def output_html(output: Any, views: Path) -> str:
     if _WIDGET in data:
         return ""
     if "image/svg+xml" in data:
-        return _picture("image/svg+xml", base64.b64encode(data["image/svg+xml"].encode()).decode())
+        drawn = data["image/svg+xml"]
+        titled = _TITLE.search(drawn)
+        said = {"said": html.unescape(titled[1])} if titled else {}
+        return _picture("image/svg+xml", base64.b64encode(drawn.encode()).decode(), **said)
     for kind in _PICTURES:
         if kind in data:
             return _picture(kind, data[kind].replace("\n", ""))
@@ -53,13 +57,28 @@ def _text(text: str) -> str:
     return f'<pre class="output" tabindex="0">{html.escape(_COLORS.sub("", text).rstrip())}</pre>\n'
 
 
-def _picture(kind: str, packed: str) -> str:
-    return f'<p class="picture"><img src="data:{kind};base64,{packed}" alt="Figure of this cell"></p>\n'
+def _picture(kind: str, packed: str, said: str = "Picture, as the text says") -> str:
+    return f'<p class="picture"><img src="data:{kind};base64,{packed}" alt="{html.escape(said)}"></p>\n'
 
 
 def _figure(item: Any) -> str:
     told = json.dumps(item, allow_nan=True, separators=(",", ":")).translate(_RISKY)
-    return f'<div class="figure" data-figure tabindex="0"><script type="application/json">{told}</script></div>\n'
+    said = "; ".join(dict.fromkeys(_titles(item))) or "as the text says"
+    label = html.escape(f"Figure: {said}")
+    return (
+        f'<div class="figure" data-figure tabindex="0" role="group" aria-label="{label}">'
+        f'<script type="application/json">{told}</script></div>\n'
+    )
+
+
+def _titles(item: Any) -> list[str]:
+    """Return what stands over the plots of a figure of Bokeh."""
+    if isinstance(item, list):
+        return [title for part in item for title in _titles(part)]
+    if not isinstance(item, dict):
+        return []
+    own = item.get("attributes", {}).get("text") if item.get("name") == "Title" else None
+    return [*([own] if isinstance(own, str) and own else []), *_titles(list(item.values()))]
 
 
 def _views(places: list[dict[str, str]], folder: Path) -> str:

@@ -39,6 +39,8 @@ LONG = 12  # lines of code from which on a cell is folded
 ANSWERS = "solutions"
 COURSE_STYLE = "course/course.css"
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+_READING = re.compile(r"\*Reading: (\d+) minutes")
+_SENTENCE = re.compile(r".+?[.?!](?= |$)")
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -105,6 +107,16 @@ def title_of(notebook: Path) -> str:
         if found:
             return found[1].strip()
     return notebook.stem
+
+
+def _begins(notebook: Path) -> str:
+    """Return how long a lecture takes to read, where it says so, and its first sentence, as HTML."""
+    paragraphs = [part for part in nbformat.read(notebook, as_version=4).cells[0].source.split("\n\n") if part.strip()]
+    minutes = next((found[1] for part in paragraphs if (found := _READING.match(part))), None)
+    said = [part for part in paragraphs if not part.startswith("#") and not _READING.match(part)]
+    first = _SENTENCE.match(" ".join(said[0].split())) if said else None
+    told = " ".join(part for part in (f"{minutes} minutes." if minutes else "", first[0] if first else "") if part)
+    return prose_html(told, notebook.parent, lambda _: False) if told else ""
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:
@@ -259,7 +271,7 @@ def write_index(lectures: list[Path], folder: Path) -> Path:
     rows = []
     for path in lectures:
         name = f"{path.stem}.html"
-        rows.append(f'<li><a href="{name}">{html.escape(title_of(path))}</a></li>')
+        rows.append(f'<li><a href="{name}">{html.escape(title_of(path))}</a>{_begins(path)}</li>')
     text = (
         "<h1>How stochastic neighbor embeddings work</h1>\n<p>Each lecture is one question. Its maps compute in the "
         "page: press Play, turn a knob, drag a point.</p>\n"

@@ -11,6 +11,10 @@ from tests.browser.pages import View
 
 pytestmark = pytest.mark.browser
 
+HOSTILE = """
+from IPython.display import HTML
+HTML('<img src="https://example.org/x.png" onerror="window.hacked = 1"><script>window.hacked = 2</script>')
+"""
 COURSE = {
     "01-first.ipynb": [
         new_markdown_cell("# What is *first*?\n\n$$q_{ij} = 1$$\n\n[answers](solutions/01-first.ipynb)[2](02-b.ipynb)"),
@@ -29,7 +33,13 @@ COURSE = {
         ),
         new_code_cell("open('written.txt', 'w').write('x')\nns.predict('How many?', options=['1', '2'])"),
     ],
-    "02-b.ipynb": [new_markdown_cell("# And *then*?\n\n[back](01-first.ipynb)"), new_code_cell("print(1 + 1)")],
+    "02-b.ipynb": [
+        new_markdown_cell(
+            "# And *then*?\n\n*Reading: 5 minutes.*\n\nOne sentence. Another one.\n\n[back](01-first.ipynb)"
+        ),
+        new_code_cell("print(1 + 1)"),
+        new_code_cell(HOSTILE),
+    ],
     "solutions/01-first.ipynb": [new_markdown_cell("# Answers\n\n[lecture](../01-first.ipynb)")],
 }
 
@@ -58,6 +68,7 @@ def test_a_course_is_a_file_a_lecture_with_its_answers_and_an_index(pages):
     assert 'href="../01-first.html"' in (pages / "solutions" / "01-first.html").read_text()
     assert '<pre class="output" tabindex="0">2</pre>' in second and "nsne-kernels" not in second
     index = (pages / "index.html").read_text()
+    assert "<p>5 minutes. One sentence.</p>" in index
     assert 0 < index.index("01-first.html") < index.index("02-b.html")
     for path in pages.rglob("*.html"):  # every link leads somewhere
         for target in re.findall(r'<a href="([^"#]+)', path.read_text()):
@@ -75,6 +86,15 @@ def test_one_lecture_written_again_keeps_the_others_in_index_and_links(tmp_path)
     assert re.findall(r'<li><a href="([^"]+)', (folder / "index.html").read_text()) == ["01-a.html", "02-b.html"]
     again = (folder / "02-b.html").read_text()
     assert 'href="01-a.html"' in again and "03-c" not in again
+
+
+def test_what_a_cell_shows_runs_nothing(open_page, pages):
+    opened = open_page(pages / "02-b.html", "article")
+    refused = [said for said in opened.said if "Content Security Policy" in said]
+    assert opened.page.locator("article img").count() == 1 and refused, "it was there, and the policy held"
+    opened.page.wait_for_timeout(300)
+    opened.said = [said for said in opened.said if said not in refused]
+    opened.requests.remove("https://example.org/x.png")  # what the policy refuses is told as well
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -75,8 +75,12 @@ def test_outputs_are_texts_tables_and_pictures(tmp_path):
     assert "<td>1</td>" in output_html(table, tmp_path) and "<script" not in output_html(table, tmp_path)
     drawn = new_output("display_data", data={"image/svg+xml": "<svg onload='x()'/>", "text/plain": ""})
     assert '<img src="data:image/svg+xml;base64,' in output_html(drawn, tmp_path)
-    figure = new_output("display_data", data={FIGURE: {"title": "</script><b>"}})
-    assert output_html(figure, tmp_path).count("</script>") == 1
+    titled = new_output("display_data", data={"image/svg+xml": "<svg><title>a &lt; &quot;b</title></svg>"})
+    assert 'alt="a &lt; &quot;b"' in output_html(titled, tmp_path)
+    roots = [{"name": "Figure", "attributes": {"title": {"name": "Title", "attributes": {"text": '</script><b>"'}}}}]
+    figure = new_output("display_data", data={FIGURE: {"doc": {"roots": roots}}})
+    text = output_html(figure, tmp_path)
+    assert text.count("</script>") == 1 and 'aria-label="Figure: &lt;/script&gt;&lt;b&gt;&quot;"' in text
 
 
 def test_a_view_is_its_traits_and_cannot_leave_its_element(tmp_path):

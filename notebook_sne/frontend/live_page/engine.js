@@ -1,5 +1,5 @@
 // The engine of a page: kernels that were compiled to WebAssembly. What they compute, and how they are called, is written
-// in portable/exports.py; here numbers are carried in and out.
+// in portable/exports.py; here numbers are carried in and out. Longer than 300 lines because all calls of kernels share one arena and one order.
 
 import { sizesOf } from "./maps.js";
 
