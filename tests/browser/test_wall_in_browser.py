@@ -1,10 +1,15 @@
 """The wall: a view in full screen is read from the last row; its height in a notebook is dragged and remembered."""
 
+import dataclasses
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from notebook_sne.runs.recording import Recording
 from tests.browser.test_page_in_browser import film, open_film
+from tests.standins import Drifting
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +24,14 @@ SMALLEST = """root => {
         if (textContent.trim() && box && box.width > 2) sizes.push(parseFloat(getComputedStyle(element).fontSize));
     }
     return zoom * Math.min(...sizes);
+}"""
+
+# The first and the last row that is painted, as the screen has it.
+PAINTED_ROWS = """canvas => {
+    const { width, height } = canvas, box = canvas.getBoundingClientRect();
+    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+    const rows = [...pixels.keys()].filter((i) => pixels[i] !== pixels[0]).map((i) => Math.floor(i / width));
+    return [rows.at(0), rows.at(-1) + 1].map((row) => box.y + (row * box.height) / height);
 }"""
 
 
@@ -69,6 +82,38 @@ def test_full_screen_is_a_presentation(open_page, tmp_path):
     view.until(lambda v: v.read("quiet") == "false")
     page.keyboard.press("f")
     view.until(lambda v: v.read("wall") == "false")
+
+
+def test_nothing_lies_over_a_map_on_the_wall(open_page, tmp_path):
+    recording = Recording()
+    for state in islice(Drifting().iterate(np.zeros((60, 2))), 3):
+        tall = np.column_stack([np.arange(60) % 2 / 10, np.linspace(-1, 1, 60)])
+        recording.add(dataclasses.replace(state, Y=tall[None]))
+    path = recording.describe(names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")
+    view = open_film(open_page, path, viewport={"width": 1920, "height": 1080})
+    view.control("names").select_option("none")
+    view.control("fullscreen").click()
+    view.until(lambda v: v.read("wall") == "true")
+    view.rest()
+    top, low = view.root.locator(".nsne-stage > canvas").evaluate(PAINTED_ROWS)
+    head = view.root.locator(".nsne-head").bounding_box()
+    assert head["y"] + head["height"] <= top < low <= view.part("scale").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_in_full_screen_on_a_phone_the_map_has_half_of_it(open_page, tmp_path, size):
+    path = film(labels=["even", "odd"] * 30).to_html(tmp_path / "film.html")
+    wide, high = size
+    phone = {"viewport": {"width": wide, "height": high}, "has_touch": True, "is_mobile": True}
+    view = open_film(open_page, path, **phone)
+    view.control("fullscreen").click()
+    view.until(lambda v: v.read("wall") == "true")
+    stage = view.root.locator(".nsne-stage").bounding_box()
+    hand = view.root.locator(".nsne-hand").bounding_box()
+    assert stage["width"] == wide and stage["height"] >= 0.45 * high
+    assert hand["y"] + hand["height"] <= stage["y"] + stage["height"]
+    assert in_sight(view, "iteration")
+    assert view.root.locator("aside").evaluate("e => e.scrollHeight > e.clientHeight")
 
 
 def test_the_height_is_dragged_and_remembered(open_notebook, lab):

@@ -26,7 +26,7 @@ export class Canvases {
    * @param {object} own
    * @param {PlayerHub} own.hub
    * @param {Stage} own.stage  its size and ratio are measured here
-   * @param {Pick<Parts, "canvas"|"above"|"curve"|"stage"|"head"|"foot"|"hand">} own.parts
+   * @param {Pick<Parts, "canvas"|"above"|"curve"|"stage"|"head"|"foot"|"hand"|"note">} own.parts
    * @param {(pen: Pen) => void} own.paintPanels
    * @param {Names} own.names
    * @param {() => string[]} own.said  what panels tell of objects that they leave out
@@ -55,16 +55,19 @@ export class Canvases {
     this.drawnCurve = "";
   }
 
-  /** Make the canvases as large as their places. */
-  /** What lies over the map: its buttons on a narrow screen, where that is much of it, and on the wall head and foot. */
+  /** What lies over the map: its buttons and note on a narrow screen, where that is much of it; on the wall head, foot and note. */
   covered() {
-    const { head, foot, hand } = this.parts;
+    const { head, foot, hand, note, stage } = this.parts;
     /** @param {HTMLElement} bar */
     const over = (bar) => (getComputedStyle(bar).position === "absolute" ? bar.offsetHeight : 0);
-    const right = this.stage.size[0] < NARROW ? hand.offsetWidth + BESIDE : 0;
-    return { top: over(head), right, bottom: over(foot) };
+    const narrow = this.stage.size[0] < NARROW;
+    const right = narrow ? hand.offsetWidth + BESIDE : 0;
+    const low = over(foot);
+    stage.style.setProperty("--nsne-foot", `${low}px`); // the note stands above it
+    return { top: over(head), right, bottom: low || narrow ? low + 6 + note.offsetHeight : 0 };
   }
 
+  /** Make the canvases as large as their places. */
   measure() {
     const { canvas, above, stage: box, curve } = this.parts;
     const ratio = this.stage.sharp;
