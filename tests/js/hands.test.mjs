@@ -61,7 +61,7 @@ for (const name of ["options", "selectedOptions"])
 for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"])
   Object.defineProperty(FakeElement.prototype, name, {
     get() {
-      return this.getAttribute("class") === "nsne-hand" && name === "offsetWidth" ? 44 : 400;
+      return { "nsne-hand offsetWidth": 44, "nsne-note offsetHeight": 18 }[`${this.getAttribute("class")} ${name}`] ?? 400;
     },
   });
 
