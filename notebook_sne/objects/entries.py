@@ -12,6 +12,8 @@ def count_objects(X):
     """Return the number of objects in X, or raise an error that says what X must be."""
     if isinstance(X, Triples):
         return len(X.objects)
+    if isinstance(X, tuple) and len(X) == 2 and all(getattr(part, "ndim", 0) == 2 for part in X):
+        return len(X[0])  # indices of neighbors and their distances, a row for each object
     shape = check_given("X", X, where="Run(model, {})").shape
     if not shape:
         raise TypeError(f"X must be an array with an entry for each object, got {show(X)}; give the objects")

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
+from notebook_sne.neighbor_graphs import check_neighbor_graph
 from notebook_sne.sparse_distances import squares_between
 
 __all__ = ["all_nearest", "nearest"]
@@ -83,7 +84,7 @@ def _related(X, input, metric):
     if input == "vectors" and metric in DIRECTIONS:
         return unit_vectors(X, metric), input
     if input == "neighbors":  # the nearer, the more probable
-        X = X.copy()
+        X = check_neighbor_graph(X).copy()
         X.data = 1.0 / (1.0 + X.data / (X.data.max() or 1.0))
     return (X.counts + X.counts.T, "probabilities") if input == "triples" else (X, input)
 

@@ -6,7 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import traitlets
+from sklearn.neighbors import NearestNeighbors
 
+import notebook_sne as ns
 from notebook_sne import host
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
@@ -360,3 +362,15 @@ def test_frames_of_very_many_objects_travel_in_half_the_bytes():
     assert pack_map(Y[:, :, :1]) == ({}, map_points(Y[:, :, :1]).tobytes())
     Y[0, 3] = np.nan
     assert pack_map(Y)[0] == {}
+
+
+def test_lists_of_neighbors_are_watched_as_the_graph_that_they_are(tmp_path):
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    distances, indices = NearestNeighbors(n_neighbors=10).fit(X).kneighbors()
+    model = ns.TSNE(perplexity=3, max_iter=3, random_state=0, input="neighbors")
+    player = watch(model, (indices, distances), labels=np.arange(30) % 2, autoplay=False)
+    player.run.steps(3)
+    assert player.n_objects == 30
+    np.testing.assert_array_equal(player.describe().neighbors, indices[:, :8])
+    assert player.to_html(tmp_path / "lists.html").is_file()
+    player.close()
