@@ -4,6 +4,8 @@ import os
 
 from hypothesis import settings
 
+from tests.standins.waiting import forget_threads
+
 # As `notebook-sne lab` sets it: threads of OpenMP that have nothing to do sleep soon, and leave the cores to the other
 # workers of `pytest -n 2`. It is read when OpenMP is loaded, here and in the processes that tests start.
 if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
@@ -12,6 +14,11 @@ if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
 # An example may take however long: how fast the machine is, and what else it does, is no property of the code.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+
+def pytest_runtest_setup():
+    """Do not count in a test what an earlier one left behind, such as the threads of a player that somebody holds."""
+    forget_threads()
 
 
 def pytest_collection_modifyitems(items):

@@ -16,6 +16,7 @@ from bokeh.io import install_notebook_hook
 from IPython.core.getipython import get_ipython
 from IPython.display import publish_display_data
 
+from notebook_sne import files
 from notebook_sne.frontend.film_page import film_view
 from notebook_sne.frontend.page import text_of
 from notebook_sne.runs.plan.plan import plan_of
@@ -66,7 +67,7 @@ def keep_views(folder: str) -> None:
                 view = view_of(widget)
             except Exception as error:  # the shell would print it here, where nobody reads it; the page says it
                 view = {"kind": "none", "text": "{}", "why": f"{type(error).__name__}: {error}"}
-            (Path(folder) / f"{name}.json").write_text(json.dumps(view), encoding="utf-8")
+            files.write(Path(folder) / f"{name}.json", json.dumps(view).encode())
 
     def show_figure(figure: Any, *_: Any) -> None:
         publish_display_data({FIGURE: json_item(figure), "text/plain": "A figure"})

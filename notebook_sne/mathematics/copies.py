@@ -164,7 +164,10 @@ def _near(Y, m, j, y, student):
 
 @njit(**FAST_SERIAL)
 def gather(Y, mixing, negligible, count, members, places, points, weights):
-    """Write who counts in each map, as `Gathered` has it."""
+    """Write who counts in each map of Y, (M, N, d), by mixing, (M, N): more than negligible.
+
+    count, members, places, points and weights are the fields of `Gathered`.
+    """
     M, N = mixing.shape
     for m in range(M):
         count[m] = 0
@@ -284,7 +287,12 @@ def search(
     begin, end, pointers, columns, strengths, Y, mixing, z, penalties, proportions, joint, student, negligible,
     count, members, places, points, weights, target, proportion, changes,
 ):  # fmt: skip
-    """Change Y, mixing and z by the moves of objects, one after the other; write map, proportion and change of each."""
+    """Change Y, mixing and z by the moves of objects, one after the other; write map, proportion and change of each.
+
+    Objects from begin to end are searched. pointers, columns and strengths are the rows of P; penalties, proportions,
+    joint and student say what the cost is, negligible who counts; count, members, places, points and weights are the
+    fields of `Gathered`. target, proportion and changes take what is found.
+    """
     M, N, n_dimensions = Y.shape
     S, kept, new, best_S, squares, near = (
         np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N),

@@ -55,7 +55,9 @@ def test_who_can_take_over():
     assert relatives(ns.SNE(input="probabilities")) == members()
     assert "SNE" not in relatives(ns.TSNE(input="joint"))
     assert relatives(ns.AspectMaps()) == []
-    with pytest.raises(ValueError, match=r"one of SymmetricSNE, UNISNE, TSNE, ElasticEmbedding here, got 'SNE'"):
+    with pytest.raises(
+        ValueError, match=r"one of SymmetricSNE, UNISNE, TSNE, NegTSNE, InfoNCTSNE, ElasticEmbedding here, got 'SNE'"
+    ):
         successor(ns.TSNE(input="joint"), "SNE")
     with pytest.raises(ValueError, match="one of none here"):
         recipe(ns.AspectMaps(), "SNE")

@@ -14,6 +14,19 @@ def until(condition, seconds=30.0):
     return True
 
 
+_others = set()  # threads that earlier tests left behind: no concern of the present one
+
+
+def forget_threads():
+    """Leave out of `our_threads` those that are alive now."""
+    _others.clear()
+    _others.update(_alive())
+
+
 def our_threads():
-    """The names of the package's threads that are alive."""
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("notebook_sne")]
+    """The names of the package's threads that are alive and have come since the test began."""
+    return [thread.name for thread in _alive() if thread not in _others]
+
+
+def _alive():
+    return [thread for thread in threading.enumerate() if thread.name.startswith("notebook_sne")]
