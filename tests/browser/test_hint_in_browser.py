@@ -8,6 +8,13 @@ from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
 pytestmark = pytest.mark.browser
 
 
+def test_a_single_moment_is_not_told_to_play(open_page, tmp_path):
+    view = open_page(film(frames=1).to_html(tmp_path / "film.html"), ".nsne-player")
+    assert view.part("first-hint").inner_text().startswith("Point at a dot to see what it is. ")
+    assert view.part("film-where").inner_text() == "a single moment"
+    assert view.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.fixture
 def page_of(open_page, tmp_path):
     path = film(labels=["even", "odd"] * 30, names=[f"object {i}" for i in range(60)]).to_html(tmp_path / "film.html")

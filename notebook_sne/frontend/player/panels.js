@@ -63,7 +63,12 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   };
   const legend = new Legend(objects, legendActs, signal);
   const { model } = hub;
-  const hint = new FirstHint({ live: hub.live, compact: Boolean(model.get("compact")), signal });
+  const hint = new FirstHint({
+    live: hub.live,
+    plays: hub.film.length > 1,
+    compact: Boolean(model.get("compact")),
+    signal,
+  });
   const shows = {
     live: hub.live,
     title: model.get("title") || "",

@@ -25,12 +25,12 @@ function remember() {
 }
 
 export class FirstHint {
-  /** @param {{live: boolean, compact: boolean, signal: AbortSignal}} own */
-  constructor({ live, compact, signal }) {
+  /** @param {{live: boolean, plays: boolean, compact: boolean, signal: AbortSignal}} own  `plays`: whether there is a film */
+  constructor({ live, plays, compact, signal }) {
     const page = /** @type {typeof globalThis & {[SHOWN]?: boolean}} */ (globalThis);
     const finger = Boolean(globalThis.matchMedia?.("(pointer: coarse)").matches);
     const one = finger ? "Tap a point to see what it is" : "Point at a dot to see what it is";
-    const two = live ? "drag it while the map is moving" : "press Play to see the map form";
+    const two = live ? "; drag it while the map is moving" : plays ? "; press Play to see the map form" : "";
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.looking = undefined;
     this.at = -1; // the object that is looked at
@@ -39,7 +39,7 @@ export class FirstHint {
     this.element = make(
       "div",
       { class: "nsne-first", "data-part": "first-hint", hidden: compact || page[SHOWN] || remembers() ? "" : null },
-      make("span", {}, `${one}; ${two}.${finger ? "" : " Press ? for all keys."}`),
+      make("span", {}, `${one}${two}.${finger ? "" : " Press ? for all keys."}`),
       this.closer,
     );
     if (!this.element.hidden) page[SHOWN] = true;

@@ -239,7 +239,9 @@ export class Timeline {
     const words = hub.trouble
       ? `no film: ${hub.trouble}`
       : short && !scrubbed
-        ? "the film begins when it plays"
+        ? hub.live
+          ? "the film begins when it plays"
+          : "a single moment"
         : scrubbed && hub.live
           ? `film: ${here}`
           : hub.live
