@@ -56,6 +56,9 @@ test("a loupe lies where it covers least, inside the map, and stays while anothe
   for (const { left, top, width, height } of boxes) {
     assert.ok(left >= 0 && top >= 0 && left + width <= 800 && top + height <= 600);
   }
+  for (const { left, top } of bordering([180, 180], SIZE, { top: 50, right: 60, bottom: 90 })) {
+    assert.ok(left + 180 <= 740 && top >= 50 && top + 180 <= 510, "clear of what lies over the map");
+  }
   const spread = (i) => [(i * 37) % 800, (i * 91) % 300]; // all in the upper half
   const low = leastCovering(boxes, [], 500, spread);
   assert.ok(boxes[low].top > 300);

@@ -129,7 +129,7 @@ export class Card {
   dock() {
     const { element, stage, springs } = this;
     this.lower();
-    const boxes = bordering([element.offsetWidth, element.offsetHeight], stage.size);
+    const boxes = bordering([element.offsetWidth, element.offsetHeight], stage.size, stage.covered);
     const taken = springs
       ? [...springs.picture.taken, ...springs.picture.closed(this.hub.clock.performance.now())]
       : [];

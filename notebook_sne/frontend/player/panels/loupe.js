@@ -1,7 +1,9 @@
 // The loupe: a square over the map that shows the close surroundings of one object enlarged, so that springs which lie on
 // one another at rest can be told apart. It lies where it covers least, and is left out where nothing needs it.
 
-/** @import { Box, Pair } from "../../shared/types.d.ts" */
+import { NOT_COVERED } from "../../shared/window.js";
+
+/** @import { Borders, Box, Pair } from "../../shared/types.d.ts" */
 
 const SHARE = 0.34; // of the shorter side of the map
 const [LEAST, MOST] = [150, 300]; // pixels of its side
@@ -44,19 +46,23 @@ function shared(a, b) {
   return across > 0 && down > 0 ? across * down : 0;
 }
 
-/** A box of one size at the corners and in the middles of the sides of a map. @param {Pair} wanted @param {Pair} size */
-export function bordering([wide, tall], [width, height]) {
-  const [right, low] = [width - EDGE - wide, height - EDGE - tall];
+/**
+ * A box of one size at the corners and in the middles of the sides of a map.
+ * @param {Pair} wanted @param {Pair} size @param {Borders} covered  pixels at the borders that it keeps clear of
+ */
+export function bordering([wide, tall], [width, height], covered = NOT_COVERED) {
+  const [right, low] = [width - covered.right - EDGE - wide, height - covered.bottom - EDGE - tall];
+  const high = covered.top + EDGE;
   /** @type {Pair[]} */
   const places = [
     [EDGE, low],
     [right, low],
-    [EDGE, EDGE],
-    [right, EDGE],
+    [EDGE, high],
+    [right, high],
     [EDGE, (height - tall) / 2],
     [right, (height - tall) / 2],
     [(width - wide) / 2, low],
-    [(width - wide) / 2, EDGE],
+    [(width - wide) / 2, high],
   ];
   return places.map(([left, top]) => ({ left: Math.max(left, 0), top: Math.max(top, 0), width: wide, height: tall }));
 }

@@ -127,7 +127,7 @@ export class SearchBox {
     if (!named.length && number >= 0 && number < count)
       entries.push({ words: `object ${number}`, remark: objects.label(number) ?? "", objects: [number] });
     const query = text.trim();
-    if (CONDITION.test(query)) entries.push({ words: `where ${query}`, remark: "condition", objects: [], query });
+    if (CONDITION.test(query)) entries.push({ words: `where ${query}`, remark: "", objects: [], query });
     return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
   }
 
@@ -188,19 +188,19 @@ export class SearchBox {
 
   /** Select what meets a condition, as soon as it is known. @param {string} query @param {Manner} how */
   ask(query, how) {
-    /** @param {string} words @param {string} remark */
-    const tell = (words, remark) => {
-      this.box.show([{ words, remark, objects: [], query }]);
-      this.say(`${words} ${remark}`.trim());
+    /** @param {string} words */
+    const tell = (words) => {
+      this.box.show([{ words, remark: "", objects: [], query }]);
+      this.say(words);
     };
     const asked = this.meeting(query, (found, why) => {
-      if (!found) return tell(why, "");
+      if (!found) return tell(why);
       this.box.show([]);
       if (found.length) this.choose(found, how);
-      else tell(`nothing where ${query}`, "");
+      else tell(`nothing where ${query}`);
     });
-    if (asked) tell(`where ${query}`, "asking Python…");
-    else tell("conditions are read by Python: they need a kernel that answers", "");
+    if (asked) tell(`asking Python: where ${query}`);
+    else tell("conditions are read by Python: they need a kernel that answers");
   }
 
   close() {

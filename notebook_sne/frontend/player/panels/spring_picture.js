@@ -98,7 +98,7 @@ export class SpringPicture {
       return;
     }
     const now = hub.clock.performance.now();
-    const boxes = bordering([side, side], stage.size);
+    const boxes = bordering([side, side], stage.size, stage.covered);
     if (this.corner < 0 || now - this.placedAt >= PLACE_EVERY) {
       this.placedAt = now;
       const reach = 2 * quantile(lengths, 0.75) + 24; // the far ends of a few may lie beneath it
