@@ -114,6 +114,11 @@ def test_in_full_screen_on_a_phone_the_map_has_half_of_it(open_page, tmp_path, s
     assert hand["y"] + hand["height"] <= stage["y"] + stage["height"]
     assert in_sight(view, "iteration")
     assert view.root.locator("aside").evaluate("e => e.scrollHeight > e.clientHeight")
+    view.control("film-play").tap()
+    view.until(lambda v: v.read("quiet") == "true")
+    assert view.root.locator(".nsne-hand").evaluate("e => getComputedStyle(e).pointerEvents") == "none"
+    for bar in (".nsne-head", ".nsne-foot"):  # they cover nothing, and a finger finds Pause where it is
+        assert view.root.locator(bar).evaluate("e => getComputedStyle(e).pointerEvents") == "auto"
 
 
 def test_the_height_is_dragged_and_remembered(open_notebook, lab):
