@@ -790,11 +790,39 @@ test("the reader is told of images that have found no room", () => {
   const traits = { show_images: true, has_images: true };
   const hub = { model: { get: (name) => traits[name] } };
   const thumbnails = new Thumbnails({ hub, stage: { points: new Float32Array(20), count: 10 }, coloring: {} });
-  thumbnails.chosen = [1, 4, 7];
+  thumbnails.shown = [1, 4, 7];
   assert.equal(thumbnails.said, "images of 3 of 10 objects");
-  thumbnails.chosen = [...Array(10).keys()];
+  thumbnails.shown = [...Array(10).keys()];
   assert.equal(thumbnails.said, "");
-  thumbnails.chosen = [1];
+  thumbnails.shown = [1];
   traits.show_images = false;
   assert.equal(thumbnails.said, "");
+});
+
+test("no image lies under what is written on the map", () => {
+  const traits = { show_images: true, has_images: true, n_objects: 3 };
+  const clock = new MockClock();
+  const hub = {
+    model: { get: (name) => traits[name] },
+    clock,
+    facts: {},
+    scrub: null,
+    requestImages() {},
+    imageOf() {},
+  };
+  const stage = new Stage();
+  Object.assign(stage, { points: Float32Array.of(-1, 0, 0, 0, 1, 0), size: [400, 300] });
+  stage.window = { x: 0, y: 0, width: 4 };
+  const thumbnails = new Thumbnails({ hub, stage, coloring: {} });
+  const paint = () => {
+    thumbnails.paint({});
+    return [...thumbnails.shown].sort();
+  };
+  assert.deepEqual(paint(), [0, 1, 2]);
+  const [x, y] = stage.place(1);
+  thumbnails.names = () => [{ left: x + 16, top: y - 5, width: 40, height: 10 }];
+  assert.deepEqual(paint(), [0, 2]);
+  assert.equal(thumbnails.said, "images of 2 of 3 objects");
+  thumbnails.names = () => [{ left: x + 18, top: y - 5, width: 40, height: 10 }];
+  assert.deepEqual(paint(), [0, 1, 2], "beside it there is room");
 });

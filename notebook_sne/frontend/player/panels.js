@@ -92,6 +92,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
   names.closed.elements = [parts.note, parts.brief, hand];
   springs.picture.closed = (now) => names.closed.boxes(now);
+  thumbnails.names = () => names.written.map(({ box }) => box);
   names.over = () => springs.picture.lettered;
   card.springs = springs;
   const facts = new Facts({ hub, stage, parts, axes, selection });

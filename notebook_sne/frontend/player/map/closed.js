@@ -10,14 +10,17 @@ import { RINGED } from "./scatter.js";
 const MOST_DOTS = 6000; // marks in view above which there is no ground without them
 const EVERY = 500; // ms between looks: each makes the browser lay out the page
 
+/** @param {Box} a @param {Box} b */
+export function meet(a, b) {
+  const across = a.left < b.left + b.width && b.left < a.left + a.width;
+  return across && a.top < b.top + b.height && b.top < a.top + a.height;
+}
+
 /**
  * Those names over which nothing else is drawn.
  * @template {{box: Box}} N @param {N[]} names @param {Box[]} over @returns {N[]}
  */
 export function uncovered(names, over) {
-  /** @param {Box} a @param {Box} b */
-  const meet = (a, b) =>
-    a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
   return over.length ? names.filter(({ box }) => !over.some((one) => meet(one, box))) : names;
 }
 

@@ -1,11 +1,12 @@
 // Thumbnails: images of objects at their map points. The rule is that of the papers' figures: the objects in a random
 // order, each image drawn only where it covers none drawn before. The order is fixed, so that an image that is there
-// stays as long as there is room; nearer to the map, more find room.
+// stays as long as there is room; nearer to the map, more find room. What is written on the map lies over none.
 
 import { isBusy } from "../../shared/commands.js";
 import { penOf } from "../../shared/elements.js";
+import { meet } from "./closed.js";
 
-/** @import { ObjectImage, Pair, Pen, Place } from "../../shared/types.d.ts" */
+/** @import { Box, ObjectImage, Pair, Pen, Place } from "../../shared/types.d.ts" */
 /** @import { Coloring } from "./colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Stage } from "../stage.js" */
@@ -97,6 +98,10 @@ export class Thumbnails {
     this.coloring = coloring;
     /** @type {number[]} */
     this.chosen = [];
+    /** @type {number[]} those of them over which nothing is written */
+    this.shown = [];
+    /** What is written on the map. @type {() => Box[]} */
+    this.names = () => [];
     /** @type {Pair|undefined} width and height of an image in its own pixels, once one is here */
     this.size = undefined;
     this.place = ""; // of window and size, when images were chosen last
@@ -162,7 +167,7 @@ export class Thumbnails {
 
   /** What a reader is told where not all images have found room. */
   get said() {
-    const [shown, count] = [this.chosen.length, this.stage.count];
+    const [shown, count] = [this.shown.length, this.stage.count];
     return this.on && shown < count ? `images of ${shown} of ${count} objects` : "";
   }
 
@@ -176,9 +181,14 @@ export class Thumbnails {
     if (signature !== this.signature) this.stamps.clear();
     this.signature = signature;
     context.imageSmoothingEnabled = false;
+    const [names, [width, height]] = [this.names(), this.tile().map((side) => side + 2 * RIM)];
+    this.shown = this.chosen.filter((i) => {
+      const [x, y] = stage.place(i);
+      return !names.some((box) => meet(box, { left: x - width / 2, top: y - height / 2, width, height }));
+    });
     drawThumbnails(
       context,
-      this.chosen,
+      this.shown,
       stage.points,
       stage.window,
       stage.size,
