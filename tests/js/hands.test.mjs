@@ -61,7 +61,9 @@ for (const name of ["options", "selectedOptions"])
 for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"])
   Object.defineProperty(FakeElement.prototype, name, {
     get() {
-      return { "nsne-hand offsetWidth": 44, "nsne-note offsetHeight": 18 }[`${this.getAttribute("class")} ${name}`] ?? 400;
+      return (
+        { "nsne-hand offsetWidth": 44, "nsne-note offsetHeight": 18 }[`${this.getAttribute("class")} ${name}`] ?? 400
+      );
     },
   });
 

@@ -127,7 +127,8 @@ export class SearchBox {
     if (!named.length && number >= 0 && number < count)
       entries.push({ words: `object ${number}`, remark: objects.label(number) ?? "", objects: [number] });
     const query = text.trim();
-    if (!entries.length && CONDITION.test(query)) entries.push({ words: `where ${query}`, remark: "", objects: [], query });
+    if (!entries.length && CONDITION.test(query))
+      entries.push({ words: `where ${query}`, remark: "", objects: [], query });
     return entries.sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)));
   }
 
