@@ -94,7 +94,8 @@ warm.warm = stand_in
 sys.modules["notebook_sne.cli.warm"] = warm
 runpy.run_module("notebook_sne.cli.background", run_name="__main__")
 """
-    assert run(["-c", code], tmp_path).split() == ["compiles", "at", "19"]
+    lowest = min(os.nice(0) + 19, 19)  # of a process that was itself given a priority, as far down as one step goes
+    assert run(["-c", code], tmp_path).split() == ["compiles", "at", str(lowest)]
     assert run(["-c", code], tmp_path) == ""
 
 
