@@ -1,5 +1,6 @@
 """What a reader sees and does: notebooks, widgets in them, and pages opened from disk."""
 
+import re
 import time
 
 PAINTED = """canvas => {
@@ -24,6 +25,23 @@ def until(page, condition, seconds=60, seen=lambda: ""):
         if time.monotonic() > end:
             raise AssertionError(f"not reached: {seen()}")
         page.wait_for_timeout(40)
+
+
+def errors_in(page):
+    """Collect what scripts of `page` throw from now on, but for what the host's own files do among themselves.
+
+    JupyterLab's manager of widgets may stumble over a notebook that is being left. An error of ours, or of what we
+    call, has a script in its stack that is not one of the host's files.
+    """
+    errors = []
+
+    def note(error):
+        scripts = re.findall(r"(?:blob:|https?:)[^\s)]+", error.stack or "")
+        if not scripts or any(script.startswith("blob:") or "/static/" not in script for script in scripts):
+            errors.append(str(error))
+
+    page.on("pageerror", note)
+    return errors
 
 
 class Notebook:

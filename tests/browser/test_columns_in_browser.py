@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.pages import errors_in
+
 pytestmark = pytest.mark.browser
 
 HOSTILE = "<img src=x onerror='window.hacked=1'>"
@@ -21,8 +23,7 @@ names = ["bank", "river", "bank"] * 20
 
 
 def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_notebook, page, lab):
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_in(page)
     cells = [
         "player = watch(Drifting(max_iter=20), np.zeros((60, 2)), columns=columns, names=names); player",
         "print(len(player.select('year > 1995 and kind is None')), player.color)",

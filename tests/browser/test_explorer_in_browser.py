@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pages import BUSY
+from tests.browser.pages import BUSY, errors_in
 
 pytestmark = pytest.mark.browser
 
@@ -50,8 +50,7 @@ EXPLORE = "explorer = ns.explore(model, names, counts=counts, title='<i>Words</i
 @pytest.fixture
 def begin(open_notebook, page):
     """Open a notebook that explores the words; the page's own errors fail the test."""
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_in(page)
 
     def open_one(jupyter, *cells):
         notebook = open_notebook(jupyter, [PREPARE, *cells])

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.pages import errors_in
+
 pytestmark = pytest.mark.browser
 
 PREPARE = r"""
@@ -46,8 +48,7 @@ ns.explore(model, names, title=title, word=20)"""
 @pytest.fixture
 def begin(open_notebook, page, lab):
     """Run a cell in JupyterLab; after the test nothing of the data's has run, was asked for, or stands out."""
-    errors, asked = [], []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors, asked = errors_in(page), []
     page.on("request", lambda request: asked.append(request.url))
     opened = []
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pages import until
+from tests.browser.pages import errors_in, until
 
 pytestmark = pytest.mark.browser
 
@@ -40,9 +40,8 @@ def figures(notebook, cell):
 
 
 def test_figures_follow_a_loop_while_its_cell_runs_and_fetch_nothing(open_notebook, lab, page):
-    asked, said = [], []
+    asked, said = [], errors_in(page)
     page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: said.append(str(error)))
     notebook = open_notebook(
         lab, [PREPARE, LOOP, "print(state.iteration, *np.round(state.embedding[:, 0].max(), 3)[None])"]
     )

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.pages import errors_in
+
 pytestmark = pytest.mark.browser
 
 PREPARE = """
@@ -18,8 +20,7 @@ recording.describe(labels=np.arange(60) % 3, names=[f"object {i}" for i in range
 
 
 def test_a_film_plays_and_a_selection_goes_both_ways(open_notebook, page, lab):
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_in(page)
     cells = ["view = replay(recording, title='again'); view", "view.selection = [3, 40, 7]", "print(view.selection)"]
     notebook = open_notebook(lab, [PREPARE, *cells])
     notebook.run(0)
