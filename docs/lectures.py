@@ -29,7 +29,8 @@ def write(folder, brief=False):
     (folder / "course" / "index.md").write_text(
         "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n# Lectures\n\nEach on one question, from who is whose "
         "neighbor to what may be believed. They were run when this site was built: read them, and play their maps in "
-        "the page, without Python. To change them, [open them in a notebook](../guide/classroom.md).\n\n"
+        "the page, without Python. To change them, [open them in a notebook](../guide/classroom.md). What their words "
+        'mean is in the <a href="glossary.html">glossary</a>.\n\n'
         ":::{container} cards\n" + "\n".join(cards) + ":::\n",
         encoding="utf-8",
     )

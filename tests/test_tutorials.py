@@ -1,6 +1,7 @@
 """Each tutorial runs from top to bottom, is saved without outputs, and keeps the order of a lecture."""
 
 import json
+import operator
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -9,6 +10,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import notebook_sne as ns
 from benchmarks.course import SWITCH
 from benchmarks.record import RESULTS
 
@@ -20,8 +22,7 @@ SECTIONS = ["Prediction", "Picture", "Experiment", "Reason", "What the picture d
 LIVE = ("ns.watch(", "ns.compare(", "ns.explore(")
 STATIC = ("ns.views.", ".svg(")
 
-# Those that ask for predictions, and say in their head how long they take.
-WITH_PREDICTIONS = [path for path in TUTORIALS if int(path.name[:2]) in (1, 2, 3, 4, 5, 14, 15, 16)]
+GLOSSARY = FOLDER / "glossary.ipynb"
 
 each_tutorial = pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 NOTEBOOKS = [*TUTORIALS, *SOLUTIONS]
@@ -36,6 +37,12 @@ each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 def cells(path, kind):
     return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
+
+
+def prose(path):
+    """Return the text of all Markdown cells as one line, without the links to the glossary."""
+    text = re.sub(r"\[([^\]]+)\]\(glossary\.ipynb#[^)]+\)", r"\1", "\n".join(cells(path, "markdown")))
+    return " ".join(text.split())
 
 
 def question(path):
@@ -86,7 +93,7 @@ def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
             assert output.output_type != "stream" or output.name != "stderr", output.text
 
 
-@each_notebook
+@pytest.mark.parametrize("path", [*NOTEBOOKS, GLOSSARY], ids=name_of)
 def test_it_is_saved_without_outputs(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
@@ -179,7 +186,7 @@ def test_one_lecture_leads_to_the_next(path):
     assert f"solutions/{path.name}" in targets
 
 
-@pytest.mark.parametrize("path", WITH_PREDICTIONS, ids=lambda path: path.stem)
+@each_tutorial
 def test_its_head_says_how_long_it_takes_and_what_its_core_is(path):
     head = " ".join(cells(path, "markdown")[0].split())
     ((whole, part, named),) = re.findall(r"\*Reading: (\d+) minutes\. Core path, (\d+) minutes: ([^*]+)\.\*", head)
@@ -192,7 +199,7 @@ def test_its_head_says_how_long_it_takes_and_what_its_core_is(path):
     assert int(part) < int(whole)
 
 
-@pytest.mark.parametrize("path", WITH_PREDICTIONS, ids=lambda path: path.stem)
+@each_tutorial
 def test_every_prediction_is_asked_in_words_too_and_comes_back(path):
     text = "\n".join(cells(path, "markdown"))
     code = "\n".join(cells(path, "code"))
@@ -206,10 +213,41 @@ def test_every_prediction_is_asked_in_words_too_and_comes_back(path):
     assert "ns.predictions()" in code.splitlines()
 
 
+def test_the_notes_for_teachers_tell_the_minutes_of_each_lecture():
+    notes = (FOLDER.parent / "docs" / "guide" / "teaching.md").read_text(encoding="utf-8")
+    told = re.findall(r"^## (\d+)\. (.+)\n\n(\d+) minutes; core path (\d+) minutes\.$", notes, re.MULTILINE)
+    heads = [re.search(r"\*Reading: (\d+) minutes\. Core path, (\d+) minutes", prose(path)) for path in TUTORIALS]
+    assert told == [
+        (str(int(path.name[:2])), question(path), *head.groups()) for path, head in zip(TUTORIALS, heads, strict=True)
+    ]
+
+
+def terms():
+    """Return {term: what the glossary says of it}."""
+    return dict(cell.removeprefix("### ").split("\n\n", 1) for cell in cells(GLOSSARY, "markdown")[1:])
+
+
+@each_tutorial
+def test_what_it_links_to_the_glossary_is_there(path):
+    asked = [target.partition("#")[2] for _, target in links(path) if target.startswith("glossary.ipynb")]
+    assert asked and len(set(asked)) == len(asked)
+    assert set(asked) <= {term.replace(" ", "-") for term in terms()}
+
+
+def test_the_glossary_names_lectures_and_public_names_that_there_are():
+    found = terms()
+    assert list(found) == sorted(found, key=str.lower)
+    for term, text in found.items():
+        ((number, name),) = re.findall(r"^Lecture \[(\d+)\]\((\S+)\)", text, re.MULTILINE)
+        assert (FOLDER / name) in TUTORIALS and int(number) == int(name[:2]), term
+        for called in re.findall(r"`ns\.([\w.]+)", text):
+            assert operator.attrgetter(called)(ns), (term, called)
+
+
 def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
     rows = json.loads((RESULTS / "e1_usps.json").read_text(encoding="utf-8"))["rows"]
     usps = {row["settings"]: row for row in rows}
-    text = " ".join(" ".join(cells(TUTORIALS[2], "markdown")).split())
+    text = prose(TUTORIALS[2])
     assert f"the default settings end at {usps['defaults']['cost, median']:.0f} nats (median)" in text
     recipe = usps["paper, rate 0.2"]
     assert (
@@ -221,7 +259,7 @@ def test_what_a_lecture_quotes_from_longer_runs_is_what_was_kept():
     rows = json.loads((RESULTS / "e7_jitter.json").read_text(encoding="utf-8"))["rows"]
     shaken = next(row for row in rows if row["model"] == "SNE" and row["jitter"].startswith("0.3 for"))
     assert (shaken["better"], shaken["worse"], shaken["seeds"]) == (9, 2, 12)
-    answers = " ".join(" ".join(cells(SOLUTIONS[2], "markdown")).split())
+    answers = prose(SOLUTIONS[2])
     assert "twelve draws of 600 larger digits: there shaking was better than none in nine and worse in two" in answers
 
 
@@ -230,7 +268,7 @@ def test_what_the_lecture_on_words_quotes_from_the_contest_is_what_was_kept():
     usf = {row["method"]: row for row in rows if row["norms"] == "usf"}
     copies, consensus = usf["aspect maps, copies"], usf["aspect maps, consensus of three fits"]
     louvain, company = usf["Louvain, resolution 0.5"], usf["company of associates, no maps"]
-    text = " ".join(" ".join(cells(TUTORIALS[9], "markdown")).split())
+    text = prose(TUTORIALS[9])
     assert f"Of {copies['homonyms']} homonyms in the half that was looked at once" in text
     assert f"part two meanings of {copies['right, median']:.0f}, and" in text
     plain = json.loads((RESULTS / "senses_look_once_moves_0.json").read_text(encoding="utf-8"))["rows"]
@@ -250,7 +288,7 @@ def kept(name, **wanted):
 
 
 def test_what_the_lecture_on_two_places_quotes_is_what_was_kept():
-    text = " ".join(" ".join(cells(TUTORIALS[13], "markdown")).split())
+    text = prose(TUTORIALS[13])
 
     def medians(settings):
         row = kept("e6_hybrids", settings=settings)
@@ -265,7 +303,7 @@ def test_what_the_lecture_on_two_places_quotes_is_what_was_kept():
 
 
 def test_what_the_lecture_on_the_optimizer_quotes_is_what_was_kept():
-    text = " ".join(" ".join(cells(TUTORIALS[14], "markdown")).split())
+    text = prose(TUTORIALS[14])
     few, many = (kept("annealing", objects=n, jitter="both passes") for n in (200, 600))
     pca = kept("annealing", objects=600, jitter="none, PCA start")
     assert f"two passes end lower than one plain run in {few['better']} and higher in {few['worse']}." in text
@@ -292,7 +330,7 @@ def test_what_the_lecture_on_many_objects_quotes_is_what_was_kept():
     (fit,) = (row for row in fits if row["objects"] == 70_000 and row["fit"] == "notebook_sne")
     sums = json.loads((RESULTS / "peers_iterations.json").read_text(encoding="utf-8"))["rows"]
     by = {row["code"]: row["ms, median"] for row in sums if row["objects"] == 70_000}
-    (text,) = (" ".join(" ".join(cells(path, "markdown")).split()) for path in TUTORIALS if path.name.startswith("20"))
+    (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("20"))
     assert f"that fit takes about {fit['seconds']:.0f} seconds" in text
     assert 8 < by["notebook_sne, exact"] / by["notebook_sne"] < 12 and "would take about ten times as long" in text
     assert f"of which {fit['optimization, s']:.0f} are for the {fit['updates']} updates" in text
@@ -307,7 +345,7 @@ def test_what_the_lecture_on_authors_quotes_is_what_was_kept():
     maps = {row["model"]: row for row in rows if row["data"] == "joint papers"}
     fields = json.loads((RESULTS / "author_fields.json").read_text(encoding="utf-8"))["rows"]
     (field,) = (row for row in fields if row["map"] == "SNE")
-    (text,) = (" ".join(" ".join(cells(path, "markdown")).split()) for path in TUTORIALS if path.name.startswith("19"))
+    (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("19"))
     own, tsne, sne = (words[name]["agreement, median"] for name in ("none: the vectors", "TSNE", "SNE"))
     assert f"{own:.0%} by their words".replace("%", " %") in text
     assert f"{tsne:.0%} on maps of t-SNE, {sne:.0%} on maps of SNE".replace("%", " %") in text
@@ -325,7 +363,7 @@ def test_what_the_lecture_on_authors_quotes_is_what_was_kept():
 def test_what_the_lecture_on_the_spectrum_quotes_of_umap_is_what_was_kept():
     rows = {row["map"]: row for row in json.loads((RESULTS / "spectrum.json").read_text(encoding="utf-8"))["rows"]}
     theirs, ours = rows.pop("umap-learn"), {e: rows[f"t-SNE, exaggeration {e}"] for e in (1, 2, 4, 8, 16)}
-    (text,) = (" ".join(" ".join(cells(path, "markdown")).split()) for path in TUTORIALS if path.name.startswith("17"))
+    (text,) = (prose(path) for path in TUTORIALS if path.name.startswith("17"))
     gaps = {e: row["gaps"] for e, row in ours.items()}
     assert f"are {theirs['gaps']:.1f} times as wide as the groups, and t-SNE has {gaps[4]:.1f} at 4" in text
     assert f"(and {gaps[1]:.1f} at 1)" in text and min(gaps, key=lambda e: abs(gaps[e] - theirs["gaps"])) == 4

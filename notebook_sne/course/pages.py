@@ -37,6 +37,7 @@ __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "wr
 
 LONG = 12  # lines of code from which on a cell is folded
 ANSWERS = "solutions"
+GLOSSARY = Path("glossary.ipynb")
 COURSE_STYLE = "course/course.css"
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _READING = re.compile(r"\*Reading: (\d+) minutes")
@@ -192,9 +193,9 @@ def _bokeh() -> str:
 
 
 def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterable[tuple[Path, int]]:
-    """Run lectures and write their pages, their answers' and the index; yield each file and its bytes as it is written.
+    """Run lectures and write their pages, their answers', the glossary and the index; yield each file and its bytes.
 
-    Pages of other lectures that are in the folder stay, and are in the index.
+    Each is yielded as soon as it is written. Pages of other lectures that are in the folder stay, and are in the index.
 
     Parameters
     ----------
@@ -210,10 +211,10 @@ def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterab
         copy = Path(room) / "tutorials"
         shutil.copytree(source, copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
         order = [path.relative_to(source) for path in chosen]
-        answers = _answers(order, source)
-        stems = {name.with_suffix("").as_posix() for name in (*order, *answers)}
+        written = [*order, *_beside(order, source)]
+        stems = {name.with_suffix("").as_posix() for name in written}
         beside = [name for name in _lectures(source) if name in order or (folder / name).with_suffix(".html").is_file()]
-        for name in (*order, *answers):
+        for name in written:
             inside = name.parent.as_posix() == ANSWERS
             body = body_of(copy / name, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]
             page = page_of_lecture(body, *_links(name, beside, source))
@@ -229,14 +230,15 @@ def _lectures(source: Path) -> list[Path]:
     return sorted(path.relative_to(source) for path in source.glob("[0-9][0-9]-*.ipynb"))
 
 
-def _answers(order: list[Path], source: Path) -> list[Path]:
-    return [Path(ANSWERS) / name for name in order if (source / ANSWERS / name).is_file()]
+def _beside(order: list[Path], source: Path) -> list[Path]:
+    """Return what goes with lectures: their answers and the glossary, as far as they are there."""
+    return [name for name in (*(Path(ANSWERS) / name for name in order), GLOSSARY) if (source / name).is_file()]
 
 
 def pages_of(lectures: Iterable[Path], folder: Path, source: Path) -> list[Path]:
     """Return the files that `write_course` writes."""
     order = [path.relative_to(source) for path in lectures]
-    names = [*order, *_answers(order, source)]
+    names = [*order, *_beside(order, source)]
     return [*(folder / name.with_suffix(".html") for name in names), folder / "index.html"]
 
 
@@ -249,6 +251,8 @@ def _from(link: str, inside: bool) -> str:
 
 def _links(name: Path, order: list[Path], source: Path) -> tuple[str, str]:
     """Return the links over and under a lecture."""
+    if name == GLOSSARY:
+        return '<nav aria-label="Course"><a href="index.html">All lectures</a></nav>', ""
     if name not in order:
         back = f'<nav aria-label="Course"><a href="../{name.stem}.html">Back to the lecture</a></nav>'
         return back, ""
@@ -277,6 +281,9 @@ def write_index(lectures: list[Path], folder: Path) -> Path:
         "page: press Play, turn a knob, drag a point.</p>\n"
         f'<ol class="lectures">\n{"".join(rows)}\n</ol>'
     )
+    if (folder / GLOSSARY.with_suffix(".html")).is_file():
+        words = title_of(lectures[0].parent / GLOSSARY)
+        text += f'\n<p>What the words mean: <a href="{GLOSSARY.stem}.html">{words}</a></p>'
     page = page_of_lecture(Body("How stochastic neighbor embeddings work", text, False, False, False))
     folder.mkdir(parents=True, exist_ok=True)
     return Path(files.write(folder / "index.html", page))

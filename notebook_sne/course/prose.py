@@ -38,7 +38,7 @@ class _Renderer(IPythonRenderer):
         if notebook and not self.there(notebook[1]):
             return text
         if notebook:
-            url = f"{notebook[1]}.html{notebook[2] or ''}"
+            url = f"{notebook[1]}.html{(notebook[2] or '').lower()}"  # as `heading` writes its names
         return super().link(text, url, title)
 
     def heading(self, text: str, level: int, **attributes: object) -> str:
