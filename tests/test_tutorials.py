@@ -224,7 +224,8 @@ def test_the_notes_for_teachers_tell_the_minutes_of_each_lecture():
 
 def terms():
     """Return {term: what the glossary says of it}."""
-    return dict(cell.removeprefix("### ").split("\n\n", 1) for cell in cells(GLOSSARY, "markdown")[1:])
+    (cell,) = cells(GLOSSARY, "markdown")  # one, as JupyterLab finds no term in a cell that it has not drawn yet
+    return dict(part.split("\n\n", 1) for part in cell.split("\n\n### ")[1:])
 
 
 @each_tutorial
