@@ -5,7 +5,9 @@ summed from differences decide (`mathematics.distances`). Where more objects are
 those are known without a search (`mathematics.coincident`).
 """
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, pairwise
 from typing import Any
 
@@ -15,7 +17,7 @@ from notebook_sne.arrays import Array, Floats, Ints
 from notebook_sne.given import is_sparse
 from notebook_sne.machine.parallel import number_of_threads
 
-__all__ = ["Approximate", "nearest_neighbors"]
+__all__ = ["Approximate", "nearest_neighbors", "when_searching"]
 
 # The search below rounds; among so many more candidates, the exact distances decide.
 _SPARE = 8
@@ -29,6 +31,20 @@ _ROWS_PER_THREAD = 1024
 # among 90 neighbors each, its standard error is about 0.002.
 _SAMPLE = 300
 _SHORT = 0.02  # of the recall that is wanted: more than a sample of so many objects errs by
+
+
+_listening = threading.local()
+
+
+@contextmanager
+def when_searching(tell: Callable[[int, int], None]) -> Iterator[None]:
+    """Call ``tell(n, N)`` whenever, inside the block and in its thread, the neighbors of n of N objects are known."""
+    before = getattr(_listening, "tell", None)
+    _listening.tell = tell
+    try:
+        yield
+    finally:
+        _listening.tell = before
 
 
 class Approximate:
@@ -142,6 +158,8 @@ def nearest_neighbors(
             neighbors[r], D[r] = _some_of_the_nearest(X, who[r], n, equal)
         yield who, neighbors, D
         start += len(who)
+        if (tell := getattr(_listening, "tell", None)) is not None:
+            tell(X.shape[0] - len(asking) + start, X.shape[0])
 
 
 def _by_lists(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from notebook_sne.checks import (
     check_vectors,
     list_objects,
 )
+from notebook_sne.machine.room import room_for
 from notebook_sne.nearest import Approximate
 from notebook_sne.neighbor_graphs import as_lists, check_lists, few_neighbors
 
@@ -39,6 +40,9 @@ __all__ = [
     "warn",
     "warn_of_ties",
 ]
+
+
+_ROWS = 32_768  # of P that are looked at together
 
 
 def conditional_and_ties(
@@ -71,14 +75,15 @@ def conditional_and_ties(
             f"neighbors must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbors}; "
             f"three times the perplexity is the custom"
         )
-    indices, data, tied = np.empty((N, neighbors), np.int32), np.empty((N, neighbors)), []
+    indices, data, tied = room_for((N, neighbors), np.int32), room_for((N, neighbors), np.float64), []
     if sparse.issparse(X):
         from notebook_sne.sparse_distances import in_units as unit_spread
     for rows, nearest, D in nearest_neighbors(unit_spread(X), neighbors, equal_share(X), approximate):
         indices[rows] = nearest
         data[rows], ties = at_perplexity(D, perplexity, equal_share(X))
         tied.append(rows[ties])
-    pointers = np.arange(0, N * neighbors + 1, neighbors)
+    kind = np.int32 if data.size < 2**31 else np.int64  # the type of the pointers is that which the indices get
+    pointers = np.arange(0, data.size + 1, neighbors, dtype=kind)
     P = sparse.csr_array((data.ravel(), indices.ravel(), pointers), shape=(N, N))
     P.eliminate_zeros()
     return P, np.sort(np.concatenate(tied))
@@ -146,11 +151,14 @@ def _among(neighbors: Ints, D: Floats, perplexity: float, equal: Any) -> tuple[s
 
 
 def average(P: Any) -> Any:
-    """Return the joint P of a conditional one that has been checked, dense or CSR."""
-    J = P + P.T
-    if sparse.issparse(J):
+    """Return the joint P of a conditional one that has been checked, dense or CSR; the rows of that are sorted."""
+    if sparse.issparse(P):
+        from notebook_sne.sums.symmetric import with_transpose
+
+        J = with_transpose(P)
         J.data /= 2 * P.shape[0]
-        return sparse.csr_array(J)
+        return J
+    J = P + P.T
     J /= 2 * P.shape[0]
     return J
 
@@ -161,17 +169,27 @@ def drop_small(P: sparse.csr_array, threshold: float = 1e-6, *, whole: bool = Fa
     # Below 1 / N, the largest entry of a row always stays.
     threshold = check_number("threshold", threshold, 0.0, 1.0 / N)
     totals = P.sum(axis=1)
-    floor = np.repeat(totals, np.diff(P.indptr))
-    if whole:
-        floor = np.minimum(floor, totals[P.indices])
-    floor *= threshold
-    P.data[P.data < floor] = 0.0
-    del floor
+    for rows, places in _parts(P):
+        floor = np.repeat(totals[rows], np.diff(P.indptr[rows.start : rows.stop + 1]))
+        if whole:
+            floor = np.minimum(floor, totals[P.indices[places]])
+        floor *= threshold
+        some = P.data[places]
+        some[some < floor] = 0.0
     P.eliminate_zeros()
     kept = P.sum(axis=1)
     scale = np.full(N, 1 / kept.sum()) if whole else 1 / kept
-    P.data *= np.repeat(scale, np.diff(P.indptr))
+    for rows, places in _parts(P):
+        P.data[places] *= np.repeat(scale[rows], np.diff(P.indptr[rows.start : rows.stop + 1]))
     return P, max(0.0, float(1 - kept.sum() / totals.sum()))
+
+
+def _parts(P: sparse.csr_array) -> Iterator[tuple[slice, slice]]:
+    """Yield rows of P and the places of their entries, some at a time: arrays as large as P would double its room."""
+    N = P.shape[0]
+    for first in range(0, N, _ROWS):
+        rows = slice(first, min(first + _ROWS, N))
+        yield rows, slice(P.indptr[rows.start], P.indptr[rows.stop])
 
 
 def at_perplexity(D: Floats, perplexity: float, equal: Any) -> tuple[Floats, Ints]:

@@ -121,3 +121,17 @@ def test_neighbors_that_are_no_share_are_refused(wrong):
     with pytest.raises(ValueError, match="neighbors must be 'auto', 'exact' or the share of them to be found") as told:
         quick(neighbors=wrong).fit(clusters(100))
     assert "follows from the perplexity" in str(told.value)
+
+
+@pytest.mark.parametrize("wanted", [None, 0.9])
+def test_a_search_tells_of_how_many_objects_the_neighbors_are_known(wanted, monkeypatch):
+    monkeypatch.setattr(nearest, "_ROWS", 1000)
+    monkeypatch.setattr(neighbor_lists, "_BLOCK", 64)
+    X, told = clusters(), []
+    X[:200] = X[0]  # identical ones are known without a search
+    with nearest.when_searching(lambda known, all_of_them: told.append((known, all_of_them))):
+        search(X, 20, wanted)
+    known = [n for n, _ in told]
+    assert len(told) >= 3 and known == sorted(known) and known[-1] == N and {n for _, n in told} == {N}
+    search(X, 20, wanted)
+    assert len(told) == len(known)  # nothing is told after the block

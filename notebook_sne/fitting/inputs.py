@@ -32,6 +32,7 @@ __all__ = [
     "check_input",
     "check_neighbors",
     "in_use",
+    "least_share",
     "refuse_probabilities",
     "target",
 ]
@@ -47,6 +48,11 @@ RECALL = 0.99  # share of the neighbors that it wants to be found
 
 LEAST_P = 1e-6
 """Share of a row's mass below which an entry of P is left out, where nobody says otherwise."""
+
+
+def least_share(n_objects: int) -> float:
+    """Return `LEAST_P`, or of half a million objects and more what is below 1 / N, as such a share must be."""
+    return min(LEAST_P, 0.5 / n_objects)
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
@@ -147,7 +153,7 @@ def target(
     metric : str
         As `check_metric` returns it.
     """
-    least_p = LEAST_P if least_p is None else least_p
+    least_p = least_share(X.shape[0]) if least_p is None else least_p
 
     def make() -> Target:
         made = _make(X, input, perplexity, least_p, convention, recall, metric)

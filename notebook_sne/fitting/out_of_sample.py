@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
-from notebook_sne.fitting.inputs import LEAST_P, MOST_SEARCHED_OBJECTS, _digest, refuse_probabilities
+from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, least_share, refuse_probabilities
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
 from notebook_sne.given import check_given
@@ -50,10 +50,10 @@ def place(model: Any, X: Any) -> list[Any]:
 
     check_is_fitted(model, "_origin")
     input, perplexity = model._origin.input, model.state_.knobs.get("perplexity")
-    least_p = model.state_.knobs.get("least_p", LEAST_P)  # as in the fit, smaller entries are left out
     if input != "neighbors":
         X = check_given("X", X, 2 if input == "vectors" else None, where="transform({})")
     N = model.affinities_.shape[1]
+    least_p = model.state_.knobs.get("least_p", least_share(N))  # as in the fit, smaller entries are left out
     with threads(check_workers(model.n_jobs)):
         if input == "vectors":
             X, n_entries, rows = _from_vectors(model, X, perplexity, least_p)

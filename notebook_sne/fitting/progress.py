@@ -1,19 +1,21 @@
 """What `fit` and `transform` show of themselves: a bar, where somebody can see it."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from notebook_sne.given import show
 from notebook_sne.host import is_watched
 from notebook_sne.machine.compiled import when_compiling
+from notebook_sne.nearest import when_searching
 
 __all__ = ["progress_bar"]
 
 
 @contextmanager
 def progress_bar(progress: object, total: int, name: str, *, at_once: bool = False) -> Iterator[Any]:
-    """Show a bar inside the block, which gets it, a tqdm; it says so while something is compiled.
+    """Show a bar inside the block, which gets it, a tqdm; it says so while something is compiled, or searched for.
 
     Parameters
     ----------
@@ -39,5 +41,21 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
             bar.delay = 0.0  # it takes longer than a second
             bar.set_description(f"{name}, compiling (once)")
 
-        with when_compiling(say):
+        with when_compiling(say), when_searching(_estimated(bar, name)):
             yield bar
+
+
+def _estimated(bar: Any, name: str) -> Callable[[int, int], None]:
+    """Return a function that says of how many objects the neighbors are known, and how long the others will take."""
+    first: list[tuple[int, float]] = []
+
+    def say(known: int, n_objects: int) -> None:
+        now = time.perf_counter()
+        first.append((known, now))
+        so_far, left = known - first[0][0], ""
+        if so_far:
+            seconds = (now - first[0][1]) * (n_objects - known) / so_far
+            left = f", {bar.format_interval(seconds)} left"
+        bar.set_description(f"{name}, neighbors of {known / n_objects:.0%}{left}")
+
+    return say

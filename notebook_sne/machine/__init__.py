@@ -1,5 +1,6 @@
 """What lies between an equation and a processor; nothing here knows of maps.
 
 `compiled` compiles and keeps machine code (`kept_code` is how), `parallel` shares work out to threads and `cores`
-counts them, `simd` takes several numbers at a time, `exponential` has exp and log for one or several.
+counts them, `simd` takes several numbers at a time, `exponential` has exp and log for one or several, and `room` is
+for arrays that may lie in files.
 """

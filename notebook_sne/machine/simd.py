@@ -8,6 +8,7 @@ ones over the maps of a pair, which spend more time on beginning and ending than
 ============================= ===========================================================
 ``count_in(a)``               how many numbers of an array are taken at a time
 ``load(a, k)``                so many, from a[k] on, of a one-dimensional array
+``doubles(a, k)``             eight of them, doubles or floats, as doubles
 ``put(a, k, v)``              write them
 ``fetch(points, columns, k)`` x and y of eight points, that of columns[k] first; doubles
 ``spread(x)``                 x in all lanes
@@ -33,6 +34,7 @@ __all__ = [
     "N_DOUBLES",
     "Vector",
     "aligned",
+    "doubles",
     "fetch",
     "count_in",
     "larger",
@@ -109,6 +111,11 @@ def load(a, k):
     return a[k : k + count_in(a)].copy()
 
 
+def doubles(a, k):
+    """Return the eight numbers from a[k] on as doubles."""
+    return a[k : k + N_DOUBLES].astype(np.float64)
+
+
 def put(a, k, v):
     """Write v from a[k] on."""
     a[k : k + len(v)] = v
@@ -159,6 +166,20 @@ def _load(context, a, k):
         return lanes
 
     return Vector(a.dtype)(a, types.int64), generate
+
+
+@intrinsic
+def _doubles(context, a, k):
+    lanes = Vector(types.float64)
+
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        kind = machine_type(Vector(a.dtype, N_DOUBLES))
+        numbers = builder.load(builder.bitcast(builder.gep(data, [arguments[1]]), kind.as_pointer()))
+        numbers.align = a.dtype.bitwidth // 8
+        return numbers if a.dtype == types.float64 else builder.fpext(numbers, machine_type(lanes))
+
+    return lanes(a, types.int64), generate
 
 
 @intrinsic
@@ -240,6 +261,11 @@ def _compiled_count_in(a):
 @overload(load)
 def _compiled_load(a, k):
     return lambda a, k: _load(a, k)
+
+
+@overload(doubles)
+def _compiled_doubles(a, k):
+    return lambda a, k: _doubles(a, k)
 
 
 @overload(put)

@@ -24,6 +24,7 @@ from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.isolated import isolated_rows
 from notebook_sne.sums.pair_sums import gaussian_sums
 from notebook_sne.sums.stored_pairs import gaussian_pull, store
+from notebook_sne.sums.symmetric import with_transpose
 
 __all__ = ["ISOLATED", "cost_and_gradient", "attractive_pairs"]
 
@@ -33,7 +34,7 @@ ISOLATED = 1e-19
 
 def attractive_pairs(P):
     """Return the stored pairs of a conditional P, sparse, rows summing to 1."""
-    return store(P + P.T, P)
+    return store(with_transpose(P), P, single=True)
 
 
 def cost_and_gradient(pairs, Y, exaggeration=1.0, *, sums=gaussian_sums):

@@ -73,7 +73,7 @@ _ERROR = 1e-9  # of the integral over maps drawn smaller, relative: below what s
 
 def attractive_pairs(P):
     """Return the stored pairs of a joint P, sparse, symmetric, summing to 1."""
-    return store(P, P)
+    return store(P, P, single=True)
 
 
 def cost_and_gradient(pairs, Y, exaggeration=1.0, *, degrees_of_freedom=1.0, sums=student_sums):

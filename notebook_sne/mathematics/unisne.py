@@ -36,7 +36,7 @@ ALL_ISOLATED = 1e-23
 
 def attractive_pairs(P):
     """Return the stored pairs of a joint P, sparse, symmetric, summing to 1."""
-    return store(P, P)
+    return store(P, P, single=True)
 
 
 def cost_and_gradient(pairs, Y, background=0.0, exaggeration=1.0, *, sums=gaussian_sums):

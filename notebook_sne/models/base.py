@@ -358,6 +358,8 @@ class Model(BaseEstimator):
         began, best = time.perf_counter(), None
         try:
             for state in itertools.islice(States(problem, moment, Knobs()), problem.max_iter + 1):
+                if not rows:
+                    bar.unpause()  # the time that P took tells nothing of updates
                 bar.set_description(type(self).__name__, refresh=False)
                 rows.append(self._trace_row(state, time.perf_counter() - began))
                 scales.append(state.memory["own"].get("rate_scale"))

@@ -1,7 +1,7 @@
 """The stored pairs of a sparse P: all that P has to say to a map.
 
 Attraction, and the part of the cost that depends on P, concern only pairs with p > 0. They are held as the three
-arrays of a compressed sparse row matrix, in double precision. With the strength s_ij of a pair, P or P + P.T, the three
+arrays of a compressed sparse row matrix. With the strength s_ij of a pair, P or P + P.T, the three
 kernels ask for these sums of energy and force:
 
 .. math::
@@ -10,7 +10,7 @@ kernels ask for these sums of energy and force:
     sum_ij s_ij log(1 + d_ij),    sum_j s_ij (y_i - y_j) / (1 + d_ij)       (Student's t)
     -sum_ij s_ij log q_ij,        sum_j s_ij r_ij (y_i - y_j)               (the Gaussian with a background)
 
-All of it is in double precision, positions too: to fetch the scattered points of a row's neighbors takes most of the
+Sums are in double precision, positions too: to fetch the scattered points of a row's neighbors takes most of the
 time, and from single precision, which saves none of that, maps of 200 units had forces wrong by 2e-5.
 """
 
@@ -23,7 +23,7 @@ from scipy import sparse
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
-from notebook_sne.machine.simd import N_DOUBLES, fetch, larger, load, smaller, spread, total
+from notebook_sne.machine.simd import N_DOUBLES, doubles, fetch, larger, load, smaller, spread, total
 
 __all__ = ["StoredPairs", "gaussian_pull", "in_plane", "read_only", "share_out", "store", "student_pull"]
 __all__ += ["uniform_background_pull"]
@@ -38,8 +38,8 @@ class StoredPairs(NamedTuple):
         Row i occupies places pointers[i] to pointers[i + 1].
     columns : ndarray of int32, shape (n_pairs,)
         The objects j of the stored pairs, row by row.
-    strengths : ndarray of float64, shape (n_pairs,)
-        s_ij in the same places.
+    strengths : ndarray of float64 or float32, shape (n_pairs,)
+        s_ij in the same places; of very many (`symmetric`), and for one map, in single precision.
     negentropy : float
         sum p log p in nats, over the entries of P.
     """
@@ -50,20 +50,31 @@ class StoredPairs(NamedTuple):
     negentropy: float
 
 
-def store(S, P):
+def store(S, P, *, single=False):
     """Return the symmetric strengths S, a sparse matrix, as stored pairs with the negentropy of P.
 
-    Where S cannot be written to, as the P of a model, its arrays are not copied.
+    Where S cannot be written to, as the P of a model, its arrays are not copied; with `single`, nor are strengths in
+    single precision, which a map by itself can be pulled with.
     """
     S = sparse.csr_array(S)
     if not S.has_canonical_format:
         S = S.copy()
         S.sum_duplicates()
-    p = sparse.csr_array(P).data
-    p = p[p > 0]
+    kind = S.data.dtype if single and S.data.dtype == np.float32 else np.float64
     return StoredPairs(
-        _kept(S.indptr, np.int64), _kept(S.indices, np.int32), _kept(S.data, np.float64), float(np.sum(p * np.log(p)))
+        _kept(S.indptr, np.int64),
+        _kept(S.indices, np.int32),
+        _kept(S.data, kind),
+        _negentropy(sparse.csr_array(P).data),
     )
+
+
+def _negentropy(p):
+    """Return sum p log p in nats, by parts where there are many terms: their sum would have other last bits."""
+    if len(p) > _PART:
+        return float(sum(_negentropy(p[first : first + _PART]) for first in range(0, len(p), _PART)))
+    p = np.asarray(p[p > 0], np.float64)
+    return float(np.sum(p * np.log(p)))
 
 
 def _kept(a, dtype):
@@ -98,7 +109,7 @@ def share_out(pairs):
     return (
         read_only(pairs.pointers, np.int64),
         read_only(columns, np.int32),
-        read_only(strengths, np.float64),
+        read_only(strengths, strengths.dtype),
         read_only(blocks, np.int64),
     )
 
@@ -110,6 +121,7 @@ def read_only(a, dtype):
     return a
 
 
+_PART = 1 << 24  # terms of the negentropy that are computed together
 _BLOCKS = 240  # equal parts for 2, 3, 4, 5, 6 and 8 threads, and few rows in each
 
 
@@ -172,7 +184,7 @@ def _block(start, stop, strengths):
     """Return the place k of the block that begins with pair `start` of a row, and its strengths."""
     k = max(min(start, stop - N_DOUBLES), 0)
     counted = N_DOUBLES * ((N_DOUBLES + 1) * (start - k) + min(stop - k, N_DOUBLES))
-    return k, load(strengths, k) * load(_COUNTS, counted)
+    return k, doubles(strengths, k) * load(_COUNTS, counted)
 
 
 @njit(**FAST_SERIAL)

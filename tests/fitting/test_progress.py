@@ -5,7 +5,12 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
+from tqdm.auto import tqdm
+
+import notebook_sne as ns
+from notebook_sne.fitting import progress
 
 # More objects than are searched at once, so that the bar need not wait for a second.
 FIT = """
@@ -82,3 +87,43 @@ def test_the_bar_says_that_something_is_compiled_and_only_then(tmp_path):
     first, then = (said(FIT.format(progress="True") + new, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2))
     assert "SNE, affinities, compiling (once)" in first and "SNE, new objects, compiling (once)" in first
     assert "compiling" not in then and "SNE, new objects: 100%" in then
+
+
+class Bar:
+    """What a tqdm is told."""
+
+    format_interval = staticmethod(lambda seconds: f"{seconds:.0f} s")
+
+    def __init__(self):
+        self.said = []
+
+    def set_description(self, text):
+        self.said.append(text)
+
+
+def test_the_time_that_is_left_of_a_search_is_estimated_from_what_has_been_found(monkeypatch):
+    clock = iter([100.0, 110.0, 130.0])
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: next(clock))
+    bar = Bar()
+    say = progress._estimated(bar, "TSNE, affinities")
+    for known in (100, 200, 500):
+        say(known, 1000)
+    assert bar.said == [
+        "TSNE, affinities, neighbors of 10%",
+        "TSNE, affinities, neighbors of 20%, 80 s left",  # a hundred in 10 s, and eight hundred more
+        "TSNE, affinities, neighbors of 50%, 38 s left",  # four hundred in 30 s, and five hundred more
+    ]
+
+
+def test_the_time_that_p_takes_is_no_part_of_the_estimate_of_the_updates(monkeypatch):
+    made = []
+
+    class Counted(tqdm):
+        def unpause(self):
+            made.append(self.n)
+            super().unpause()
+
+    monkeypatch.setattr("tqdm.auto.tqdm", Counted)
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    ns.SNE(perplexity=5, max_iter=3, random_state=0, progress=True).fit(X)
+    assert made == [0]

@@ -6,6 +6,7 @@ from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.simd import (
     aligned,
     count_in,
+    doubles,
     fetch,
     larger,
     largest,
@@ -58,6 +59,11 @@ def _logs(x, out):
 
 
 @njit
+def _as_doubles(a, k, out):
+    put(out, 0, doubles(a, k))
+
+
+@njit
 def _fetched(points, columns, k, x, y):
     v, w = fetch(points, columns, k)
     put(x, 0, v)
@@ -75,6 +81,14 @@ def test_operators_are_those_of_numbers(dtype):
     np.testing.assert_allclose(out, x - a * x + x / (x + a), rtol=tolerance, atol=tolerance)
     _limits(a, b, x, out)
     np.testing.assert_array_equal(out, np.minimum(np.maximum(a, b), x))
+
+
+@each_type
+def test_eight_numbers_from_any_place_as_doubles(dtype):
+    a, out = np.random.default_rng(0).normal(size=20).astype(dtype), np.empty(8)
+    for k in range(13):
+        _as_doubles(a, k, out)
+        np.testing.assert_array_equal(out, a[k : k + 8].astype(np.float64))
 
 
 @each_type

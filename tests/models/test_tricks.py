@@ -7,6 +7,7 @@ import pytest
 
 import notebook_sne as ns
 from notebook_sne import affinities
+from notebook_sne.fitting import inputs
 from notebook_sne.models import family
 from notebook_sne.optimizers.schedules import Share, Stages
 from tests import reference
@@ -252,3 +253,12 @@ def test_a_share_and_stages_say_when_they_end():
     stages = Stages((3.0, 2.0), each=2)
     assert [stages(t) for t in range(5)] == [3, 3, 2, 2, 0] and stages.ends == 4
     assert all(a >= b for a, b in pairwise(stages(t) for t in range(5)))
+
+
+def test_what_is_left_out_by_itself_is_below_what_may_be_however_many_objects_there_are(monkeypatch):
+    assert inputs.least_share(400_000) == inputs.LEAST_P
+    assert [inputs.least_share(n) * n for n in (500_000, 1_000_000, 10_000_000)] == [0.5] * 3
+    monkeypatch.setattr(inputs, "LEAST_P", 1.0)  # as a millionth would be to a million objects
+    fitted = quick(ns.TSNE, max_iter=1).fit(X)
+    assert fitted.cost_ < np.inf and fitted.affinities_.nnz > 0
+    assert ns.SNE(perplexity=5, max_iter=1, progress=False).fit(X).transform(X[:2]).shape == (2, 2)

@@ -189,3 +189,23 @@ def test_blocks_of_rows_hold_equal_numbers_of_pairs():
     assert blocks[0] == 0 and blocks[-1] == 1000 and np.all(np.diff(blocks) >= 0)
     half = len(blocks) // 2
     assert abs(pointers[blocks[half]] - S.nnz / 2) < 0.06 * S.nnz
+
+
+@each_pull
+def test_strengths_in_single_precision_pull_by_no_more_than_their_rounding_otherwise(pull):
+    S = rows_of([0, 1, 7, 8, 9, 20, 40] * 9, 63)
+    S = sparse.csr_array((S + S.T).astype(np.float32))
+    Y = 3 * np.random.default_rng(1).normal(size=(63, 2))
+    single, double = store(S, S, single=True), store(S.astype(np.float64), S.astype(np.float64), single=True)
+    assert single.strengths.dtype == np.float32 and double.strengths.dtype == np.float64
+    assert store(S, S).strengths.dtype == np.float64
+    for a, b in zip(pull(single, Y), pull(double, Y), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-13, atol=1e-13 * np.abs(b).max())
+
+
+def test_the_negentropy_by_parts_is_that_of_the_whole(monkeypatch):
+    p = np.random.default_rng(0).dirichlet(np.ones(1000))
+    p[[3, 998]] = 0.0
+    whole = stored_pairs._negentropy(p)
+    monkeypatch.setattr(stored_pairs, "_PART", 64)
+    assert stored_pairs._negentropy(p) == pytest.approx(whole, rel=1e-14)

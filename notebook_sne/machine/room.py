@@ -1,0 +1,37 @@
+"""Room for large arrays: in memory, or, where somebody asked for it, in files that are mapped into it.
+
+A mapped array is read and written as any other. What of it is in memory the operating system decides, which writes
+parts to disk where other programs need the room. The files have no name that would outlive the arrays.
+"""
+
+import contextlib
+import math
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+__all__ = ["in_folder", "room_for"]
+
+_folder: Path | None = None
+_LEAST = 1 << 20  # bytes; below, a file is not worth its while
+
+
+@contextlib.contextmanager
+def in_folder(folder):
+    """Have `room_for` map files in this folder, for all threads, as long as the block lasts."""
+    global _folder
+    before, _folder = _folder, Path(folder)
+    try:
+        yield
+    finally:
+        _folder = before
+
+
+def room_for(shape, dtype):
+    """Return a new array of this shape and dtype; what it holds is not said."""
+    size = math.prod(np.atleast_1d(shape).tolist())
+    if _folder is None or size * np.dtype(dtype).itemsize < _LEAST:
+        return np.empty(shape, dtype)
+    with tempfile.TemporaryFile(dir=_folder, prefix="notebook_sne-") as file:
+        return np.memmap(file, dtype, "w+", shape=tuple(np.atleast_1d(shape).tolist())).view(np.ndarray)
