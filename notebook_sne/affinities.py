@@ -31,6 +31,9 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,6 +51,7 @@ from notebook_sne.checks import (
     check_vectors,
 )
 from notebook_sne.given import show
+from notebook_sne.machine.room import in_folder
 from notebook_sne.neighbor_graphs import Graph, as_graph
 from notebook_sne.probabilities import (
     average,
@@ -68,6 +72,7 @@ __all__ = [
     "joint",
     "joint_with_one_sigma",
     "keep_large",
+    "on_disk",
 ]
 
 
@@ -438,3 +443,42 @@ def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tu
     (array([1., 0., 0.]), 0.0033)
     """
     return drop_small(sparse.csr_array(check_joint(P) if whole else check_conditional(P)), threshold, whole=whole)
+
+
+@contextmanager
+def on_disk(folder: str | Path) -> Iterator[None]:
+    """Have each sparse P that is made in a ``with`` block lie in files, mapped into memory, and not in memory itself.
+
+    For more objects than there is memory for: a P of vectors at perplexity 30 has some 130 stored pairs an object, of
+    8 bytes each. What of it is in memory the operating system decides. The numbers are the same, and so is every map;
+    on a quick disk, with room to keep P in its cache, so is the time.
+
+    Parameters
+    ----------
+    folder : str or path
+        On a disk with room; about 30 bytes a stored pair while P is made. What is written there has no name, and goes
+        with the arrays.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder.
+
+    Notes
+    -----
+    The block holds for all threads of the process. P stays in its files after the block, as long as it is used.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import notebook_sne as ns
+    >>> digits = ns.datasets.load_digits()
+    >>> with on_disk(tempfile.gettempdir()):
+    ...     P = conditional(digits.X, perplexity=30, neighbors=90)
+    >>> P.shape
+    (1797, 1797)
+    """
+    if not Path(folder).is_dir():
+        raise ValueError(f"folder must be a folder that is there, got {str(folder)!r}; make it first")
+    with in_folder(folder):
+        yield

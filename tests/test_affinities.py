@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -8,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+import notebook_sne as ns
 from notebook_sne import affinities
+from notebook_sne.fitting import inputs
+from notebook_sne.machine import room
 from notebook_sne.probabilities import at_perplexity
 from tests import reference
 
@@ -62,7 +66,10 @@ import hashlib, sys
 import numpy as np
 sys.path.insert(0, {os.path.dirname(os.path.dirname(__file__))!r})
 from tests.test_nearest import HARD
+import notebook_sne as ns
 from notebook_sne import affinities
+from notebook_sne.fitting import inputs
+from notebook_sne.machine import room
 from notebook_sne.probabilities import at_perplexity
 for kind in ("plain", "single precision", "coincident", "two values", "tight clusters", "copies"):
     X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])
@@ -492,3 +499,32 @@ def changed(which, place, value):
 def test_neighbors_that_are_none_are_refused(given, perplexity, error, message):
     with pytest.raises(error, match=message):
         affinities.from_neighbors(*given, perplexity)
+
+
+def test_p_may_lie_on_a_disk_and_is_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(inputs, "MOST_SEARCHED_OBJECTS", 100)
+    monkeypatch.setattr(room, "_LEAST", 1)
+    X = np.random.default_rng(3).normal(size=(300, 4))
+    for model in (ns.TSNE, ns.SNE):
+        fitted = []
+        for place in (nullcontext(), affinities.on_disk(tmp_path)):
+            with place:
+                fitted.append(model(perplexity=5, max_iter=5, random_state=0, progress=False).fit(X))
+        in_memory, on_disk = fitted
+        np.testing.assert_array_equal(on_disk.embedding_, in_memory.embedding_)
+        assert abs(on_disk.affinities_ - in_memory.affinities_).max() == 0
+        assert [is_mapped(fit.affinities_.data) for fit in fitted] == [False, True]
+        assert is_mapped(on_disk.affinities_.indices)
+
+
+def is_mapped(a):
+    """Tell whether the numbers of an array lie in a file."""
+    while isinstance(a, np.ndarray) and not isinstance(a, np.memmap):
+        a = a.base
+    return isinstance(a, np.memmap)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"folder must be a folder that is there, got .*nowhere"):
+        with affinities.on_disk(tmp_path / "nowhere"):
+            pass

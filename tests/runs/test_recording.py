@@ -79,6 +79,13 @@ def test_bytes_bound_the_frames_too():
     assert len(recording.states) * (1000 + 2 * 8 * 10) <= 40_000
 
 
+def test_of_maps_as_large_as_the_limit_two_frames_and_two_states_stay():
+    for limit in (500, 1500):  # less than one, and less than two
+        recording = recording_of(range(300), limit=limit, states_limit=limit)
+        assert len(recording) <= 2 and len(recording.states) <= 2
+        assert recording.recorded_to == recording.iterations[-1] == 299
+
+
 @given(
     steps=st.lists(st.tuples(st.integers(1, 30), st.booleans(), st.sampled_from("ab")), min_size=1, max_size=150),
     most=st.integers(2, 40),
