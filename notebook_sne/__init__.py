@@ -24,7 +24,8 @@ by going down the gradient of their divergence, C = KL(P || Q):
 Each is a scikit-learn estimator, whose `iterate` is the same run as a plain ``for`` loop over `State` objects. `Run`
 drives one in a thread, in which `Knobs` can be turned, and keeps its `Recording`; `watch` shows it live, `compare`
 several side by side, `replay` a recording; `explore` reads word senses off a mixture of maps. `sweep` makes a
-table of fits at many settings, from many seeds, here or on a cluster.
+table of fits at many settings, from many seeds, here or on a cluster; `embed_in_blocks` maps more objects than one
+machine should hold.
 
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
 `notebook_sne.relations` learns maps from facts of the form (object, relation, object), of which SNE is a special case.
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from notebook_sne import relations as relations
     from notebook_sne import senses as senses
     from notebook_sne import views as views
+    from notebook_sne.blocks.embed import embed_in_blocks as embed_in_blocks
     from notebook_sne.fitting.knobs import Knobs as Knobs
     from notebook_sne.fitting.state import State as State
     from notebook_sne.models import *  # noqa: F403  # all that is listed there
@@ -91,6 +93,7 @@ _HOME = {
     "Run": "runs.run",
     "Recording": "runs.recording",
     "sweep": "sweeps.sweep",
+    "embed_in_blocks": "blocks.embed",
     "Player": "widgets.player",
     "watch": "widgets.player",
     "Replay": "widgets.replay",

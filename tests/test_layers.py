@@ -38,6 +38,7 @@ LAYERS = [
     ["networks"],
     ["quality", "senses"],
     ["runs", "sweeps"],
+    ["blocks"],
     ["views"],
     ["failures"],
     ["widgets"],

@@ -44,7 +44,7 @@ def check_client(client: Any) -> None:
     if not isinstance(client, Client):
         raise TypeError(f"client must be a distributed.Client, got {show(client)}; make one of your cluster's address")
     if client.asynchronous:
-        raise ValueError("client must not be asynchronous, as a sweep waits for its results; give Client(address)")
+        raise ValueError("client must not be asynchronous, as results are waited for; give Client(address)")
 
 
 def on_cluster(fit: Fit, tasks: Sequence[Task], client: Any) -> Generator[tuple[int, Row], None, None]:
