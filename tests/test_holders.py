@@ -3,6 +3,8 @@
 The stand-ins have the parts of the real ones that are read; where these are installed, they are tried as well.
 """
 
+import subprocess
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -15,6 +17,7 @@ from sklearn.neighbors import kneighbors_graph
 
 import notebook_sne as ns
 
+OTHERS = ["anndata", "faiss", "gensim", "networkx", "pynndescent", "scanpy", "torch", "usearch", "xarray"]
 N = 40
 V = np.random.default_rng(0).normal(size=(N, 5))
 NEAR = kneighbors_graph(V, 15, mode="distance")
@@ -116,6 +119,22 @@ def test_a_tensor_with_a_gradient_says_how_to_leave_it():
             call(Tensor(V, requires_grad=True))
 
 
+def test_no_library_is_imported_unless_something_of_it_is_given():
+    program = f"""
+import sys
+import notebook_sne as ns
+from sklearn.neighbors import kneighbors_graph
+X = ns.datasets.load_digits().X[:60]
+model = ns.SNE(perplexity=5, max_iter=2, progress=False)
+model.fit(X)
+ns.SNE(perplexity=5, max_iter=2, progress=False, input="neighbors").fit(kneighbors_graph(X, 15, mode="distance"))
+ns.affinities.from_graph(kneighbors_graph(X, 5))
+print(sorted(set({OTHERS}) & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def real(name):
     """Mark for what is tried with a library itself, where it is installed."""
     return pytest.mark.skipif(find_spec(name) is None, reason=f"{name} is not installed")
@@ -140,6 +159,16 @@ def test_a_real_anndata():
     assert np.array_equal(quick(input="neighbors").fit(X).embedding_, quick(input="neighbors").fit(NEAR).embedding_)
     player = ns.watch(quick(), X, labels=X.obs["kind"], names=X.obs_names, columns=X.obs, start=False)
     player.run.close()
+
+
+@pytest.mark.slow
+@real("scanpy")
+def test_neighbors_by_scanpy():
+    scanpy, anndata = import_module("scanpy"), import_module("anndata")
+    X = anndata.AnnData(V.astype(np.float32))
+    scanpy.pp.neighbors(X, n_neighbors=16, use_rep="X")
+    P = quick(input="neighbors", least_p=0.0).fit(X).affinities_
+    assert abs(P - ns.affinities.conditional(V, 5, neighbors=15)).max() < 1e-4
 
 
 @pytest.mark.slow
