@@ -61,8 +61,7 @@ def told(monkeypatch):
 
 
 def test_the_guide_has_its_pages():
-    names = "start vectors distances norms graphs cells many classroom marimo".split()
-    names = "start vectors distances norms graphs cells blocks classroom marimo".split()
+    names = "start vectors distances norms graphs cells many blocks classroom marimo".split()
     assert {f"guide/{name}.md" for name in names} <= set(PAGES)
 
 

@@ -202,7 +202,7 @@ def _about(model: Any, rows: Rows, chosen: Array, block: int, updates: int) -> d
         raise ValueError(
             "random_state of the model must be a whole number where a path is given, got None; set it to 0"
         )
-    about = {"model": f"{type(model).__module__}.{type(model).__qualname__}", "parameters": told}
+    about: dict[str, Any] = {"model": f"{type(model).__module__}.{type(model).__qualname__}", "parameters": told}
     about |= {"random_state": int(seed), "data": digest([list(rows.shape), chosen]), "sample": len(chosen)}
     return {**about, "block": block, "refine": updates}
 
