@@ -29,10 +29,10 @@ MOVES = ((0, 0), (0, 1), (1, 0))
 def objects(n_objects):
     """Return digits in 50 dimensions, and their labels; from the 70,000th on they are moved by a pixel."""
     digits = ns.datasets.fetch_mnist("both")
-    images = np.asarray(digits.X, dtype=np.float32).reshape(-1, 28, 28)
-    parts = [np.roll(images, move, axis=(1, 2)).reshape(len(images), -1) for move in MOVES]
-    labels = np.tile(np.asarray(digits.labels), len(MOVES))[:n_objects]
-    X = np.concatenate(parts)[:n_objects]
+    images = np.asarray(digits.X[:n_objects], dtype=np.float32).reshape(-1, 28, 28)
+    moves = MOVES[: -(-n_objects // len(images))]
+    X = np.concatenate([np.roll(images, move, axis=(1, 2)).reshape(len(images), -1) for move in moves])[:n_objects]
+    labels = np.tile(np.asarray(digits.labels)[: len(images)], len(moves))[:n_objects]
     return PCA(50, random_state=0, svd_solver="randomized").fit_transform(X), labels
 
 

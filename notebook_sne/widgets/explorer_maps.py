@@ -16,6 +16,7 @@ __all__ = [
     "unpack_maps",
 ]
 
+MOST_WHOLE = 1_000_000  # points of all maps together; of more, only those that count are sent
 SMALL = 0.05  # times an equal share, 1/M: smaller proportions of a fit that is not the best one are not sent
 
 _SUM_TOLERANCE = 1e-3  # by how much proportions in single precision, summed over maps, may miss 1
@@ -82,19 +83,31 @@ def names_and_counts(names, counts):
 
 
 def pack_maps(maps, mixing):
-    """Return M, N, d, the points and the proportions as float32 bytes; proportions are equal where they are None."""
+    """Return M, N, d, the points and the proportions as float32 bytes; proportions are equal where they are None.
+
+    Of very many points those whose proportion is large enough to count: -M, N, d and their number, then their maps,
+    words, proportions and coordinates. All of 50,000 words in 100 maps would be 60 MB.
+    """
     maps = np.asarray(maps)
-    n_maps, n_objects, _ = maps.shape
+    n_maps, n_objects, d = maps.shape
     mixing = np.full((n_maps, n_objects), 1 / n_maps) if mixing is None else np.asarray(mixing)
     # Centered, so that single precision is spent on differences; equal moves of all points change no distance.
     centered = maps - maps.mean(axis=1, keepdims=True)
-    return b"".join(part.astype("<f4").tobytes() for part in (np.array(maps.shape), centered, mixing))
+    if n_maps * n_objects <= MOST_WHOLE:
+        return b"".join(part.astype("<f4").tobytes() for part in (np.array(maps.shape), centered, mixing))
+    return _pack_counting([-n_maps, n_objects, d], centered, mixing)
 
 
 def unpack_maps(snapshot):
     """Return maps, shape (M, N, d), and proportions, shape (M, N), from the trait."""
     values = np.frombuffer(snapshot, "<f4")
     n_maps, n_objects, d = values[:3].astype(int)
+    if n_maps < 0:
+        n, there = int(values[3]), values[4:]
+        m, i = there[: 2 * n].reshape(2, n).astype(int)
+        maps, mixing = np.zeros((-n_maps, n_objects, d), "<f4"), np.zeros((-n_maps, n_objects), "<f4")
+        mixing[m, i], maps[m, i] = there[2 * n : 3 * n], there[3 * n :].reshape(n, d)
+        return maps, mixing
     cut = 3 + n_maps * n_objects * d
     return values[3:cut].reshape(n_maps, n_objects, d), values[cut:].reshape(n_maps, n_objects)
 
@@ -133,7 +146,11 @@ def _pack_largest(fit, maps, mixing):
     A word has a proportion above 0.001 in five of fifty maps; all points of eight fits would be 24 MB for 5,000 words.
     """
     n_maps, _, d = maps.shape
-    centered = maps - maps.mean(axis=1, keepdims=True)
-    m, i = np.nonzero(mixing >= SMALL / n_maps)
-    parts = np.array([fit, n_maps, d, len(m)]), m, i, mixing[m, i], centered[m, i]
+    return _pack_counting([fit, n_maps, d], maps - maps.mean(axis=1, keepdims=True), mixing)
+
+
+def _pack_counting(begin, centered, mixing):
+    """Return some numbers and how many points count, then their maps, words, proportions and coordinates."""
+    m, i = np.nonzero(mixing >= SMALL / len(mixing))
+    parts = np.array([*begin, len(m)]), m, i, mixing[m, i], centered[m, i]
     return b"".join(part.astype("<f4").tobytes() for part in parts)

@@ -30,7 +30,7 @@ def still_text(explorer):
     count = f"{len(explorer.names):,} words"
     if not explorer.snapshot:
         return caption_of(explorer.model_name, None, None, count, word, "no maps yet")
-    n_maps = int(np.frombuffer(explorer.snapshot, "<f4", 1)[0])
+    n_maps = abs(int(np.frombuffer(explorer.snapshot, "<f4", 1)[0]))
     maps = f"{n_maps:,} {'map' if n_maps == 1 else 'maps'}"
     several = f"the best of {len(explorer.fits)} fits" if len(explorer.fits) > 1 else ""
     return caption_of(explorer.model_name, explorer.iteration, explorer.cost, several, count, maps, word)

@@ -51,7 +51,8 @@ class ExplorerTraits(LiveWidget):
     """The words, N of them. Python to browser, fixed."""
 
     snapshot = traitlets.Bytes(b"").tag(sync=True)
-    """The maps last shown, little-endian float32: M, N, d, then the points (M, N, d), then the proportions (M, N).
+    """The maps last shown, little-endian float32: M, N, d, then the points (M, N, d), then the proportions (M, N); of
+    more than a million points those that count: -M, N, d, n, then maps, words, proportions and points.
     Python to browser; those of a running fit travel as messages."""
 
     kernel = traitlets.Unicode("gaussian").tag(sync=True)

@@ -102,6 +102,15 @@ test("the maps of another fit are unpacked where they were, and the rest has no 
   assert.equal(mapsOfFit(all, 1, 3).length, 0);
 });
 
+test("of very many points a snapshot holds those that count", () => {
+  const snapshot = Float32Array.from([-2, 3, 2, 2, /* maps */ 0, 1, /* words */ 1, 2, 0.25, 0.5, 6, 7, 8, 9]);
+  const x = readMixture(snapshot, "gaussian");
+  assert.deepEqual([x.M, x.N, x.d], [2, 3, 2]);
+  assert.deepEqual([...x.mixing], [0, 0.25, 0, 0, 0, 0.5]);
+  assert.deepEqual([...x.maps], [0, 0, 6, 7, 0, 0, 0, 0, 0, 0, 8, 9]);
+  assert.throws(() => readMixture(snapshot.subarray(0, 13), "gaussian"), /2 points in 2 coordinates do not fill 13/);
+});
+
 /** One map of five words in a row; 1 is an associate of 0, 2 is tied to it, 3 and 4 are tied to nothing. */
 function row() {
   const places = [0, 0, 0.5, 0, 0.6, 0, 0.4, 0, 0.7, 0];

@@ -11,9 +11,9 @@ from scipy import sparse
 import notebook_sne as ns
 from notebook_sne.fitting.state import State
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets import cells
+from notebook_sne.widgets import cells, explorer_maps
 from notebook_sne.widgets.explorer import Explorer, explore
-from notebook_sne.widgets.explorer_maps import pack_maps
+from notebook_sne.widgets.explorer_maps import pack_maps, unpack_maps
 from notebook_sne.widgets.player import Player
 from tests.standins import Drifting, our_threads, until
 
@@ -110,6 +110,21 @@ def test_one_map_has_proportions_of_1():
     maps, mixing = unpack(explore(model, NAMES).snapshot)
     assert maps.shape == (1, N, 2) and (mixing == 1).all()
     assert (unpack(pack_maps(np.zeros((2, N, 2)), None))[1] == 0.5).all()
+
+
+def test_of_very_many_points_those_are_sent_that_count(monkeypatch):
+    model = fitted(n_maps=3)
+    model.mixing_[:, 1] = 0.99, 0.01, 0.0
+    model.mixing_[:, 4] = 0.0, 0.0, 1.0
+    maps, mixing = unpack_maps(pack_maps(model.maps_, model.mixing_))
+    monkeypatch.setattr(explorer_maps, "MOST_WHOLE", 3 * N - 1)
+    explorer = explore(model, NAMES)
+    few, shares = unpack_maps(explorer.snapshot)
+    counts = model.mixing_ >= explorer_maps.SMALL / 3
+    assert counts.sum() == np.frombuffer(explorer.snapshot, "<f4")[3] < 3 * N - 3
+    assert (few[counts] == maps[counts]).all() and (shares[counts] == mixing[counts]).all()
+    assert not few[~counts].any() and not shares[~counts].any()
+    assert "3 maps" in explorer._still_text()
 
 
 @pytest.mark.parametrize("make", [np.asarray, sparse.csr_array, sparse.csc_matrix, sparse.coo_array])

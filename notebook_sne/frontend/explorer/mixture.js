@@ -23,11 +23,18 @@ const FAR = 30; // exp(-FAR) adds nothing to a sum of strengths
  */
 
 /**
- * Read what the kernel sends: M, N, d, then the maps, then the proportions.
+ * Read what the kernel sends: M, N, d, then the maps, then the proportions; of very many points those that count, as
+ * -M, N, d, their number and what `unpacked` reads.
  * @param {Float32Array} data @param {Kernel} kernel @returns {Mixture|null}
  */
 export function readMixture(data, kernel) {
   if (data.length < 3) return null;
+  if (data[0] < 0) {
+    const [M, N, d, n] = [-data[0], ...data.subarray(1, 4)];
+    if (data.length !== 4 + n * (3 + d))
+      throw new RangeError(`${n} points in ${d} coordinates do not fill ${data.length} numbers`);
+    return readMixture(unpacked(data, 4, n, M, N, d), kernel);
+  }
   const [M, N, d] = data;
   const end = 3 + M * N * d;
   if (data.length !== end + M * N)
@@ -46,17 +53,26 @@ export function mapsOfFit(packed, wanted, N) {
     const begin = at + 4;
     at = begin + n * (3 + d);
     if (fit !== wanted) continue;
-    const data = new Float32Array(3 + M * N * (d + 1));
-    data.set([M, N, d]);
-    for (let k = 0; k < n; k++) {
-      const place = packed[begin + k] * N + packed[begin + n + k];
-      data[3 + M * N * d + place] = packed[begin + 2 * n + k];
-      const from = begin + 3 * n + k * d;
-      data.set(packed.subarray(from, from + d), 3 + place * d);
-    }
-    return data;
+    return unpacked(packed, begin, n, M, N, d);
   }
   return new Float32Array(0);
+}
+
+/**
+ * All points and proportions, as a snapshot has them, from those that count: n maps, n words, n proportions, n points.
+ * @param {Float32Array} packed @param {number} begin @param {number} n
+ * @param {number} M @param {number} N @param {number} d
+ */
+function unpacked(packed, begin, n, M, N, d) {
+  const data = new Float32Array(3 + M * N * (d + 1));
+  data.set([M, N, d]);
+  for (let k = 0; k < n; k++) {
+    const place = packed[begin + k] * N + packed[begin + n + k];
+    data[3 + M * N * d + place] = packed[begin + 2 * n + k];
+    const from = begin + 3 * n + k * d;
+    data.set(packed.subarray(from, from + d), 3 + place * d);
+  }
+  return data;
 }
 
 /** @param {Mixture} x @param {number} m @param {number} i */
