@@ -5,9 +5,10 @@
 
 The objects are the digits of `deformed`, perplexity 30. Each fit of t-SNE is a process of its own; its seconds are
 those of the clock. It makes 250 + 500 updates, or a third and two thirds of what is asked for. The other models of ours
-make some updates only, in one process that searches for neighbors once, from the map of t-SNE, made as wide as their
-maps come to be, sqrt(pi N / perplexity): an update of a wide map takes longest. What 750 updates would take follows
-from these. A late update is the mean of the last third, of openTSNE that of all after the exaggeration.
+make some updates only, in one process that searches for neighbors once, at the map of t-SNE, made as wide as their maps
+come to be, sqrt(pi N / perplexity), which they hardly move: an update of a wide map takes longest. What 750 updates
+would take follows from these. A late update is the mean of the last third, of openTSNE that of all after the
+exaggeration.
 
 All maps of t-SNE are judged by one formula on one P of ours: their cost, with sums by the finest mesh, and how many of
 10 nearest neighbors they keep, on 2,000 objects.
@@ -92,7 +93,9 @@ def briefly(names, X, wide, updates, threads):
     searched = time.perf_counter() - began
     for name in names:
         began = time.perf_counter()
+        # A rate so small that the map stays as wide as it is: as another model's, full steps would throw it apart.
         options = {"max_iter": updates, "init": wide, "random_state": 0, "n_jobs": threads, "progress": True}
+        options["learning_rate"] = 1e-12
         seconds = kinds[name](perplexity=PERPLEXITY, **options).fit(X).trace_.seconds.to_numpy()
         took = float(seconds[-1])
         affinities = searched + time.perf_counter() - began - took
