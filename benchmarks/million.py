@@ -178,7 +178,9 @@ def main(arguments=None):
             print(json.dumps(row), flush=True)
         return
     rows, peers = [], [name for name in asked.models if name == "openTSNE"]
-    settings = {"command": shlex.join(["python", "-m", "benchmarks.million", *arguments]), "perplexity": PERPLEXITY}
+    places = {"--output", "--folder"}  # of this machine
+    told = [a for k, a in enumerate(arguments) if a not in places and (not k or arguments[k - 1] not in places)]
+    settings = {"command": shlex.join(["python", "-m", "benchmarks.million", *told]), "perplexity": PERPLEXITY}
     for n_objects in sorted(asked.objects):
         with tempfile.TemporaryDirectory() as temporary:
             folder = (asked.folder or Path(temporary)) / str(n_objects)

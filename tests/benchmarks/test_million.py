@@ -1,12 +1,17 @@
 """The benchmark of very many objects, on few."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import notebook_sne as ns
 from benchmarks import deformed, million
+from tests.benchmarks import pages
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +68,12 @@ def test_a_run_keeps_its_rows_and_goes_on_from_what_is_kept(X, tmp_path, monkeyp
     assert "| 150 | t-SNE | 12 |" in capsys.readouterr().out
     second = json.loads((tmp_path / "out" / "few.json").read_text())
     assert second["rows"][0] == first["rows"][0]  # t-SNE was not fitted anew
+
+
+def test_the_guide_says_what_was_measured():
+    text = (ROOT / "docs" / "guide" / "many.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"^On two cores .*?beside these\.", text, re.M | re.S)
+    row = pages.row("million", objects=1_000_000, fit="t-SNE")
+    minutes, share = row["seconds"] / 60, row["above imports and data, MB"] / 1000
+    expected = [1e6, 50, minutes, row["P and start, s"] / 60, row["updates"], row["peak, MB"] / 1000, share]
+    pages.agree(said, expected)
