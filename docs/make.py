@@ -88,7 +88,7 @@ def gather(folder, brief):
     (folder / "api").mkdir()
     names.write(folder / "api")
     gallery.write(folder, brief)
-    lectures.write(folder, brief)
+    lectures.write(folder, REPOSITORY, brief)
 
 
 def build(folder, brief=False):
