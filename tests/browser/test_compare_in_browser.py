@@ -10,7 +10,8 @@ CELL = """
 import numpy as np, notebook_sne as ns
 from tests.standins import Drawing, Drifting
 X = np.zeros((40, 2))
-ns.compare({"one": Drifting(max_iter=400), "two": Drawing(max_iter=400)}, X, labels=np.arange(40) % 3, autoplay=False)
+ns.compare({"one": Drifting(max_iter=400), "two": Drawing(max_iter=400)}, X, labels=np.arange(40) % 3, autoplay=False,
+           pace=60)
 """
 
 
