@@ -3,7 +3,8 @@
     python -m benchmarks.inputs --objects 4000 20000
 
 The objects have 50 features, uniform in 20 groups; the sparse ones have 2,000 features, of which 1 % are not zero. Each
-row is a process of its own, with code that has been compiled before. Memory is what the process had at most above what
+row is a process of its own, with code that has been compiled before; seconds of the processors are of both cores and
+hardly depend on what else the machine does. Memory is what the process had at most above what
 it had with the input in its hands. Holders of other packages are measured where they are installed.
 """
 
@@ -80,16 +81,16 @@ def given(kind, n_objects):
 
 
 def measure(kind, n_objects):
-    """Return seconds and megabytes until the first state of t-SNE, without what is compiled on the way."""
+    """Return seconds, seconds of the processors, and megabytes until the first state of t-SNE; all is compiled."""
     import notebook_sne as ns
 
     def first(n):
         X, options = given(kind, n)
-        before, start = forget_peak(), time.perf_counter()
+        before, start, own = forget_peak(), time.perf_counter(), time.process_time()
         if kind == "graph":
             X = ns.affinities.from_graph(X, joint=True).P
         next(ns.TSNE(perplexity=PERPLEXITY, random_state=0, progress=False, init="random", **options).iterate(X))
-        return time.perf_counter() - start, peak() - before
+        return time.perf_counter() - start, time.process_time() - own, peak() - before
 
     first(3500)  # more than are searched through pair by pair, so that all is compiled
     return first(n_objects)
@@ -125,18 +126,19 @@ def main():
                 continue
             command = [sys.executable, "-m", "benchmarks.inputs", "--one", kind, str(n_objects)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
+            row = {
+                "objects": n_objects,
+                "input": kind,
+                "seconds": None,
+                "of processors": None,
+                "MB": None,
+                "said": None,
+            }
             if done.returncode:  # refused: which is said
-                reason = done.stderr.strip().splitlines()[-1].partition(": ")[2]
-                row = {"objects": n_objects, "input": kind, "seconds": None, "MB": None, "said": reason[:90]}
+                row["said"] = done.stderr.strip().splitlines()[-1].partition(": ")[2][:90]
             else:
-                seconds, megabytes = json.loads(done.stdout)
-                row = {
-                    "objects": n_objects,
-                    "input": kind,
-                    "seconds": round(seconds, 2),
-                    "MB": round(megabytes),
-                    "said": None,
-                }
+                seconds, own, megabytes = json.loads(done.stdout)
+                row |= {"seconds": round(seconds, 2), "of processors": round(own, 2), "MB": round(megabytes)}
             print(row, flush=True)
             rows.append(row)
     keep("inputs", {"perplexity": PERPLEXITY, "model": "TSNE"}, rows, peers)

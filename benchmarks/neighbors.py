@@ -3,11 +3,13 @@
     python -m benchmarks.neighbors --objects 70000            # recall against processor seconds, three settings
     python -m benchmarks.neighbors --objects 70000 --maps 5   # and t-SNE maps from five seeds by either P
 
-The objects are digits of MNIST in 50 principal components, 90 neighbors each.
+The objects are digits of MNIST in 50 principal components, 90 neighbors each. Recall is the share of them that is
+found, of 500 objects. The cost of a map is against the exact P; the neighbors that it keeps are of 30, of 2,000
+objects.
 """
 
 import argparse
-import os
+import importlib.util
 import time
 
 import numpy as np
@@ -15,6 +17,7 @@ from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
 
 import notebook_sne as ns
+from benchmarks.record import keep, load
 from notebook_sne.fitting.inputs import target
 from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.nearest import Approximate, nearest_neighbors
@@ -63,43 +66,48 @@ def neighbors_kept(near, true):
 
 
 def compare_searches(X):
-    """Print recall and seconds of each way."""
+    """Return recall and seconds of each way."""
     some = np.sort(np.random.default_rng(7).choice(len(X), SAMPLE, replace=False))
     search = NearestNeighbors(n_neighbors=NEIGHBORS + 1, algorithm="brute").fit(X)
     true = search.kneighbors(X[some], return_distance=False)[:, 1:]
     by_lists(X[:4000], 0.99)  # compiled
-    ways = {f"lists, {wanted}": (by_lists, wanted) for wanted in (0.95, 0.99, 0.999)} | {"exact": (by_lists, None)}
-    try:
-        import faiss  # noqa: F401
-
+    ways = {f"lists, {wanted} asked for": (by_lists, wanted) for wanted in (0.95, 0.99, 0.999)}
+    ways["exact"] = (by_lists, None)
+    if importlib.util.find_spec("faiss"):
         ways |= {f"faiss, {n} lists probed": (by_faiss, n) for n in (16, 32, 64)}
-    except ImportError:
-        print("faiss is not installed")
+    rows = []
     for name, (call, setting) in ways.items():
         found, clock, own = timed(lambda call=call, setting=setting: call(X, setting))
-        recall, load = neighbors_kept(found[some], true), os.getloadavg()[0]
-        print(f"{name}: recall {recall:.4f}, {clock:.1f} s, of processors {own:.1f} s, load {load:.1f}", flush=True)
+        row = {"objects": len(X), "search": name, "recall": round(float(neighbors_kept(found[some], true)), 4)}
+        rows.append(row | {"seconds": round(clock, 1), "processor seconds": round(own, 1), "load": load()})
+        print(rows[-1], flush=True)
+    return rows
 
 
 def compare_maps(X, n_seeds):
-    """Print the cost of t-SNE maps, against the exact P, and the neighbors that they keep."""
+    """Return the costs of t-SNE maps, against the exact P, and the neighbors that they keep."""
     made = {
         name: target(X, "vectors", 30.0, "joint", None, recall) for name, recall in (("exact", 1.0), ("lists", 0.99))
     }
     exact = made["exact"].P
-    print(f"share of P that differs: {abs(exact - made['lists'].P).sum() / 2:.4f}")
+    share = round(float(abs(exact - made["lists"].P).sum() / 2), 4)
     some = np.sort(np.random.default_rng(99).choice(len(X), 2000, replace=False))
     true = NearestNeighbors(n_neighbors=KEPT + 1).fit(X).kneighbors(X[some], return_distance=False)[:, 1:]
     start = PCA(2, random_state=0).fit_transform(X)
     start *= 1e-4 / start[:, 0].std()
     options = {"input": "joint", "progress": False, "n_jobs": 1}
+    rows = []
     for seed in range(n_seeds):
         init = start + 1e-5 * np.random.default_rng(seed).normal(size=start.shape)
         for name, each in made.items():
             Y = ns.TSNE(**options, max_iter=750, init=init, random_state=seed).fit_transform(each.P)
             cost = next(ns.TSNE(**options, init=Y, random_state=0).iterate(exact)).cost
             near = NearestNeighbors(n_neighbors=KEPT + 1).fit(Y).kneighbors(Y[some], return_distance=False)[:, 1:]
-            print(f"seed {seed}, {name}: cost {cost:.4f}, kept {neighbors_kept(near, true):.4f}", flush=True)
+            row = {"objects": len(X), "seed": seed, "neighbors": name, "KL": round(float(cost), 4)}
+            row["of 30 neighbors kept"] = round(float(neighbors_kept(near, true)), 4)
+            rows.append(row | {"share of P that differs": 0 if name == "exact" else share})
+            print(rows[-1], flush=True)
+    return rows
 
 
 def main():
@@ -109,9 +117,10 @@ def main():
     parser.add_argument("--maps", type=int, default=0, help="seeds of maps")
     given = parser.parse_args()
     X = objects(given.objects)
-    compare_searches(X)
+    peers = ("faiss-cpu",) if importlib.util.find_spec("faiss") else ()
+    keep("neighbors", {"neighbors": NEIGHBORS}, compare_searches(X), peers)
     if given.maps:
-        compare_maps(X, given.maps)
+        keep("neighbor_maps", {"perplexity": 30, "updates": 750}, compare_maps(X, given.maps))
 
 
 if __name__ == "__main__":
