@@ -1,22 +1,19 @@
 """Maps of very many objects: seconds, memory and worth, of all models with one map, and beside openTSNE.
 
-    python -m benchmarks.million                                              # a million: t-SNE whole, others briefly
+    python -m benchmarks.million                                              # a million; an hour and more
     python -m benchmarks.million --objects 70000 200000 --models t-SNE openTSNE --name million_peers
 
-The objects are the digits of `deformed`, perplexity 30. Each fit of t-SNE is a process of its own; its seconds are
-those of the clock. It makes 250 + 500 updates, or a third and two thirds of what is asked for. The other models of ours
-make some updates only, in one process that searches for neighbors once, at the map of t-SNE, made as wide as their maps
-come to be, sqrt(pi N / perplexity), which they hardly move: an update of a wide map takes longest. What 750 updates
-would take follows from these. A late update is the mean of the last third, of openTSNE that of all after the
-exaggeration.
+The objects are the digits of `deformed`, perplexity 30. Each fit is a process of its own; its seconds are those of the
+clock. It makes 250 + 500 updates, or a third and two thirds of what is asked for: those of t-SNE exaggerated and not;
+the other models have the schedules that they have by default, and may end before. A late update is the mean of the last
+third, of openTSNE that of all after the exaggeration.
 
-All maps of t-SNE are judged by one formula on one P of ours: their cost, with sums by the finest mesh, and how many of
-10 nearest neighbors they keep, on 2,000 objects.
+All maps of t-SNE are judged by one formula on one P of ours: their cost, with sums by the finest mesh. Of every map it
+is said how many of 10 nearest neighbors it keeps, on 2,000 objects.
 """
 
 import argparse
 import json
-import math
 import os
 import shlex
 import subprocess
@@ -32,25 +29,26 @@ from benchmarks.neighbors import neighbors_kept
 from benchmarks.peers.one_fit import _peak, _status
 from benchmarks.record import RESULTS, keep, load
 
-__all__ = ["BRIEF", "MODELS", "WHOLE", "briefly", "judge", "main", "wholly"]
+__all__ = ["JUDGED", "MODELS", "fit", "judge", "main"]
 
 PERPLEXITY, UPDATES, SAMPLE, NEAREST = 30.0, 750, 2000, 10
-WHOLE, BRIEF = ("t-SNE", "openTSNE"), ("SNE", "symmetric SNE", "UNI-SNE")
-MODELS = WHOLE + BRIEF
+OURS = {"t-SNE": "TSNE", "SNE": "SNE", "symmetric SNE": "SymmetricSNE", "UNI-SNE": "UNISNE"}
+MODELS = (*OURS, "openTSNE")
+JUDGED = ("t-SNE", "openTSNE")
 _ROOT = Path(__file__).parents[1]
 
 
-def wholly(name, X, updates, threads):
-    """Fit t-SNE in this process, and return its map and a row of the table.
+def fit(name, X, updates, threads):
+    """Fit a model in this process, and return its map and a row of the table.
 
     Parameters
     ----------
-    name : {"t-SNE", "openTSNE"}
-        By whom.
+    name : str
+        One of MODELS.
     X : ndarray, shape (N, n_features)
         The objects.
     updates : int
-        How many, a third of them exaggerated.
+        How many, for t-SNE a third of them exaggerated.
     threads : int
         How many may be used.
     """
@@ -69,41 +67,17 @@ def wholly(name, X, updates, threads):
         per_update = (time.perf_counter() - late) / (updates - updates // 3)
         Y, took = np.asarray(embedding), time.perf_counter() - began - affinities
     else:
+        import notebook_sne as ns
         from benchmarks.peers.ours import recipe
-        from notebook_sne import TSNE
 
-        model = TSNE(**{**recipe(updates), "perplexity": PERPLEXITY, "n_jobs": threads, "progress": True}).fit(X)
+        options = recipe(updates) if name == "t-SNE" else {"max_iter": updates, "random_state": 0}
+        options |= {"perplexity": PERPLEXITY, "n_jobs": threads, "progress": True}
+        model = getattr(ns, OURS[name])(**options).fit(X)
         seconds, updates = model.trace_.seconds.to_numpy(), model.n_iter_
         Y, recall, took = model.embedding_, model.neighbor_recall_, float(seconds[-1])
         affinities = time.perf_counter() - began - took
         per_update = float(np.diff(seconds)[-max(1, updates // 3) :].mean())
     return Y, _row(name, updates, affinities, took, per_update, recall, before)
-
-
-def briefly(names, X, wide, updates, threads):
-    """Make some updates of each of the other models from one map, in this process, and return the rows of the table."""
-    from notebook_sne import SNE, UNISNE, SymmetricSNE
-    from notebook_sne.fitting.inputs import target
-    from notebook_sne.machine.parallel import threads as at_most
-
-    kinds = {"SNE": SNE, "symmetric SNE": SymmetricSNE, "UNI-SNE": UNISNE}
-    before, began = _status("VmRSS"), time.perf_counter()
-    with at_most(threads):
-        made = target(X, "vectors", PERPLEXITY, "conditional")  # as long as it is held, nobody searches again
-    searched = time.perf_counter() - began
-    for name in names:
-        began = time.perf_counter()
-        # A rate so small that the map stays as wide as it is: as another model's, full steps would throw it apart.
-        options = {"max_iter": updates, "init": wide, "random_state": 0, "n_jobs": threads, "progress": True}
-        options["learning_rate"] = 1e-12
-        seconds = kinds[name](perplexity=PERPLEXITY, **options).fit(X).trace_.seconds.to_numpy()
-        took = float(seconds[-1])
-        affinities = searched + time.perf_counter() - began - took
-        per_update = float(np.diff(seconds)[-max(1, updates // 3) :].mean())
-        yield _row(name, updates, affinities, took, per_update, made.recall, before) | {
-            f"{UPDATES} updates would take, s": round(affinities + UPDATES * per_update)
-        }
-        _forget_peak()
 
 
 def _row(name, updates, affinities, took, per_update, recall, before):
@@ -121,16 +95,8 @@ def _row(name, updates, affinities, took, per_update, recall, before):
     }
 
 
-def _forget_peak():
-    """Have the peak memory counted anew from here on, on Linux."""
-    try:
-        Path("/proc/self/clear_refs").write_text("5")
-    except OSError:
-        pass
-
-
 def judge(X, maps, threads):
-    """Return what maps of t-SNE, {name: Y}, cost on one P, and how many neighbors they keep, {name: part of a row}."""
+    """Return what maps, {name: Y}, are worth, {name: part of a row}: the cost of those of t-SNE, and neighbors kept."""
     from sklearn.neighbors import NearestNeighbors
 
     from notebook_sne.fitting.inputs import target
@@ -141,10 +107,12 @@ def judge(X, maps, threads):
     def sums(Y):
         return student_mesh_sums(Y, accuracy=LEAST_ACCURACY)
 
-    with at_most(threads):
-        pairs = tsne.attractive_pairs(target(X, "vectors", PERPLEXITY, "joint").P)
-        costs = {name: float(tsne.cost_and_gradient(pairs, Y, sums=sums).cost) for name, Y in maps.items()}
-    del pairs
+    costs = {}
+    if students := [name for name in JUDGED if name in maps]:
+        with at_most(threads):
+            pairs = tsne.attractive_pairs(target(X, "vectors", PERPLEXITY, "joint").P)
+            costs = {name: float(tsne.cost_and_gradient(pairs, maps[name], sums=sums).cost) for name in students}
+        del pairs
     some = np.sort(np.random.default_rng(7).choice(len(X), min(SAMPLE, len(X)), replace=False))
 
     def nearest(Z):
@@ -152,7 +120,10 @@ def judge(X, maps, threads):
 
     true = nearest(X)
     return {
-        name: {"KL": round(costs[name], 4), "neighbors kept": round(float(neighbors_kept(nearest(Y), true)), 4)}
+        name: {
+            "KL": round(costs[name], 4) if name in costs else None,
+            "neighbors kept": round(float(neighbors_kept(nearest(Y), true)), 4),
+        }
         for name, Y in maps.items()
     }
 
@@ -164,18 +135,18 @@ def main(arguments=None):
         prog="python -m benchmarks.million", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--objects", type=int, nargs="+", default=[1_000_000])
-    parser.add_argument("--models", nargs="+", choices=MODELS, default=["t-SNE", *BRIEF])
-    parser.add_argument("--updates", type=int, default=UPDATES, help="of t-SNE; default: %(default)s")
-    parser.add_argument("--brief", type=int, default=30, help="updates of the other models; default: %(default)s")
+    parser.add_argument("--models", nargs="+", choices=MODELS, default=list(OURS))
+    parser.add_argument("--updates", type=int, default=UPDATES, help="of each fit; default: %(default)s")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--name", default="million", help="of the kept table; default: %(default)s")
     parser.add_argument("--output", type=Path, default=RESULTS)
     parser.add_argument("--folder", type=Path, help="keeps objects, maps and rows, so that a run can go on from there")
-    parser.add_argument("--apart", nargs="+", help=argparse.SUPPRESS)
+    parser.add_argument("--apart", help=argparse.SUPPRESS)
     asked = parser.parse_args(arguments)
     if asked.apart:
-        for row in _made_apart(asked.apart, asked):
-            print(json.dumps(row), flush=True)
+        Y, row = fit(asked.apart, np.load("objects.npy"), asked.updates, asked.threads)
+        np.save(f"{asked.apart}.npy", np.asarray(Y, np.float32))
+        print(json.dumps(row), flush=True)
         return
     rows, peers = [], [name for name in asked.models if name == "openTSNE"]
     places = {"--output", "--folder"}  # of this machine
@@ -194,46 +165,30 @@ def _rows(n_objects, asked, folder):
     if not objects.exists():
         np.save(objects, deformed_digits(n_objects)[0])
     made = {}
-    for name in (name for name in WHOLE if name in asked.models):
+    for name in asked.models:
         kept = folder / f"{name}.json"
         if not kept.exists():
-            kept.write_text(json.dumps(_apart([name], asked, folder)[0]))
+            kept.write_text(json.dumps(_apart(name, asked, folder)))
         made[name] = json.loads(kept.read_text())
     maps = {name: np.load(folder / f"{name}.npy").astype(np.float64) for name in made}
-    if maps:
-        for name, worth in judge(np.load(objects), maps, asked.threads).items():
-            made[name] |= worth
-    brief = [name for name in BRIEF if name in asked.models]
-    if brief:
-        wide = maps.get("t-SNE", np.random.default_rng(0).normal(size=(n_objects, 2)))
-        np.save(folder / "wide.npy", wide * (math.pi * n_objects / PERPLEXITY) ** 0.5 / 4 / wide.std())
-        made |= {row["fit"]: row for row in _apart(brief, asked, folder)}
+    for name, worth in judge(np.load(objects), maps, asked.threads).items():
+        made[name] |= worth
     return list(made.values())
 
 
-def _apart(names, asked, folder):
-    """Fit in a process of its own, and return its rows."""
-    print(f"{time.strftime('%H:%M:%S')} {', '.join(names)}, load {load()}", file=sys.stderr, flush=True)
+def _apart(name, asked, folder):
+    """Fit in a process of its own, and return the row."""
+    print(f"{time.strftime('%H:%M:%S')} {name}, load {load()}", file=sys.stderr, flush=True)
     command = [sys.executable, "-m", "benchmarks.million", "--threads", str(asked.threads)]
-    command += ["--updates", str(asked.updates), "--brief", str(asked.brief), "--apart", *names]
+    command += ["--updates", str(asked.updates), "--apart", name]
     most = {f"{library}_NUM_THREADS": str(asked.threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
     path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, **most, "PYTHONPATH": path}
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode:
-        raise RuntimeError(f"the fit of {names} ended with exit code {done.returncode}; its error stands above")
+        raise RuntimeError(f"the fit of {name} ended with exit code {done.returncode}; its error stands above")
     print(done.stdout, file=sys.stderr, flush=True)
-    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-
-
-def _made_apart(names, asked):
-    X = np.load("objects.npy")
-    if names[0] in BRIEF:
-        yield from briefly(names, X, np.load("wide.npy"), asked.brief, asked.threads)
-        return
-    Y, row = wholly(names[0], X, asked.updates, asked.threads)
-    np.save(f"{names[0]}.npy", np.asarray(Y, np.float32))
-    yield row
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ ROOT = Path(notebook_sne.__file__).parent
 LAYERS = [
     ["arrays", "holders"],
     ["given", "files", "host"],
-    ["checks"],
+    ["checks", "language"],
     ["map_checks", "objects"],
     ["frontend", "machine"],
     ["sums"],

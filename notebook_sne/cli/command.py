@@ -16,6 +16,7 @@ from notebook_sne.cli.fetch import fetch
 from notebook_sne.cli.lab import lab
 from notebook_sne.cli.page import page
 from notebook_sne.cli.tutorials import FOLDER
+from notebook_sne.language import language, languages, set_language
 
 __all__ = ["main"]
 
@@ -44,6 +45,7 @@ def main(arguments=None):
     if more and asked.command != "lab":
         parser.error(f"only lab takes arguments after --, got {shlex.join(more)}")
     try:
+        _set_language(getattr(asked, "language", None))
         if asked.command == "lab":
             return lab(asked.folder, asked.browser, asked.port, more)
         if asked.command == "page":
@@ -122,6 +124,13 @@ def _parser():
     course_parser.add_argument(
         "--lecture", type=_lecture, action="append", metavar="N", help="this lecture alone; may be given several times"
     )
+    for those in (lab_parser, page_parser, course_parser):
+        those.add_argument(
+            "--language",
+            choices=languages(),
+            metavar="LANGUAGE",
+            help=f"of what readers see: {', '.join(languages())}; default: what NOTEBOOK_SNE_LANGUAGE says, or en",
+        )
     commands.add_parser(
         "warm",
         help="compile everything now, so that no cell waits for it later",
@@ -130,6 +139,14 @@ def _parser():
         "whenever the image runs.",
     )
     return parser
+
+
+def _set_language(asked):
+    """Set the language that was asked for; without, see that the environment names one that there is."""
+    try:
+        set_language(asked) if asked else language()
+    except ValueError as error:
+        raise CommandError(str(error)) from None
 
 
 def _port(text):

@@ -11,6 +11,7 @@ from notebook_sne import jupyter
 from notebook_sne.cli import background
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.tutorials import copy_tutorials, first_tutorial, tutorials_folder
+from notebook_sne.language import VARIABLE, language
 from notebook_sne.machine import cores
 
 __all__ = ["lab"]
@@ -34,7 +35,7 @@ def lab(folder, browser, port, more):
         print("You are root: JupyterLab is started with --allow-root")
         more = [*more, "--allow-root"]
     background.start()
-    environment = {**os.environ, **jupyter.settings(), **cores.variables()}
+    environment = {**os.environ, **jupyter.settings(), **cores.variables(), VARIABLE: language()}
     return _start(_lab_command(folder, first, browser, port, more), environment)
 
 

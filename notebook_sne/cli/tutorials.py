@@ -23,6 +23,7 @@ from pathlib import Path
 import notebook_sne
 from notebook_sne import files
 from notebook_sne.cli.errors import CommandError
+from notebook_sne.language import in_language
 
 __all__ = ["FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
 
@@ -71,7 +72,8 @@ def copy_tutorials(source, folder):
     Parameters
     ----------
     source : Path
-        The package's tutorials. Hidden files, and folders such as ``__pycache__``, stay there.
+        The package's tutorials, of which those of the present language are copied. Hidden files, and folders such as
+        ``__pycache__``, stay there.
     folder : Path
         The reader's folder; made if it is not there.
 
@@ -94,8 +96,7 @@ def copy_tutorials(source, folder):
     written = _read_manifest(folder / MANIFEST)
     counts = {"copied": 0, "updated": 0, "kept as you changed them": 0}
     beside = []
-    for path in _files(source):
-        key = path.relative_to(source).as_posix()
+    for key, path in in_language(source).items():
         content, place = path.read_bytes(), folder / key
         wanted = _checksum(content)
         if not os.path.lexists(place):
@@ -117,16 +118,6 @@ def copy_tutorials(source, folder):
     _write(folder / MANIFEST, json.dumps(written, indent=1, sort_keys=True).encode())
     done = ", ".join(f"{n} {what}" for what, n in counts.items() if n) or "nothing to do"
     return [f"The tutorials are in {folder} ({done})", *beside]
-
-
-def _files(source):
-    """Return what is copied: every file except hidden ones and Python's caches."""
-    paths = sorted(path for path in source.rglob("*") if path.is_file())
-    return [
-        path
-        for path in paths
-        if not any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(source).parts)
-    ]
 
 
 def _checksum(content):

@@ -32,6 +32,7 @@ from notebook_sne.frontend.bundle import (
 )
 from notebook_sne.frontend.film_page import KERNELS
 from notebook_sne.frontend.page import checksum, text_of
+from notebook_sne.language import in_language, language, phrase
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
 
@@ -39,12 +40,15 @@ LONG = 12  # lines of code from which on a cell is folded
 ANSWERS = "solutions"
 GLOSSARY = Path("glossary.ipynb")
 COURSE_STYLE = "course/course.css"
+MADE_BY = "Made by notebook_sne {0}. The page loads nothing: it holds its figures, its data and what it computes with."
+TITLE = "How stochastic neighbor embeddings work"
+BEGINNING = "Each lecture is one question. Its maps compute in the page: press Play, turn a knob, drag a point."
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _READING = re.compile(r"\*Reading: (\d+) minutes")
 _SENTENCE = re.compile(r".+?[.?!](?= |$)")
 
 _PAGE = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -128,7 +132,7 @@ def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) ->
     lines = cell.source.count("\n") + 1
     code = code_html(cell.source)
     if lines >= LONG:
-        code = f'<details class="cell"><summary>Code, {lines} lines</summary>{code}</details>'
+        code = f'<details class="cell"><summary>{phrase("Code, {0} lines", lines)}</summary>{code}</details>'
     return code + "".join(output_html(output, views) for output in cell.outputs)
 
 
@@ -149,8 +153,8 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
         first, scripts = f"<script>{library}</script>\n", [library]
     last = kernels = ""
     if body.views or body.figures:
-        last = f'<script type="module">{_script()}</script>\n'
-        scripts.append(_script())
+        last = f'<script type="module">{_script(language())}</script>\n'
+        scripts.append(_script(language()))
     if body.live:
         kernels = f'<script type="application/json" id="nsne-kernels">{_kernels()}</script>\n'
     compiled = " 'wasm-unsafe-eval'" if body.live else ""
@@ -161,8 +165,8 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
     )
     text = f"{before}<article>\n{body.text}\n</article>\n{after}"
     page = _PAGE.format(
-        policy=policy, version=notebook_sne.__version__, title=html.escape(body.title), style=style, first=first,
-        body=text, kernels=kernels, last=last,
+        language=language(), policy=policy, version=notebook_sne.__version__, title=html.escape(body.title),
+        style=style, first=first, body=text, kernels=kernels, last=last,
     )  # fmt: skip
     return page.encode("utf-8")
 
@@ -173,7 +177,8 @@ def _view_styles() -> str:
 
 
 @cache
-def _script() -> str:
+def _script(own: str) -> str:
+    """Return the front end, in the language `own`, which is the present one."""
     modules = [*PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *LIVE_MODULES, *COURSE_MODULES]
     shown = {"film": PLAYER_MODULES, "explorer": EXPLORER_MODULES, "prediction": PREDICTION_MODULES}
     shown |= {"live": shown["film"], "live explorer": shown["explorer"]}
@@ -204,12 +209,15 @@ def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterab
     folder : Path
         Where the pages go; made if it is not there.
     source : Path
-        The folder of the notebooks. They run in a copy of it: what a lecture writes is not kept.
+        The folder of the notebooks. They run in a copy of it, in the present language as far as they are translated;
+        what a lecture writes is not kept.
     """
     chosen = list(lectures)
     with tempfile.TemporaryDirectory() as room:
         copy = Path(room) / "tutorials"
-        shutil.copytree(source, copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        for key, path in in_language(source).items():
+            (copy / key).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy / key)
         order = [path.relative_to(source) for path in chosen]
         written = [*order, *_beside(order, source)]
         stems = {name.with_suffix("").as_posix() for name in written}
@@ -217,13 +225,13 @@ def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterab
         for name in written:
             inside = name.parent.as_posix() == ANSWERS
             body = body_of(copy / name, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]
-            page = page_of_lecture(body, *_links(name, beside, source))
+            page = page_of_lecture(body, *_links(name, beside, copy))
             place = folder / name.with_suffix(".html")
             place.parent.mkdir(parents=True, exist_ok=True)
             files.write(place, page)
             yield place, len(page)
-    index = write_index([source / name for name in beside], folder)
-    yield index, index.stat().st_size
+        index = write_index([copy / name for name in beside], folder)
+        yield index, index.stat().st_size
 
 
 def _lectures(source: Path) -> list[Path]:
@@ -252,22 +260,22 @@ def _from(link: str, inside: bool) -> str:
 def _links(name: Path, order: list[Path], source: Path) -> tuple[str, str]:
     """Return the links over and under a lecture."""
     if name == GLOSSARY:
-        return '<nav aria-label="Course"><a href="index.html">All lectures</a></nav>', ""
+        return f'<nav aria-label="{phrase("Course")}"><a href="index.html">{phrase("All lectures")}</a></nav>', ""
     if name not in order:
-        back = f'<nav aria-label="Course"><a href="../{name.stem}.html">Back to the lecture</a></nav>'
-        return back, ""
+        link = f'<a href="../{name.stem}.html">{phrase("Back to the lecture")}</a>'
+        return f'<nav aria-label="{phrase("Course")}">{link}</nav>', ""
     at = order.index(name)
-    steps = ['<a href="index.html">All lectures</a>']
+    steps = [f'<a href="index.html">{phrase("All lectures")}</a>']
     for other, sign in ((at - 1, "← {}"), (at + 1, "{} →")):
         if 0 <= other < len(order):
             title = html.escape(sign.format(title_of(source / order[other])))
             steps.append(f'<a href="{order[other].stem}.html">{title}</a>')
-    nav = f'<nav aria-label="Course">{"".join(steps)}</nav>\n'
-    said = (
-        f"<footer><p>Made by notebook_sne {notebook_sne.__version__}. The page loads nothing: it holds its figures, "
-        "its data and what it computes with.</p></footer>"
-    )
-    return nav, nav.replace('aria-label="Course"', 'aria-label="Course, again"') + said
+
+    def nav(called: str) -> str:
+        return f'<nav aria-label="{phrase(called)}">{"".join(steps)}</nav>\n'
+
+    said = f"<footer><p>{phrase(MADE_BY, notebook_sne.__version__)}</p></footer>"
+    return nav("Course"), nav("Course, again") + said
 
 
 def write_index(lectures: list[Path], folder: Path) -> Path:
@@ -276,14 +284,11 @@ def write_index(lectures: list[Path], folder: Path) -> Path:
     for path in lectures:
         name = f"{path.stem}.html"
         rows.append(f'<li><a href="{name}">{html.escape(title_of(path))}</a>{_begins(path)}</li>')
-    text = (
-        "<h1>How stochastic neighbor embeddings work</h1>\n<p>Each lecture is one question. Its maps compute in the "
-        "page: press Play, turn a knob, drag a point.</p>\n"
-        f'<ol class="lectures">\n{"".join(rows)}\n</ol>'
-    )
+    title = phrase(TITLE)
+    text = f'<h1>{title}</h1>\n<p>{phrase(BEGINNING)}</p>\n<ol class="lectures">\n{"".join(rows)}\n</ol>'
     if (folder / GLOSSARY.with_suffix(".html")).is_file():
         words = title_of(lectures[0].parent / GLOSSARY)
-        text += f'\n<p>What the words mean: <a href="{GLOSSARY.stem}.html">{words}</a></p>'
-    page = page_of_lecture(Body("How stochastic neighbor embeddings work", text, False, False, False))
+        text += f'\n<p>{phrase("What the words mean:")} <a href="{GLOSSARY.stem}.html">{words}</a></p>'
+    page = page_of_lecture(Body(title, text, False, False, False))
     folder.mkdir(parents=True, exist_ok=True)
     return Path(files.write(folder / "index.html", page))

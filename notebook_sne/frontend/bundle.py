@@ -10,9 +10,12 @@ they export. Anything else is an ImportError that shows the line. Comments on li
 that is saved with its widgets holds this text, and they are a quarter of it.
 """
 
+import json
 import posixpath
 import re
 from pathlib import Path
+
+from notebook_sne.language import ENGLISH, language, table
 
 __all__ = [
     "COMPARE_MODULES",
@@ -33,6 +36,7 @@ __all__ = [
 ]
 
 FOLDER = Path(__file__).resolve().parent
+WORDS = "languages/words.js"
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.{1,2}/(?:(?:\w+|\.\.)/)*\w+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(
@@ -68,7 +72,7 @@ def scope_of(name):
 
 
 def join_modules(*names):
-    """Return modules of the front end as one.
+    """Return modules of the front end as one, in the present language.
 
     Parameters
     ----------
@@ -107,7 +111,15 @@ def _linked(name, offered):
             raise ImportError(f"{name} imports {', '.join(sorted(missing))}, which {other} does not export")
         return f"const {found[1].replace(' as ', ': ')} = {scope_of(other)};"
 
-    return _IMPORT.sub(take, _COMMENT.sub("", _read(name)))
+    return _IMPORT.sub(take, _COMMENT.sub("", _words() if name == WORDS else _read(name)))
+
+
+def _words():
+    """Return the module that holds the table of the present language."""
+    if (own := language()) == ENGLISH:
+        return _read(WORDS)
+    words = json.dumps(table(own), ensure_ascii=False, separators=(",", ":"))
+    return f'export const LANGUAGE = "{own}";\nexport const WORDS = {words};\n'
 
 
 def _scoped(name, offered):

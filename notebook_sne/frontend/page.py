@@ -32,6 +32,7 @@ from notebook_sne.frontend.bundle import (
     scope_of,
 )
 from notebook_sne.given import show
+from notebook_sne.language import language, phrase
 
 __all__ = ["checksum", "page_of", "text_of", "write_page"]
 
@@ -47,8 +48,13 @@ _RISKY = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 # Half of a surrogate pair is no character, so no file can hold it; the others would act in the title of a window.
 _NOT_IN_A_TITLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
+NO_SCRIPT = (
+    "This page draws its maps by a script that it holds itself and that loads nothing. Allow scripts for this file to "
+    "see them."
+)
+
 _PAGE = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -62,8 +68,7 @@ _PAGE = """<!DOCTYPE html>
 </head>
 <body>
 <main id="nsne-view"></main>
-<noscript>This page draws its maps by a script that it holds itself and that loads nothing. Allow scripts for this \
-file to see them.</noscript>
+<noscript>{noscript}</noscript>
 <script type="application/json" id="nsne-data">{data}</script>
 <script type="module">{script}</script>
 </body>
@@ -108,6 +113,8 @@ def page_of(*, kind, traits, title):
     live = kind.startswith("live")
     style, script = f"\n{join_styles(*styles, *PAGE_STYLES)}", _script(modules, live)
     page = _PAGE.format(
+        language=language(),
+        noscript=phrase(NO_SCRIPT),
         policy=_policy(style, script, live),
         version=notebook_sne.__version__,
         title=html.escape(_NOT_IN_A_TITLE.sub(" ", str(title)).strip() or "notebook_sne"),

@@ -1,6 +1,7 @@
 // A lecture as a page: its views are begun when the reader comes near them, and a run that is out of sight rests. All of
 // them share one front end and one copy of the kernels, which lie in the page.
 
+import { phrase } from "../languages/phrase.js";
 import { makeModel } from "../live_page/open.js";
 import { PageModel, readPage } from "../page/page.js";
 
@@ -45,7 +46,7 @@ async function show(place, widgets, kernels) {
     return model;
   } catch (error) {
     const said = document.createElement("p");
-    said.textContent = `This view cannot be shown here: ${error instanceof Error ? error.message : error}`;
+    said.textContent = phrase`This view cannot be shown here: ${error instanceof Error ? error.message : error}`;
     mount.replaceChildren(said);
     throw error;
   }

@@ -1,6 +1,7 @@
 // A card: one sense of the word looked at, or one map that holds it. How much of the word it has, the word among its
 // neighbors there, and who they are.
 
+import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 import { coordinate, nearPlace, neighbors, proportion, wordsOf } from "./mixture.js";
 import { Picture, RANKS } from "./picture.js";
@@ -48,7 +49,10 @@ export function scaleAround(x, m, [cx, cy], near, width, height) {
 
 /** @param {Place} place */
 function placeInWords({ map, proportion: part }) {
-  return `map ${map}, proportion ${part.toFixed(2)}${part < MISSED ? ": missed by this fit" : ""}`;
+  const figure = part.toFixed(2);
+  return part < MISSED
+    ? phrase`map ${map}, proportion ${figure}: missed by this fit`
+    : phrase`map ${map}, proportion ${figure}`;
 }
 
 export class SenseCard {
@@ -66,7 +70,11 @@ export class SenseCard {
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
     this.seen = make("p", { class: "nsne-e-seen", "data-part": "seen", hidden: "" });
-    this.open = make("button", { type: "button", class: "nsne-e-quiet", "data-control": "open-map" }, "whole map");
+    this.open = make(
+      "button",
+      { type: "button", class: "nsne-e-quiet", "data-control": "open-map" },
+      phrase`whole map`,
+    );
     this.open.addEventListener("click", () => acts.openMap(this.m, this.open));
     this.lists = KINDS.map((kind) => new WordRows(kind, stage, select, acts.light));
     this.element = make(
@@ -87,27 +95,39 @@ export class SenseCard {
     Object.assign(this, { m, sense });
     this.words = listOf({ mixture: x, ties, sense, place, m, i, total });
     const own = agreed && sense;
-    const heading = !own ? `Map ${m}` : isOnce(sense) ? `Fit ${sense.places[0].fit}` : `Sense ${sense.number}`;
+    const heading = !own
+      ? phrase`Map ${m}`
+      : isOnce(sense)
+        ? phrase`Fit ${sense.places[0].fit}`
+        : phrase`Sense ${sense.number}`;
     const part = own ? sense.share : proportion(x, m, i);
-    const what = own ? `of the ties of ${names[i]} are of this sense` : `of ${names[i]} is in map ${m}`;
+    const figure = part.toFixed(2);
     write(this.name, heading);
-    write(this.figure, part.toFixed(2));
-    this.figure.title = `${part.toFixed(2)} ${what}`;
+    write(this.figure, figure);
+    this.figure.title = own
+      ? phrase`${figure} of the ties of ${names[i]} are of this sense`
+      : phrase`${figure} of ${names[i]} is in map ${m}`;
     this.bar.style.width = `${(100 * part).toFixed(1)}%`;
     this.element.dataset.map = String(m);
     this.element.dataset.sense = String(sense?.number ?? "");
-    this.element.setAttribute("aria-label", `${heading}, ${agreed ? "share" : "proportion"} ${part.toFixed(2)}`);
+    this.element.setAttribute(
+      "aria-label",
+      agreed ? phrase`${heading}, share ${figure}` : phrase`${heading}, proportion ${figure}`,
+    );
     this.open.hidden = m < 0;
-    this.open.setAttribute("aria-label", `Open map ${m} as a whole`);
+    this.open.setAttribute("aria-label", phrase`Open map ${m} as a whole`);
     this.picture.element.hidden = m < 0;
     if (own) this.drawFits(own);
     else {
       this.seen.hidden = !(sense && part < MISSED);
-      write(this.seen, this.seen.hidden ? "" : "The fit has missed it: the word has no part here, but associates");
+      write(
+        this.seen,
+        this.seen.hidden ? "" : phrase`The fit has missed it: the word has no part here, but associates`,
+      );
     }
     this.picture.svg.setAttribute(
       "aria-label",
-      `${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
+      phrase`${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
     );
     if (m >= 0) {
       const near = place ? nearPlace(x, m, place.at, i, AROUND) : neighbors(x, m, i, AROUND, total);
@@ -130,8 +150,8 @@ export class SenseCard {
     const { sense } = this;
     const n = this.stage.fits.length;
     if (!this.stage.agreed || !sense) return "";
-    const sure = sense.number > 1 && !isOnce(sense) ? `, certainty ${sense.certainty.toFixed(2)}` : "";
-    return `, seen in ${seenIn(sense, n)} of ${n} fits${sure}`;
+    const sure = sense.number > 1 && !isOnce(sense) ? phrase`, certainty ${sense.certainty.toFixed(2)}` : "";
+    return phrase`, seen in ${seenIn(sense, n)} of ${n} fits${sure}`;
   }
 
   /** In which fits a sense is seen: a button for each, which shows its maps. @param {Sense} sense */
@@ -139,8 +159,8 @@ export class SenseCard {
     const { fits, fit: shown } = this.stage;
     const marks = fits.map((_, fit) => {
       const place = placeIn(sense, fit);
-      const said = place ? placeInWords(place) : "not seen";
-      const help = `Fit ${fit}: ${said}. Show its maps`;
+      const said = place ? placeInWords(place) : phrase`not seen`;
+      const help = phrase`Fit ${fit}: ${said}. Show its maps`;
       const is = {
         type: "button",
         class: place ? "nsne-e-fit nsne-e-found" : "nsne-e-fit",
@@ -156,8 +176,8 @@ export class SenseCard {
     );
     this.seen.replaceChildren(
       make("span", {}, this.seenText.slice(2)),
-      make("span", { class: "nsne-e-fits", role: "group", "aria-label": "Fits" }, ...marks),
-      make("span", {}, here ? placeInWords(here) : `not in fit ${shown}: choose a filled one`),
+      make("span", { class: "nsne-e-fits", role: "group", "aria-label": phrase`Fits` }, ...marks),
+      make("span", {}, here ? placeInWords(here) : phrase`not in fit ${shown}: choose a filled one`),
     );
     this.seen.hidden = false;
     if (focused >= 0) marks[focused]?.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 // What is known of the fit behind the maps, and the buttons that a running one obeys.
 
+import { phrase } from "../languages/phrase.js";
 import { isBusy } from "../shared/commands.js";
 import { button, icon, iconButton, make, write } from "../shared/elements.js";
 import { digits } from "../shared/window.js";
@@ -16,12 +17,12 @@ export class FitBar {
   constructor(hub) {
     this.hub = hub;
     this.live = hub.model.get("live");
-    this.play = button("play", "Play", "Let the fit go on", icon("play"));
-    this.pause = button("pause", "Pause", "Pause the fit", icon("pause"));
+    this.play = button("play", phrase`Play`, phrase`Let the fit go on`, icon("play"));
+    this.pause = button("pause", phrase`Pause`, phrase`Pause the fit`, icon("pause"));
     this.play.addEventListener("click", () => this.command("play"));
     this.pause.addEventListener("click", () => this.command("pause"));
-    this.step = iconButton("step", "", "One update", "step");
-    this.restart = iconButton("restart", "", "Begin anew", "restart");
+    this.step = iconButton("step", "", phrase`One update`, "step");
+    this.restart = iconButton("restart", "", phrase`Begin anew`, "restart");
     this.step.addEventListener("click", () => this.hub.command("step"));
     this.restart.addEventListener("click", () => this.hub.command("restart"));
     this.step.hidden = this.restart.hidden = !hub.steers;
@@ -36,7 +37,7 @@ export class FitBar {
     this.telling = undefined;
     // Where the maps will be, until there are some.
     this.waits = make("p", { "data-part": "waits" });
-    this.start = button("start", "Play", "Let the fit begin", icon("play"));
+    this.start = button("start", phrase`Play`, phrase`Let the fit begin`, icon("play"));
     this.start.addEventListener("click", () => this.command("play"));
     this.waiting = make("div", { class: "nsne-e-waiting", "data-part": "waiting", hidden: "" }, this.waits, this.start);
   }
@@ -66,12 +67,12 @@ export class FitBar {
     const cost = fits.length > 1 ? fits[fit].cost : hub.facts.cost;
     const connected = hub.connected || !live;
     const parts = [
-      fits.length > 1 ? `${fits.length} fits` : "",
+      fits.length > 1 ? phrase`${fits.length} fits` : "",
       methodWords(model_name),
-      x ? `${x.M} map${x.M > 1 ? "s" : ""} of ${x.N} words` : "no maps yet",
+      !x ? phrase`no maps yet` : x.M > 1 ? phrase`${x.M} maps of ${x.N} words` : phrase`1 map of ${x.N} words`,
     ];
     if (iteration !== null && iteration !== undefined) parts.push(stepWords(iteration));
-    if (cost !== null && cost !== undefined) parts.push(`cost ${digits(cost)} nats`);
+    if (cost !== null && cost !== undefined) parts.push(phrase`cost ${digits(cost)} nats`);
     write(this.facts, parts.filter(Boolean).join(" · "));
     write(this.status, hub.words());
     write(this.message, message || "");
@@ -81,7 +82,11 @@ export class FitBar {
     this.waiting.hidden = Boolean(x);
     write(
       this.waits,
-      able && !playing ? "No maps yet: press Play" : able ? `No maps yet: ${hub.words()}` : `No maps: ${hub.words()}`,
+      able && !playing
+        ? phrase`No maps yet: press Play`
+        : able
+          ? phrase`No maps yet: ${hub.words()}`
+          : phrase`No maps: ${hub.words()}`,
     );
     this.start.hidden = playing || !able;
     this.play.hidden = playing;

@@ -8,6 +8,7 @@
 //   legend
 //   the whole map, if one is open; all maps, small
 
+import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { button, make } from "../shared/elements.js";
 import { saveParts } from "../shared/save_menu.js";
 import { FitBar } from "./fit.js";
@@ -24,10 +25,10 @@ import { WordSenses } from "./word.js";
 
 /** @type {Record<string, [words: string, help: string]>} */
 const SAVES = {
-  png: ["Picture (PNG)", "Save the words shown, or the open map, as a PNG picture"],
-  svg: ["Drawing (SVG)", "Save the words shown, or the open map, as an SVG drawing"],
-  csv: ["Words shown (CSV)", "Save the words shown, with who is near them, as a table"],
-  "table-csv": ["Table (CSV)", "Save the table of all words as it is sorted and filtered"],
+  png: [phrase`Picture (PNG)`, phrase`Save the words shown, or the open map, as a PNG picture`],
+  svg: [phrase`Drawing (SVG)`, phrase`Save the words shown, or the open map, as an SVG drawing`],
+  csv: [phrase`Words shown (CSV)`, phrase`Save the words shown, with who is near them, as a table`],
+  "table-csv": [phrase`Table (CSV)`, phrase`Save the table of all words as it is sorted and filtered`],
 };
 
 /**
@@ -45,8 +46,8 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   const table = new WordTable(stage, acts);
   const whole = new WholeMap(stage, acts);
   const overview = new Overview(stage, acts, ready);
-  const saves = saveParts("Save what is shown", SAVES);
-  const savePage = button("save-page", "Save page", "Save this page with your notes, as a new file", "");
+  const saves = saveParts(phrase`Save what is shown`, SAVES);
+  const savePage = button("save-page", phrase`Save page`, phrase`Save this page with your notes, as a new file`, "");
   savePage.hidden = !model.savePage; // in a notebook there is none to save
   const signs = make("div", { "data-part": "legend" });
   const limits = make("p", { "data-part": "axes" });
@@ -57,7 +58,12 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   fit.element.append(savePage, saves.box);
   const root = make(
     "div",
-    { class: "nsne-explorer", role: "group", "aria-label": `Word senses${title ? `: ${title}` : ""}` },
+    {
+      class: "nsne-explorer",
+      lang: LANGUAGE,
+      role: "group",
+      "aria-label": title ? phrase`Word senses: ${title}` : phrase`Word senses`,
+    },
     make("header", { class: "nsne-e-head" }, heading, fit.facts, fit.element),
     tools.element,
     tools.search.offer,

@@ -1,5 +1,6 @@
 // What each sign of the view means, in words.
 
+import { phrase } from "../languages/phrase.js";
 import { draw, make } from "../shared/elements.js";
 import { circleRadius } from "../shared/labels.js";
 import { FULL } from "./picture.js";
@@ -31,36 +32,44 @@ export function legend({ agreed, counts, mixture: x, senses, ties }) {
   const sign = (/** @type {string} */ look) => make("span", { class: look, "aria-hidden": "true" });
   /** @type {[sign: Node, text: string][]} */
   const cues = [
-    [sizes(), "area of a circle: the word’s mixing proportion in the map"],
-    [dot("nsne-e-dot nsne-e-rank0", 0.4), "the word looked at"],
-    [dot("nsne-e-dot nsne-e-rank1", 0.4), senses ? `own associate: ${lower(LISTS.associate[1])}` : "a near word"],
+    [sizes(), phrase`area of a circle: the word’s mixing proportion in the map`],
+    [dot("nsne-e-dot nsne-e-rank0", 0.4), phrase`the word looked at`],
+    [
+      dot("nsne-e-dot nsne-e-rank1", 0.4),
+      senses ? phrase`own associate: ${lower(LISTS.associate[1])}` : phrase`a near word`,
+    ],
   ];
   if (senses && ties) {
-    cues.push([dot("nsne-e-dot nsne-e-rank3", 0.4), `company: ${lower(LISTS.company[1])}`]);
-    cues.push([dot("nsne-e-dot nsne-e-rank4", 0.4), `◇ stranger: ${lower(LISTS.stranger[1])}`]);
+    cues.push([dot("nsne-e-dot nsne-e-rank3", 0.4), phrase`company: ${lower(LISTS.company[1])}`]);
+    cues.push([dot("nsne-e-dot nsne-e-rank4", 0.4), phrase`◇ stranger: ${lower(LISTS.stranger[1])}`]);
   }
-  cues.push([dot("nsne-e-dot", 0.4), "another word of the map"]);
+  cues.push([dot("nsne-e-dot", 0.4), phrase`another word of the map`]);
   if (x?.d === 2)
-    cues.push([sign("nsne-e-dots"), `distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
+    cues.push([sign("nsne-e-dots"), phrase`distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
   cues.push([
     sign("nsne-e-line"),
     agreed
-      ? "line below a sense: the share of the word’s associations that it has"
-      : "line below a map: the proportion of the word in it",
+      ? phrase`line below a sense: the share of the word’s associations that it has`
+      : phrase`line below a map: the proportion of the word in it`,
   ]);
-  const bar = senses ? "its figure as a length" : "the part of the word’s neighborhood, over all maps, that it shares";
-  cues.push([sign("nsne-e-line"), `bar beside a word: ${bar}`]);
+  const bar = senses
+    ? phrase`its figure as a length`
+    : phrase`the part of the word’s neighborhood, over all maps, that it shares`;
+  cues.push([sign("nsne-e-line"), phrase`bar beside a word: ${bar}`]);
   if (agreed) {
-    cues.push([sign("nsne-e-fit nsne-e-found"), "a fit in which the sense is seen; a ring: one in which it is not"]);
     cues.push([
-      make("small", {}, "0.9 by maps"),
-      "the part of an own associate that the place of the sense explains, mean over the fits that show it",
+      sign("nsne-e-fit nsne-e-found"),
+      phrase`a fit in which the sense is seen; a ring: one in which it is not`,
+    ]);
+    cues.push([
+      make("small", {}, phrase`0.9 by maps`),
+      phrase`the part of an own associate that the place of the sense explains, mean over the fits that show it`,
     ]);
   }
   if (counts)
     cues.push([
-      make("small", {}, "12 from A"),
-      "counts of the table: how often it was given for A; “to A”: how often A for it",
+      make("small", {}, phrase`12 from A`),
+      phrase`counts of the table: how often it was given for A; “to A”: how often A for it`,
     ]);
   return make("ul", { class: "nsne-e-legend" }, ...cues.map(([mark, text]) => make("li", {}, mark, text)));
 }
@@ -70,14 +79,16 @@ const lower = (text) => text[0].toLowerCase() + text.slice(1);
 
 /** What is to be known of the drawing besides. @param {Pick<ExplorerStage, "mixture">} stage */
 export function limits({ mixture: x }) {
-  const contexts = "Contexts, not dictionary senses: a map shows which words go together. ";
+  const contexts = phrase`Contexts, not dictionary senses: a map shows which words go together.`;
   if (!x || x.d === 2) return contexts;
   return x.d > 2
-    ? `${contexts}The first 2 of ${x.d} coordinates are drawn; strengths use all.`
-    : `${contexts}These maps have one coordinate: their words lie on a line.`;
+    ? `${contexts} ${phrase`The first 2 of ${x.d} coordinates are drawn; strengths use all.`}`
+    : `${contexts} ${phrase`These maps have one coordinate: their words lie on a line.`}`;
 }
 
 /** What one fit alone cannot tell; nothing where there are several. @param {Pick<ExplorerStage, "agreed">} stage */
 export function warning({ agreed }) {
-  return agreed ? "" : "One fit: another may show other senses. Give explore several fits to see which ones return.";
+  return agreed
+    ? ""
+    : phrase`One fit: another may show other senses. Give explore several fits to see which ones return.`;
 }

@@ -1,5 +1,6 @@
 // The reader's note on a word. It is a text and stays one; the widget keeps it, and a page that is saved.
 
+import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 
 /** @import { Model } from "../shared/types.d.ts" */
@@ -19,14 +20,19 @@ export class Note {
     this.word = "";
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.waiting = undefined;
-    this.text = make("textarea", { rows: "2", maxlength: LONGEST, "data-control": "note", placeholder: "Your note" });
+    this.text = make("textarea", {
+      rows: "2",
+      maxlength: LONGEST,
+      "data-control": "note",
+      placeholder: phrase`Your note`,
+    });
     this.text.addEventListener("input", () => {
       clearTimeout(this.waiting);
       this.waiting = setTimeout(() => this.keep(), PAUSE);
     });
     this.text.addEventListener("blur", () => this.keep());
     this.shown = make("p", { class: "nsne-e-noted" }); // above the senses; the field is below, so that Tab leads to them
-    this.heading = make("summary", {}, "Note");
+    this.heading = make("summary", {}, phrase`Note`);
     this.element = make("details", { class: "nsne-e-note-of", "data-part": part }, this.heading, this.text);
   }
 
@@ -40,8 +46,8 @@ export class Note {
     this.word = word;
     write(this.shown, said);
     this.shown.hidden = !said;
-    write(this.heading, said ? "Your note" : "Add a note");
-    this.text.setAttribute("aria-label", `Note on ${word}`);
+    write(this.heading, said ? phrase`Your note` : phrase`Add a note`);
+    this.text.setAttribute("aria-label", phrase`Note on ${word}`);
   }
 
   /** Keep what was typed. */

@@ -1,6 +1,7 @@
 // All maps, small: each titled by its strongest words, with the word looked at lit where it belongs. Titles cost sums
 // over pairs, so they are made in idle slices, one map after the other.
 
+import { phrase } from "../languages/phrase.js";
 import { make, penOf, write } from "../shared/elements.js";
 import { coordinate, proportion, wordsOf } from "./mixture.js";
 import { circleRadius } from "../shared/labels.js";
@@ -137,9 +138,9 @@ export class Overview {
     write(tile.share, held ? own.toFixed(2) : "");
     tile.button.setAttribute(
       "aria-label",
-      `Map ${m}: ${tile.name.textContent}${held ? `. ${names[word]} ${own.toFixed(2)}` : ""}`,
+      phrase`Map ${m}: ${tile.name.textContent}` + (held ? `. ${names[word]} ${own.toFixed(2)}` : ""),
     );
-    tile.button.title = `Map ${m}: ${tile.name.textContent}`;
+    tile.button.title = phrase`Map ${m}: ${tile.name.textContent}`;
     const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [tile.canvas.clientWidth, tile.canvas.clientHeight];
     if (!width || !height) return;

@@ -1,5 +1,6 @@
 // Lists of words beside a picture: who belongs to a sense, who is only near. Each row has a figure, and the counts.
 
+import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 import { countOf } from "./mixture.js";
 
@@ -10,15 +11,15 @@ import { countOf } from "./mixture.js";
 /** What the lists are called, and what they mean. @type {Record<Kind, [title: string, what: string]>} */
 export const LISTS = {
   associate: [
-    "Own associates",
-    "Given for the word, or it for them, and of this sense. The figure: how far they belong to it, from 0 to 1",
+    phrase`Own associates`,
+    phrase`Given for the word, or it for them, and of this sense. The figure: how far they belong to it, from 0 to 1`,
   ],
   company: [
-    "Company",
-    "Near its place in the map, and tied to its associates. The figure: part of what is near the place",
+    phrase`Company`,
+    phrase`Near its place in the map, and tied to its associates. The figure: part of what is near the place`,
   ],
-  stranger: ["◇ Strangers", "Near its place in the map, but not tied to its associates: take no notice"],
-  neighbor: ["", "Near in the map"],
+  stranger: [phrase`◇ Strangers`, phrase`Near its place in the map, but not tied to its associates: take no notice`],
+  neighbor: ["", phrase`Near in the map`],
 };
 
 export class WordRows {
@@ -31,7 +32,11 @@ export class WordRows {
     this.lightWord = light;
     /** @type {ReturnType<WordRows["addRow"]>[]} */
     this.rows = [];
-    this.list = make("ol", { class: "nsne-e-neighbors", "data-part": "neighbors", "aria-label": title || "Neighbors" });
+    this.list = make("ol", {
+      class: "nsne-e-neighbors",
+      "data-part": "neighbors",
+      "aria-label": title || phrase`Neighbors`,
+    });
     this.element = make("div", { "data-kind": kind, hidden: "" });
     if (title) this.element.append(make("h5", { title: what }, title));
     this.element.append(this.list);
@@ -55,7 +60,8 @@ export class WordRows {
       const figure = this.kind === "associate" ? value.toFixed(2) : percent(value);
       write(row.share, figure);
       const counted = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
-      const maps = agreed && !Number.isNaN(explained) && explained !== value ? `${explained.toFixed(2)} by maps` : "";
+      const maps =
+        agreed && !Number.isNaN(explained) && explained !== value ? phrase`${explained.toFixed(2)} by maps` : "";
       const said = [counted, maps].filter(Boolean).join(" · ");
       write(row.counts, said);
       row.counts.hidden = !said;
@@ -103,7 +109,7 @@ export function countsInWords(word, given, back) {
   /** @param {number} count */
   const figure = (count) => (Number.isInteger(count) ? String(count) : count.toPrecision(3));
   const parts = [];
-  if (given) parts.push(`${figure(given)} from ${word}`);
-  if (back) parts.push(`${figure(back)} to ${word}`);
+  if (given) parts.push(phrase`${figure(given)} from ${word}`);
+  if (back) parts.push(phrase`${figure(back)} to ${word}`);
   return parts.join(" · ");
 }

@@ -1,6 +1,7 @@
 // What steers a fit that goes on beside the explorer, where it can be steered: its knobs, and the curve of its cost. Both
 // begin folded, so that the words come first.
 
+import { phrase } from "../languages/phrase.js";
 import { paintCurve } from "../player/panels/curve.js";
 import { KnobPanel } from "../player/panels/knobs.js";
 import { folding, make, penOf } from "../shared/elements.js";
@@ -15,8 +16,12 @@ export class Steering {
   constructor(hub, signal) {
     this.hub = hub;
     this.knobs = new KnobPanel({ hub, signal, open: false });
-    this.canvas = make("canvas", { "data-part": "curve", role: "img", "aria-label": "Cost in nats over the updates" });
-    this.curve = folding("curve", "Cost", false, this.canvas).element;
+    this.canvas = make("canvas", {
+      "data-part": "curve",
+      role: "img",
+      "aria-label": phrase`Cost in nats over the updates`,
+    });
+    this.curve = folding("curve", phrase`Cost`, false, this.canvas).element;
     this.curve.addEventListener("toggle", () => this.paint(), { signal });
     this.element = make("div", { class: "nsne-e-steering" }, this.knobs.element, this.curve);
     this.element.hidden = !hub.steers;

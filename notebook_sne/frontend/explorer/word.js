@@ -1,5 +1,6 @@
 // The word looked at: its heading, and a card for each of its senses or maps.
 
+import { phrase } from "../languages/phrase.js";
 import { button, focusWithin, make, write } from "../shared/elements.js";
 import { MISSED, SenseCard } from "./card.js";
 import { warning } from "./legend.js";
@@ -34,8 +35,8 @@ export class WordSenses {
     this.begin = make("div", { class: "nsne-e-begin", "data-part": part("begin") });
     this.senses = make("div", { class: "nsne-e-senses", "data-part": part("senses") });
     this.once = make("div", { class: "nsne-e-senses", "data-part": part("once") });
-    this.onceTitle = make("h4", { class: "nsne-e-once" }, "Seen in one fit only");
-    this.close = button("close-beside", "", "Take this word away", "×");
+    this.onceTitle = make("h4", { class: "nsne-e-once" }, phrase`Seen in one fit only`);
+    this.close = button("close-beside", "", phrase`Take this word away`, "×");
     this.close.addEventListener("click", () => acts.select(-1, { beside: true }));
     this.close.hidden = which === "word";
     const headline = make("div", { class: "nsne-e-headline" }, this.heading, this.close, this.summary);
@@ -69,8 +70,9 @@ export class WordSenses {
     if (!mixture) return "";
     const n =
       agreed && senses ? senses(i).filter((sense) => !isOnce(sense)).length : mapsAbove(mixture, i, threshold).length;
-    if (agreed) return n === 1 ? "1 sense" : `${n} senses`;
-    return n ? `${n} map${n > 1 ? "s" : ""}` : "no map above the threshold";
+    if (agreed) return n === 1 ? phrase`1 sense` : phrase`${n} senses`;
+    if (!n) return phrase`no map above the threshold`;
+    return n > 1 ? phrase`${n} maps` : phrase`1 map`;
   }
 
   /** The word and its cards in a sentence each, for ears. */
@@ -163,21 +165,21 @@ export class WordSenses {
     if (!x) return "";
     if (agreed && senses) {
       const sure = this.stage.valueOf("certainty", this.i);
-      const said = Number.isNaN(sure) ? "" : ` · certainty that there is a second one ${sure.toFixed(2)}`;
-      return `${this.countInWords(this.i)} over ${fits.length} fits${said}`;
+      const said = Number.isNaN(sure) ? "" : ` · ${phrase`certainty that there is a second one ${sure.toFixed(2)}`}`;
+      return phrase`${this.countInWords(this.i)} over ${fits.length} fits` + said;
     }
     const below = x.M - maps.length;
     if (!maps.length) {
       const largest = mapsAbove(x, this.i, -1)[0];
       const part = proportion(x, largest, this.i).toFixed(2);
-      const none = `no map holds more than ${threshold.toFixed(2)} of it`;
-      return `${none}; the largest part, ${part}, is in map ${largest}: lower the threshold to see it`;
+      const least = threshold.toFixed(2);
+      return phrase`no map holds more than ${least} of it; the largest part, ${part}, is in map ${largest}: lower the threshold to see it`;
     }
     const held = maps.reduce((sum, m) => sum + proportion(x, m, this.i), 0);
-    const more = maps.length > MOST_CARDS ? `, the first ${MOST_CARDS} shown` : "";
+    const more = maps.length > MOST_CARDS ? phrase`, the first ${MOST_CARDS} shown` : "";
     const left = Math.max(0, 1 - held).toFixed(2);
-    const rest = below ? ` · ${below} more below ${threshold.toFixed(2)}, ${left} together` : "";
-    return `in ${maps.length} map${maps.length > 1 ? "s" : ""}${more}${rest}`;
+    const rest = below ? ` · ${phrase`${below} more below ${threshold.toFixed(2)}, ${left} together`}` : "";
+    return (maps.length > 1 ? phrase`in ${maps.length} maps` : phrase`in 1 map`) + more + rest;
   }
 
   /** Before the first word: words that several maps share, to begin with. */
@@ -187,8 +189,8 @@ export class WordSenses {
     if (this.begin.hidden || !x) return;
     const words = sharedWords(x, threshold, OFFERED_WORDS);
     const before = words.length
-      ? "Search a word, or begin with one that several maps share:"
-      : "Search a word, or open a map below.";
+      ? phrase`Search a word, or begin with one that several maps share:`
+      : phrase`Search a word, or open a map below.`;
     const chips = words.map((i) => {
       const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "begin" }, names[i]);
       chip.addEventListener("click", () => this.acts.select(i));

@@ -1,6 +1,7 @@
 // The view of a prediction: a question, and a choice, a number or a curve by hand. What was found is marked beside what was
 // said as soon as the kernel knows it.
 
+import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
 import { Sketch } from "./sketch.js";
@@ -20,7 +21,7 @@ export class PredictionView {
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
     this.on(this.root, "keydown", (event) => event.stopPropagation()); // keys move sliders here, not cells
 
-    this.said = make("p", { class: "nsne-said", "data-part": "said", role: "status" });
+    this.said = make("p", { class: "nsne-said", lang: LANGUAGE, "data-part": "said", role: "status" });
     this.part = model.get("options")?.length
       ? this.choice()
       : model.get("places")?.length
@@ -133,10 +134,11 @@ export class PredictionView {
     const value = this.model.get("value") ?? null;
     const truth = this.model.get("truth") ?? null;
     this.part.show(value, truth);
-    const said = value === null ? "Say what you expect, before you run the next cell." : "Kept in this notebook.";
+    const said =
+      value === null ? phrase`Say what you expect, before you run the next cell.` : phrase`Kept in this notebook.`;
     write(
       this.said,
-      truth === null ? said : value === null ? "The result is marked." : "The result is marked beside it.",
+      truth === null ? said : value === null ? phrase`The result is marked.` : phrase`The result is marked beside it.`,
     );
     attribute(this.root, "data-said", value !== null);
     attribute(this.root, "data-revealed", truth !== null);

@@ -1,5 +1,6 @@
 // A curve by hand: a number for each place, drawn with a pointer or moved by the arrow keys.
 
+import { phrase } from "../languages/phrase.js";
 import { attribute, draw, make, write } from "../shared/elements.js";
 
 /** @import { listener } from "../shared/elements.js" */
@@ -33,7 +34,7 @@ export class Sketch {
     );
     this.svg = draw(
       "svg",
-      { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "group", "aria-label": axes.filter(Boolean).join(", ") || "curve" },
+      { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "group", "aria-label": axes.filter(Boolean).join(", ") || phrase`curve` },
       ...this.frame(axes),
       this.found,
       this.mine,
@@ -42,7 +43,7 @@ export class Sketch {
     this.hint = make(
       "p",
       { class: "nsne-soft" },
-      "Draw the curve with the mouse or a finger, or move its points by the arrow keys.",
+      phrase`Draw the curve with the mouse or a finger, or move its points by the arrow keys.`,
     );
     this.element = make("div", { class: "nsne-sketch" }, this.svg, this.hint);
     on(this.svg, "pointerdown", (event) => {

@@ -1,6 +1,7 @@
 // How a page that computes begins: with its kernels, its data and the run as it stood. In a browser that cannot run the
 // kernels it shows what was recorded, and says so.
 
+import { phrase } from "../languages/phrase.js";
 import { PageModel, showPage } from "../page/page.js";
 import { Arena } from "./arena.js";
 import { WasmEngine } from "./engine.js";
@@ -11,8 +12,10 @@ import { copied, fromObjects, givenP } from "./sources.js";
 /** @import { Exports } from "./arena.js" */
 /** @import { Plan } from "./types.d.ts" */
 
-const NO = "This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the";
-const ALONE = { map: `${NO} film alone.`, maps: `${NO} maps as they were.` };
+const ALONE = {
+  map: phrase`This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the film alone.`,
+  maps: phrase`This browser cannot run what the page computes with (WebAssembly SIMD), so it shows the maps as they were.`,
+};
 const OF_PLAN = "plan_"; // how the names of arrays begin that belong to the plan
 
 /** The kernels, ready to be called. @param {DataView} bytes @returns {Promise<Exports>} */

@@ -7,6 +7,7 @@
 //
 // For a slide only the map, its legend in one line, and slim bars remain.
 
+import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { button, draw, folding, iconButton, make } from "../shared/elements.js";
 import { SCORED } from "./map/scores.js";
 import { saveParts } from "../shared/save_menu.js";
@@ -16,11 +17,11 @@ import { saveParts } from "../shared/save_menu.js";
 export const [LEAST_HEIGHT, MOST_HEIGHT] = [160, 2000]; // pixels of the map, as in widgets/map_view.py
 const PACES = [3, 10, 30, 100]; // iterations a second that can be chosen, beside full speed
 /** @type {Record<string, string>} */
-const COLORS = { label: "labels", value: "values", none: "nothing" };
+const COLORS = { label: phrase`labels`, value: phrase`values`, none: phrase`nothing` };
 for (const [channel, { menu }] of Object.entries(SCORED)) COLORS[channel] = menu;
 /** @type {Record<Written, string>} */
-const WRITTEN = { names: "names", classes: "classes", none: "nothing" };
-const AXES = { follow: "follow the map", fit: "fit once, hold", fixed: "hold as it is" };
+const WRITTEN = { names: phrase`names`, classes: phrase`classes`, none: phrase`nothing` };
+const AXES = { follow: phrase`follow the map`, fit: phrase`fit once, hold`, fixed: phrase`hold as it is` };
 
 /** @typedef {ReturnType<typeof buildLayout>} Parts */
 
@@ -36,30 +37,30 @@ function choice(control, words, help, names, values) {
 }
 
 function runBar() {
-  const play = iconButton("play", "Play", "Play (space)", "play");
-  const pause = iconButton("pause", "Pause", "Pause (space)", "pause");
-  const step = iconButton("step", "Step", "One step (s)", "step");
-  const restart = iconButton("restart", "Restart", "Begin again at the start (r)", "restart");
+  const play = iconButton("play", phrase`Play`, phrase`Play (space)`, "play");
+  const pause = iconButton("pause", phrase`Pause`, phrase`Pause (space)`, "pause");
+  const step = iconButton("step", phrase`Step`, phrase`One step (s)`, "step");
+  const restart = iconButton("restart", phrase`Restart`, phrase`Begin again at the start (r)`, "restart");
   const pace = make(
     "select",
-    { "data-control": "pace", "aria-label": "Most steps a second", title: "How fast the run goes" },
-    ...PACES.map((one) => make("option", { value: one }, `${one} per second`)),
-    make("option", { value: "" }, "full speed"),
+    { "data-control": "pace", "aria-label": phrase`Most steps a second`, title: phrase`How fast the run goes` },
+    ...PACES.map((one) => make("option", { value: one }, phrase`${one} per second`)),
+    make("option", { value: "" }, phrase`full speed`),
   );
   const run = make("span", { class: "nsne-group nsne-run" }, play, pause, step, restart, pace);
   return { play, pause, step, restart, pace, run };
 }
 
 function windowBar() {
-  const tools = iconButton("tools", "", "Search, colors and switches", "tools", { "aria-expanded": "false" });
-  const saves = saveParts("Save a picture", {
-    png: ["Picture (PNG)", "Save the view as a PNG picture, for slides"],
-    svg: ["Drawing (SVG)", "Save the view as an SVG drawing, to be edited or printed"],
-    video: ["Film (video)", "Play the film once and save it as a video, for slides"],
+  const tools = iconButton("tools", "", phrase`Search, colors and switches`, "tools", { "aria-expanded": "false" });
+  const saves = saveParts(phrase`Save a picture`, {
+    png: [phrase`Picture (PNG)`, phrase`Save the view as a PNG picture, for slides`],
+    svg: [phrase`Drawing (SVG)`, phrase`Save the view as an SVG drawing, to be edited or printed`],
+    video: [phrase`Film (video)`, phrase`Play the film once and save it as a video, for slides`],
   });
-  const compact = iconButton("compact", "", "Compact, for a slide (m)", "compact", { "aria-pressed": "false" });
-  const fullscreen = iconButton("fullscreen", "", "Full screen (f)", "fullscreen", { "aria-pressed": "false" });
-  const help = iconButton("help", "", "Keys (?)", "help");
+  const compact = iconButton("compact", "", phrase`Compact, for a slide (m)`, "compact", { "aria-pressed": "false" });
+  const fullscreen = iconButton("fullscreen", "", phrase`Full screen (f)`, "fullscreen", { "aria-pressed": "false" });
+  const help = iconButton("help", "", phrase`Keys (?)`, "help");
   const bar = make("span", { class: "nsne-group nsne-bar-right" }, tools, saves.box, compact, fullscreen, help);
   return { tools, saves, compact, fullscreen, help, bar };
 }
@@ -69,36 +70,42 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }, search
   /** @type {Record<string, string>} */
   const said = { ...COLORS };
   for (const channel of channels) if (channel.startsWith("column:")) said[channel] = channel.slice(7);
-  const { select: color, label } = choice("color", "Color", "What colors the points (c)", said, channels);
-  const windowHelp = "What the view does when the map grows";
-  const { select: axes, label: axesLabel } = choice("axes", "Axes", windowHelp, AXES, Object.keys(AXES));
-  const namesHelp = "What is written on the map (w)";
-  const { select: names, label: namesLabel } = choice("names", "Names", namesHelp, WRITTEN, writes);
-  const smaller = button("names-smaller", "", "Smaller names", "A\u2212");
-  const larger = button("names-larger", "", "Larger names", "A+");
+  const { select: color, label } = choice("color", phrase`Color`, phrase`What colors the points (c)`, said, channels);
+  const windowHelp = phrase`What the view does when the map grows`;
+  const { select: axes, label: axesLabel } = choice("axes", phrase`Axes`, windowHelp, AXES, Object.keys(AXES));
+  const namesHelp = phrase`What is written on the map (w)`;
+  const { select: names, label: namesLabel } = choice("names", phrase`Names`, namesHelp, WRITTEN, writes);
+  const smaller = button("names-smaller", "", phrase`Smaller names`, "A\u2212");
+  const larger = button("names-larger", "", phrase`Larger names`, "A+");
   const namesBox = make("span", { class: "nsne-group nsne-names" }, namesLabel, smaller, larger);
   const off = { "aria-pressed": "false" };
-  const letters = iconButton("letters", "Letters", "Draw each object as its label (l)", "letters", off);
+  const letters = iconButton("letters", phrase`Letters`, phrase`Draw each object as its label (l)`, "letters", off);
   const hide = iconButton(
     "hide-labels",
-    "Hide labels",
-    "Hide the labels, to let others guess first (h)",
+    phrase`Hide labels`,
+    phrase`Hide the labels, to let others guess first (h)`,
     "hidden",
     off,
   );
-  const images = iconButton("images", "Images", "Draw images at map points, as many as find room (i)", "images", off);
+  const images = iconButton(
+    "images",
+    phrase`Images`,
+    phrase`Draw images at map points, as many as find room (i)`,
+    "images",
+    off,
+  );
   const switches = make("span", { class: "nsne-group nsne-switches" });
   if (labeled) switches.append(hide);
   if (lettered) switches.append(letters);
   if (imaged) switches.append(images);
   const inside = [search, label, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
-  const row = make("div", { class: "nsne-tools", role: "group", "aria-label": "Tools" }, ...inside);
+  const row = make("div", { class: "nsne-tools", role: "group", "aria-label": phrase`Tools` }, ...inside);
   return { color, axes, names, smaller, larger, letters, hide, images, row };
 }
 
 /** @param {HTMLElement} card @param {number} count */
 function mapStage(card, count) {
-  const canvas = make("canvas", { role: "img", "aria-label": `Map of ${count} objects` });
+  const canvas = make("canvas", { role: "img", "aria-label": phrase`Map of ${count} objects` });
   const above = make("canvas", { "aria-hidden": "true", hidden: "" });
   const lasso = draw("path");
   const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, lasso);
@@ -107,16 +114,16 @@ function mapStage(card, count) {
   const toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true", hidden: "" }); // what is spoken, for the eye
   const overlay = make("div", { class: "nsne-overlay", hidden: "" });
   const off = { "aria-pressed": "false" };
-  const lassoTool = iconButton("lasso", "", "Lasso: draw a line around objects (x)", "lasso", off);
-  const pin = iconButton("pin", "", "Hold the selected objects where they are, or let them go (t)", "pin", off);
-  const springs = iconButton("map-springs", "", "Springs (e)", "springs", off);
-  const zoomIn = button("zoom-in", "", "Zoom in (+, or Ctrl and the wheel)", "+");
-  const zoomOut = button("zoom-out", "", "Zoom out (−, or Ctrl and the wheel)", "−");
-  const fit = button("reset-view", "", "Show the whole map and follow it (0)", "Fit");
+  const lassoTool = iconButton("lasso", "", phrase`Lasso: draw a line around objects (x)`, "lasso", off);
+  const pin = iconButton("pin", "", phrase`Hold the selected objects where they are, or let them go (t)`, "pin", off);
+  const springs = iconButton("map-springs", "", phrase`Springs (e)`, "springs", off);
+  const zoomIn = button("zoom-in", "", phrase`Zoom in (+, or Ctrl and the wheel)`, "+");
+  const zoomOut = button("zoom-out", "", phrase`Zoom out (−, or Ctrl and the wheel)`, "−");
+  const fit = button("reset-view", "", phrase`Show the whole map and follow it (0)`, phrase`Fit`);
   const brief = make("div", { class: "nsne-brief", "aria-hidden": "true" }); // iteration and cost, where there is no side panel
   const hand = make(
     "div",
-    { class: "nsne-hand", role: "group", "aria-label": "Map" },
+    { class: "nsne-hand", role: "group", "aria-label": phrase`Map` },
     ...[zoomIn, zoomOut, fit, lassoTool, pin, springs],
   );
   const stage = make(
@@ -160,15 +167,15 @@ function sidePanel(legend, panels) {
   const [iteration, cost, phase] = [fact("iteration"), fact("cost"), fact("phase")];
   /** @param {string} name @param {HTMLElement} value */
   const row = (name, value) => make("div", {}, make("dt", {}, name), value);
-  const facts = make("dl", {}, row("step", iteration), row("cost", cost), row("now", phase));
-  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": "Cost at each step" });
-  const costAxis = make("span", { class: "nsne-axis" }, "cost in nats");
+  const facts = make("dl", {}, row(phrase`step`, iteration), row(phrase`cost`, cost), row(phrase`now`, phase));
+  const curve = make("canvas", { class: "nsne-curve", role: "img", "aria-label": phrase`Cost at each step` });
+  const costAxis = make("span", { class: "nsne-axis" }, phrase`cost in nats`);
   const costs = make("div", { class: "nsne-costs" }, costAxis, curve);
   const legendTitle = make("span", {});
   const { element: legendFold, heading } = folding("legend", "", true, legend);
   heading.append(legendTitle);
   const pinned = make("div", { class: "nsne-pinned" }, facts, costs); // in full screen always in sight
-  const side = make("aside", { "aria-label": "Facts, labels and knobs" }, pinned, legendFold, ...panels);
+  const side = make("aside", { "aria-label": phrase`Facts, labels and knobs` }, pinned, legendFold, ...panels);
   return { iteration, cost, phase, costAxis, curve, legendTitle, legendFold, side };
 }
 
@@ -209,14 +216,14 @@ export function buildLayout(shows, own) {
       tabindex: "0",
       "data-control": "height",
       "aria-orientation": "horizontal",
-      "aria-label": "Height of the map",
+      "aria-label": phrase`Height of the map`,
       "aria-valuemin": LEAST_HEIGHT,
       "aria-valuemax": MOST_HEIGHT,
-      title: "Drag to make the map higher or lower (arrow keys too)",
+      title: phrase`Drag to make the map higher or lower (arrow keys too)`,
     }),
   };
-  const called = `${shows.live ? "Live map" : "Film of a map"}${title ? `: ${title}` : ""}`;
-  const keys = "Space plays and pauses, question mark lists all keys, Escape leaves.";
+  const called = (shows.live ? phrase`Live map` : phrase`Film of a map`) + (title ? `: ${title}` : "");
+  const keys = phrase`Space plays and pauses, question mark lists all keys, Escape leaves.`;
   const head = make(
     "header",
     { class: "nsne-head", role: "presentation" },
@@ -225,12 +232,12 @@ export function buildLayout(shows, own) {
   );
   const foot = make(
     "footer",
-    { class: "nsne-foot", role: "group", "aria-label": "Run and film" },
+    { class: "nsne-foot", role: "group", "aria-label": phrase`Run and film` },
     ...[p.run, own.timeline],
   );
   const root = make(
     "div",
-    { class: "nsne-player", tabindex: "0", role: "group", "aria-label": `${called}. ${keys}` },
+    { class: "nsne-player", lang: LANGUAGE, tabindex: "0", role: "group", "aria-label": `${called}. ${keys}` },
     head,
     p.row,
     make("div", { class: "nsne-body" }, p.stage, p.side),

@@ -2,6 +2,7 @@
 // there is something to write or to paint; the page elements are laid out in layout.js.
 // Names, labels and titles come from anybody's data: they are only ever set as text.
 
+import { phrase } from "../languages/phrase.js";
 import { attribute, focusWithin, writeData } from "../shared/elements.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
@@ -166,7 +167,7 @@ class PlayerView {
     const focused = within === root ? null : within;
     const selected = model.get("selection");
     if (selected !== this.selected && this.selection.read(selected)) {
-      panels.facts.say(this.selection.size ? `${this.selection.size} selected` : "nothing selected", false);
+      panels.facts.say(this.selection.size ? phrase`${this.selection.size} selected` : phrase`nothing selected`, false);
     }
     this.selected = selected; // a long list is compared only when it is another one
     panels.axes.obey(model.get("axes") || "follow");

@@ -1,6 +1,8 @@
 // Commands: what hands tell the run. The browser acts at once; the kernel, which may be busy, confirms later. Which command
 // it heard last it says in every frame and heartbeat.
 
+import { phrase } from "../languages/phrase.js";
+
 /** @import { OrderName } from "./messages.d.ts" */
 /** @import { Clock, RunFacts, Token } from "./types.d.ts" */
 
@@ -12,18 +14,18 @@ export const BUSY = ["compiling", "running"];
 
 /** @type {Record<OrderName, string>} */
 const DOING = {
-  pause: "pausing",
-  play: "starting",
-  step: "stepping",
-  restart: "restarting",
-  seek: "going back",
-  switch: "switching",
-  preset: "beginning anew",
-  set: "turning",
-  release: "letting go",
-  move: "moving",
-  pin: "pinning",
-  unpin: "letting go",
+  pause: phrase`pausing`,
+  play: phrase`starting`,
+  step: phrase`stepping`,
+  restart: phrase`restarting`,
+  seek: phrase`going back`,
+  switch: phrase`switching`,
+  preset: phrase`beginning anew`,
+  set: phrase`turning`,
+  release: phrase`letting go`,
+  move: phrase`moving`,
+  pin: phrase`pinning`,
+  unpin: phrase`letting go`,
 };
 
 /** Whether a run of this status goes on. @param {string|undefined} status */
@@ -139,6 +141,6 @@ export class Commands {
     if (!this.pending) return "";
     const { name, token } = this.pending;
     const late = this.clock.performance.now() - token.at > LATE;
-    return late ? `${DOING[name]} – the kernel is busy` : `${DOING[name]}…`;
+    return late ? phrase`${DOING[name]} – the kernel is busy` : `${DOING[name]}…`;
   }
 }

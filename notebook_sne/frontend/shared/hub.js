@@ -3,6 +3,7 @@
 // besides, the film and the knobs, is in player/hub.js. Longer than 300 lines because messages, traits and commands change the
 // same few facts, and are told from one another here alone.
 
+import { phrase } from "../languages/phrase.js";
 import { floats, PresentPoints, views } from "./buffers.js";
 import { Commands, isBusy } from "./commands.js";
 import { Link } from "./link.js";
@@ -17,6 +18,17 @@ const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 /** @type {(keyof RunFacts)[]} */
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", "pins", ...OF_MOMENT];
 /** Traits that change what is shown of the same picture. */
+/** How a run stands, in words. @type {Record<string, string>} */
+const STATUS = {
+  idle: phrase`idle`,
+  compiling: phrase`preparing…`,
+  running: phrase`running`,
+  paused: phrase`paused`,
+  finished: phrase`finished`,
+  error: phrase`error`,
+  closed: phrase`closed`,
+  recorded: phrase`recorded`,
+};
 const SWITCHES = "hide_labels pace selection spring_of color axes compact height knobs models".split(" ");
 const HEAVY = 1e6; // bytes of a frame above which the kernel should hear of it soon: it waits, where few travel at a time
 SWITCHES.push("show_images", "show_names", "name_size");
@@ -219,7 +231,7 @@ export class Hub {
 
   /** What is said of a run that was closed. */
   get closedWords() {
-    return "closed";
+    return phrase`closed`;
   }
 
   // ---- the run ----
@@ -271,13 +283,13 @@ export class Hub {
   /** The status in words, with what is under way. @returns {string} */
   words() {
     const { facts } = this;
-    if (!this.live) return "film";
-    if (this.link.ended) return "kernel ended: run the cell again";
+    if (!this.live) return phrase`film`;
+    if (this.link.ended) return phrase`kernel ended: run the cell again`;
     if (facts.status === "closed") return this.closedWords;
-    if (!this.connected) return "no answer from the kernel";
+    if (!this.connected) return phrase`no answer from the kernel`;
     if (this.pending) return this.commands.words();
-    if (facts.compiles) return "compiling, once…";
-    return facts.status === "compiling" ? "preparing…" : (facts.status ?? "");
+    if (facts.compiles) return phrase`compiling, once…`;
+    return STATUS[facts.status ?? ""] ?? facts.status ?? "";
   }
 
   /** Whole seconds since preparation began, or null. */

@@ -1,6 +1,7 @@
 // A menu of what can be saved of the present view. Files are made here and saved through a link to a blob: nothing
 // leaves the browser.
 
+import { phrase } from "../languages/phrase.js";
 import { attribute, button, iconButton, listener, make } from "./elements.js";
 
 /**
@@ -95,12 +96,12 @@ export class SaveMenu {
       /** @param {Blob|null} blob */
       const give = (blob) => {
         if (blob) saveBlob(blob, name);
-        this.say(blob ? `Saved as ${name}` : "The browser has no room for the picture");
+        this.say(blob ? phrase`Saved as ${name}` : phrase`The browser has no room for the picture`);
       };
       if (content instanceof Blob) give(content);
       else content.toBlob(give, "image/png");
     } catch (error) {
-      this.say(`It could not be saved: ${error instanceof Error ? error.message : error}`);
+      this.say(phrase`It could not be saved: ${error instanceof Error ? error.message : error}`);
     }
   }
 }

@@ -1,11 +1,13 @@
 // Words for a reader who knows neither the code nor the field: how a moment, a phase and a method are called in views.
 
+import { phrase, rephrase } from "../languages/phrase.js";
+
 /** What a run does at a moment, by the phase that its model names. @type {Record<string, string>} */
 const PHASES = {
-  exaggeration: "attraction exaggerated",
-  jitter: "downhill, with noise",
-  descent: "downhill",
-  flattening: "flattening to two dimensions",
+  exaggeration: phrase`attraction exaggerated`,
+  jitter: phrase`downhill, with noise`,
+  descent: phrase`downhill`,
+  flattening: phrase`flattening to two dimensions`,
 };
 
 /** @param {string|undefined} phase */
@@ -13,15 +15,16 @@ export const phaseWords = (phase) => PHASES[phase ?? ""] ?? phase ?? "";
 
 /** A moment of a run. @param {number|null|undefined} iteration */
 export function stepWords(iteration) {
-  return iteration === null || iteration === undefined ? "" : `step ${Math.round(iteration)}`;
+  return iteration === null || iteration === undefined ? "" : phrase`step ${Math.round(iteration)}`;
 }
 
 /** A class of models as its papers write it: "TSNE" is t-SNE, "SymmetricSNE" symmetric SNE. @param {string|undefined} name */
 export function methodWords(name) {
-  return (name ?? "")
+  const english = (name ?? "")
     .replace(/TSNE$/, " t-SNE")
     .replace(/^UNISNE$/, "UNI-SNE")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replace(/\b[A-Z](?=[a-z])/g, (letter, at) => (at ? letter.toLowerCase() : letter))
     .trim();
+  return rephrase(english);
 }

@@ -1,6 +1,7 @@
 // What is shown as a picture: the words with their cards, and the whole map if one is open. Drawn with any pen: a
 // canvas's for a PNG, or one that writes SVG.
 
+import { phrase } from "../../languages/phrase.js";
 import { make, penOf } from "../../shared/elements.js";
 import { PICTURE_FONT, SvgPen, cents, clipped, xml, xmlText } from "../../shared/svg_pen.js";
 import { paintPicture } from "../picture.js";
@@ -127,10 +128,16 @@ export function drawSheet(pen, { stage, title, facts, words, whole }) {
     paintPicture(pen, whole.picture, AROUND, y + 28, theme);
     y += 28 + map[1];
   }
-  say("Area of a circle: mixing proportion. ◇ and an empty circle: tied to no associate.", AROUND, y + 18, width, {
-    size: 11,
-    soft: true,
-  });
+  say(
+    phrase`Area of a circle: mixing proportion. ◇ and an empty circle: tied to no associate.`,
+    AROUND,
+    y + 18,
+    width,
+    {
+      size: 11,
+      soft: true,
+    },
+  );
   return [width + 2 * AROUND, y + 26 + AROUND];
 }
 

@@ -1,5 +1,6 @@
 // What the table of all words shows of each, and in which order. Nothing here touches a page.
 
+import { phrase } from "../../languages/phrase.js";
 import { proportion } from "../mixture.js";
 import { noteOn } from "../notes.js";
 import { isOnce } from "../senses.js";
@@ -40,8 +41,8 @@ export function columnsOf(stage) {
       }
     }
     own.unshift(
-      numbers("maps", "maps in which the proportion exceeds the threshold", count),
-      numbers("second", "the second largest proportion", second),
+      numbers("maps", phrase`maps in which the proportion exceeds the threshold`, count),
+      numbers("second", phrase`the second largest proportion`, second),
     );
   }
   if (senses) {
@@ -54,12 +55,13 @@ export function columnsOf(stage) {
             .map(({ word }) => names[word])
             .join(", "),
         );
-    const text = "first own associates of each sense";
+    const text = phrase`first own associates of each sense`;
     own.push({ name: "associates", text, values: null, say: (i) => said(i).filter(Boolean).join(" / ") });
   }
   const noted = (/** @type {number} */ i) => noteOn(notes, names[i]);
-  if (Object.keys(notes).length) own.push({ name: "note", text: "your note on the word", values: null, say: noted });
-  return [{ name: "word", text: "the words", values: null, say: (i) => names[i] }, ...own];
+  if (Object.keys(notes).length)
+    own.push({ name: "note", text: phrase`your note on the word`, values: null, say: noted });
+  return [{ name: "word", text: phrase`the words`, values: null, say: (i) => names[i] }, ...own];
 }
 
 /** How numbers of a column are written: all alike. @param {Float32Array} values @returns {(i: number) => string} */

@@ -1,6 +1,7 @@
 // All words as a table: sorted by a column, filtered by typing, opened by a click or by keys. Only the rows in sight are
 // made: there may be thousands. [WAI-ARIA Authoring Practices, grid]
 
+import { phrase, rephrase } from "../../languages/phrase.js";
 import { attribute, make, write } from "../../shared/elements.js";
 import { columnsOf, rowsOf } from "./columns.js";
 
@@ -37,8 +38,8 @@ export class WordTable {
     this.filter = make("input", {
       type: "search",
       "data-control": "filter",
-      "aria-label": "Show words that hold these letters",
-      placeholder: "Filter",
+      "aria-label": phrase`Show words that hold these letters`,
+      placeholder: phrase`Filter`,
       autocomplete: "off",
       spellcheck: "false",
     });
@@ -47,11 +48,11 @@ export class WordTable {
     this.body = make("div", { class: "nsne-e-rows", role: "rowgroup" });
     this.grid = make(
       "div",
-      { class: "nsne-e-grid", role: "grid", tabindex: "0", "aria-label": "All words", "data-part": "table" },
+      { class: "nsne-e-grid", role: "grid", tabindex: "0", "aria-label": phrase`All words`, "data-part": "table" },
       make("div", { role: "rowgroup", class: "nsne-e-rows-head" }, this.head),
       this.body,
     );
-    const keys = "Click or Enter opens a word; with Shift, beside the one shown";
+    const keys = phrase`Click or Enter opens a word; with Shift, beside the one shown`;
     this.element = make(
       "section",
       { class: "nsne-e-table", "data-part": "words", hidden: "" },
@@ -87,7 +88,7 @@ export class WordTable {
       this.falling = this.by !== "word";
     }
     const wide = (/** @type {Column} */ { name, values }) =>
-      values ? Math.max(80, 9 * name.length + 24) : TEXTS[name];
+      values ? Math.max(80, 9 * rephrase(name).length + 24) : TEXTS[name];
     const last = this.columns.length - 1;
     const widths = this.columns.map(wide);
     const tracks = widths.map((width, k) => (k === last ? `minmax(${width}px, 1fr)` : `${width}px`)).join(" ");
@@ -101,9 +102,14 @@ export class WordTable {
 
   /** @param {Column} column */
   header({ name, text, values }) {
-    const is = { type: "button", "data-control": "sort", "data-column": name, title: `Sort by ${name}: ${text}` };
+    const is = {
+      type: "button",
+      "data-control": "sort",
+      "data-column": name,
+      title: phrase`Sort by ${rephrase(name)}: ${rephrase(text)}`,
+    };
     const arrow = make("span", { "aria-hidden": "true" });
-    const button = make("button", is, name, arrow);
+    const button = make("button", is, rephrase(name), arrow);
     button.addEventListener("click", () => {
       this.falling = this.by === name ? !this.falling : values !== null;
       this.by = name;
@@ -124,7 +130,7 @@ export class WordTable {
     });
     this.rows = rowsOf(this.stage.index.folded, column, this.falling, this.filter.value);
     const all = this.stage.names.length;
-    write(this.count, this.rows.length < all ? `${this.rows.length} of ${all} words` : `${all} words`);
+    write(this.count, this.rows.length < all ? phrase`${this.rows.length} of ${all} words` : phrase`${all} words`);
     this.grid.setAttribute("aria-rowcount", String(this.rows.length + 1));
     this.body.style.height = `${this.high * this.rows.length}px`;
     if (anew) this.at = this.grid.scrollTop = 0;

@@ -2,6 +2,7 @@
 // moves and while a reader zooms; others come in where there is room, a part of them at each painting.
 // Names come from anybody's data: they are only ever drawn as text.
 
+import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
 import { Closed, marksToSpare, uncovered } from "./closed.js";
@@ -99,7 +100,7 @@ export class Names {
   get said() {
     if (!this.words || !this.stage.ready) return "";
     const written = this.written.filter(({ key }) => key >= 0).length;
-    return written < this.stage.count ? `names of ${written} of ${this.stage.count} objects` : "";
+    return written < this.stage.count ? phrase`names of ${written} of ${this.stage.count} objects` : "";
   }
 
   /** Size of letters in pixels: as chosen, and larger on a stage that is seen from afar. */

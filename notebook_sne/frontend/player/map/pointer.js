@@ -5,6 +5,7 @@
 // lasso at hand it draws a line around objects. A finger does the same once the map has been tapped (shared/touch.js).
 // Longer than 300 lines because all that a pointer does shares what it is doing.
 
+import { phrase } from "../../languages/phrase.js";
 import { attribute, listener } from "../../shared/elements.js";
 import { slack, TouchRule, touches } from "../../shared/touch.js";
 import { wheelHint, wheelZoom } from "../../shared/wheel.js";
@@ -193,7 +194,7 @@ export class Pointer {
       this.begin(act);
     }
     if (act.kind === "pan") {
-      this.axes.byHand("The view was moved");
+      this.axes.byHand(phrase`The view was moved`);
       pan(this.stage.window, at[0] - before[0], at[1] - before[1], this.stage.size[0]);
       this.hub.paintSoon();
     } else if (act.kind === "lasso") this.draw(act, at);
@@ -210,7 +211,7 @@ export class Pointer {
     } else if (act.index >= 0 && !act.middle) {
       const reason = whyNoMove(hub);
       if (reason) {
-        this.axes.byHand("The view was moved");
+        this.axes.byHand(phrase`The view was moved`);
         this.say(reason);
       } else {
         act.kind = "move";

@@ -2,6 +2,7 @@
 // stamp: without a GPU this is ten times as fast as asking the canvas for thousands of small pictures. Marks too small
 // to tell their shapes apart are dots of a few pixels, written straight into the picture.
 
+import { phrase } from "../../languages/phrase.js";
 import { Density } from "./density.js";
 import { OPACITY, PLAIN, SELECTED } from "./colors.js";
 import { penOf } from "../../shared/elements.js";
@@ -161,8 +162,9 @@ export class Scatter {
   /** What a reader is told of what is painted, where that is not a mark for each object. */
   get words() {
     if (!this.dense) return "";
-    const part = this.stride > 1 ? `; while it moves, of one object in ${this.stride}` : "";
-    return `tones show how many objects lie there${part}`;
+    return this.stride > 1
+      ? phrase`tones show how many objects lie there; while it moves, of one object in ${this.stride}`
+      : phrase`tones show how many objects lie there`;
   }
 
   /**

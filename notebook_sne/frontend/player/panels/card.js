@@ -1,5 +1,6 @@
 // The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
+import { phrase } from "../../languages/phrase.js";
 import { attribute, iconButton, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
 import { isScored, scoreOf } from "../map/scores.js";
@@ -67,21 +68,21 @@ export class Card {
     this.data = make("ol");
     this.map = make("ol");
     this.shared = make("small", {});
-    this.dataList = make("div", {}, make("small", {}, "nearest in the data"), this.data);
+    this.dataList = make("div", {}, make("small", {}, phrase`nearest in the data`), this.data);
     this.lists = make(
       "div",
       { class: "nsne-card-near" },
       this.dataList,
-      make("div", {}, make("small", {}, "nearest in the map"), this.map),
+      make("div", {}, make("small", {}, phrase`nearest in the map`), this.map),
       this.shared,
     );
-    this.springer = iconButton("card-springs", "Springs", "What pulls and pushes it", "springs", {
+    this.springer = iconButton("card-springs", phrase`Springs`, phrase`What pulls and pushes it`, "springs", {
       class: "nsne-card-springs",
     });
     /** @type {SpringPanel|null} whose springs are left uncovered */
     this.springs = null;
     this.docked = -1; // at which border of the map, while springs are shown
-    this.closer = iconButton("close-card", "", "Close", "close", { class: "nsne-card-close" });
+    this.closer = iconButton("close-card", "", phrase`Close`, "close", { class: "nsne-card-close" });
     this.element = make(
       "div",
       { class: "nsne-card", "data-part": "card", hidden: "" },
@@ -206,8 +207,8 @@ export class Card {
     const color = hub.model.get("color");
     const unit = hub.unitOf(hub.facts.model_name);
     this.fill(this.score, isScored(color) ? scoreOf(color, hub.shownScores(color), index, unit) : undefined);
-    const held = hub.shownFacts().pins?.includes(index) ? ", held in place" : "";
-    this.fill(this.number, `${name === undefined ? "object " : "#"}${index}${held}`);
+    const held = hub.shownFacts().pins?.includes(index) ? phrase`, held in place` : "";
+    this.fill(this.number, (name === undefined ? phrase`object ${index}` : `#${index}`) + held);
     if (this.rested) this.listNeighbors();
   }
 
@@ -233,7 +234,7 @@ export class Card {
     this.data.replaceChildren(...inData.map((i) => this.entry(i, common)));
     this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common)));
     this.dataList.hidden = !inData.length;
-    write(this.shared, inData.length ? `● ${common.size} of ${inData.length} in both` : "");
+    write(this.shared, inData.length ? phrase`● ${common.size} of ${inData.length} in both` : "");
     this.lists.hidden = !this.inMap.length;
   }
 

@@ -1,5 +1,6 @@
 // What is written and spoken of the state: status, numbers, remarks, and the note in the corner of the map.
 
+import { phrase, rephrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
@@ -45,11 +46,13 @@ export class Facts {
     write(parts.method, methodWords(model_name));
     write(parts.iteration, whole);
     write(parts.cost, nats);
-    write(parts.costAxis, hub.unitOf(model_name) ? "cost in nats" : "cost");
+    write(parts.costAxis, hub.unitOf(model_name) ? phrase`cost in nats` : phrase`cost`);
     write(parts.phase, phaseWords(phase) || "–");
     write(
       parts.brief,
-      whole === "–" ? "" : `${hub.live && hub.scrub !== null ? "film: " : ""}${stepWords(iteration)} · ${nats}`,
+      whole === "–"
+        ? ""
+        : `${hub.live && hub.scrub !== null ? phrase`film: ${stepWords(iteration)}` : stepWords(iteration)} · ${nats}`,
     );
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
@@ -59,14 +62,14 @@ export class Facts {
     write(
       parts.overlay,
       waiting
-        ? `${hub.facts.compiles ? "getting ready, the first time only" : "getting ready"}… ${seconds} s`
+        ? `${hub.facts.compiles ? phrase`getting ready, the first time only` : phrase`getting ready`}… ${seconds} s`
         : hub.present.any
           ? ""
           : hub.live
-            ? "No map yet: press Play"
-            : "Nothing is recorded yet",
+            ? phrase`No map yet: press Play`
+            : phrase`Nothing is recorded yet`,
     );
-    this.speak(words, `${words}, step ${whole}, cost ${nats}`);
+    this.speak(words, phrase`${words}, step ${whole}, cost ${nats}`);
     this.status = words;
   }
 
@@ -77,7 +80,7 @@ export class Facts {
   speak(status, report) {
     const now = performance.now();
     const [since, sinceRemark] = [now - this.spokenAt, now - this.saidAt];
-    const due = status === "running" && since >= SPEAK_EVERY && sinceRemark >= SPEAK_EVERY;
+    const due = status === phrase`running` && since >= SPEAK_EVERY && sinceRemark >= SPEAK_EVERY;
     if (sinceRemark < HEARD || (status === this.spoken && !due)) return;
     [this.spoken, this.spokenAt] = [status, now];
     write(this.parts.speech, report);
@@ -100,17 +103,17 @@ export class Facts {
   /** The corner note: how much the view shows and by which rule. @param {number} now */
   note(now) {
     const { axes, selection, hub } = this;
-    const limits = hub.model.get("axes_note");
+    const limits = rephrase(hub.model.get("axes_note") ?? "");
     const ruled = [axes.rule, selection.size, limits, hub.facing?.to, this.stage.painted].join();
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
     const said = [
-      `${digits(axes.window.width, 3)} across`,
+      phrase`${digits(axes.window.width, 3)} across`,
       axes.words,
       limits,
-      hub.facing ? `turned to match ${hub.facing.to}` : "",
+      hub.facing ? phrase`turned to match ${hub.facing.to}` : "",
       this.stage.painted,
-      selection.size ? `${selection.size} selected` : "",
+      selection.size ? phrase`${selection.size} selected` : "",
     ];
     write(this.parts.note, this.stage.points.length ? said.filter(Boolean).join(" · ") : "");
   }

@@ -1,6 +1,7 @@
 // The knobs of the model at work: each a number and a slider. A knob that is not turned shows what its schedule gives
 // at this moment; a turned one says so and can be let go.
 
+import { phrase, rephrase } from "../../languages/phrase.js";
 import { attribute, button, folding, listener, make, sign, write } from "../../shared/elements.js";
 
 /** @import { KnobFacts } from "../../shared/types.d.ts" */
@@ -69,12 +70,20 @@ export function readKnob({ low, high, closed, least, most }, text) {
   const from = least ?? low;
   const above = !closed && (least !== undefined || low <= 0);
   /** @type {[holds: boolean, words: string][]} */
-  const tests = [[above ? value > from : value >= from, `${above ? "above" : "at least"} ${knobDigits(from)}`]];
-  if (most === undefined) tests.push([value <= high, `at most ${knobDigits(high)}`]);
-  else if (most !== null) tests.push([value < most, `below ${knobDigits(most)}`]);
-  const rule = `write a number ${tests.map(([, words]) => words).join(" and ")}`;
-  if (!Number.isFinite(value)) return { trouble: `“${[...text].slice(0, 20).join("")}” is not a number: ${rule}` };
-  return tests.every(([holds]) => holds) ? { value } : { trouble: `${knobDigits(value)} is out of range: ${rule}` };
+  const tests = [
+    [
+      above ? value > from : value >= from,
+      above ? phrase`above ${knobDigits(from)}` : phrase`at least ${knobDigits(from)}`,
+    ],
+  ];
+  if (most === undefined) tests.push([value <= high, phrase`at most ${knobDigits(high)}`]);
+  else if (most !== null) tests.push([value < most, phrase`below ${knobDigits(most)}`]);
+  const rule = phrase`write a number ${tests.map(([, words]) => words).join(phrase` and `)}`;
+  if (!Number.isFinite(value))
+    return { trouble: phrase`“${[...text].slice(0, 20).join("")}” is not a number: ${rule}` };
+  return tests.every(([holds]) => holds)
+    ? { value }
+    : { trouble: phrase`${knobDigits(value)} is out of range: ${rule}` };
 }
 
 class Knob {
@@ -85,14 +94,14 @@ class Knob {
     this.edited = this.sliding = false;
     const { name, label, unit, what, fixed } = facts;
     const id = `nsne-${Math.random().toString(36).slice(2)}`;
-    const title = label || name.replaceAll("_", " ");
+    const title = rephrase(label || name.replaceAll("_", " "));
     this.field = make("input", {
       type: "text",
       inputmode: "decimal",
       class: "nsne-number",
       id,
       "data-control": `knob-${name}`,
-      title: what,
+      title: rephrase(what),
       role: "spinbutton",
       autocomplete: "off",
       spellcheck: "false",
@@ -107,14 +116,22 @@ class Knob {
       class: "nsne-slider",
       "data-control": `knob-${name}-slider`,
       "aria-label": title,
-      title: what,
+      title: rephrase(what),
     });
     this.state = make("span", { class: "nsne-knob-state" });
-    this.free = button(`knob-${name}-release`, "by hand", `Set by hand: let the model set ${title} again`, sign(BACK));
+    this.free = button(
+      `knob-${name}-release`,
+      phrase`by hand`,
+      phrase`Set by hand: let the model set ${title} again`,
+      sign(BACK),
+    );
     const kind = fixed ? { class: "nsne-quiet", role: "note" } : { class: "nsne-why", role: "alert" };
-    this.why = make("div", { ...kind, id: `${id}-why` }, fixed ?? "");
+    this.why = make("div", { ...kind, id: `${id}-why` }, rephrase(fixed ?? ""));
     this.why.hidden = !fixed;
-    const [title_, unit_] = [make("label", { for: id, title: what }, title), unit ? make("small", {}, unit) : ""];
+    const [title_, unit_] = [
+      make("label", { for: id, title: rephrase(what) }, title),
+      unit ? make("small", {}, rephrase(unit)) : "",
+    ];
     this.element = make(
       "div",
       { class: "nsne-knob", "data-knob": name },
@@ -220,7 +237,7 @@ class Knob {
     attribute(this.element, "data-state", state);
     write(
       this.state,
-      then ? `then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? "automatic" : "",
+      then ? phrase`then ${knobDigits(filmed)}` : state === "schedule" && value !== undefined ? phrase`automatic` : "",
     );
     this.free.hidden = state !== "held";
     this.free.disabled = off;
@@ -236,7 +253,7 @@ class Knob {
         "--nsne-done",
         String(Number(this.slider.value) / Math.max(this.stops.length - 1, 1)),
       );
-      const words = `${text}${this.facts.unit ? ` ${this.facts.unit}` : ""}${turned ? "" : ", automatic"}`;
+      const words = `${text}${this.facts.unit ? ` ${rephrase(this.facts.unit)}` : ""}${turned ? "" : phrase`, automatic`}`;
       attribute(this.slider, "aria-valuetext", words);
       attribute(this.field, "aria-valuenow", text);
     }
@@ -253,11 +270,11 @@ export class KnobPanel {
     /** @type {Knob[]} */
     this.rows = [];
     this.list = make("div", { class: "nsne-knob-list" });
-    const said = this.hub.live ? this.hub.model.get("page_note") : "As they stood in the run that was recorded.";
-    this.note = make("div", { class: "nsne-quiet" }, said ?? "");
+    const said = this.hub.live ? this.hub.model.get("page_note") : phrase`As they stood in the run that was recorded.`;
+    this.note = make("div", { class: "nsne-quiet" }, rephrase(said ?? ""));
     this.note.hidden = !said;
     const inside = make("div", { "data-part": "knobs" }, this.list, this.note);
-    this.element = folding("knobs", "Knobs", open, inside).element;
+    this.element = folding("knobs", phrase`Knobs`, open, inside).element;
   }
 
   /** What knobs there are: the model's; of a film, those that its frames tell of. @returns {KnobFacts[]} */

@@ -1,5 +1,6 @@
 // The buttons that command the run, and its pace.
 
+import { phrase } from "../../languages/phrase.js";
 import { listener, make } from "../../shared/elements.js";
 
 /** @import { PlayerHub } from "../hub.js" */
@@ -36,7 +37,7 @@ export class RunControls {
 
   /** @param {"play"|"pause"|"step"|"restart"} name */
   command(name) {
-    if (!this.hub.live) this.say("This is a film: there is no run to command");
+    if (!this.hub.live) this.say(phrase`This is a film: there is no run to command`);
     else this.hub.command(name);
   }
 
@@ -51,7 +52,7 @@ export class RunControls {
     const value = pace === null ? "" : String(pace);
     if (field.value === value) return;
     if (pace !== null && ![...field.options].some((option) => option.value === value)) {
-      field.prepend(make("option", { value }, `${Number(pace.toPrecision(3))} per second`));
+      field.prepend(make("option", { value }, phrase`${Number(pace.toPrecision(3))} per second`));
     }
     field.value = value;
   }

@@ -1,5 +1,6 @@
 // The switches and fields around the map, and the sizes of the view: what each does, and how each shows what is in force.
 
+import { phrase } from "../../languages/phrase.js";
 import { attribute, focusWithin, listener, write } from "../../shared/elements.js";
 import { SCORED, isScored, whyNotColored } from "../map/scores.js";
 import { SIZES } from "../map/names.js";
@@ -84,7 +85,7 @@ export class Switches {
     const next = choices[(choices.indexOf(hub.model.get("show_names")) + 1) % choices.length];
     if (choices.length < 2) return;
     hub.keep("show_names", next);
-    this.say(`Written on the map: ${parts.names.selectedOptions[0]?.textContent ?? next}`);
+    this.say(phrase`Written on the map: ${parts.names.selectedOptions[0]?.textContent ?? next}`);
   }
 
   /** @param {number} by  steps of size */
@@ -100,7 +101,7 @@ export class Switches {
     const channels = this.coloring.channels(hub.live).filter((one) => !whyNotColored(one, hub.model));
     const next = channels[(channels.indexOf(hub.model.get("color")) + 1) % channels.length];
     hub.keep("color", next);
-    this.say(`Colored by ${this.parts.color.selectedOptions[0]?.textContent ?? next}`);
+    this.say(phrase`Colored by ${this.parts.color.selectedOptions[0]?.textContent ?? next}`);
   }
 
   /** @param {Tool} tool */
@@ -108,7 +109,9 @@ export class Switches {
     const lasso = tool === "lasso";
     attribute(this.parts.lassoTool, "aria-pressed", lasso);
     attribute(this.parts.stage, "data-tool", tool);
-    const words = lasso ? "Lasso: draw a line around objects; Shift adds, Alt removes" : "The lasso is put away";
+    const words = lasso
+      ? phrase`Lasso: draw a line around objects; Shift adds, Alt removes`
+      : phrase`The lasso is put away`;
     this.say(words, lasso);
   }
 
@@ -154,7 +157,7 @@ export class Switches {
   toggleFullScreen() {
     const { root } = this.parts;
     if (document.fullscreenElement === root) return document.exitFullscreen();
-    const refused = () => this.say("The browser does not allow full screen here");
+    const refused = () => this.say(phrase`The browser does not allow full screen here`);
     if (!root.requestFullscreen) return refused();
     // A presenter's keys are the view's, and not those of the button that was pressed.
     return root.requestFullscreen().then(() => root.focus({ preventScroll: true }), refused);
@@ -165,7 +168,7 @@ export class Switches {
     if (this.compact) this.toggleCompact();
     knobs.open = !knobs.open;
     if (knobs.open) knobs.scrollIntoView({ block: "nearest" });
-    this.say(knobs.open ? "Knobs are shown" : "Knobs are folded away", false);
+    this.say(knobs.open ? phrase`Knobs are shown` : phrase`Knobs are folded away`, false);
   }
 
   /** Show what is in force. */

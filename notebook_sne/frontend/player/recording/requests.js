@@ -1,6 +1,8 @@
 // Requests: images, neighbors, distances, and the objects that meet a condition, asked for in few messages. Each answer may
 // come late or never: what is shown waits for none.
 
+import { phrase } from "../../languages/phrase.js";
+
 /** @import { ImagesMessage } from "../../shared/messages.d.ts" */
 /** @import { ObjectImage } from "../../shared/types.d.ts" */
 /** @import { PlayerHub } from "../hub.js" */
@@ -146,7 +148,7 @@ export class Requests {
     this.forget();
     this.asked = { query, then };
     hub.post({ kind: "request", what: "objects", query });
-    this.late = hub.clock.setTimeout(() => then(null, "no answer yet: the kernel is busy, or has ended"), LATE);
+    this.late = hub.clock.setTimeout(() => then(null, phrase`no answer yet: the kernel is busy, or has ended`), LATE);
     return true;
   }
 

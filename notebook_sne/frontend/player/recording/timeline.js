@@ -1,6 +1,7 @@
 // The timeline: a slider over the film, with signs above it where something was done to the run. The slider's steps are
 // the frames of the film, so that an arrow key always shows another picture.
 
+import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { attribute, button, icon, iconButton, listener, make, sign, write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
@@ -37,8 +38,8 @@ export class Timeline {
     this.spokenAt = -SPOKEN_EVERY;
     // A film alone has one thing to play, beside a run its film is the lesser one.
     this.player = this.hub.live
-      ? button("film-play", "", "Play the film of what was (the run itself is not touched)", sign(FILM_PLAY))
-      : iconButton("film-play", "Play", "Play the film (space)", "play", { class: "nsne-primary" });
+      ? button("film-play", "", phrase`Play the film of what was (the run itself is not touched)`, sign(FILM_PLAY))
+      : iconButton("film-play", phrase`Play`, phrase`Play the film (space)`, "play", { class: "nsne-primary" });
     this.slider = make("input", {
       type: "range",
       class: "nsne-film",
@@ -47,20 +48,20 @@ export class Timeline {
       step: "1",
       value: "0",
       "data-control": "film",
-      "aria-label": "Film of the run",
+      "aria-label": phrase`Film of the run`,
     });
     this.signs = new Signs({ hub, signal, jump: (iteration) => this.jump(iteration) });
     this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
     this.onward = button(
       "go-on",
-      "Go on from here",
-      "Let the run go on from the moment shown; what came after it is given up (g)",
+      phrase`Go on from here`,
+      phrase`Let the run go on from the moment shown; what came after it is given up (g)`,
       "",
     );
-    this.now = button("back-to-now", "Back to now", "Show the present moment again (End)", "");
+    this.now = button("back-to-now", phrase`Back to now`, phrase`Show the present moment again (End)`, "");
     this.acts = make("span", { class: "nsne-film-acts" }, this.onward, this.now);
-    this.back = iconButton("chapter-back", "", "The mark before (Page up)", "before");
-    this.on = iconButton("chapter-on", "", "The next mark (Page down)", "after");
+    this.back = iconButton("chapter-back", "", phrase`The mark before (Page up)`, "before");
+    this.on = iconButton("chapter-on", "", phrase`The next mark (Page down)`, "after");
     this.turns = make("span", { class: "nsne-chapters" }, this.back, this.on);
     this.element = make(
       "div",
@@ -69,7 +70,7 @@ export class Timeline {
         "data-part": "timeline",
         "data-live": this.hub.live,
         role: "group",
-        "aria-label": "Film",
+        "aria-label": phrase`Film`,
       },
       this.player,
       make("div", { class: "nsne-track" }, this.signs.element, this.slider),
@@ -146,13 +147,13 @@ export class Timeline {
     if (!film.length) return;
     const [all, here, plays] = [this.chapters(), this.shown(), this.playing];
     const next = by > 0 ? all.find((k) => k > here) : all.findLast((k) => k < here);
-    if (next === undefined) return this.say(by > 0 ? "This is the last moment" : "This is the beginning");
+    if (next === undefined) return this.say(by > 0 ? phrase`This is the last moment` : phrase`This is the beginning`);
     this.stop();
     this.show(next);
     const texts = marks.filter(({ iteration }) => film.from(iteration) === next).map(({ text }) => text);
-    const last = next === film.length - 1 && this.hub.live ? "now" : "";
+    const last = next === film.length - 1 && this.hub.live ? phrase`now` : "";
     const words = texts.join("; ") || last;
-    this.say(`${all.indexOf(next) + 1} of ${all.length}${words ? `: ${words}` : ""}`);
+    this.say(phrase`${all.indexOf(next) + 1} of ${all.length}` + (words ? `: ${words}` : ""));
     if (plays && next < film.length - 1) this.toggle();
   }
 
@@ -235,23 +236,23 @@ export class Timeline {
     slider.style.setProperty("--nsne-done", short ? "1" : String(Number(value) / Number(most)));
     const { iteration, cost, phase, model_name } = hub.shownFacts();
     const last = hub.live ? (hub.facts.iteration ?? film.last) : film.last;
-    const here = `step ${iteration ?? "–"} of ${last ?? "–"}`;
+    const here = phrase`step ${iteration ?? "–"} of ${last ?? "–"}`;
     const words = hub.trouble
-      ? `no film: ${hub.trouble}`
+      ? phrase`no film: ${hub.trouble}`
       : short && !scrubbed
         ? hub.live
-          ? "the film begins when it plays"
-          : "a single moment"
+          ? phrase`the film begins when it plays`
+          : phrase`a single moment`
         : scrubbed && hub.live
-          ? `film: ${here}`
+          ? phrase`film: ${here}`
           : hub.live
-            ? "now"
+            ? phrase`now`
             : here;
     write(this.where, words);
     this.speak(
       [
         here,
-        cost === null || cost === undefined ? "" : `cost ${digits(cost)}${hub.unitOf(model_name)}`,
+        cost === null || cost === undefined ? "" : phrase`cost ${digits(cost)}` + hub.unitOf(model_name),
         phaseWords(phase),
       ]
         .filter(Boolean)
@@ -267,9 +268,9 @@ export class Timeline {
       else
         this.player.replaceChildren(
           icon(this.playing ? "pause" : "play"),
-          make("span", { class: "nsne-word" }, this.playing ? "Pause" : "Play"),
+          make("span", { class: "nsne-word" }, this.playing ? phrase`Pause` : phrase`Play`),
         );
-      this.player.setAttribute("aria-label", this.playing ? "Pause the film" : "Play the film");
+      this.player.setAttribute("aria-label", this.playing ? phrase`Pause the film` : phrase`Play the film`);
       this.player.setAttribute("aria-pressed", String(this.playing));
     }
     this.signs.update();
