@@ -89,8 +89,8 @@ def said_by_python():
 
 
 IN_MODULES = {key for path in MODULES for key in phrases(path)}
-# What Python, or the front end, makes of parts, and what columns and models are called there: a list, as these are made in
-# many places. A test sees that each of them is said somewhere.
+# What Python, or the front end, makes of parts, and what columns and models are called there: a list, as these are made
+# in many places. A test sees that each of them is said somewhere.
 MADE = set(json.loads((Path(__file__).parent / "phrases_of_python.json").read_text(encoding="utf-8")))
 
 
