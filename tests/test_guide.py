@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import notebook_sne as ns
@@ -41,6 +42,28 @@ class AnnData:
 AnnData.__module__ = "anndata._core.anndata"
 
 
+class KeyedVectors:
+    """What of gensim's vectors the page of them needs, where gensim itself is not installed."""
+
+    def __init__(self, words, vectors):
+        self.index_to_key, self.vectors = words, vectors
+
+    def __len__(self):
+        return len(self.index_to_key)
+
+    @classmethod
+    def load_word2vec_format(cls, path, binary):
+        (n_words, n_features), *rows = [line.split(" ") for line in Path(path).read_text("utf-8").splitlines() if line]
+        vectors = np.array([row[1:] for row in rows], np.float32)
+        assert not binary and vectors.shape == (int(n_words), int(n_features))
+        return cls([row[0] for row in rows], vectors)
+
+
+KeyedVectors.__module__ = "gensim.models.keyedvectors"
+
+STANDINS = {"anndata": ("anndata", AnnData), "gensim": ("gensim.models", KeyedVectors)}
+
+
 def noted(make, views):
     def make_and_note(*given, **options):
         views.append(make(*given, **options))
@@ -61,15 +84,18 @@ def told(monkeypatch):
 
 
 def test_the_guide_has_its_pages():
-    names = "start vectors distances norms graphs cells many blocks classroom marimo".split()
+    names = "start vectors distances norms gensim graphs cells many blocks classroom marimo".split()
     assert {f"guide/{name}.md" for name in names} <= set(PAGES)
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_its_python_runs(page, told, tmp_path, monkeypatch):
-    if find_spec("anndata") is None:
-        monkeypatch.setitem(sys.modules, "anndata", ModuleType("anndata"))
-        sys.modules["anndata"].AnnData = AnnData
+    for package, (module, thing) in STANDINS.items():
+        if find_spec(package) is None:
+            monkeypatch.setitem(sys.modules, package, ModuleType(package))
+            home = sys.modules[package] if module == package else ModuleType(module)
+            monkeypatch.setitem(sys.modules, module, home)
+            setattr(home, thing.__name__, thing)
     monkeypatch.chdir(tmp_path)
     known, n_run = {}, 0
     exec(compile(BEFORE.get(page, ""), page, "exec"), known)

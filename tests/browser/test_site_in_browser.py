@@ -8,13 +8,13 @@ import json
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from tests.browser.pages import PlayerView, until
+from tests.browser.site import links_of, read_pages
 from tests.browser.test_axe_in_browser import assert_no_serious_fault
 
 pytestmark = pytest.mark.browser
@@ -37,43 +37,14 @@ SCREENS = (
 )
 
 
-class Page(HTMLParser):
-    """What a page links to, what it fetches when it is opened, where it can be entered, and its words."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.links, self.fetched, self.ids, self.words, self.within = [], [], set(), [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        told = dict(attributes)
-        self.ids |= {told[name] for name in ("id", "name") if told.get(name)}
-        if tag == "a" and "href" in told:
-            self.links.append(told["href"])
-        self.fetched += [told[name] for name in ("src", "data-src", "srcset", "poster") if told.get(name)]
-        if tag == "link" and told.get("rel") not in ("search", "index", "prev", "next", "canonical"):
-            self.fetched.append(told["href"])
-        if tag in ("script", "style", "pre", "code", "math"):
-            self.within.append(tag)
-
-    def handle_endtag(self, tag):
-        if self.within and self.within[-1] == tag:
-            self.within.pop()
-
-    def handle_data(self, data):
-        if not self.within:
-            self.words.append(data)
-
-
 def test_the_site_as_it_is_built(browser, tmp_path):
     command = [sys.executable, str(DOCS / "make.py"), "--brief", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1500, check=False, cwd=DOCS.parent)
     assert done.returncode == 0, done.stdout + done.stderr
-    found = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.html")}
+    every = read_pages(tmp_path)
     # Maps and lectures are pages of the package, which has tests of them.
-    own = [name for name in found if not re.match(r"maps/|course/(?!index)", name)]
-    pages = {name: Page(found[name].read_text("utf-8")) for name in own}
-    check_links(tmp_path, pages)
+    pages = {name: page for name, page in every.items() if not re.match(r"maps/|course/(?!index)", name)}
+    check_links(tmp_path, every)
     check_that_nothing_is_fetched(tmp_path, pages)
     check_names(tmp_path, pages)
     check_markup(tmp_path, pages)
@@ -85,24 +56,14 @@ def test_the_site_as_it_is_built(browser, tmp_path):
 
 def check_links(site, pages):
     """Each link within the site leads to a page and a place in it; those to elsewhere have the form of an address."""
-    broken, inside, outside = [], 0, set()
-    for path, page in pages.items():
-        for link in page.links:
-            parts = urlsplit(link)
-            if parts.scheme or parts.netloc:
-                assert parts.scheme == "mailto" or (parts.scheme in ("https", "http") and parts.netloc), link
-                outside.add(link)
-                continue
-            inside += 1
-            file = (site / path).parent / unquote(parts.path) if parts.path else site / path
-            target = file.resolve().relative_to(site.resolve()).as_posix()
-            entered = target not in pages or not parts.fragment or unquote(parts.fragment) in pages[target].ids
-            if not file.is_file() or not entered:
-                broken.append((path, link))
+    inside, broken, outside = links_of(site, pages)
     assert not broken, broken[:20]
-    assert inside > 10 * len(pages)
+    assert len(inside) > 10 * len(pages)
+    for path, link in outside:
+        parts = urlsplit(link)
+        assert parts.scheme == "mailto" or (parts.scheme in ("https", "http") and parts.netloc), (path, link)
     for beginning in ("https://numpy.org/", "https://scikit-learn.org/", "https://pandas.pydata.org/"):
-        assert any(link.startswith(beginning) for link in outside), beginning
+        assert any(link.startswith(beginning) for _, link in outside), beginning
 
 
 def check_that_nothing_is_fetched(site, pages):
