@@ -1,4 +1,4 @@
-"""What the site and the course as pages take: seconds, memory, bytes; links that lead nowhere; what they ask a network for.
+"""What the site and the course as pages take: seconds, memory, bytes; broken links; what they ask of a network.
 
 Both are built by their one command, and then every page of them is opened from disk in a headless Chromium without a
 network. ``--keep FOLDER`` leaves what was built in ``FOLDER/site`` and ``FOLDER/course``. It takes half an hour.
