@@ -31,8 +31,11 @@ def write(folder, repository, brief=False):
     """Write the lectures, of a brief build the first one, and the page that lists them and where they open."""
     course = listed()[: 1 if brief else None]
     place, source = folder / "_extra" / "course", ROOT / "tutorials"
-    for _ in write_course([source / f"{name}.ipynb" for _, _, name, _ in course], place, source):
-        pass
+    for page, _ in write_course([source / f"{name}.ipynb" for _, _, name, _ in course], place, source):
+        if missed := re.findall(
+            r'class="why">This view is not in the page\. ([^<]*)', page.read_text(encoding="utf-8")
+        ):
+            raise ValueError(f"every view of a lecture must be in its page, but {page.name} lacks some: {missed}")
     (place / "index.html").unlink()  # the page below takes its place
     cards = [
         f'- <a href="{name}.html">{number}. {question}</a>\n\n  {" ".join(words.split())}\n\n'

@@ -106,7 +106,10 @@ def view_of(widget: Any) -> dict[str, str]:
 
 
 def _fit_of(explorer: Explorer) -> dict[str, str]:
-    _rest(explorer.run)
+    run = explorer.run
+    if run is not None and run.status == "idle":
+        run.play()  # which waits for the reader in a notebook; a page shows the maps, and their reader may restart
+    _rest(run)
     why = ""
     try:
         parts = explorer.page_parts(live=True)

@@ -86,7 +86,12 @@ def _related(X, input, metric):
     if input == "neighbors":  # the nearer, the more probable
         X = check_neighbor_graph(X).copy()
         X.data = 1.0 / (1.0 + X.data / (X.data.max() or 1.0))
-    return (X.counts + X.counts.T, "probabilities") if input == "triples" else (X, input)
+    if input == "triples":
+        counts = X.counts + X.counts.T
+        return counts - sparse.diags_array(
+            counts.diagonal()
+        ), "probabilities"  # a fact may lead from an object to itself
+    return X, input
 
 
 def _most_probable(P, i, n):

@@ -123,6 +123,16 @@ def test_it_is_its_own_nearest_neighbor_in_a_player():
     assert (all_nearest(isolating(), "joint")[40] == 40).all()
 
 
+def test_its_run_can_be_described_and_written_as_a_page(tmp_path):
+    player = ns.watch(ns.TSNE(input="joint", max_iter=3, random_state=0), isolating(), autoplay=False)
+    try:
+        player.run.steps(2)
+        assert (player.describe().neighbors[40] == 40).all()
+        assert player.to_html(tmp_path / "page.html").is_file()
+    finally:
+        player.close()
+
+
 def test_in_a_conditional_p_it_stays_refused():
     P = isolating()
     P[:40] /= P[:40].sum(axis=1, keepdims=True)

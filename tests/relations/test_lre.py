@@ -151,6 +151,16 @@ def test_the_player_shows_names_labels_and_relatives(families):
         player.close()
 
 
+def test_a_fact_that_leads_from_an_object_to_itself_makes_it_no_neighbor_of_itself():
+    player = ns.watch(LRE(n_components=2, random_state=0), ns.datasets.load_arithmetic(), autoplay=False)
+    try:
+        player.run.steps(2)
+        near = player.describe().neighbors
+        assert not (near == np.arange(len(near))[:, None]).any()
+    finally:
+        player.close()
+
+
 def test_tuples_can_be_watched():
     player = ns.watch(LRE(n_components=2, random_state=0), [("a", "r", "b"), ("b", "r", "c")], autoplay=False)
     try:

@@ -96,7 +96,9 @@ def _neighbors(neighbors, n_objects):
             f"neighbors must lie from 0 to N - 1 = {n_objects - 1}, got {array.min()} to {array.max()}; "
             "give indices of the objects"
         )
-    own = np.flatnonzero((array == np.arange(n_objects)[:, None]).any(axis=1))
+    itself = array == np.arange(n_objects)[:, None]
+    # A row of nothing but the object says that it has none, as an isolated one; all rows cannot.
+    own = np.flatnonzero(itself.any(axis=1) & (itself.all() | ~itself.all(axis=1)))
     if own.size:
         raise ValueError(
             f"neighbors must not name the object itself, but those of object {own[0]} do; "
