@@ -28,6 +28,7 @@ const STATUS = {
   error: phrase`error`,
   closed: phrase`closed`,
   recorded: phrase`recorded`,
+  fitted: phrase`fitted`,
 };
 const SWITCHES = "hide_labels pace selection spring_of color axes compact height knobs models".split(" ");
 const HEAVY = 1e6; // bytes of a frame above which the kernel should hear of it soon: it waits, where few travel at a time

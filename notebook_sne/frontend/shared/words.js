@@ -13,6 +13,9 @@ const PHASES = {
 /** @param {string|undefined} phase */
 export const phaseWords = (phase) => PHASES[phase ?? ""] ?? phase ?? "";
 
+/** What a mark of a recording says, as Python or the page wrote it. @param {string} text */
+export const markWords = (text) => text.split(" → ").map(rephrase).join(" → ");
+
 /** A moment of a run. @param {number|null|undefined} iteration */
 export function stepWords(iteration) {
   return iteration === null || iteration === undefined ? "" : phrase`step ${Math.round(iteration)}`;

@@ -1,6 +1,7 @@
 // Signs above the film's slider, where something was done to the run.
 
-import { phrase, rephrase } from "../../languages/phrase.js";
+import { markWords } from "../../shared/words.js";
+import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { focusWithin, listener, make, sign } from "../../shared/elements.js";
 import { watchSizes } from "../../shared/sizes.js";
@@ -41,7 +42,7 @@ export function groupMarks(film, marks, width) {
   for (const { iteration, kind, text } of [...marks].sort((a, b) => a.iteration - b.iteration)) {
     const share = film.place(iteration) / (film.length - 1);
     const last = groups[groups.length - 1];
-    const line = `${iteration}: ${text.split(" → ").map(rephrase).join(" → ")}`;
+    const line = `${iteration}: ${markWords(text)}`;
     if (last && (share - last.share) * width < SIGN_ROOM) {
       last.texts.push(line);
       if (last.kind !== kind) last.kind = "several";

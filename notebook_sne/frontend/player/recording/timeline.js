@@ -5,7 +5,7 @@ import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { attribute, button, icon, iconButton, listener, make, sign, write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
-import { phaseWords } from "../../shared/words.js";
+import { phaseWords, markWords } from "../../shared/words.js";
 import { Signs } from "./signs.js";
 
 /** @import { PlayerHub } from "../hub.js" */
@@ -150,7 +150,7 @@ export class Timeline {
     if (next === undefined) return this.say(by > 0 ? phrase`This is the last moment` : phrase`This is the beginning`);
     this.stop();
     this.show(next);
-    const texts = marks.filter(({ iteration }) => film.from(iteration) === next).map(({ text }) => text);
+    const texts = marks.filter(({ iteration }) => film.from(iteration) === next).map(({ text }) => markWords(text));
     const last = next === film.length - 1 && this.hub.live ? phrase`now` : "";
     const words = texts.join("; ") || last;
     this.say(phrase`${all.indexOf(next) + 1} of ${all.length}` + (words ? `: ${words}` : ""));
