@@ -10,7 +10,7 @@ by going down the gradient of their divergence, C = KL(P || Q):
 
 ================== ======================================================= =======================
 `SNE`              a distribution for each object                          [Hinton2002]
-`SymmetricSNE`     one distribution over all pairs                         [Cook2007, section 2]
+`SymmetricSNE`     one distribution over all pairs                         [Cook2007, section 2.1]
 `UNISNE`           with a background, which uncrowds the middle            [Cook2007, section 6]
 `TSNE`             with heavy tails                                        [Maaten2008]
 `NegTSNE`          neighbors told from random pairs, as UMAP does          [Damrich2023]

@@ -82,7 +82,7 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     .. math:: p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2)),   D_ij = |x_i - x_j|^2
 
     The width of each object's Gaussian is set so that its neighbors have the wanted perplexity, 2**H with H in bits,
-    to within 1e-5 bits of H.  [Hinton2002, Eq. 1; Cook2007, Eq. 1]
+    to within 1e-5 bits of H.  [Hinton2002, Eq. 1-2; Cook2007, Eq. 1]
 
     Parameters
     ----------

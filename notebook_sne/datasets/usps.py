@@ -2,7 +2,7 @@
 
 The files are text. A line is an image: its label, then 256 gray values, row by row, from -1 (background) to 1 (ink).
 No checksum is published, so a file is judged by its content: the shape, the range, the published number of images
-of each class. [Hinton2002] used another selection from the same source, with 1,100 images of each class.
+of each class. [Hinton2002] cites Hull's database of 1994 for its 3,000, and does not say which images they are.
 """
 
 from __future__ import annotations

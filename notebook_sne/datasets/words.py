@@ -14,7 +14,7 @@ __all__ = ["load_common_words"]
 def load_common_words() -> Dataset:
     """Return vectors of the 500 commonest English words and symbols; needs no network.
 
-    A stand-in for the objects of [Cook2007, Fig. 9]. Their vectors, 100-dimensional and learnt by a log-bilinear model
+    A stand-in for the objects of [Cook2007, Fig. 9]. Their vectors, 100-dimensional and learnt by a model of language
     from 16 million words of AP news, were never published. These are the first 500 rows, the most frequent words
     first, of the 50-dimensional GloVe vectors learnt from the Wikipedia of 2014 and Gigaword 5, of which AP news is a
     part: do not expect the paper's very map.

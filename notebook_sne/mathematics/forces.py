@@ -9,7 +9,7 @@ a push away from them:
 model         pull                    push                    source
 ============= ======================= ======================= ====================
 SNE           2 a (p_{j|i} + p_{i|j}) 2 (q_{j|i} + q_{i|j})   [Hinton2002, Eq. 5]
-symmetric SNE 4 a p_ij                4 q_ij                  [Cook2007, section 2]
+symmetric SNE 4 a p_ij                4 q_ij                  [Nabney, Eq. 8]
 UNI-SNE       4 p_ij (r_ij + a - 1)   4 R e_ij / Z            `unisne`
 t-SNE         4 a p_ij w_ij           4 q_ij w_ij             [Nabney, Eq. 10]
 elastic       4 p_ij                  4 lambda e_ij           `elastic`

@@ -2,7 +2,7 @@
 
 .. math::
 
-    p_{j|i} = exp(-b_i D_ij) / sum_{h != i} exp(-b_i D_ih),   b_i = 1 / (2 sigma_i^2)            [Hinton2002, Eq. 1]
+    p_{j|i} = exp(-b_i D_ij) / sum_{h != i} exp(-b_i D_ih),   b_i = 1 / (2 sigma_i^2)          [Hinton2002, Eq. 1-2]
 
     H_i = -sum_j p_{j|i} log2 p_{j|i} = log2(perplexity)
 
@@ -45,7 +45,7 @@ def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
 
     Infinite distances get p = 0. Where more neighbors than the perplexity are nearest, at distances that differ by
     less than the share `equal`, they have the mass evenly, and b_i is infinite. It is NaN where there are not as many
-    neighbors as the perplexity at all.  [Hinton2002, Eq. 1]
+    neighbors as the perplexity at all.  [Hinton2002, section 2]
     """
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
     D = np.require(D, np.float64, ["C", "W"])

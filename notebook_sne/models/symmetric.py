@@ -38,7 +38,7 @@ class SymmetricSNE(SingleMap):
 
         dC/dy_i = 4 sum_j (p_ij - q_ij) (y_i - y_j)
 
-    [Cook2007, section 2 and Eq. 4-6], but for two points: Eq. 4 has one global sigma instead of averages (see the
+    [Cook2007, section 2.1, Eq. 4-6], but for two points: Eq. 4 has one global sigma instead of averages (see the
     Notes), and sums over pairs run over ordered ones throughout here, which makes the cost of Eq. 6 twice ours.
 
     Parameters

@@ -174,9 +174,9 @@ def thumbnails(
 ) -> Figure:
     """Draw a map as the images of its objects, each where its map point is.
 
-    The display rule of the papers: objects are taken in random order, and an image is drawn only where no image is
+    The display rule of the first paper: objects are taken in random order, and an image is drawn only where no image is
     there yet. What lies in a crowd is therefore seen in part; ``map_points`` shows every object.
-    [Hinton2002, Fig. 1; Cook2007, Fig. 7]
+    [Hinton2002, Fig. 1]
 
     Parameters
     ----------

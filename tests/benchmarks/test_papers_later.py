@@ -281,6 +281,48 @@ def test_long_classes(claim):
     return [*ours, seeds("older_maps")], []
 
 
+# [Boehm2022] and [Damrich2023]
+
+
+def spectrum(column):
+    """Return a column of the kept spectrum: of umap-learn, of its loss, and of t-SNE by exaggeration."""
+    theirs, loss, *exaggerated = (each[column] for each in kept("spectrum")["rows"])
+    return theirs, loss, exaggerated
+
+
+def exaggerations():
+    """Return by how much t-SNE is exaggerated in the kept spectrum, beginning with not at all."""
+    names = [each["map"] for each in kept("spectrum")["rows"][2:]]
+    found = [int(name.removeprefix("t-SNE, exaggeration ")) for name in names]
+    assert found == sorted(found) and found[0] == 1
+    return found
+
+
+@check("Repulsion keeps neighbors")
+def test_repulsion(claim):
+    _, _, recall = spectrum("of ten neighbors kept")
+    assert recall == sorted(recall, reverse=True)
+    return [*exaggerations(), *recall, seeds("spectrum")], []
+
+
+@check("UMAP on the knob of t-SNE")
+def test_umap(claim):
+    _, loss, shared = spectrum("neighbors shared with umap-learn")
+    theirs, _, gaps = spectrum("gaps")
+    nearest = min(gaps, key=lambda gap: abs(gap - theirs))
+    assert (exaggerations()[shared.index(max(shared))], exaggerations()[gaps.index(nearest)]) == (2, 4)
+    assert loss > 0.95 * max(shared) and claim.verdict == "partly"
+    return [*exaggerations(), *shared, theirs, *gaps, seeds("spectrum")], []
+
+
+@check("From t-SNE to UMAP by one loss")
+def test_negative_sampling(claim):
+    theirs, loss, (plain, *_) = spectrum("gaps")
+    _, shared, (plain_shared, *_) = spectrum("neighbors shared with umap-learn")
+    assert plain < loss < theirs and shared > plain_shared and claim.verdict == "partly"
+    return [loss, plain, theirs, shared, plain_shared, seeds("spectrum")], []
+
+
 # [Liu2025]
 
 
