@@ -14,6 +14,7 @@ extensions = [
     "numpydoc",
     "equations",
     "elsewhere",
+    "findable",
 ]
 default_role = "py:obj"
 myst_enable_extensions = ["colon_fence"]
