@@ -161,10 +161,8 @@ export class Scatter {
 
   /** What a reader is told of what is painted, where that is not a mark for each object. */
   get words() {
-    if (!this.dense) return "";
-    return this.stride > 1
-      ? phrase`tones show how many objects lie there; while it moves, of one object in ${this.stride}`
-      : phrase`tones show how many objects lie there`;
+    const part = this.stride > 1 ? `; ${phrase`while it moves, of one object in ${this.stride}`}` : "";
+    return this.dense ? phrase`tones show how many objects lie there` + part : "";
   }
 
   /**

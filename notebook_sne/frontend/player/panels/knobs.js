@@ -70,12 +70,9 @@ export function readKnob({ low, high, closed, least, most }, text) {
   const from = least ?? low;
   const above = !closed && (least !== undefined || low <= 0);
   /** @type {[holds: boolean, words: string][]} */
-  const tests = [
-    [
-      above ? value > from : value >= from,
-      above ? phrase`above ${knobDigits(from)}` : phrase`at least ${knobDigits(from)}`,
-    ],
-  ];
+  const tests = [];
+  if (above) tests.push([value > from, phrase`above ${knobDigits(from)}`]);
+  else tests.push([value >= from, phrase`at least ${knobDigits(from)}`]);
   if (most === undefined) tests.push([value <= high, phrase`at most ${knobDigits(high)}`]);
   else if (most !== null) tests.push([value < most, phrase`below ${knobDigits(most)}`]);
   const rule = phrase`write a number ${tests.map(([, words]) => words).join(phrase` and `)}`;
@@ -92,7 +89,8 @@ class Knob {
     this.hub = hub;
     this.facts = facts;
     this.edited = this.sliding = false;
-    const { name, label, unit, what, fixed } = facts;
+    const { name, label, unit, fixed } = facts;
+    const what = rephrase(facts.what);
     const id = `nsne-${Math.random().toString(36).slice(2)}`;
     const title = rephrase(label || name.replaceAll("_", " "));
     this.field = make("input", {
@@ -101,7 +99,7 @@ class Knob {
       class: "nsne-number",
       id,
       "data-control": `knob-${name}`,
-      title: rephrase(what),
+      title: what,
       role: "spinbutton",
       autocomplete: "off",
       spellcheck: "false",
@@ -116,25 +114,18 @@ class Knob {
       class: "nsne-slider",
       "data-control": `knob-${name}-slider`,
       "aria-label": title,
-      title: rephrase(what),
+      title: what,
     });
     this.state = make("span", { class: "nsne-knob-state" });
-    this.free = button(
-      `knob-${name}-release`,
-      phrase`by hand`,
-      phrase`Set by hand: let the model set ${title} again`,
-      sign(BACK),
-    );
+    const freed = phrase`Set by hand: let the model set ${title} again`;
+    this.free = button(`knob-${name}-release`, phrase`by hand`, freed, sign(BACK));
     const kind = fixed ? { class: "nsne-quiet", role: "note" } : { class: "nsne-why", role: "alert" };
     this.why = make("div", { ...kind, id: `${id}-why` }, rephrase(fixed ?? ""));
     this.why.hidden = !fixed;
-    const [title_, unit_] = [
-      make("label", { for: id, title: rephrase(what) }, title),
-      unit ? make("small", {}, rephrase(unit)) : "",
-    ];
-    this.element = make(
-      "div",
-      { class: "nsne-knob", "data-knob": name },
+    const title_ = make("label", { for: id, title: what }, title);
+    const unit_ = unit ? make("small", {}, rephrase(unit)) : "";
+    this.element = make("div", { class: "nsne-knob", "data-knob": name });
+    this.element.append(
       make("div", { class: "nsne-knob-head" }, title_, unit_, this.state, this.free),
       this.slider,
       this.field,
