@@ -1,11 +1,13 @@
 """What the site and the course as pages take: seconds, memory, bytes; broken links; what they ask of a network.
 
-Both are built by their one command, and then every page of them is opened from disk in a headless Chromium without a
-network. ``--keep FOLDER`` leaves what was built in ``FOLDER/site`` and ``FOLDER/course``. It takes half an hour.
+Each is built by its one command, and then every page of it is opened from disk in a headless Chromium without a
+network: ``python -m benchmarks.site``, or with ``site`` or ``course`` for one of them. With ``--keep FOLDER`` what was
+built stays in ``FOLDER/site`` and ``FOLDER/course``. Each takes a quarter of an hour or more.
 """
 
 import argparse
-import resource
+import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.record import keep, load
+from benchmarks.record import RESULTS, keep, load
 from tests.browser.jupyter import FLAGS, chromium_path
 from tests.browser.site import links_of, read_pages
 
@@ -28,11 +30,14 @@ SCREEN = {"width": 390, "height": 844}
 
 
 def built(command, folder):
-    """Run a command that writes pages into a folder; return its seconds and the processor's."""
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run([*command, str(folder)], check=True, cwd=ROOT)
-    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    """Run a command that writes pages into a folder; return its seconds, and what it and its processes used."""
+    start = time.perf_counter()
+    process = subprocess.Popen([*command, str(folder)], cwd=ROOT)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return time.perf_counter() - start, used
 
 
 def opened(browser, site, names):
@@ -53,8 +58,7 @@ def opened(browser, site, names):
 
 def measured(what, command, folder, browser):
     """Return the row of a build, and the words that say what is wrong with it."""
-    seconds, processor = built(command, folder)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the largest process so far
+    seconds, used = built(command, folder)
     files = {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
     pages = read_pages(folder)
     inside, broken, outside = links_of(folder, pages)
@@ -63,8 +67,8 @@ def measured(what, command, folder, browser):
     row = {
         "what": what,
         "seconds": round(seconds),
-        "processor seconds": round(processor),
-        "peak memory of a process, MB": round(peak / 1024),
+        "processor seconds": round(used.ru_utime + used.ru_stime),
+        "peak memory of a process, MB": round(used.ru_maxrss / 1024),
         "files": len(files),
         "MB": round(sum(files.values()) / 1e6, 1),
         "pages": len(pages),
@@ -80,21 +84,30 @@ def measured(what, command, folder, browser):
     return row, [*broken, *asked, *wide, *failed]
 
 
+def add(row):
+    """Put a row in the place of the last one of the same command."""
+    kept = RESULTS / "site.json"
+    rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
+    rows = sorted(
+        [old for old in rows if old["what"] != row["what"]] + [row], key=lambda row: [*COMMANDS].index(row["what"])
+    )
+    keep("site", {"load": load(), "screen": SCREEN}, rows, peers=("sphinx", "pydata-sphinx-theme", "playwright"))
+
+
 def main():
     """Build, open, print and keep."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", nargs="*", choices=[*COMMANDS], default=[*COMMANDS], help="both by default")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave what was built here")
     told = parser.parse_args()
-    rows = []
     with tempfile.TemporaryDirectory() as room, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
-        for what, command in COMMANDS.items():
-            row, wrong = measured(what, command, (told.keep or Path(room)).resolve() / what, browser)
-            rows.append(row)
+        for what in told.what:
+            row, wrong = measured(what, COMMANDS[what], (told.keep or Path(room)).resolve() / what, browser)
+            add(row)
             for word in wrong:
                 print(word, file=sys.stderr)
         browser.close()
-    keep("site", {"load": load(), "screen": SCREEN}, rows, peers=("sphinx", "pydata-sphinx-theme", "playwright"))
 
 
 if __name__ == "__main__":

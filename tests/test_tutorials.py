@@ -171,7 +171,8 @@ def test_the_papers_data_are_off_unless_asked_for(path):
 def test_its_links_lead_somewhere(path):
     for text, target in links(path):
         place = (path.parent / unquote(target.partition("#")[0])).resolve()
-        assert place.is_file(), f"[{text}]({target})"
+        # The folder of the course is all that a reader may have.
+        assert place.is_file() and place.is_relative_to(FOLDER), f"[{text}]({target})"
         if place in TUTORIALS:
             # Whoever names a lecture names its question.
             assert text == question(place) or not text.endswith("?"), text

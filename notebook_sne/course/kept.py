@@ -114,7 +114,7 @@ def _fit_of(explorer: Explorer) -> dict[str, str]:
     try:
         parts = explorer.page_parts(live=True)
     except ValueError as error:
-        parts, why = explorer.page_parts(), str(error)
+        parts, why = explorer.page_parts(), _reason(error)
     traits = {**parts["traits"], "key": explorer.key}
     traits.pop("kernels", None)
     return {"kind": parts["kind"], "text": text_of(traits), "why": why}
@@ -126,10 +126,16 @@ def _run_of(player: Player) -> dict[str, str]:
     try:
         plan = plan_of(player.run.X, standing_of(player.run._worker), None)
     except ValueError as error:
-        plan, why = None, str(error)
+        plan, why = None, _reason(error)
     kind, traits, _ = film_view(recording, frames=FRAMES, plan=plan)
     traits.pop("kernels", None)  # a page of several views holds them once
     return {"kind": kind, "text": text_of(traits | _chosen(player)), "why": why}
+
+
+def _reason(error: ValueError) -> str:
+    """Return why a page does not compute, without the argument and the way out, which are for who writes Python."""
+    told = str(error).partition("; ")[0]
+    return told.removeprefix("live=True needs a model that a page can compute, but ").replace("live=True", "a page", 1)
 
 
 def _chosen(view: MapView) -> dict[str, Any]:

@@ -105,9 +105,20 @@ def test_a_run_that_no_page_goes_on_with_is_a_film_and_says_why():
     run.steps(5)
     player.color = "cost"
     kept = view_of(player)
-    assert kept["kind"] == "film" and "plane" in kept["why"]
+    assert kept["kind"] == "film"
+    assert kept["why"] == "a page computes maps in the plane, and this one has n_components=3"
     assert json.loads(kept["text"])["traits"]["color"] == "none"
     player.close()
+
+
+def test_an_explorer_of_a_run_that_waits_for_its_reader_has_maps_in_a_page():
+    model = ns.AspectMaps(n_maps=2, perplexity=3, max_iter=5, random_state=0)
+    explorer = ns.explore(ns.Run(model, np.eye(12)), [f"word {i}" for i in range(12)])
+    kept = view_of(explorer)
+    assert kept["kind"] == "live explorer" and not kept["why"]
+    assert explorer.run.status == "finished" and explorer.run.state.iteration == 5
+    explorer.close()
+    explorer.run.close()
 
 
 # ---- pages ----
