@@ -47,9 +47,9 @@ class ClassicalMDS(PlacingMap):
         C = sum_ij (B_ij - y_i . y_j)^2,   B = -1/2 J D J,   D_ij = d_ij^2
 
     C, the strain, is least where Y holds the eigenvectors of B with the largest eigenvalues, each as long as the root
-    of its own. Of the Euclidean distances of vectors it gives their principal components: "if we double-center the
-    data, metric MDS is equivalent to PCA. But double centering can introduce spurious structure": for other distances B
-    has negative eigenvalues, which no map can show.  [Hinton2013]
+    of its own. Of the Euclidean distances of vectors it gives their principal components: "If we double-center the
+    data, metric MDS is equivalent to PCA." "But double centering can introduce spurious structure": for other distances
+    B has negative eigenvalues, which no map can show.  [Hinton2013]
 
     Parameters
     ----------
