@@ -131,8 +131,8 @@ def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) ->
         return ""
     lines = cell.source.count("\n") + 1
     code = code_html(cell.source)
-    if lines >= LONG:
-        code = f'<details class="cell"><summary>{phrase("Code, {0} lines", lines)}</summary>{code}</details>'
+    if lines >= LONG or cell.metadata.get("jupyter", {}).get("source_hidden"):
+        code = f'<details class="cell"><summary>{phrase("Code, {0} lines", lines) if lines > 1 else phrase("Code")}</summary>{code}</details>'
     return code + "".join(output_html(output, views) for output in cell.outputs)
 
 

@@ -13,7 +13,7 @@ from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
 from notebook_sne.course.kept import FIGURE, PLACE, view_of
 from notebook_sne.course.outputs import output_html
-from notebook_sne.course.pages import Body, page_of_lecture
+from notebook_sne.course.pages import Body, body_of, page_of_lecture
 from notebook_sne.course.prose import prose_html
 from notebook_sne.course.running import LectureError, run_lecture
 
@@ -131,6 +131,14 @@ def test_a_page_lets_its_own_script_run_and_nothing_else():
     assert "'wasm-unsafe-eval'" in live and "nsne-kernels" in live and "'unsafe-eval'" not in live
     assert re.search(r"script-src 'sha256-[^ ]+' 'wasm-unsafe-eval'", live)
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//""", live)
+
+
+def test_code_that_is_long_or_no_part_of_the_lesson_is_folded(tmp_path):
+    no_lesson = new_code_cell("1 + 1", metadata={"jupyter": {"source_hidden": True}})
+    body = body_of(
+        write(tmp_path / "a.ipynb", new_code_cell("1 + 2"), no_lesson, new_code_cell("\n" * 11 + "1")), everywhere
+    )
+    assert re.findall(r"<summary>(.*?)</summary>", body.text) == ["Code", "Code, 12 lines"]
 
 
 def test_a_lecture_that_fails_names_its_cell(tmp_path):
