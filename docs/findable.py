@@ -57,8 +57,10 @@ def feed(app):
         for extra in map(Path, app.config.html_extra_path):
             for page in sorted(extra.glob("course/**/*.html")):
                 parts = Words(page.read_text(encoding="utf-8")).parts
-                name = page.relative_to(extra).with_suffix("").as_posix()
-                app.builder.indexer.feed(name, f"{name}.html", parts[0][1], document(parts))
+                name, title = page.relative_to(extra).with_suffix("").as_posix(), parts[0][1]
+                app.builder.indexer.feed(name, f"{name}.html", title, document(parts))
+                # The index forgets what the environment does not know, as its inventory does.
+                app.env.all_docs[name], app.env.titles[name] = 0, nodes.title("", title)
     return ()  # no page of its own
 
 

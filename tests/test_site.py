@@ -8,7 +8,7 @@ import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS))  # what builds the site is no package
-elsewhere, make = map(importlib.import_module, ("elsewhere", "make"))
+elsewhere, findable, make = map(importlib.import_module, ("elsewhere", "findable", "make"))
 
 
 def test_links_of_the_repository_hold_on_the_site():
@@ -28,3 +28,13 @@ def test_names_of_other_packages_are_looked_up_in_them():
     assert elsewhere.exists("numpy.ndarray") and not elsewhere.exists("numpy.no_such_name")
     for name in elsewhere.PLACES:
         assert elsewhere.exists(name), name
+
+
+def test_the_search_knows_a_page_by_its_headings_and_what_is_said_below_them():
+    page = "<head><title>no</title></head><nav>no</nav><h1 id='a'>Why <em>so</em>?</h1><p>Said <b>here</b>.</p>"
+    page += "<script>no</script><pre>no</pre><h3 id='b'>crowding</h3><p>There.</p><footer>no</footer>"
+    parts = findable.Words(page).parts
+    assert [(anchor, heading) for anchor, heading, _ in parts] == [("a", "Why so?"), ("b", "crowding")]
+    sections = findable.document(parts).children
+    assert [section["ids"] for section in sections] == [["a"], ["b"]]
+    assert sections[0].astext().split() == ["Why", "so?", "Said", "here", "."] and "no" not in sections[1].astext()
