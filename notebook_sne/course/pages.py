@@ -132,7 +132,8 @@ def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) ->
     lines = cell.source.count("\n") + 1
     code = code_html(cell.source)
     if lines >= LONG or cell.metadata.get("jupyter", {}).get("source_hidden"):
-        code = f'<details class="cell"><summary>{phrase("Code, {0} lines", lines) if lines > 1 else phrase("Code")}</summary>{code}</details>'
+        said = phrase("Code, {0} lines", lines) if lines > 1 else phrase("Code")
+        code = f'<details class="cell"><summary>{said}</summary>{code}</details>'
     return code + "".join(output_html(output, views) for output in cell.outputs)
 
 
