@@ -206,6 +206,62 @@ def copy_moves(P, Y, W, penalty, proportions, tried, at_home, unexplained, shift
     return Y, mixing, moved
 
 
+def copy_moves_by_fields(
+    P, Y, W, penalty, parts, proportions, tried, at_home, unexplained, shifts, least, joint=False, student=False
+):
+    """Maps, mixing, moved (object, map) and the change that is promised, after a round judged by fields."""
+    Y, mixing, moved, promised = Y.copy(), np.exp(W - _log_sum(W, axis=0)), [], 0.0
+    strengths, N = P + P.T, len(P)
+
+    def near(a, b):
+        d = np.square(a - b).sum(axis=-1)
+        return 1 / (1 + d) if student else np.exp(-d)
+
+    for part in range(parts):
+        parts_of_S = mixing[:, :, None] * mixing[:, None] * near(Y[:, :, None], Y[:, None])
+        parts_of_S[:, range(N), range(N)] = 0.0
+        S = parts_of_S.sum(axis=0)
+        z = S.sum(axis=1)
+        after = Y.copy(), mixing.copy()
+        for i in range(part, N, parts):
+            explained = S[i] * (2 / z.sum() if joint else 1 / z[i] + 1 / z)
+            lacking = np.where(explained < strengths[i] / 2, strengths[i] - explained, 0.0)
+            ties = strengths[i].sum()
+            if not lacking.sum() > unexplained * ties:
+                continue
+            found = []
+            home = np.where(mixing[:, i] <= at_home, mixing @ lacking, 0.0)
+            for m in np.argsort(-home, kind="stable")[:tried]:
+                if home[m] == 0:
+                    continue
+                y = Y[m, np.argmax(lacking * mixing[m])]
+                for _ in range(shifts):
+                    weights = lacking * mixing[m] * near(Y[m], y)
+                    y = weights @ Y[m] / weights.sum()
+                new = mixing[m] * near(Y[m], y)
+                new[i] = 0.0
+                for a in proportions:
+                    there = (1 - a) / (1 - mixing[m, i]) * (S[i] - parts_of_S[m, i]) + a * new
+                    tied = strengths[i] > 0
+                    change = -(strengths[i] * np.log(there / S[i], where=tied, out=np.zeros(N))).sum()
+                    if joint:
+                        change += np.log(1 + 2 * (there - S[i]).sum() / z.sum())
+                    else:
+                        x = (there - S[i]) / z
+                        change += np.log(there.sum() / z[i]) + np.where(tied, np.log1p(x), x).sum()
+                    change += 0.5 * np.sum(penalty * (y**2 - Y[m, i] ** 2))
+                    found.append((change, m, a, y))
+            change, m, a, y = min(found, key=lambda one: one[0])
+            if change < -least * ties:
+                after[0][m, i] = y
+                after[1][:, i] *= (1 - a) / (1 - mixing[m, i])
+                after[1][m, i] = a
+                moved.append((i, m))
+                promised += change
+        Y, mixing = after
+    return Y, mixing, sorted(moved), promised
+
+
 def _log_mixed(Y, log_mixing, student):
     D = np.square(Y[:, None] - Y[None]).sum(-1)
     log_kernel = -np.log1p(D) if student else -D

@@ -20,11 +20,16 @@ from notebook_sne.given import show
 from notebook_sne.mathematics import aspects, copies
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.copies import CopyMoves
+from notebook_sne.mathematics.many import copies as copies_of_many
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placed import PlacedInMaps
 from notebook_sne.optimizers.schedules import Schedule, Steps
 
 __all__ = ["AspectMaps", "MultipleMapsTSNE"]
+
+# Of more objects, copies are moved by fields: a round by sums over all others takes minutes, and ten take longer than
+# all updates together (docs/decisions.md).
+_MANY = 8_000
 
 
 class _Aspects(PlacedInMaps):
@@ -79,9 +84,12 @@ class _Aspects(PlacedInMaps):
         return rounds if self._weighted() and self.n_maps > 1 and not self._together() else 0
 
     def _moves(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> CopyMoves:
-        return copies.move_copies(
-            pairs, Y, W, self._penalties(Y.shape[2], knobs), joint=self._joint(), student=self._student
-        )
+        kind = {"joint": self._joint(), "student": self._student}
+        penalties = self._penalties(Y.shape[2], knobs)
+        if Y.shape[1] <= _MANY:
+            return copies.move_copies(pairs, Y, W, penalties, **kind)
+        sums = None if self.sums == "exact" else self._sums
+        return copies_of_many.move_copies(pairs, Y, W, penalties, sums=sums, **kind)
 
     def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
         return {**super()._trace_row(state, seconds), "copies": len(state.copies)}

@@ -58,13 +58,25 @@ class Mixture:
         """int: N."""
         return self.maps.shape[1]
 
-    def log_strength(self, m, rows):
-        """Return log s_ij^m of some objects i to all objects j, shape (len(rows), N); -inf where j is i."""
+    @property
+    def log_mixing(self):
+        """ndarray, shape (M, N): logarithms of the proportions."""
+        return self._log_mixing
+
+    def log_strength(self, m, rows, among=None):
+        """Return log s_ij^m of some objects i to all objects j, shape (len(rows), N); -inf where j is i.
+
+        Or to those `among` some only, shape (len(rows), len(among)), with nothing special where j is i.
+        """
         rows = np.asarray(rows)
-        L = self._log_kernel(cdist(self.maps[m, rows], self.maps[m], "sqeuclidean"))
+        there, logs = (
+            (self.maps[m], self._log_mixing[m]) if among is None else (self.maps[m, among], self._log_mixing[m, among])
+        )
+        L = self._log_kernel(cdist(self.maps[m, rows], there, "sqeuclidean"))
         L += self._log_mixing[m, rows, None]
-        L += self._log_mixing[m]
-        L[np.arange(len(rows)), rows] = -np.inf
+        L += logs
+        if among is None:
+            L[np.arange(len(rows)), rows] = -np.inf
         return L
 
     def log_strength_of_pairs(self, i, j):

@@ -30,9 +30,10 @@ from notebook_sne.checks import check_count, check_number
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.given import as_floats
 from notebook_sne.mathematics.row_mixtures import row_mixtures
+from notebook_sne.senses.beside import beside
 from notebook_sne.senses.company import ties_of
 from notebook_sne.senses.explained import Explained, WordMixture, one_of
-from notebook_sne.senses.mixture import conditional_rows, first_of, mixture_of
+from notebook_sne.senses.mixture import conditional_rows, mixture_of
 from notebook_sne.senses.one_word import LEAST_PART, OneWord, table_of
 from notebook_sne.senses.words import find_word, words_of
 
@@ -129,9 +130,7 @@ class Reading:
             P = names.P if self.counts is None and isinstance(names, Dataset) else self.counts
         self.P = None if P is None else conditional_rows(P)
         self.word, self.map = _copies(self.mixture.mixing, self.threshold)
-        self.neighbors, self._log_strength, self._weight = _neighbors(
-            self.mixture, self.word, self.map, self.n_neighbors
-        )
+        self.neighbors, self._log_strength, self._weight = beside(self.mixture, self.word, self.map, self.n_neighbors)
 
     def __repr__(self) -> str:
         several = np.sum(np.bincount(self.word, minlength=len(self.names)) > 1)
@@ -426,21 +425,3 @@ def _copies(mixing, threshold):
     maps, words = np.nonzero(large)
     order = np.lexsort((maps, -mixing[maps, words], words))
     return words[order], maps[order]
-
-
-def _neighbors(mixture, words, maps, k):
-    """Return the neighbors of each copy and their log s, shape (n_copies, k), and the sum of s over all others."""
-    nearest = np.empty((len(words), k), dtype=int)
-    log_strength, weight = np.empty((len(words), k)), np.empty(len(words))
-    step = max(1, 2_000_000 // mixture.n_objects)
-    for m in range(mixture.n_maps):
-        here = np.flatnonzero(maps == m)
-        for begin in range(0, len(here), step):
-            part = here[begin : begin + step]
-            L = mixture.log_strength(m, words[part])
-            L[np.isneginf(L)] = -np.finfo(float).max  # even so, any other word comes before the word itself
-            L[np.arange(len(part)), words[part]] = -np.inf
-            order = first_of(L, k)
-            nearest[part], log_strength[part] = order, np.take_along_axis(L, order, axis=1)
-            weight[part] = np.exp(L).sum(axis=1)
-    return nearest, log_strength, weight
