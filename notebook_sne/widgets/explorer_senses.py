@@ -202,7 +202,7 @@ def _read(model, counts):
         first = found.parts.argmax(axis=1)
         word = []
         for c in np.flatnonzero(found.shares >= LEAST_SHARE):
-            mine = [a for a in strongest if first[a] == c and found.parts[a, c] >= LEAST_PART]
+            mine = strongest[(first[strongest] == c) & (found.parts[strongest, c] >= LEAST_PART)]
             listed = [(own[a], found.parts[a, c], found.parts[a, c]) for a in mine[:MOST_ASSOCIATES]]
             place = _place(0, found, c, mixing[:, i], centers)
             word.append(Sense(found.shares[c], 1.0, 1.0, listed, [place]))
