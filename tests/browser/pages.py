@@ -76,7 +76,8 @@ class Notebook:
                     raise AssertionError(f"the host asks: {asked!r}")
                 dialog.first.locator(".jp-mod-accept").click()
                 self.settle()
-            self.cell(number).locator(".cm-content").click()
+            editor = self.cell(number).locator(".cm-content")  # which a folded cell does not show
+            (editor if editor.is_visible() else self.cell(number).locator(".jp-InputPrompt")).click()
             self.page.keyboard.press("Control+Enter")
             for _ in range(20):
                 self.page.wait_for_timeout(50)
