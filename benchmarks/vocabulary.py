@@ -29,7 +29,7 @@ PERPLEXITY = 30
 SETTINGS = {"metric": "cosine", "perplexity": PERPLEXITY, "random_state": SEED, "n_jobs": 2, "progress": False}
 MOST, ENOUGH = 400, 1e-3
 # Of a word's neighbors, in the smaller part at least, and normalized cut at most: `choose` chose them.
-LEAST_PART, MOST_CUT = 0.2, 0.6
+LEAST_PART, MOST_CUT = 0.3, 0.1
 SAMPLED = 4_000  # words of either kind, of which the neighbors are parted
 
 
@@ -71,13 +71,15 @@ def fit(n_words, n_maps, file, minutes=40.0):
         if state.iteration % 5 == 0:
             print(*curve[-1], load(), flush=True)
         far = state.iteration >= 100 and curve[-11][1] - state.objective < ENOUGH * state.objective
-        if far or state.iteration >= MOST or spent[0] > 60 * minutes:
-            break
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    np.savez(
-        file, maps=state.Y.astype(np.float32), mixing=state.mixing.astype(np.float32), data=P.data, indices=P.indices,
-        pointers=P.indptr, topics=topics, curve=np.array(curve), peak=peak, load=load(),
-    )  # fmt: skip
+        done = far or state.iteration >= MOST or spent[0] > 60 * minutes
+        if done or state.iteration % 25 == 0:
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+            np.savez(
+                file, maps=state.Y.astype(np.float32), mixing=state.mixing.astype(np.float32), data=P.data,
+                indices=P.indices, pointers=P.indptr, topics=topics, curve=np.array(curve), peak=peak, load=load(),
+            )  # fmt: skip
+        if done:
+            return
 
 
 class Fitted:
@@ -159,7 +161,7 @@ def choose(n_words=5_000, seed=0):
     run = model.iterate(X)
     P = run._problem.target(next(run).knobs).P
     found = list(parted(sparse.csr_array(P), sampled(topics)))
-    for least, most in itertools.product((0.05, 0.1, 0.2, 0.3), (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)):
+    for least, most in itertools.product((0.1, 0.2, 0.3, 0.35, 0.4, 0.45), (0.01, 0.02, 0.05, 0.1, 0.2, 1.0)):
         print(least, most, *np.round(shares(by_parts(found, topics, least, most), topics), 3))
 
 

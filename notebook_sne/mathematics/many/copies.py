@@ -45,7 +45,7 @@ from notebook_sne.sums.stored_pairs import read_only
 
 __all__ = ["PARTS", "move_copies"]
 
-PARTS = 8
+PARTS = 32
 """How many parts of the objects have their turn one after the other."""
 
 _LEAST_Z = 1e-5  # below it a mesh rounds, and an object by itself would outweigh all others in a field
