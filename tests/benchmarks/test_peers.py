@@ -227,7 +227,7 @@ def test_the_peak_is_that_of_the_fit_and_not_of_the_process_that_started_it(tmp_
         env={**os.environ, "PYTHONPATH": root}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     peak = fits.json.loads(done.stdout)["peak above imports, MB"]
-    assert 76 < peak < 120  # 80 million bytes, and what Python needs around them
+    assert 75 < peak < 120  # 80 million bytes, or 76.3 MB, and what Python gives back or needs around them
     np.testing.assert_array_equal(np.load(tmp_path / "map.npy"), np.zeros((10, 2)))
 
 
