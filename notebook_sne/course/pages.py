@@ -44,7 +44,7 @@ MADE_BY = "Made by notebook_sne {0}. The page loads nothing: it holds its figure
 TITLE = "How stochastic neighbor embeddings work"
 BEGINNING = "Each lecture is one question. Its maps compute in the page: press Play, turn a knob, drag a point."
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-_READING = re.compile(r"\*Reading: (\d+) minutes")
+_READING = re.compile(r"\*\w+: (\d+) (?:minutes|Minuten)")  # as lectures say it, in their languages
 _SENTENCE = re.compile(r".+?[.?!](?= |$)")
 
 _PAGE = """<!DOCTYPE html>
@@ -120,7 +120,7 @@ def _begins(notebook: Path) -> str:
     minutes = next((found[1] for part in paragraphs if (found := _READING.match(part))), None)
     said = [part for part in paragraphs if not part.startswith("#") and not _READING.match(part)]
     first = _SENTENCE.match(" ".join(said[0].split())) if said else None
-    told = " ".join(part for part in (f"{minutes} minutes." if minutes else "", first[0] if first else "") if part)
+    told = " ".join(part for part in (phrase("{0} minutes.", minutes) if minutes else "", first[0] if first else "") if part)
     return prose_html(told, notebook.parent, lambda _: False) if told else ""
 
 
