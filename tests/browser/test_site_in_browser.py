@@ -167,4 +167,4 @@ def plays(page):
     before = view.iteration
     view.press("play")
     until(page, lambda: view.iteration > before + 20, seconds=60)
-    view.press("play")
+    view.press("pause")
