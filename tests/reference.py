@@ -243,7 +243,7 @@ def copy_moves_by_fields(
                 for a in proportions:
                     there = (1 - a) / (1 - mixing[m, i]) * (S[i] - parts_of_S[m, i]) + a * new
                     tied = strengths[i] > 0
-                    change = -(strengths[i] * np.log(there / S[i], where=tied, out=np.zeros(N))).sum()
+                    change = -(strengths[i] * np.log(np.where(tied, there, 1.0) / np.where(tied, S[i], 1.0))).sum()
                     if joint:
                         change += np.log(1 + 2 * (there - S[i]).sum() / z.sum())
                     else:

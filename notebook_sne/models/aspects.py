@@ -161,6 +161,7 @@ class AspectMaps(_Aspects):
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
+        Of more than 8,000 objects what a place is worth is read from fields, which finds most of the moves.
     {exaggeration}
     {common}
 
@@ -297,6 +298,7 @@ class MultipleMapsTSNE(_Aspects):
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
+        Of more than 8,000 objects what a place is worth is read from fields, which finds most of the moves.
     {exaggeration}
     {common}
 

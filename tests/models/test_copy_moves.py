@@ -110,3 +110,16 @@ def test_a_state_of_a_time_without_moves_goes_on_with_them():
     start = replace(film[20], memory=old)
     assert start.copies.shape == (0, 2)
     assert same(states(model, 1, start=start)[1], film[21])
+
+
+@each_model
+@pytest.mark.parametrize("sums", ["auto", "exact"])
+def test_copies_of_very_many_objects_move_by_fields(monkeypatch, make, sums):
+    monkeypatch.setattr("notebook_sne.models.aspects._MANY", 50)
+    monkeypatch.setattr("notebook_sne.mathematics.copies.move_copies", None)  # which would fail
+    film = states(quick(make, sums=sums), 40)
+    moved = [k for k, state in enumerate(film) if len(state.copies)]
+    assert moved and set(moved) <= {21, 26, 31, 36}
+    assert all(film[k].objective < film[k - 1].objective for k in moved)
+    again = states(quick(make, sums=sums), len(film) - 26, start=film[25])
+    assert same(film[-1], again[-1])
