@@ -120,7 +120,8 @@ def _begins(notebook: Path) -> str:
     minutes = next((found[1] for part in paragraphs if (found := _READING.match(part))), None)
     said = [part for part in paragraphs if not part.startswith("#") and not _READING.match(part)]
     first = _SENTENCE.match(" ".join(said[0].split())) if said else None
-    told = " ".join(part for part in (phrase("{0} minutes.", minutes) if minutes else "", first[0] if first else "") if part)
+    time = phrase("{0} minutes.", minutes) if minutes else ""
+    told = " ".join(part for part in (time, first[0] if first else "") if part)
     return prose_html(told, notebook.parent, lambda _: False) if told else ""
 
 
