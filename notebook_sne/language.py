@@ -26,7 +26,7 @@ def languages() -> list[str]:
 def set_language(name: str) -> None:
     """Set the language of the players, explorers, questions and pages that are made from now on.
 
-    What is shown already stays as it is. Names, labels, lectures and errors are not translated. Before this is called
+    What is shown already stays as it is. Names, labels and errors are not translated. Before this is called
     it is the language that the environment variable NOTEBOOK_SNE_LANGUAGE names, or English.
 
     Parameters
