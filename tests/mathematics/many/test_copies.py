@@ -52,6 +52,7 @@ def test_one_after_the_other_they_bring_what_they_promise_and_more(kind):
     assert double(pairs, at_once.maps, at_once.weights, penalty, negligible=0.0, **kind).objective - before < 0.7 * best
 
 
+@pytest.mark.compiled
 @each_kind
 def test_fields_by_a_mesh_find_the_same(kind):
     _, pairs, Y, W = setting(kind["joint"], n_maps=4, n_objects=300, density=0.03)
