@@ -168,6 +168,10 @@ def test_german_finds_room(open_page, other, digits, tmp_path, width):
     assert view.root.get_attribute("lang") == "de" and view.page.locator("html").get_attribute("lang") == "de"
     assert view.root.evaluate(TOO_NARROW) == []
     assert view.control("step").get_attribute("aria-label").startswith("Ein Schritt")
+    view.root.focus()
+    view.page.keyboard.press("?")
+    assert view.root.locator(".nsne-help dt").first.is_visible()
+    assert view.root.evaluate(TOO_NARROW) == []  # each key in its column
     view = open_page(explorer(tmp_path / "explorer.html"), ".nsne-explorer", **screen)
     view.until(lambda v: v.read("ready") == "true")
     view.control("search").fill("7")
