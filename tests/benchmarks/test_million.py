@@ -71,8 +71,14 @@ def test_a_run_keeps_its_rows_and_goes_on_from_what_is_kept(X, tmp_path, monkeyp
 
 def test_the_guide_says_what_was_measured():
     text = (ROOT / "docs" / "guide" / "many.md").read_text(encoding="utf-8")
-    (said,) = re.findall(r"^On two cores .*?beside these\.", text, re.M | re.S)
+    (said,) = re.findall(r"^On two cores, .*?beside these\.", text, re.M | re.S)
     row = pages.row("million", objects=1_000_000, fit="t-SNE")
     minutes, share = row["seconds"] / 60, row["above imports and data, MB"] / 1000
     expected = [1e6, 50, minutes, row["P and start, s"] / 60, row["updates"], row["peak, MB"] / 1000, share]
     pages.agree(said, expected)
+    (said,) = re.findall(r"^SNE took .*?t-SNE \d+ %\.", text, re.M | re.S)
+    sne, symmetric, uniform = (
+        pages.row("million", objects=1_000_000, fit=name) for name in ("SNE", "symmetric SNE", "UNI-SNE")
+    )
+    minutes = [sne["seconds"] / 60, sne["peak, MB"] / 1000, symmetric["seconds"] / 60, uniform["seconds"] / 60]
+    pages.agree(said, [*minutes, *(each["neighbors kept"] for each in (sne, symmetric, uniform, row))])
