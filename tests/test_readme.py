@@ -68,3 +68,13 @@ def test_its_figures_of_large_fits_are_those_that_were_kept(column, fit):
     ):
         cells = next(text for text in README.splitlines() if text.startswith(f"| {line}")).split("|")
         assert cells[2 + column].strip() == figure
+
+
+@pytest.mark.parametrize("column, fit", [(0, "t-SNE"), (2, "openTSNE")])
+def test_its_figures_of_a_million_are_those_that_were_kept(column, fit):
+    kept = json.loads((ROOT / "benchmarks" / "results" / "million_peers.json").read_text(encoding="utf-8"))
+    (row,) = (row for row in kept["rows"] if (row["objects"], row["fit"]) == (1_000_000, fit))
+    lines = README.splitlines()
+    (first,) = (k for k, text in enumerate(lines) if text.startswith("| t-SNE of 1,000,000 images"))
+    figures = [line.split("|")[2 + column].strip() for line in lines[first : first + 2]]
+    assert figures == [f"{row['seconds'] / 60:.0f}, {row['peak, MB'] / 1000:.1f}", f"{row['KL']:.3f}"]
