@@ -10,7 +10,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-from notebook_sne import files
+from notebook_sne.machine import files
 
 __all__ = ["RESULTS", "keep", "load", "machine", "result", "source", "table", "write"]
 

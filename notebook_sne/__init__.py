@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from notebook_sne.blocks.embed import embed_in_blocks as embed_in_blocks
     from notebook_sne.fitting.knobs import Knobs as Knobs
     from notebook_sne.fitting.state import State as State
-    from notebook_sne.language import set_language as set_language
+    from notebook_sne.frontend.language import set_language as set_language
     from notebook_sne.models import *  # noqa: F403  # all that is listed there
     from notebook_sne.optimizers.annealing import Annealed as Annealed
     from notebook_sne.optimizers.iterate import DivergedError as DivergedError
@@ -106,7 +106,7 @@ _HOME = {
     "Prediction": "widgets.prediction",
     "predict": "widgets.prediction",
     "predictions": "widgets.prediction",
-    "set_language": "language",
+    "set_language": "frontend.language",
 }
 __all__ = [
     *_HOME,

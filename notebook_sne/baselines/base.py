@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.baselines.dissimilarities import INPUTS, check_size, checked, dissimilarities, principal_coordinates
 from notebook_sne.baselines.stress import collapsed_stress, curvature, shares, stress_and_gradient, stress_forces
+from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.fitting.inputs import Target, in_use
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import START_SD

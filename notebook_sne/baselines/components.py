@@ -29,9 +29,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from notebook_sne.checks.numbers import list_objects
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
-from notebook_sne.given import list_objects
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
+from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.inputs import refuse_probabilities
 
 __all__ = ["INPUTS", "check_size", "checked", "dissimilarities", "principal_coordinates"]

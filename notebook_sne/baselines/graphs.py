@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.arrays import Array, Ints, Matrix
 from notebook_sne.baselines.dissimilarities import checked
-from notebook_sne.checks import check_count
-from notebook_sne.given import check_given, list_objects
+from notebook_sne.checks.arguments import check_count
+from notebook_sne.checks.arrays import Array, Ints, Matrix
+from notebook_sne.checks.numbers import check_given, list_objects
 
 __all__ = ["connected_graph", "graph_parts"]
 

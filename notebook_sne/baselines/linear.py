@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Array, Floats
 from notebook_sne.baselines.solved import PlacingMap
+from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.models.estimator import estimator
 from notebook_sne.objects.labels import UNLABELED, sort_classes
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats
 from notebook_sne.baselines.base import StressMap, documented
 from notebook_sne.baselines.stress import StressedPairs
-from notebook_sne.checks import check_finite
-from notebook_sne.given import as_floats, list_objects
+from notebook_sne.checks.arguments import check_finite
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import as_floats, list_objects
 from notebook_sne.models.estimator import estimator
 from notebook_sne.optimizers.iterate import read_only
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import TransformerMixin
 
-from notebook_sne.arrays import Floats, Matrix
 from notebook_sne.baselines.components import (
     LabeledObjects,
     LinearLayout,
@@ -19,7 +18,8 @@ from notebook_sne.baselines.components import (
     shares,
     uniform_cost,
 )
-from notebook_sne.checks import check_vectors
+from notebook_sne.checks.arguments import check_vectors
+from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.layout import Layout

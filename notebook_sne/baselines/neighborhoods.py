@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.arrays import Array, Floats
 from notebook_sne.baselines.graphs import connected_graph
 from notebook_sne.baselines.scaling import turned
 from notebook_sne.baselines.solved import PlacingMap, SolvedMap
-from notebook_sne.checks import check_choice, check_number
+from notebook_sne.checks.arguments import check_choice, check_number
+from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.models.estimator import estimator
 
 __all__ = ["Isomap", "LLE", "LaplacianEigenmaps"]

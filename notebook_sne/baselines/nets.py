@@ -25,12 +25,12 @@ import numpy as np
 from sklearn.decomposition import PCA
 from threadpoolctl import ThreadpoolController
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import check_count
+from notebook_sne.checks.arguments import check_count
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
-from notebook_sne.given import show
 from notebook_sne.mathematics.evaluation import Evaluation
 
 __all__ = ["Net", "NetLayout", "check_grid", "grid_points", "one_thread", "squared_distances"]

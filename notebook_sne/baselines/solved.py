@@ -15,14 +15,20 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
-from notebook_sne.arrays import Array, Floats, Matrix
 from notebook_sne.baselines.dissimilarities import checked
-from notebook_sne.checks import check_choice, check_count, check_new_distances, check_new_vectors, check_number
+from notebook_sne.checks.arguments import (
+    check_choice,
+    check_count,
+    check_new_distances,
+    check_new_vectors,
+    check_number,
+)
+from notebook_sne.checks.arrays import Array, Floats, Matrix
+from notebook_sne.checks.numbers import check_given
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.peers import names_checked, refuse_names
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.fitting.state import State
-from notebook_sne.given import check_given
 from notebook_sne.models.estimator import estimator
 
 __all__ = ["PlacingMap", "SolvedMap"]

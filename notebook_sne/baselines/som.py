@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
 from notebook_sne.baselines.net_map import NetMap
 from notebook_sne.baselines.nets import one_thread
 from notebook_sne.baselines.winners import Units, around, best_units
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.models.estimator import estimator
 from notebook_sne.optimizers.schedules import Schedule, Shrinking
 

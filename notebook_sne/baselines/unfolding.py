@@ -20,11 +20,11 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from notebook_sne.arrays import Array, Floats, Ints
 from notebook_sne.baselines.graphs import connected_graph
 from notebook_sne.baselines.scaling import turned
 from notebook_sne.baselines.solved import SolvedMap
-from notebook_sne.given import list_objects
+from notebook_sne.checks.arrays import Array, Floats, Ints
+from notebook_sne.checks.numbers import list_objects
 from notebook_sne.models.estimator import estimator
 
 __all__ = ["MVU"]

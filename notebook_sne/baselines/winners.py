@@ -27,8 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.arrays import Floats, Ints
 from notebook_sne.baselines.nets import Net, squared_distances
+from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.mathematics.evaluation import Evaluation
 
 __all__ = ["Units", "Winners", "around", "best_units"]

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from notebook_sne.arrays import Array, Floats, Ints
 from notebook_sne.blocks.kept import Kept
 from notebook_sne.blocks.places import Block, Lost, at_home, on_cluster
 from notebook_sne.blocks.rows import Rows
-from notebook_sne.checks import LEAST_OBJECTS, check_count
+from notebook_sne.checks.arguments import LEAST_OBJECTS, check_count
+from notebook_sne.checks.arrays import Array, Floats, Ints
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
-from notebook_sne.given import show
 from notebook_sne.models.base import Model
 from notebook_sne.models.single import OneMap
 from notebook_sne.sweeps.places import check_client

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import notebook_sne
-from notebook_sne import files
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.machine import files
 
 __all__ = ["Kept"]
 

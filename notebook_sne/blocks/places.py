@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats, Ints
 from notebook_sne.blocks.rows import Rows
+from notebook_sne.checks.arrays import Array, Floats, Ints
 
 __all__ = ["Block", "Lost", "at_home", "on_cluster"]
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Ints
-from notebook_sne.given import is_sparse, show
+from notebook_sne.checks.arrays import Array, Ints
+from notebook_sne.checks.numbers import is_sparse, show
 
 __all__ = ["Rows"]
 

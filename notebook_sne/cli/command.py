@@ -16,7 +16,7 @@ from notebook_sne.cli.fetch import fetch
 from notebook_sne.cli.lab import lab
 from notebook_sne.cli.page import page
 from notebook_sne.cli.tutorials import FOLDER
-from notebook_sne.language import language, languages, set_language
+from notebook_sne.frontend.language import language, languages, set_language
 
 __all__ = ["main"]
 

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from notebook_sne import files
 from notebook_sne.cli.errors import CommandError
+from notebook_sne.machine import files
 
 __all__ = ["page"]
 

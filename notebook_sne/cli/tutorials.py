@@ -21,9 +21,9 @@ import re
 from pathlib import Path
 
 import notebook_sne
-from notebook_sne import files
 from notebook_sne.cli.errors import CommandError
-from notebook_sne.language import in_language
+from notebook_sne.frontend.language import in_language
+from notebook_sne.machine import files
 
 __all__ = ["FOLDER", "MANIFEST", "copy_tutorials", "first_tutorial", "tutorials_folder"]
 

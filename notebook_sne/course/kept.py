@@ -16,9 +16,9 @@ from bokeh.io import install_notebook_hook
 from IPython.core.getipython import get_ipython
 from IPython.display import publish_display_data
 
-from notebook_sne import files
 from notebook_sne.frontend.film_page import film_view
 from notebook_sne.frontend.page import text_of
+from notebook_sne.machine import files
 from notebook_sne.runs.plan.plan import plan_of
 from notebook_sne.runs.plan.standing import standing_of
 from notebook_sne.widgets.compare import Comparison

@@ -13,7 +13,6 @@ import bokeh.resources
 import nbformat
 
 import notebook_sne
-from notebook_sne import files
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, run_lecture
@@ -31,8 +30,9 @@ from notebook_sne.frontend.bundle import (
     scope_of,
 )
 from notebook_sne.frontend.film_page import KERNELS
+from notebook_sne.frontend.language import in_language, language, phrase
 from notebook_sne.frontend.page import checksum, text_of
-from notebook_sne.language import in_language, language, phrase
+from notebook_sne.machine import files
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.given import as_list, check_given, generator_of, show
+from notebook_sne.checks.numbers import as_list, check_given, generator_of, show
 from notebook_sne.objects.columns import frame_of, read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, check_labels, sort_classes

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from notebook_sne.checks.numbers import show
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.given import show
 
 __all__ = ["map_pairs"]
 

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import Evaluate, Iterate, read_only

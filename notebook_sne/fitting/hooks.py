@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.mathematics.copies import CopyMoves

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from notebook_sne import probabilities
-from notebook_sne.checks import (
+from notebook_sne.affinities import probabilities
+from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vectors
+from notebook_sne.affinities.nearest import Approximate
+from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
+from notebook_sne.checks.arguments import (
     check_conditional,
     check_distances,
     check_joint,
     check_perplexity,
     check_vectors,
 )
-from notebook_sne.given import show
-from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
-from notebook_sne.nearest import Approximate
-from notebook_sne.neighbor_graphs import check_neighbor_graph
+from notebook_sne.checks.numbers import show
 
 __all__ = [
     "INPUTS",

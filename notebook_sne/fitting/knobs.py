@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.given import is_finite, show
+from notebook_sne.checks.numbers import is_finite, show
 
 __all__ = ["KNOBS", "Knob", "Knobs"]
 

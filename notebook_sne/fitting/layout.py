@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from notebook_sne.checks.maps import check_mixing
 from notebook_sne.fitting.starts import START_WEIGHT_SD
 from notebook_sne.fitting.state import State
-from notebook_sne.map_checks import check_mixing
 from notebook_sne.mathematics.mixing import log_proportions, weights_of
 
 __all__ = ["Layout"]

@@ -7,17 +7,17 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.checks import check_new_conditional, check_new_distances, check_new_vectors, list_objects
+from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vectors
+from notebook_sne.affinities.neighbor_graphs import check_new_neighbors, few_neighbors
+from notebook_sne.affinities.probabilities import at_perplexity, warn_of_ties
+from notebook_sne.checks.arguments import check_new_conditional, check_new_distances, check_new_vectors, list_objects
+from notebook_sne.checks.numbers import check_given
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, least_share, refuse_probabilities
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
-from notebook_sne.given import check_given
 from notebook_sne.machine.parallel import limited, threads
 from notebook_sne.mathematics.coincident import Coincident
 from notebook_sne.mathematics.distances import middle_of
-from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
-from notebook_sne.neighbor_graphs import check_new_neighbors, few_neighbors
-from notebook_sne.probabilities import at_perplexity, warn_of_ties
 
 __all__ = ["Origin", "place"]
 
@@ -195,8 +195,8 @@ def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tupl
 
 def _from_sparse(objects: Any, perplexity: float, least_p: float) -> _Rows:
     """Return a function from new vectors, CSR as the fitted ones, to their rows of P, and which of these are tied."""
+    from notebook_sne.affinities.sparse_distances import in_units, squares_between
     from notebook_sne.mathematics.perplexity import equal_share
-    from notebook_sne.sparse_distances import in_units, squares_between
 
     Z, N = in_units(objects), objects.shape[0]
     unit = np.abs(objects.data).max(initial=0.0) or 1.0

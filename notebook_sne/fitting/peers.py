@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from notebook_sne.given import show
+from notebook_sne.checks.numbers import show
 
 __all__ = ["names_checked", "refuse_names"]
 

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.checks import check_choice, check_count, check_number, check_perplexity
+from notebook_sne.affinities.probabilities import warn_of_ties
+from notebook_sne.checks.arguments import check_choice, check_count, check_number, check_perplexity
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
 from notebook_sne.fitting.inputs import Target
@@ -23,14 +25,12 @@ from notebook_sne.fitting.starts import scaled
 from notebook_sne.fitting.state import NO_PINS, State
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
-from notebook_sne.given import show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.optimizers.schedules import last_change, value_at
-from notebook_sne.probabilities import warn_of_ties
 from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["Moment", "Problem"]

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from notebook_sne.given import show
-from notebook_sne.host import is_watched
+from notebook_sne.affinities.nearest import when_searching
+from notebook_sne.checks.numbers import show
 from notebook_sne.machine.compiled import when_compiling
-from notebook_sne.nearest import when_searching
+from notebook_sne.machine.host import is_watched
 
 __all__ = ["progress_bar"]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.given import is_sparse
+from notebook_sne.affinities.sparse_distances import in_units
+from notebook_sne.checks.numbers import is_sparse
 from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.optimizers.iterate import Evaluate, dot, read_only
-from notebook_sne.sparse_distances import in_units
 
 __all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions", "scaled", "widened"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 
 __all__ = ["NO_PINS", "State"]
 

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import check_count
+from notebook_sne.checks.arguments import check_count
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.ends import why_useless
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.pins import refuse_pins

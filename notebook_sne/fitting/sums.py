@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from notebook_sne.checks import check_choice
+from notebook_sne.checks.arguments import check_choice
 from notebook_sne.fitting.hooks import Hooks, Kernel
 from notebook_sne.sums import Sums
 from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums

@@ -16,7 +16,7 @@ SNE, 1200 objects           1.5         0.8
 The number of threads changes no bit of a result, so it may follow the work.
 """
 
-from notebook_sne.checks import check_count
+from notebook_sne.checks.arguments import check_count
 from notebook_sne.machine.cores import available
 
 __all__ = ["SMALL", "check_workers", "nanoseconds"]

@@ -15,7 +15,7 @@ import posixpath
 import re
 from pathlib import Path
 
-from notebook_sne.language import ENGLISH, language, table
+from notebook_sne.frontend.language import ENGLISH, language, table
 
 __all__ = [
     "COMPARE_MODULES",

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from notebook_sne.checks import check_count, check_number
+from notebook_sne.checks.arguments import check_count, check_number
 
 __all__ = ["centered", "choose_frames", "pack_film", "pins_in_view"]
 

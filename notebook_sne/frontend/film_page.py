@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne import files
 from notebook_sne.frontend.film import pack_film
 from notebook_sne.frontend.page import page_of
+from notebook_sne.machine import files
 from notebook_sne.objects.labels import check_labels
 from notebook_sne.objects.traits import first_names, object_traits, pack_images
 

@@ -18,7 +18,7 @@ import zlib
 import numpy as np
 
 import notebook_sne
-from notebook_sne import files
+from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import (
     EXPLORER_MODULES,
     EXPLORER_STYLES,
@@ -31,8 +31,8 @@ from notebook_sne.frontend.bundle import (
     join_styles,
     scope_of,
 )
-from notebook_sne.given import show
-from notebook_sne.language import language, phrase
+from notebook_sne.frontend.language import language, phrase
+from notebook_sne.machine import files
 
 __all__ = ["checksum", "page_of", "text_of", "write_page"]
 

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from notebook_sne.checks import list_objects
+from notebook_sne.checks.arguments import list_objects
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.selection import nth_smallest

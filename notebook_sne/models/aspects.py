@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import check_choice, check_count
+from notebook_sne.checks.arguments import check_choice, check_count
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.hooks import Pairs
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
-from notebook_sne.given import show
 from notebook_sne.mathematics import aspects, copies
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.copies import CopyMoves

@@ -18,8 +18,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import check_choice, check_count
+from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, unit_vectors
+from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
+from notebook_sne.checks.arguments import check_choice, check_count
+from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.holders import neighbors_held, refuse_cells
+from notebook_sne.checks.numbers import check_given
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.hooks import Convention, Pairs
 from notebook_sne.fitting.inputs import (
@@ -40,15 +44,11 @@ from notebook_sne.fitting.starts import principal_positions
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import sums_of
-from notebook_sne.given import check_given
-from notebook_sne.holders import neighbors_held, refuse_cells
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
-from notebook_sne.metrics import DIRECTIONS, check_metric, unit_vectors
 from notebook_sne.models import unit_of
 from notebook_sne.models.estimator import estimator
-from notebook_sne.neighbor_graphs import check_neighbor_graph
 from notebook_sne.optimizers.schedules import Schedule, Share, Stages, Steps
 from notebook_sne.sums import Sums
 

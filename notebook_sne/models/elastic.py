@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.mathematics import elastic, forces
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator

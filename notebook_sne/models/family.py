@@ -9,7 +9,7 @@ import math
 from importlib import import_module
 from typing import Any
 
-from notebook_sne.given import show
+from notebook_sne.checks.numbers import show
 from notebook_sne.models import BASELINES, MODELS, NETWORKS, Listed
 from notebook_sne.optimizers.schedules import last_change, value_at
 

@@ -8,11 +8,11 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import check_count, check_number
+from notebook_sne.checks.arguments import check_count, check_number
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import START_WEIGHT_SD, widened
-from notebook_sne.given import show
 from notebook_sne.mathematics import images
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.models.estimator import estimator

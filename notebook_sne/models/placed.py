@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.arrays import Floats, Matrix
+from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.fitting.out_of_sample import place
 from notebook_sne.mathematics.row_mixtures import row_mixtures
 from notebook_sne.models.placing import Placing

@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import check_choice, check_count
+from notebook_sne.checks.arguments import check_choice, check_count
+from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.maps import check_mixing, check_places
 from notebook_sne.fitting.ends import warn_if_useless
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import START_WEIGHT_SD, widened
 from notebook_sne.fitting.state import State
-from notebook_sne.map_checks import check_mixing, check_places
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.mixing import log_proportions, weights_of

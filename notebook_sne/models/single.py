@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from notebook_sne.arrays import Floats, Matrix
+from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.maps import check_start
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.out_of_sample import place
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import START_SD, widened
 from notebook_sne.fitting.state import State
-from notebook_sne.map_checks import check_start
 from notebook_sne.mathematics import out_of_sample
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.base import _RESULT_NAMES, Model

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.mathematics import forces, tsne
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.knobs import check_knob
 from notebook_sne.mathematics import forces, out_of_sample, unisne
 from notebook_sne.mathematics.evaluation import Evaluation

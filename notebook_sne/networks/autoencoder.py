@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats, Matrix
+from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.workers import check_workers

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import TransformerMixin, clone
 
-from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import check_conditional, check_count, check_vectors
+from notebook_sne.checks.arguments import check_conditional, check_count, check_vectors
+from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.inputs import Target, target
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.layout import Layout
@@ -20,7 +21,6 @@ from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import check_workers
-from notebook_sne.given import show
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator

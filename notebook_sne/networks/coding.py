@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import list_objects
 from notebook_sne.fitting.inputs import Target
-from notebook_sne.given import list_objects
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.networks.network import Network
 from notebook_sne.objects.labels import UNLABELED, sort_classes

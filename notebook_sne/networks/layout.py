@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
 from notebook_sne.networks.network import Network

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats
 from notebook_sne.baselines.components import cost_and_forces, labeled, numbered, shares, uniform_cost
-from notebook_sne.checks import check_choice
+from notebook_sne.checks.arguments import check_choice
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import list_objects
 from notebook_sne.fitting.inputs import Target
-from notebook_sne.given import list_objects
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.estimator import estimator
 from notebook_sne.networks.autoencoder import check_values

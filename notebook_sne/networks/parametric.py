@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import SingleMap

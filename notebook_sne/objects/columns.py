@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.given import show
+from notebook_sne.checks.numbers import show
 from notebook_sne.objects.entries import read_entries, split_entries
 from notebook_sne.objects.labels import read_labels
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from notebook_sne.given import check_given, is_missing, show
+from notebook_sne.checks.numbers import check_given, is_missing, show
 from notebook_sne.objects.triples import Triples
 
 __all__ = ["check_length", "count_objects", "read_entries", "split_entries"]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from notebook_sne.given import refuse_masked
+from notebook_sne.checks.numbers import refuse_masked
 from notebook_sne.objects.entries import check_length
 
 __all__ = ["Images"]

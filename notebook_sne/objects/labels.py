@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notebook_sne.given import list_objects
+from notebook_sne.checks.numbers import list_objects
 from notebook_sne.objects.entries import split_entries
 
 __all__ = ["MOST_CLASSES", "UNLABELED", "Group", "Labels", "check_labels", "read_labels", "read_values", "sort_classes"]

@@ -7,7 +7,7 @@ two banks, which are told apart by their numbers. Where objects are looked up by
 
 import numpy as np
 
-from notebook_sne.given import list_objects, show
+from notebook_sne.checks.numbers import list_objects, show
 from notebook_sne.objects.entries import read_entries, split_entries
 
 __all__ = ["importance_of", "read_importance", "read_names", "read_words"]

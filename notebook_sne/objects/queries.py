@@ -12,7 +12,7 @@ import warnings
 
 import numpy as np
 
-from notebook_sne.given import show
+from notebook_sne.checks.numbers import show
 
 __all__ = ["holds"]
 

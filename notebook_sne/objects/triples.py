@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.given import as_floats, generator_of, is_missing, show
+from notebook_sne.checks.numbers import as_floats, generator_of, is_missing, show
 
 __all__ = ["Triples", "read_triples"]
 

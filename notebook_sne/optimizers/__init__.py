@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.optimizers.iterate import Evaluate, Iterate
 
 __all__ = ["Optimizer"]

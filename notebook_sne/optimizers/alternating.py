@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, read_only
 
 __all__ = ["begin", "displaced", "forget", "step"]

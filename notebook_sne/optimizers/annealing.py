@@ -22,9 +22,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import check_count, check_number
-from notebook_sne.given import show
+from notebook_sne.checks.arguments import check_count, check_number
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import show
 
 __all__ = ["Annealed"]
 

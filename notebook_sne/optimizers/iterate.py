@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.mathematics.evaluation import Evaluation
 
 __all__ = ["DivergedError", "Evaluate", "Iterate", "dot", "generate", "norm", "read_only"]

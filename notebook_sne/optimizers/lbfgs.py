@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.optimizers.iterate import Evaluate, Iterate, dot, read_only
 from notebook_sne.optimizers.search import arrive, first_length, on_plateau, started, stay, wolfe_step
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from notebook_sne.given import is_finite, show
+from notebook_sne.checks.numbers import is_finite, show
 
 __all__ = ["Decay", "Schedule", "Share", "Shrinking", "Stages", "Steps", "last_change", "value_at"]
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, dot, norm, read_only
 

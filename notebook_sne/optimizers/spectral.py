@@ -27,7 +27,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
-from notebook_sne.arrays import Floats
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.machine.parallel import limited, threads
 from notebook_sne.optimizers.iterate import Evaluate, Iterate, dot
 from notebook_sne.optimizers.search import Step, arrive, on_plateau, started, stay

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Floats
-from notebook_sne.given import as_list
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import as_list
 from notebook_sne.quality.neighbors import check_k, check_pair
 from notebook_sne.quality.recall import recall_of_each
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import LEAST_OBJECTS, check_vectors
+from notebook_sne.checks.arguments import LEAST_OBJECTS, check_vectors
 from notebook_sne.objects.labels import UNLABELED, sort_classes
 from notebook_sne.quality.neighbors import check_k, neighbors
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats, Ints
+from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.neighbors import squares_between

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import (
+from notebook_sne.checks.arguments import (
     check_choice,
     check_conditional,
     check_counts,
@@ -30,6 +29,7 @@ from notebook_sne.checks import (
     check_number,
     check_vectors,
 )
+from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.fitting.inputs import target
 from notebook_sne.machine.parallel import by_rows
 from notebook_sne.mathematics.neighbors import squares_between

@@ -6,7 +6,7 @@ every machine and with any number of threads.
 
 import numpy as np
 
-from notebook_sne.checks import check_count, check_vectors
+from notebook_sne.checks.arguments import check_count, check_vectors
 
 __all__ = ["check_k", "check_pair", "neighbors"]
 

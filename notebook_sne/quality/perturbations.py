@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats, Ints
+from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.fitting.hooks import Kernel
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS
 from notebook_sne.fitting.sums import sums_of
@@ -54,9 +54,9 @@ class Perturbations:
 
     def _rows(self) -> Iterator[tuple[Ints, tuple[Floats, ...]]]:
         """Yield some objects, and their `Widths` and mean squared distance from their neighbors, as four arrays."""
+        from notebook_sne.affinities.nearest import nearest_neighbors
         from notebook_sne.mathematics.neighbors import squares_between
         from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
-        from notebook_sne.nearest import nearest_neighbors
 
         def told(D: Floats) -> tuple[Floats, ...]:
             p, _ = probabilities_at_perplexity(D, self.perplexity, self.equal)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats
-from notebook_sne.given import show
+from notebook_sne.checks.arrays import Array, Floats
+from notebook_sne.checks.numbers import show
 from notebook_sne.objects.triples import Triples, listed, read_triples
 from notebook_sne.optimizers import lbfgs
 from notebook_sne.optimizers.iterate import norm, read_only

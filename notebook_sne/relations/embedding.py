@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import TransformerMixin
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import check_choice
+from notebook_sne.checks.arguments import check_choice
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.maps import check_start
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
-from notebook_sne.given import show
-from notebook_sne.map_checks import check_start
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.single import OneMap

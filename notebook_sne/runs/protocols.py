@@ -10,9 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
-from notebook_sne.given import show
 
 __all__ = ["Holding", "Model", "Remarking", "Resumable", "Turnable", "WithCosts", "WithForces", "max_iter_of"]
 

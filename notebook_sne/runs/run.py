@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import check_number
+from notebook_sne.checks.arguments import check_number
+from notebook_sne.checks.maps import check_moved, check_pinned
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
-from notebook_sne.given import show
-from notebook_sne.map_checks import check_moved, check_pinned
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.triples import read_triples
 from notebook_sne.runs import commands

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Matrix
-from notebook_sne.checks import check_count, check_number
+from notebook_sne.checks.arguments import check_count, check_number
+from notebook_sne.checks.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.senses.company import Company
 from notebook_sne.senses.reading import Reading, read

@@ -14,8 +14,8 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from notebook_sne.checks import check_choice
-from notebook_sne.given import as_floats, check_given
+from notebook_sne.checks.arguments import check_choice
+from notebook_sne.checks.numbers import as_floats, check_given
 
 __all__ = ["Mixture", "conditional_rows", "first_of", "mixture_of"]
 

@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import check_count, check_number
+from notebook_sne.checks.arguments import check_count, check_number
+from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.numbers import as_floats
 from notebook_sne.datasets.dataset import Dataset
-from notebook_sne.given import as_floats
 from notebook_sne.mathematics.row_mixtures import row_mixtures
 from notebook_sne.senses.beside import beside
 from notebook_sne.senses.company import ties_of

@@ -24,8 +24,8 @@ import zipfile
 
 import numpy as np
 
-from notebook_sne import files
 from notebook_sne.affinities import from_counts
+from notebook_sne.machine import files
 from notebook_sne.senses.reading import read
 from notebook_sne.senses.removal import apart, settle, without_copies
 from notebook_sne.senses.stability import refit

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.given import as_list, check_given, show
+from notebook_sne.checks.numbers import as_list, check_given, show
 from notebook_sne.objects.names import read_words
 
 __all__ = ["find_word", "words_of"]

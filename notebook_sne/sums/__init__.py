@@ -8,7 +8,7 @@ P + P.T, which is stored; `moments` has the sums around one point that the place
 
 from typing import Protocol
 
-from notebook_sne.arrays import Floats, Ints
+from notebook_sne.checks.arrays import Floats, Ints
 
 __all__ = ["Sums"]
 

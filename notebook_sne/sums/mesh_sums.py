@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import fft
 
-from notebook_sne.checks import list_objects
+from notebook_sne.checks.arguments import list_objects
 from notebook_sne.machine.parallel import number_of_threads
 from notebook_sne.sums.influence import own_terms, response
 from notebook_sne.sums.meshes import lay_out

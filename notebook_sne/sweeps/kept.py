@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import notebook_sne
-from notebook_sne import files
+from notebook_sne.machine import files
 from notebook_sne.sweeps.one_fit import Row
 
 __all__ = ["Kept"]

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from notebook_sne.given import show
+from notebook_sne.checks.numbers import show
 from notebook_sne.sweeps.one_fit import Fit, Row, failed
 
 __all__ = ["Task", "at_home", "check_client", "on_cluster"]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from notebook_sne import quality
-from notebook_sne.given import as_list, show
+from notebook_sne.checks.numbers import as_list, show
 from notebook_sne.models.several import SeveralMaps
 
 __all__ = ["Score", "check_scores", "score"]

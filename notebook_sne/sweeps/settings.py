@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from notebook_sne.checks import check_count
-from notebook_sne.given import as_list, is_sparse, show
+from notebook_sne.checks.arguments import check_count
+from notebook_sne.checks.numbers import as_list, is_sparse, show
 
 __all__ = ["check_seeds", "check_settings", "digest", "matters", "settings_of"]
 

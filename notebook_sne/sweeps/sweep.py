@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Matrix
-from notebook_sne.checks import check_choice
+from notebook_sne.checks.arguments import check_choice
+from notebook_sne.checks.arrays import Matrix
+from notebook_sne.checks.numbers import check_given, is_sparse, show
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
-from notebook_sne.given import check_given, is_sparse, show
 from notebook_sne.objects.labels import check_labels
 from notebook_sne.objects.triples import Triples
 from notebook_sne.sweeps.kept import Kept

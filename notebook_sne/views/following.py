@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import check_count, check_vectors
+from notebook_sne.checks.arguments import check_count, check_vectors
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.state import State
-from notebook_sne.given import show
-from notebook_sne.host import shell
+from notebook_sne.machine.host import shell
 from notebook_sne.runs.run import Run
 from notebook_sne.views.feed import Feed
 from notebook_sne.views.objects import check_size, check_title

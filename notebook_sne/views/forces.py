@@ -9,8 +9,8 @@ from bokeh.models import ColumnDataSource, HoverTool
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import check_count
-from notebook_sne.given import as_floats
+from notebook_sne.checks.arguments import check_count
+from notebook_sne.checks.numbers import as_floats
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.objects.labels import read_labels
 from notebook_sne.objects.names import read_names

@@ -7,7 +7,7 @@ from bokeh.models import ColorBar, ColumnDataSource, LinearColorMapper
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import check_count
+from notebook_sne.checks.arguments import check_count
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, Group, read_labels
 from notebook_sne.objects.names import read_importance, read_names

@@ -6,9 +6,9 @@ import numpy as np
 from bokeh.models import Column, ColumnDataSource
 from numpy.typing import ArrayLike
 
-from notebook_sne.checks import check_count, check_number
-from notebook_sne.given import as_floats
-from notebook_sne.map_checks import check_points
+from notebook_sne.checks.arguments import check_count, check_number
+from notebook_sne.checks.maps import check_points
+from notebook_sne.checks.numbers import as_floats
 from notebook_sne.objects.labels import Group, read_labels
 from notebook_sne.objects.names import read_names
 from notebook_sne.views.figures import hover, map_figure, write

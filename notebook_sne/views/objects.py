@@ -6,9 +6,9 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from notebook_sne.checks import check_number
-from notebook_sne.given import as_floats, show
-from notebook_sne.map_checks import check_points
+from notebook_sne.checks.arguments import check_number
+from notebook_sne.checks.maps import check_points
+from notebook_sne.checks.numbers import as_floats, show
 
 __all__ = ["Window", "check_map", "check_size", "check_title", "drawing_order", "shorten", "svg_text", "window"]
 

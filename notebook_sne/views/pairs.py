@@ -18,7 +18,7 @@ from bokeh.models import (
 from bokeh.plotting import figure as Figure
 from numpy.typing import ArrayLike
 
-from notebook_sne.given import as_floats
+from notebook_sne.checks.numbers import as_floats
 from notebook_sne.objects.labels import read_labels
 from notebook_sne.objects.names import read_names
 from notebook_sne.views.figures import add_legend, empty_figure, hover, round_ticks

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne import files
+from notebook_sne.machine import files
 from notebook_sne.objects.labels import UNLABELED, read_labels
 from notebook_sne.objects.names import read_importance, read_names
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names

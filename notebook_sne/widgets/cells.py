@@ -7,7 +7,7 @@ cell they execute. Elsewhere no earlier player is closed: a player then ends by 
 import threading
 import weakref
 
-from notebook_sne.host import shell
+from notebook_sne.machine.host import shell
 
 __all__ = ["listens", "supersede", "watch_cells"]
 

@@ -10,10 +10,10 @@ from typing import Any
 import ipywidgets
 import traitlets
 
-from notebook_sne.arrays import Matrix
+from notebook_sne.checks.arrays import Matrix
+from notebook_sne.checks.numbers import show
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.frontend.bundle import COMPARE_MODULES, COMPARE_STYLES
-from notebook_sne.given import show
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.runs.control import BUSY
 from notebook_sne.runs.run import Run

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Matrix
+from notebook_sne.checks.arrays import Matrix
+from notebook_sne.checks.numbers import is_finite, show
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.frontend.film_page import explorer_traits
 from notebook_sne.frontend.page import write_page
-from notebook_sne.given import is_finite, show
 from notebook_sne.objects.names import read_words
 from notebook_sne.runs.plan.plan import plan_of
 from notebook_sne.runs.plan.standing import standing_after, standing_of

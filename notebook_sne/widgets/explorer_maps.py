@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.given import as_floats, check_given
+from notebook_sne.checks.numbers import as_floats, check_given
 
 __all__ = [
     "cost_of",

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.progress import progress_bar
-from notebook_sne.given import show
 from notebook_sne.widgets.explorer_maps import fitted_maps, kernel_of
 
 __all__ = ["Sense", "known_of_words", "pack_senses", "ties_of_models"]

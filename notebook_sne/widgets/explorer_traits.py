@@ -5,7 +5,7 @@ import difflib
 import numpy as np
 import traitlets
 
-from notebook_sne.given import show
+from notebook_sne.checks.numbers import show
 from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.map_view import RefusedValue
 from notebook_sne.widgets.texts import as_sent

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import traitlets
 
+from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import PLAYER_MODULES, PLAYER_STYLES
-from notebook_sne.given import show
 from notebook_sne.models import WITHOUT_UNIT
 from notebook_sne.objects.columns import frame_of
 from notebook_sne.objects.labels import UNLABELED, Labels, read_labels

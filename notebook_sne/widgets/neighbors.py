@@ -3,9 +3,9 @@
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.metrics import DIRECTIONS, distances_by, unit_vectors
-from notebook_sne.neighbor_graphs import check_neighbor_graph
-from notebook_sne.sparse_distances import squares_between
+from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vectors
+from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
+from notebook_sne.affinities.sparse_distances import squares_between
 
 __all__ = ["all_nearest", "nearest"]
 

@@ -15,7 +15,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from notebook_sne.arrays import Matrix
+from notebook_sne.checks.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from notebook_sne.checks import check_number
+from notebook_sne.checks.arguments import check_number
+from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import PREDICTION_MODULES, PREDICTION_STYLES
-from notebook_sne.given import show
 from notebook_sne.widgets.shared import View
 
 __all__ = ["Outcome", "Outcomes", "Prediction", "predict", "predictions"]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.film_page import film_traits
-from notebook_sne.given import show
 from notebook_sne.objects.columns import read_columns
 from notebook_sne.runs.recording import Recording
 from notebook_sne.widgets.cells import supersede

@@ -11,8 +11,8 @@ import ipywidgets
 import traitlets
 
 from notebook_sne.frontend.bundle import join_modules, join_styles
-from notebook_sne.host import has_kernel
-from notebook_sne.language import language
+from notebook_sne.frontend.language import language
+from notebook_sne.machine.host import has_kernel
 from notebook_sne.widgets.still import Still
 
 __all__ = ["FrontEnd", "View", "front_end"]

@@ -118,7 +118,7 @@ def test_a_refined_file_is_not_refined_again(tmp_path, monkeypatch):
 
 
 def test_an_interrupt_before_the_refined_map_is_written_has_it_refined_again(tmp_path, monkeypatch):
-    from notebook_sne import files
+    from notebook_sne.machine import files
 
     path = tmp_path / "map.npy"
     with monkeypatch.context() as patch:

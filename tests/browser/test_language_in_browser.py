@@ -10,7 +10,7 @@ import re
 import pytest
 
 import notebook_sne as ns
-from notebook_sne import language
+from notebook_sne.frontend import language
 from tests.browser.pages import until
 
 pytestmark = pytest.mark.browser

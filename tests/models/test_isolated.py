@@ -9,7 +9,7 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne import affinities
-from notebook_sne.checks import check_joint
+from notebook_sne.checks.arguments import check_joint
 from notebook_sne.mathematics import aspects, forces, tsne, unisne
 from notebook_sne.widgets.neighbors import all_nearest
 from tests import reference

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notebook_sne import host
+from notebook_sne.machine import host
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells, connection, sender
 from notebook_sne.widgets.compare import compare

@@ -9,7 +9,7 @@ import traitlets
 from sklearn.neighbors import NearestNeighbors
 
 import notebook_sne as ns
-from notebook_sne import host
+from notebook_sne.machine import host
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells
 from notebook_sne.widgets import connection as connection_module

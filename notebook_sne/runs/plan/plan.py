@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.checks import check_choice
+from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, unit_vectors
+from notebook_sne.checks.arguments import check_choice
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, target
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
-from notebook_sne.metrics import DIRECTIONS, check_metric, unit_vectors
 from notebook_sne.models import family
 from notebook_sne.runs.plan.packing import pack_objects, pack_probabilities
 from notebook_sne.runs.plan.recipes import FIXED_BY_P, KEPT, recipe_of, why_not

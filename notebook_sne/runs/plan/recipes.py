@@ -7,8 +7,8 @@ every other one `why_not` says so.
 import math
 from typing import Any
 
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.problem import Problem
-from notebook_sne.given import show
 from notebook_sne.models import family, label_of
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.schedules import Decay, Share, Shrinking, Stages, Steps, last_change, value_at

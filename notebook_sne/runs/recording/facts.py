@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from notebook_sne.given import refuse_masked
+from notebook_sne.checks.numbers import refuse_masked
 from notebook_sne.objects.columns import read_columns
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import check_labels, read_labels, read_values, with_gaps

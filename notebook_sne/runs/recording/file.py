@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne import files
 from notebook_sne.fitting.state import State
+from notebook_sne.machine import files
 from notebook_sne.objects.columns import Column
 from notebook_sne.runs.recording.archive import write_arrays
 from notebook_sne.runs.recording.frames import Frame

@@ -11,9 +11,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from notebook_sne.checks import check_count, check_number
+from notebook_sne.checks.arguments import check_count, check_number
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.state import NO_PINS, State
-from notebook_sne.given import show
 from notebook_sne.models import WITHOUT_UNIT, label_of
 from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.file import Contents

@@ -13,9 +13,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from notebook_sne.checks import check_number
+from notebook_sne.checks.arguments import check_number
+from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.state import State
-from notebook_sne.given import show
 from notebook_sne.models import label_of
 from notebook_sne.runs.recording.facts import FACTS
 from notebook_sne.runs.recording.file import Contents, save

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
-from notebook_sne.checks import check_vectors
+from notebook_sne.checks.arguments import check_vectors
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.state import State
 from notebook_sne.quality.perturbations import Perturbations
 from notebook_sne.widgets.map_view import COMPUTED

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats, Ints
+from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.fitting.state import State
 from notebook_sne.quality.perturbations import Perturbations
 from notebook_sne.widgets.neighbors import all_nearest

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats
-from notebook_sne.checks import MOST_DENSE_OBJECTS
-from notebook_sne.given import is_sparse, list_objects, show
+from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS
+from notebook_sne.checks.arrays import Array, Floats
+from notebook_sne.checks.numbers import is_sparse, list_objects, show
 
 __all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "unit_vectors"]
 

@@ -6,7 +6,8 @@ from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
 import notebook_sne as ns
-from notebook_sne import affinities, sparse_distances
+from notebook_sne import affinities
+from notebook_sne.affinities import sparse_distances
 from notebook_sne.fitting import inputs
 from notebook_sne.mathematics.distances import squared_distances
 from notebook_sne.mathematics.neighbors import squares_between

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.arrays import Array, Floats, Ints
+from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from notebook_sne import host
+from notebook_sne.machine import host
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from scipy import sparse
 
 import notebook_sne as ns
 from notebook_sne import affinities
+from notebook_sne.affinities.probabilities import at_perplexity
 from notebook_sne.fitting import inputs
 from notebook_sne.machine import room
-from notebook_sne.probabilities import at_perplexity
 from tests import reference
 
 
@@ -64,13 +65,13 @@ def test_p_has_the_same_bits_whatever_the_threads():
     code = f"""
 import hashlib, sys
 import numpy as np
-sys.path.insert(0, {os.path.dirname(os.path.dirname(__file__))!r})
-from tests.test_nearest import HARD
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from tests.affinities.test_nearest import HARD
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.fitting import inputs
 from notebook_sne.machine import room
-from notebook_sne.probabilities import at_perplexity
+from notebook_sne.affinities.probabilities import at_perplexity
 for kind in ("plain", "single precision", "coincident", "two values", "tight clusters", "copies"):
     X = np.concatenate([HARD["plain" if kind == "copies" else kind] + k % 7 for k in range(15)])
     if kind == "copies":

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats
-from notebook_sne.holders import family_of, vectors_held
+from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.holders import family_of, vectors_held
 
 __all__ = [
     "as_floats",

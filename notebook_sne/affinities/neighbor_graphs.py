@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.arrays import Floats, Ints
-from notebook_sne.checks import LEAST_OBJECTS, check_counts
-from notebook_sne.given import as_floats, check_given, is_sparse, list_objects, show
+from notebook_sne.checks.arguments import LEAST_OBJECTS, check_counts
+from notebook_sne.checks.arrays import Floats, Ints
+from notebook_sne.checks.numbers import as_floats, check_given, is_sparse, list_objects, show
 
 __all__ = [
     "Graph",

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats, Ints
+from notebook_sne.checks.arrays import Array, Floats, Ints
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST_SERIAL, number_of_threads
 

@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.datasets import load_iris
 
 import notebook_sne as ns
-from notebook_sne.given import as_floats, check_given, show
+from notebook_sne.checks.numbers import as_floats, check_given, show
 from tests import calls
 
 # Every place at which a sparse matrix comes in.

@@ -1,6 +1,6 @@
 """The language of what readers see: of players, explorers, questions and pages.
 
-The front end and the pages say everything in English; ``frontend/languages`` has a table for each other language, with
+The front end and the pages say everything in English; ``languages`` has a table for each other language, with
 each English phrase and its own words. What is not in it stays English: names, labels, and the errors of Python.
 """
 
@@ -13,7 +13,7 @@ __all__ = ["ENGLISH", "VARIABLE", "in_language", "language", "languages", "phras
 
 ENGLISH = "en"
 VARIABLE = "NOTEBOOK_SNE_LANGUAGE"
-TABLES = Path(__file__).resolve().parent / "frontend" / "languages"
+TABLES = Path(__file__).resolve().parent / "languages"
 
 _present: str | None = None
 
@@ -63,7 +63,7 @@ def language() -> str:
 
 def _checked(argument: str, name: str) -> str:
     if name not in languages():
-        from notebook_sne.given import show  # with it NumPy, which the command line does without
+        from notebook_sne.checks.numbers import show  # with it NumPy, which the command line does without
 
         raise ValueError(f"{argument} must be one of {', '.join(languages())}, got {show(name)}")
     return name

@@ -1,32 +1,6 @@
-"""From data to P: how probable is it that object i would choose j as its neighbor?
-
-A *conditional* P has ``P[i, j]`` = p_{j|i}; each row sums to 1. A *joint* P is symmetric and sums to 1 over all
-ordered pairs. Both have a zero diagonal. SNE, aspect maps and the mixture of images model a conditional P; symmetric
-SNE, UNI-SNE, t-SNE and multiple maps t-SNE a joint one.
-
-.. math::
-
-    p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2))           (a conditional P)
-
-    p_ij = (p_{j|i} + p_{i|j}) / (2 N)                                                       (a joint P)
-
-D_ij is the squared distance of two objects. The width sigma_i of each Gaussian is set by the perplexity, which is 2**H
-with H the entropy of row i in bits: the number of neighbors that, equally probable, would be as hard to guess. Where
-more neighbors than that are nearest, all at one distance, as among many duplicates, no width is narrow enough to tell
-them apart: then they share the mass evenly, and a warning says of how many objects.
-
-Every model makes its P by itself; these functions are for looking at it, and for giving another one with
-``input="probabilities"`` or ``input="joint"``. With `from_neighbors` these may come from any search for neighbors.
+"""One function for each thing that P may be made of, and what may be done with it.
 
 Longer than 300 lines because each function teaches its equation, and works in an example.
-
-Examples
---------
->>> import notebook_sne as ns
->>> digits = ns.datasets.load_digits().sample(30, random_state=0)
->>> P = ns.affinities.conditional(digits.X, perplexity=20)
->>> J = ns.affinities.joint(P)
->>> Y = ns.SymmetricSNE(input="joint", max_iter=50).fit_transform(J)
 """
 
 from __future__ import annotations
@@ -40,20 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.arrays import Floats, Matrix
-from notebook_sne.checks import (
-    LEAST_OBJECTS,
-    check_conditional,
-    check_counts,
-    check_dense_size,
-    check_joint,
-    check_perplexity,
-    check_vectors,
-)
-from notebook_sne.given import show
-from notebook_sne.machine.room import in_folder
-from notebook_sne.neighbor_graphs import Graph, as_graph
-from notebook_sne.probabilities import (
+from notebook_sne.affinities.neighbor_graphs import Graph, as_graph
+from notebook_sne.affinities.probabilities import (
     average,
     conditional_and_ties,
     drop_small,
@@ -62,6 +24,18 @@ from notebook_sne.probabilities import (
     warn,
     warn_of_ties,
 )
+from notebook_sne.checks.arguments import (
+    LEAST_OBJECTS,
+    check_conditional,
+    check_counts,
+    check_dense_size,
+    check_joint,
+    check_perplexity,
+    check_vectors,
+)
+from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.numbers import show
+from notebook_sne.machine.room import in_folder
 
 __all__ = [
     "conditional",

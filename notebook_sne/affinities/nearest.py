@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats, Ints
-from notebook_sne.given import is_sparse
+from notebook_sne.checks.arrays import Array, Floats, Ints
+from notebook_sne.checks.numbers import is_sparse
 from notebook_sne.machine.parallel import number_of_threads
 
 __all__ = ["Approximate", "nearest_neighbors", "when_searching"]
@@ -96,7 +96,7 @@ def nearest_neighbors(
     from notebook_sne.mathematics.coincident import Coincident
 
     if is_sparse(X):
-        from notebook_sne.sparse_distances import nearest_among, nearest_of_all
+        from notebook_sne.affinities.sparse_distances import nearest_among, nearest_of_all
 
         rows = [slice(first, last) for first, last in pairwise(X.indptr)]
         same = Coincident([np.concatenate([X.indices[row], X.data[row]]) for row in rows], n)
@@ -178,8 +178,8 @@ def _by_lists(
     `known`, X or the rows `asked` of it, is searched, for the neighbors of the objects `asking`; of identical objects,
     which stand in `groups`, only some are known.
     """
+    from notebook_sne.affinities.neighbor_lists import Lists
     from notebook_sne.mathematics.distances import nearest_among, nearest_of_all
-    from notebook_sne.neighbor_lists import Lists
 
     lists = Lists(known)
     places = asking if asked is None else np.searchsorted(asked, asking)  # in `known`
@@ -231,7 +231,7 @@ def _some_of_the_nearest(X: Array, rows: Ints, n: int, equal: Any) -> tuple[Ints
     from notebook_sne.mathematics.coincident import shapeless
 
     if is_sparse(X):
-        from notebook_sne.sparse_distances import squares_between
+        from notebook_sne.affinities.sparse_distances import squares_between
     else:
         from notebook_sne.mathematics.neighbors import squares_between
     neighbors, D = np.empty((len(rows), n), np.int32), squares_between(X[rows], X)

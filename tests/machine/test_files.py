@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import notebook_sne
-from notebook_sne import files
+from notebook_sne.machine import files
 
 PACKAGE = Path(notebook_sne.__file__).parent
 
@@ -210,7 +210,7 @@ def test_what_can_take_no_contents_is_refused(tmp_path):
 
 
 WRITERS = {
-    "bytes.bin": ("from notebook_sne import files", "files.write(path, bytes(10_000))"),
+    "bytes.bin": ("from notebook_sne.machine import files", "files.write(path, bytes(10_000))"),
     "map.svg": ("import numpy as np; from notebook_sne import views", "views.svg(np.eye(300, 2), path=path)"),
     "page.html": (
         "from notebook_sne.frontend.page import write_page",
@@ -233,7 +233,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path, name):
         f"import resource, sys\nsys.path.insert(0, sys.argv[2])\n{prepare}\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\npath = sys.argv[1]\n{save}"
     )
-    command = [sys.executable, "-c", program, str(place), str(Path(__file__).parents[1])]
+    command = [sys.executable, "-c", program, str(place), str(Path(__file__).parents[2])]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1 and f"File too large: '{place}'" in done.stderr, done.stderr
     assert place.read_bytes() == b"old" and names_in(tmp_path) == [name]
@@ -243,7 +243,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path, unnamed):
     place = tmp_path / "a"
     place.write_bytes(b"old")
     program = (
-        "import sys, time\nfrom notebook_sne import files\n"
+        "import sys, time\nfrom notebook_sne.machine import files\n"
         "with files.write_whole(sys.argv[1]) as file:\n"
         "    file.write(bytes(10_000)); file.flush(); print('half', flush=True); time.sleep(600)"
     )
@@ -287,7 +287,7 @@ def test_of_two_writers_at_once_one_file_stays(tmp_path, way):
 
 def test_standard_output_is_known_under_all_its_names(tmp_path):
     program = (
-        "import sys\nfrom notebook_sne import files\n"
+        "import sys\nfrom notebook_sne.machine import files\n"
         "sys.stderr.write(repr([files.is_stdout(path) for path in sys.argv[1:]]))"
     )
     with open(tmp_path / "out", "wb") as out:
@@ -299,7 +299,7 @@ def test_standard_output_is_known_under_all_its_names(tmp_path):
 def test_every_module_writes_through_this_one():
     # The cache of compiled code has names, locks and rules of its own; an archive writes into a file that is open.
     free = {
-        PACKAGE / "files.py",
+        PACKAGE / "machine" / "files.py",
         PACKAGE / "machine" / "compiled.py",
         PACKAGE / "runs" / "recording" / "archive.py",
     }

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne import nearest, neighbor_lists
+from notebook_sne.affinities import nearest, neighbor_lists
 from notebook_sne.fitting import inputs
 from notebook_sne.machine.parallel import threads
 from notebook_sne.mathematics.distances import unit_spread

@@ -5,7 +5,8 @@ import pytest
 from scipy.spatial.distance import cdist, pdist, squareform
 
 import notebook_sne as ns
-from notebook_sne import affinities, metrics
+from notebook_sne import affinities
+from notebook_sne.affinities import metrics
 from notebook_sne.fitting import inputs
 from notebook_sne.widgets.neighbors import all_nearest, nearest
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.arrays import Floats, Ints
-from notebook_sne.checks import check_finite
-from notebook_sne.given import as_floats, check_given, list_objects, show
+from notebook_sne.checks.arguments import check_finite
+from notebook_sne.checks.arrays import Floats, Ints
+from notebook_sne.checks.numbers import as_floats, check_given, list_objects, show
 
 __all__ = ["check_mixing", "check_moved", "check_pinned", "check_places", "check_points", "check_start"]
 

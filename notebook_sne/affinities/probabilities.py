@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from notebook_sne.arrays import Floats, Ints
-from notebook_sne.checks import (
+from notebook_sne.affinities.nearest import Approximate
+from notebook_sne.affinities.neighbor_graphs import as_lists, check_lists, few_neighbors
+from notebook_sne.checks.arguments import (
     check_count,
     check_dense_size,
     check_distances,
@@ -25,9 +26,8 @@ from notebook_sne.checks import (
     check_vectors,
     list_objects,
 )
+from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.machine.room import room_for
-from notebook_sne.nearest import Approximate
-from notebook_sne.neighbor_graphs import as_lists, check_lists, few_neighbors
 
 __all__ = [
     "at_perplexity",
@@ -52,9 +52,9 @@ def conditional_and_ties(
 
     With `approximate`, some neighbors may be missed, and it is told how many were.
     """
+    from notebook_sne.affinities.nearest import nearest_neighbors
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import equal_share
-    from notebook_sne.nearest import nearest_neighbors
 
     X = check_vectors(X, may_be_sparse=True)
     N = X.shape[0]
@@ -62,7 +62,7 @@ def conditional_and_ties(
     if neighbors is None:
         check_dense_size(N)
         if sparse.issparse(X):
-            from notebook_sne.sparse_distances import in_units, squares_between
+            from notebook_sne.affinities.sparse_distances import in_units, squares_between
 
             X = in_units(X)
             D = squares_between(X, X)
@@ -77,7 +77,7 @@ def conditional_and_ties(
         )
     indices, data, tied = room_for((N, neighbors), np.int32), room_for((N, neighbors), np.float64), []
     if sparse.issparse(X):
-        from notebook_sne.sparse_distances import in_units as unit_spread
+        from notebook_sne.affinities.sparse_distances import in_units as unit_spread
     for rows, nearest, D in nearest_neighbors(unit_spread(X), neighbors, equal_share(X), approximate):
         indices[rows] = nearest
         data[rows], ties = at_perplexity(D, perplexity, equal_share(X))

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from notebook_sne.arrays import Array, Floats
-from notebook_sne.given import as_floats, check_given, is_finite, is_sparse, list_objects, show
+from notebook_sne.checks.arrays import Array, Floats
+from notebook_sne.checks.numbers import as_floats, check_given, is_finite, is_sparse, list_objects, show
 
 Choice = TypeVar("Choice")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne import nearest
+from notebook_sne.affinities import nearest
 from notebook_sne.mathematics import distances
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import notebook_sne as ns
-from notebook_sne import language
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import copy_tutorials, tutorials_folder
 from notebook_sne.fitting.knobs import KNOBS
+from notebook_sne.frontend import language
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, FOLDER, PLAYER_MODULES, join_modules
 from notebook_sne.frontend.film_page import PAGE_NOTE
 from notebook_sne.frontend.page import page_of
@@ -91,7 +91,7 @@ def said_by_python():
 IN_MODULES = {key for path in MODULES for key in phrases(path)}
 # What Python, or the front end, makes of parts, and what columns and models are called there: a list, as these are made
 # in many places. A test sees that each of them is said somewhere.
-MADE = set(json.loads((Path(__file__).parent / "phrases_of_python.json").read_text(encoding="utf-8")))
+MADE = set(json.loads((Path(__file__).parents[1] / "phrases_of_python.json").read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("name", OTHERS)
