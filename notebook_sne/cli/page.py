@@ -70,8 +70,8 @@ def _plan(recording, objects, data, shows):
     import numpy as np
     from scipy import sparse
 
-    from notebook_sne.runs.plan.plan import plan_of
-    from notebook_sne.runs.plan.standing import standing_in
+    from notebook_sne.pages.plan import plan_of
+    from notebook_sne.runs.recording.standing import standing_in
 
     try:
         X = np.load(objects, allow_pickle=False)

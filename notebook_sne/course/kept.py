@@ -19,8 +19,7 @@ from IPython.display import publish_display_data
 from notebook_sne.frontend.film_page import film_view
 from notebook_sne.frontend.page import text_of
 from notebook_sne.machine import files
-from notebook_sne.runs.plan.plan import plan_of
-from notebook_sne.runs.plan.standing import standing_of
+from notebook_sne.pages.plan import plan_of
 from notebook_sne.widgets.compare import Comparison
 from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.map_view import COMPUTED, MapView
@@ -124,7 +123,7 @@ def _run_of(player: Player) -> dict[str, str]:
     _rest(player.run)
     recording, why = player.describe(), ""
     try:
-        plan = plan_of(player.run.X, standing_of(player.run._worker), None)
+        plan = plan_of(player.run.X, player.run._worker.standing(), None)
     except ValueError as error:
         plan, why = None, _reason(error)
     kind, traits, _ = film_view(recording, frames=FRAMES, plan=plan)

@@ -1,6 +1,6 @@
 """The page of a film: a recording as one HTML file that plays in any browser, with no kernel and no network.
 
-With the plan of a run (`runs.plan`) it is a page that computes: the run goes on in the browser from where it stands.
+With the plan of a run (`pages`) it is a page that computes: the run goes on in the browser from where it stands.
 """
 
 import json

@@ -18,9 +18,9 @@ from notebook_sne.fitting.hooks import Pairs
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
 from notebook_sne.mathematics import aspects, copies
+from notebook_sne.mathematics import many_copies as copies_of_many
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.copies import CopyMoves
-from notebook_sne.mathematics.many import copies as copies_of_many
 from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placed import PlacedInMaps
 from notebook_sne.optimizers.schedules import Schedule, Steps

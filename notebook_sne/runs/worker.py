@@ -15,10 +15,11 @@ from typing import Any
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.machine.compiled import when_compiling
+from notebook_sne.pages.standing import Standing
 from notebook_sne.runs.commands import Close, Command, Task
-from notebook_sne.runs.control import Control
+from notebook_sne.runs.control import BUSY, Control
 from notebook_sne.runs.maker import Maker
-from notebook_sne.runs.protocols import Model
+from notebook_sne.runs.protocols import Model, max_iter_of
 from notebook_sne.runs.recording import Recording
 
 __all__ = ["Worker"]
@@ -61,6 +62,20 @@ class Worker:
             if self.thread is None and control.has_task:
                 self.thread = threading.Thread(target=_drive, args=(self,), name="notebook_sne run", daemon=True)
                 self.thread.start()
+
+    def standing(self) -> Standing:
+        """Return where the run stands; a ValueError where it has no map yet."""
+        with self.changed:
+            control = self.control
+            state = control.state
+            if state is None:
+                raise ValueError("live=True needs a run with a map, and this one has none yet; play or step first")
+            begun, model = control.past.segment_at(state.iteration)
+            done = state.iteration - begun
+            limit = control.limit if model is control.model else max(max_iter_of(model), done)
+            plays = control.status in BUSY and control.at_end == "finished"
+            turned, chapters = self.maker.knobs.turned(), list(control.past.segments)
+            return Standing(model, control.origin[0], state, turned, chapters, done, limit, plays)
 
     def close(self) -> None:
         """End the thread after the task that is under way."""

@@ -12,7 +12,7 @@ from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.frontend.film import pack_film, pins_in_view
 from notebook_sne.models import family
 from notebook_sne.widgets.neighbors import nearest
-from notebook_sne.widgets.scores.due import Scores, refusals
+from notebook_sne.widgets.scores import Scores, refusals
 from notebook_sne.widgets.sender import Sender
 
 __all__ = ["PlayerSender", "knob_controls", "model_choices", "spring_facts"]

@@ -25,8 +25,8 @@ from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.frontend.film_page import explorer_traits
 from notebook_sne.frontend.page import write_page
 from notebook_sne.objects.names import read_words
-from notebook_sne.runs.plan.plan import plan_of
-from notebook_sne.runs.plan.standing import standing_after, standing_of
+from notebook_sne.pages.plan import plan_of
+from notebook_sne.pages.standing import standing_after
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow
 from notebook_sne.widgets.explorer_maps import (
@@ -245,7 +245,7 @@ class Explorer(ExplorerTraits):
         if self.run is not None and self.run.state is None:
             raise ValueError("there are no maps to write yet; play the run first, such as run.steps(100)")
         if self.run is not None:
-            X, standing, trace = self.run.X, standing_of(self.run._worker), self.run.trace
+            X, standing, trace = self.run.X, self.run._worker.standing(), self.run.trace
             costs = np.column_stack([trace.iterations, trace.costs])
         elif self._models:
             X, standing = standing_after(self._models[0])

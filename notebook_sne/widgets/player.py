@@ -27,8 +27,7 @@ from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.traits import object_traits
 from notebook_sne.objects.triples import Triples
-from notebook_sne.runs.plan.plan import plan_of
-from notebook_sne.runs.plan.standing import standing_of
+from notebook_sne.pages.plan import plan_of
 from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
@@ -176,7 +175,7 @@ class Player(LiveWidget, MapView):
         if not live:
             return self.describe().to_html(path, frames=frames, importance=importance, live=live, data=data)
         check_flag("live", live)
-        plan = plan_of(self.run.X, standing_of(self.run._worker), data)
+        plan = plan_of(self.run.X, self.run._worker.standing(), data)
         return write_film(self.describe(), path, frames=frames, importance=importance, plan=plan)
 
     def describe(self) -> Recording:

@@ -8,10 +8,10 @@ import traitlets
 
 import notebook_sne as ns
 from notebook_sne.quality import object_scores, perturbation_scores
+from notebook_sne.widgets.background_call import BackgroundCall
 from notebook_sne.widgets.player import watch
-from notebook_sne.widgets.scores.aside import Aside
-from notebook_sne.widgets.scores.due import refusals
-from notebook_sne.widgets.scores.found import KeptNeighbors, distances_from
+from notebook_sne.widgets.score_kinds import KeptNeighbors, distances_from
+from notebook_sne.widgets.scores import refusals
 from tests.standins import Drifting, until
 
 DIGITS = ns.datasets.load_digits()
@@ -82,7 +82,7 @@ def test_points_in_one_place_are_each_others_neighbors():
 
 
 def test_movement_comes_part_by_part_when_the_run_rests(browser, monkeypatch):
-    monkeypatch.setattr("notebook_sne.widgets.scores.found.SLICE", 0.0)  # sixteen objects each time
+    monkeypatch.setattr("notebook_sne.widgets.score_kinds.SLICE", 0.0)  # sixteen objects each time
     player = show(browser, model())
     player.color = "perturbation"
     assert until(lambda: of(browser, "perturbation") and of(browser, "perturbation")[-1][0]["done"] == 80, 60)
@@ -130,7 +130,7 @@ def test_distances_are_those_of_the_data(browser, input, X):
 
 
 def test_distances_in_much_data_are_found_beside_the_sending(browser, monkeypatch):
-    monkeypatch.setattr("notebook_sne.widgets.scores.due._AT_ONCE", 0)
+    monkeypatch.setattr("notebook_sne.widgets.scores._AT_ONCE", 0)
     player = show(browser, model())
     ask(player, 3)
     assert until(lambda: of(browser, "distance"))
@@ -174,7 +174,7 @@ def test_whole_numbers_are_measured_without_wrapping_around():
 
 
 def test_a_call_beside_gives_back_what_it_raised():
-    aside, gate = Aside(), threading.Event()
+    aside, gate = BackgroundCall(), threading.Event()
     aside.start(gate.wait)
     assert aside.busy and aside.fetch() is None
     gate.set()
@@ -187,7 +187,7 @@ def test_a_call_beside_gives_back_what_it_raised():
 
 def test_while_scores_are_found_the_page_is_asked_whether_it_is_there(browser, monkeypatch):
     """A page says nothing by itself while a run rests; unasked, it would be taken for closed before all is found."""
-    monkeypatch.setattr("notebook_sne.widgets.scores.found.SLICE", 0.0)
+    monkeypatch.setattr("notebook_sne.widgets.score_kinds.SLICE", 0.0)
     monkeypatch.setattr("notebook_sne.widgets.sender.HEARTBEAT", 0.0)
     gate = threading.Event()
     scores = ns.quality.perturbations.Perturbations.scores

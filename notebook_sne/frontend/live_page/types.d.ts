@@ -163,7 +163,7 @@ export interface Plan {
   /** Most updates of the present model that `play` does, and how many it has done. */
   limit: number;
   done: number;
-  /** Whether the page holds the objects or P alone, and what is to be known of their bytes (runs/plan/packing.py). */
+  /** Whether the page holds the objects or P alone, and what is to be known of their bytes (pages/packing.py). */
   data: "X" | "P";
   objects: { shape: number[]; type: string; convention: string; first: number; last: number; equal: number };
   /** The P that it holds beside many objects, and the knobs that it was made with. */

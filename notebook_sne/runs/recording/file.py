@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from notebook_sne.archives.archive import write_arrays
+from notebook_sne.archives.nested import Arrays, encode
 from notebook_sne.fitting.state import State
 from notebook_sne.machine import files
 from notebook_sne.objects.columns import Column
-from notebook_sne.runs.recording.archive import write_arrays
 from notebook_sne.runs.recording.frames import Frame
 from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, SPELLED, VERSION, check_length
 from notebook_sne.runs.recording.history import History
 from notebook_sne.runs.recording.marks import Mark
-from notebook_sne.runs.recording.nested import Arrays, encode
 
 __all__ = ["Contents", "save"]
 

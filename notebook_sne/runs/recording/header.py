@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from notebook_sne.runs.recording.archive import Archive, expect
+from notebook_sne.archives.archive import Archive, expect
 
 __all__ = [
     "FORMAT", "LONGEST_NAME", "MOST_KNOBS", "SPELLED", "VERSION", "check_length", "check_text", "list_in", "number_in",

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from notebook_sne.archives.archive import TYPES, Archive, expect
+from notebook_sne.archives.nested import decode
 from notebook_sne.fitting.pins import check_pins
 from notebook_sne.fitting.state import State
 from notebook_sne.objects.columns import KINDS as COLUMN_KINDS
 from notebook_sne.objects.columns import MOST_COLUMNS, Column
 from notebook_sne.objects.labels import with_gaps
-from notebook_sne.runs.recording.archive import TYPES, Archive, expect
 from notebook_sne.runs.recording.facts import check_facts
 from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
 from notebook_sne.runs.recording.frames import Frame
@@ -35,7 +36,6 @@ from notebook_sne.runs.recording.header import (
 )
 from notebook_sne.runs.recording.history import MOST_ENTRIES, Chapter, History
 from notebook_sne.runs.recording.marks import KINDS, MOST_MARKS, Mark
-from notebook_sne.runs.recording.nested import decode
 
 __all__ = ["load"]
 

@@ -336,7 +336,7 @@ class Recording(Recorder):
             return None
         if X is None:
             raise ValueError("X must be given with live=True, as a recording does not hold the objects; write X=X")
-        from notebook_sne.runs.plan.plan import plan_of
-        from notebook_sne.runs.plan.standing import standing_in
+        from notebook_sne.pages.plan import plan_of
+        from notebook_sne.runs.recording.standing import standing_in
 
         return plan_of(X, standing_in(self), data)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.runs.recording.archive import expect
+from notebook_sne.archives.archive import expect
 
 __all__ = ["Arrays", "decode", "encode"]
 

@@ -11,8 +11,8 @@ perturbation    how far its point goes as its object is moved in the data:      
 distance        its distance in the data from the object that is pointed at       when asked for
 =============== ================================================================= ================================
 
-Nothing here holds the run up. What takes long is done by one thread beside the sending one (`Aside`), on one core, and
-so seldom that it takes at most a tenth of that while the run goes on.
+Nothing here holds the run up. What takes long is done by one thread beside the sending one (`BackgroundCall`), on one
+core, and so seldom that it takes at most a tenth of that while the run goes on.
 """
 
 import time
@@ -25,9 +25,9 @@ from notebook_sne.checks.arguments import check_vectors
 from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.state import State
 from notebook_sne.quality.perturbations import Perturbations
+from notebook_sne.widgets.background_call import BackgroundCall
 from notebook_sne.widgets.map_view import COMPUTED
-from notebook_sne.widgets.scores.aside import Aside
-from notebook_sne.widgets.scores.found import KeptNeighbors, Moves, distances_from
+from notebook_sne.widgets.score_kinds import KeptNeighbors, Moves, distances_from
 
 __all__ = ["Scores", "refusals"]
 
@@ -63,7 +63,7 @@ class Scores:
     """Decides which scores are due and finds them; keeps those that were sent last."""
 
     def __init__(self) -> None:
-        self._aside, self._measuring = Aside(), Aside()
+        self._finding, self._measuring = BackgroundCall(), BackgroundCall()
         self._at = -1e9  # when scores are due again
         self._of: tuple[str, State] | None = None  # what the last ones are of
         self._kept: KeptNeighbors | None = None
@@ -86,7 +86,7 @@ class Scores:
         now : float
             The time, in seconds.
         """
-        color, done = player.color, self._aside.fetch()
+        color, done = player.color, self._finding.fetch()
         if isinstance(done, Moves) and done is self._moves and color == "perturbation":
             yield self._message("perturbation", done.state, done.scores, 0.0, done=done.done)
         elif isinstance(done, tuple):
@@ -107,8 +107,8 @@ class Scores:
             seconds = time.monotonic() - began
             self._at = now + seconds + max(INTERVAL, seconds / _SHARE["cost"])
             yield self._message(color, state, costs)
-        elif color == "recall" and not self._aside.busy and (rests or now >= self._at) and self._news(color, state):
-            self._aside.start(_kept_of, self._kept, player.run.X, _input_of(player), state)
+        elif color == "recall" and not self._finding.busy and (rests or now >= self._at) and self._news(color, state):
+            self._finding.start(_kept_of, self._kept, player.run.X, _input_of(player), state)
         elif color == "perturbation":
             yield from self._go_on(player, state, rests)
 
@@ -128,16 +128,16 @@ class Scores:
             self._moves = None
             yield self._message("perturbation", None, _NOTHING)
         kernel = None if refusals(player.run.model, state)["perturbation"] else player.run.model._left_out
-        if not rests or self._aside.busy or kernel is None or not np.isfinite(state.Y[0]).all():
+        if not rests or self._finding.busy or kernel is None or not np.isfinite(state.Y[0]).all():
             return
         perplexity = float(state.knobs["perplexity"])
         if self._found is None or self._found.perplexity != perplexity:
-            self._aside.start(self._look_at_data, player.run.X, perplexity)
+            self._finding.start(self._look_at_data, player.run.X, perplexity)
             return
         if self._moves is None or self._moves.state is not state:
             self._moves = Moves(self._found, state, kernel)
         if not self._moves.over:
-            self._aside.start(self._moves.go_on)
+            self._finding.start(self._moves.go_on)
 
     def _look_at_data(self, X: Any, perplexity: float) -> None:
         self._found = Perturbations(check_vectors(X), perplexity)
@@ -161,7 +161,7 @@ class Scores:
 
     def under_way(self) -> bool:
         """Return whether scores are being found, and are to be sent."""
-        return self._aside.busy or self._measuring.busy
+        return self._finding.busy or self._measuring.busy
 
     def again(self, color: str) -> Iterator[tuple[dict[str, Any], Floats]]:
         """Yield what a new page has missed."""

@@ -17,9 +17,9 @@ from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.models import family
-from notebook_sne.runs.plan.packing import pack_objects, pack_probabilities
-from notebook_sne.runs.plan.recipes import FIXED_BY_P, KEPT, recipe_of, why_not
-from notebook_sne.runs.plan.standing import Standing
+from notebook_sne.pages.packing import pack_objects, pack_probabilities
+from notebook_sne.pages.recipes import FIXED_BY_P, KEPT, recipe_of, why_not
+from notebook_sne.pages.standing import Standing
 
 __all__ = ["MOST_OBJECTS", "Plan", "plan_of"]
 

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from notebook_sne.mathematics import aspects
 from notebook_sne.mathematics import copies as in_turn
-from notebook_sne.mathematics.many import copies
+from notebook_sne.mathematics import many_copies as copies
 from notebook_sne.mathematics.mixing import log_proportions
 from notebook_sne.sums.mesh_sums import gaussian_mesh_sums, student_mesh_sums
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums

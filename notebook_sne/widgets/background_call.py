@@ -7,10 +7,10 @@ from typing import Any
 
 from notebook_sne.machine.parallel import threads
 
-__all__ = ["Aside"]
+__all__ = ["BackgroundCall"]
 
 
-class Aside:
+class BackgroundCall:
     """A thread that does one call at a time; its result is fetched when it is there."""
 
     def __init__(self) -> None:
