@@ -39,18 +39,9 @@ _ROOT = Path(__file__).parents[1]
 
 
 def fit(name, X, updates, threads):
-    """Fit a model in this process, and return its map and a row of the table.
+    """Fit one of MODELS in this process, and return its map and a row of the table.
 
-    Parameters
-    ----------
-    name : str
-        One of MODELS.
-    X : ndarray, shape (N, n_features)
-        The objects.
-    updates : int
-        How many, for t-SNE a third of them exaggerated.
-    threads : int
-        How many may be used.
+    A third of the updates of t-SNE are exaggerated.
     """
     before, began = _status("VmRSS"), time.perf_counter()
     if name == "openTSNE":

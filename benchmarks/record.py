@@ -47,21 +47,10 @@ def machine():
 
 
 def result(settings, rows, peers=()):
-    """Return what is kept of a measurement.
+    """Return what is kept of a measurement, ready for JSON: date, machine, versions of packages, settings and rows.
 
-    Parameters
-    ----------
-    settings : dict
-        What the rows have in common.
-    rows : list of dict
-        A row of the table each; numbers, texts or None.
-    peers : iterable of str
-        Packages that were measured besides this one and those it stands on.
-
-    Returns
-    -------
-    result : dict
-        Date, machine, packages with their versions, settings and rows; ready for JSON.
+    `settings` is what the rows have in common. A row, a dict of numbers, texts or None, is one of the table. `peers`
+    are packages that were measured besides this one and those it stands on.
     """
     return {
         "date": date.today().isoformat(),

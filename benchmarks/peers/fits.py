@@ -32,29 +32,12 @@ _ROOT = Path(__file__).parents[2]
 
 
 def rows(data, sizes, gaussian_sizes, updates, gaussian_updates, threads, peers, say):
-    """Fit t-SNE by all codes, and the models with a Gaussian by ours.
+    """Fit t-SNE by all codes, and the models with a Gaussian by ours; return a row, a dict, for each fit.
 
-    Parameters
-    ----------
-    data
-        As for `layouts.objects`.
-    sizes, gaussian_sizes : list of int
-        Numbers of objects for t-SNE and for SNE, symmetric SNE and UNI-SNE.
-    updates : int
-        Of each fit of t-SNE, a third of them with early exaggeration.
-    gaussian_updates : int or None
-        Most updates of the others; None for as many as each model makes by itself.
-    threads : int
-        How many may be used.
-    peers : iterable of str
-        Of `theirs.PEERS`.
-    say : callable
-        Called with a line of text on what is done.
-
-    Returns
-    -------
-    rows : list of dict
-        One a fit.
+    `data` is as for `layouts.objects`. `sizes` are numbers of objects for t-SNE, `gaussian_sizes` those for SNE,
+    symmetric SNE and UNI-SNE. A third of the updates of t-SNE have early exaggeration; `gaussian_updates` are the most
+    of the others, None for as many as each model makes by itself. `peers` are among `theirs.PEERS`, and `say` is called
+    with a line of text on what is done.
     """
     made = []
     for n_objects in sorted(set(sizes) | set(gaussian_sizes)):

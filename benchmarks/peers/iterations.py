@@ -41,23 +41,9 @@ def _rms(forces):
 
 
 def student_rows(case, n_rounds, threads, names):
-    """Measure the t-SNE gradient of all codes at a late layout.
+    """Measure the t-SNE gradient of all codes at the late layout of a Case; return a row, a dict, for each code.
 
-    Parameters
-    ----------
-    case : Case
-        Objects, P and layout.
-    n_rounds : int
-        Turns of each code.
-    threads : int
-        How many may be used.
-    names : iterable of str
-        The peers.
-
-    Returns
-    -------
-    rows : list of dict
-        One a code.
+    Each has `n_rounds` turns; `names` are those of the peers.
     """
     N = len(case.Y)
     still = {"input": "joint", "init": case.Y, "exaggeration": 1.0, "learning_rate": max(N / 12, 50.0)}
@@ -94,15 +80,7 @@ def _gradient_of(answer):
 def gaussian_rows(case, n_rounds, threads):
     """Measure the gradients of the models with a Gaussian beside that of t-SNE, each on a layout of its own size.
 
-    Parameters
-    ----------
-    case, n_rounds, threads
-        As for `student_rows`. The layout of t-SNE is scaled to the size of theirs.
-
-    Returns
-    -------
-    rows : list of dict
-        One a model and way to sum.
+    The layout of t-SNE is scaled to the size of theirs. Return a row for each model and way to sum.
     """
     shared = {"random_state": 0, "n_jobs": threads, "progress": False}
     scaled = {"init": gaussian_layout(case.Y), **shared}

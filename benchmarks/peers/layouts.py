@@ -23,27 +23,13 @@ _CLUSTERS = 10
 
 
 class Case(NamedTuple):
-    """Objects with their joint P and a late layout of t-SNE.
+    """Objects with their joint P and a late layout of t-SNE."""
 
-    Attributes
-    ----------
-    name : str
-        What the objects are.
-    X : ndarray, shape (N, n_features)
-        The objects.
-    labels : ndarray, shape (N,)
-        Their classes.
-    P : scipy.sparse.csr_array, shape (N, N)
-        Joint, at perplexity 30; the same for all codes.
-    Y : ndarray of float64, shape (N, 2)
-        The layout.
-    """
-
-    name: str
-    X: np.ndarray
-    labels: np.ndarray
-    P: sparse.csr_array
-    Y: np.ndarray
+    name: str  # what the objects are
+    X: np.ndarray  # shape (N, n_features)
+    labels: np.ndarray  # shape (N,): their classes
+    P: sparse.csr_array  # joint, at perplexity 30; the same for all codes
+    Y: np.ndarray  # float64, shape (N, 2): the layout
 
 
 @functools.lru_cache(1)
@@ -58,24 +44,10 @@ def _images():
 
 
 def objects(data, n_objects):
-    """Return the name of a data set, so many of its objects, and their classes.
+    """Return the name of a data set, so many of its objects, float64, (n_objects, n_features), and their classes.
 
-    Parameters
-    ----------
-    data : {"mnist", "clusters"}
-        MNIST images, reduced to 50 dimensions by PCA of all 70,000; or ten Gaussian clusters in 30 dimensions, which
-        need no network.
-    n_objects : int
-        How many.
-
-    Returns
-    -------
-    name : str
-        "MNIST, PCA 50" or "10 clusters".
-    X : ndarray of float64, shape (n_objects, n_features)
-        The objects.
-    labels : ndarray, shape (n_objects,)
-        Their classes.
+    `data` is "mnist", for MNIST images, reduced to 50 dimensions by PCA of all 70,000; or "clusters", for ten Gaussian
+    clusters in 30 dimensions, which need no network. The name is "MNIST, PCA 50" or "10 clusters".
     """
     if data == "mnist":
         X, labels = _images()
@@ -87,23 +59,9 @@ def objects(data, n_objects):
 
 
 def case(data, n_objects, updates, threads, say):
-    """Return objects with P and layout.
+    """Return a Case: objects with P and layout, the same P and Y the next time.
 
-    Parameters
-    ----------
-    data, n_objects
-        As for `objects`.
-    updates : int
-        Length of the fit that makes the layout.
-    threads : int
-        How many may be used.
-    say : callable
-        Called with a line of text on what is done.
-
-    Returns
-    -------
-    Case
-        With the same P and Y the next time.
+    The fit that makes the layout has so many updates; `say` is called with a line of text on what is done.
     """
     name, X, labels = objects(data, n_objects)
     say(f"{name}: affinities of {n_objects} objects")

@@ -28,21 +28,8 @@ def recipe(updates):
 def gradient(model, P, threads, start=None):
     """Return a callable without arguments that evaluates cost and gradient as a fit of `model` to P does.
 
-    Parameters
-    ----------
-    model : estimator
-        With its place as `init`, unless `start` has it.
-    P : sparse matrix
-        As the model's `input` says.
-    threads : int
-        How many may be used.
-    start : State, optional
-        The place.
-
-    Returns
-    -------
-    evaluate : callable
-        Returns an Evaluation, whose gradient is flat.
+    P is what the model's `input` says. The place is the model's `init`, or that of the State `start`. The callable
+    returns an Evaluation, whose gradient is flat.
     """
     problem = Problem(model, P)
     with at_most(threads):
@@ -71,21 +58,10 @@ def as_conditional(P):
 
 
 def exact_cost(kind, P, Y):
-    """Return the KL divergence of a map from P in nats, by sums over all pairs in double precision.
+    """Return the KL divergence of a map from P in nats, by sums over all pairs in double precision; never exaggerated.
 
-    Parameters
-    ----------
-    kind : {"t-SNE", "SNE", "symmetric SNE", "UNI-SNE"}
-        Which Q the map stands for; UNI-SNE with a background of 0.2.
-    P : sparse matrix, shape (N, N)
-        Conditional for SNE, joint for the others.
-    Y : ndarray, shape (N, 2)
-        The map, of whatever code.
-
-    Returns
-    -------
-    cost : float
-        Never exaggerated.
+    `kind` says which Q the map stands for: "t-SNE", "SNE", "symmetric SNE", or "UNI-SNE" with a background of 0.2. P is
+    conditional for SNE, joint for the others; Y, shape (N, 2), is a map of any code.
     """
     Y = np.ascontiguousarray(Y, dtype=np.float64)
     gaussian, student = (partial(sums, dtype=np.float64) for sums in (gaussian_sums, student_sums))

@@ -19,20 +19,8 @@ _KERNELS = {"Student-t": (student_mesh_sums, student_sums), "Gaussian": (gaussia
 def rows(Y, n_rounds, threads):
     """Measure both kernels on a late layout of t-SNE and on the same scaled to the size of the Gaussian models' maps.
 
-    Parameters
-    ----------
-    Y : ndarray, shape (N, 2)
-        The layout; of more than 50,000 points the first 50,000 are taken.
-    n_rounds : int
-        Turns of each.
-    threads : int
-        How many may be used.
-
-    Returns
-    -------
-    rows : list of dict
-        One a kernel and layout, with the error of its forces against sums in double precision, both in root mean
-        square.
+    Of more than 50,000 points of Y, shape (N, 2), the first 50,000 are taken. Return a row for each kernel and layout,
+    with the error of its forces against sums in double precision, both in root mean square.
     """
     Y = np.ascontiguousarray(Y[:MOST_POINTS], dtype=np.float64)
     layouts = {"t-SNE": Y, "Gaussian models": gaussian_layout(Y)}

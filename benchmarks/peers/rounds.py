@@ -11,22 +11,10 @@ _SHORTEST, _MOST_REPEATS = 0.1, 50  # seconds that are worth a look at the clock
 
 
 def in_turns(calls, n_rounds):
-    """Time calls in turns.
+    """Time calls, a dict by name, in turns; return the seconds of one call, the mean within each of `n_rounds` turns.
 
     Every call is made once beforehand, for what is compiled or allocated by it, and once for an idea of how long it
     takes; a short one is then repeated within its turn. Each round begins with another call.
-
-    Parameters
-    ----------
-    calls : dict of str to callable
-        What is timed, by name.
-    n_rounds : int
-        Number of turns of each.
-
-    Returns
-    -------
-    seconds : dict of str to ndarray, shape (n_rounds,)
-        Of one call, the mean within each turn.
     """
     names, repeats = list(calls), {}
     for name, call in calls.items():

@@ -20,18 +20,10 @@ _MOST_DENSE = 5000
 
 
 class Gradient(NamedTuple):
-    """The gradient of one code at one place.
+    """The gradient of one code at one place."""
 
-    Attributes
-    ----------
-    call : callable
-        Without arguments; returns an array of 2 N numbers.
-    factor : float
-        What it lacks.
-    """
-
-    call: Callable
-    factor: float
+    call: Callable  # without arguments; returns an array of 2 N numbers
+    factor: float  # what it lacks
 
 
 def installed():
@@ -40,23 +32,10 @@ def installed():
 
 
 def gradients(P, Y, threads, peers=PEERS):
-    """Return the gradients of the peers by their names.
+    """Return the Gradient of each of the peers by its name, for the joint P at the map points Y, shape (N, 2).
 
-    Parameters
-    ----------
-    P : sparse matrix, shape (N, N)
-        Joint.
-    Y : ndarray, shape (N, 2)
-        Map points.
-    threads : int
-        How many may be used, where a code can be told.
-    peers : iterable of str
-        Of `PEERS`.
-
-    Returns
-    -------
-    gradients : dict of str to Gradient
-        openTSNE by FFT and by Barnes-Hut; scikit-learn by Barnes-Hut and, up to 5,000 objects, exact.
+    A code is told the number of threads where it can be. openTSNE has one by FFT and one by Barnes-Hut; scikit-learn
+    one by Barnes-Hut and, up to 5,000 objects, an exact one.
     """
     made = {}
     if "openTSNE" in peers:

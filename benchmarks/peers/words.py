@@ -20,21 +20,10 @@ _SUMS = ("auto", "mesh", "exact")
 
 
 def words(data, n_words):
-    """Return the name of a data set and its conditional P.
+    """Return the name of a data set and its conditional P, CSR, shape (n_words, n_words).
 
-    Parameters
-    ----------
-    data : {"usf", "clusters"}
-        The USF word associations; or the neighbors of objects in clusters, which need no network.
-    n_words : int
-        How many.
-
-    Returns
-    -------
-    name : str
-        "USF" or "10 clusters".
-    P : scipy.sparse.csr_array, shape (n_words, n_words)
-        Conditional.
+    `data` is "usf", for the USF word associations, or "clusters", for the neighbors of objects in clusters, which need
+    no network. The name is "USF" or "10 clusters".
     """
     if data == "usf":
         return "USF", datasets.fetch_usf_associations(n_words).P
@@ -47,25 +36,9 @@ def words(data, n_words):
 def parts(data, sizes, fitted_sizes, n_maps, updates, n_rounds, threads, say):
     """Measure gradients at all sizes, and whole fits by each way to sum at some.
 
-    Parameters
-    ----------
-    data
-        As for `words`.
-    sizes, fitted_sizes : list of int
-        Numbers of words.
-    n_maps, updates : int
-        Of each fit.
-    n_rounds, threads : int
-        Turns of each gradient, and how many threads may be used.
-    say : callable
-        Called with a line of text on what is done.
-
-    Yields
-    ------
-    part : str
-        "peers_words" and "peers_word_fits", where there are any.
-    rows : list of dict
-        Of gradients, one a size, place and way to sum, and then the exponents of growth; of fits, one a size and way.
+    Yield "peers_words" and "peers_word_fits", where there are any, each with its rows: of gradients, one a size, place
+    and way to sum, and then the exponents of growth; of fits, one a size and way. `data` is as for `words`, sizes are
+    numbers of words, each gradient has `n_rounds` turns, and `say` is called with a line of text on what is done.
     """
     gradients, fits = [], []
     for n_words in sorted(set(sizes) | set(fitted_sizes)):

@@ -12,21 +12,11 @@ __all__ = ["Fit", "fits"]
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted model as `senses` reads it.
+    """A fitted model as `senses` reads it."""
 
-    Attributes
-    ----------
-    maps_ : ndarray, shape (M, N, 2)
-        Map points.
-    mixing_ : ndarray, shape (M, N)
-        Proportions.
-    affinities_ : scipy.sparse.csr_array, shape (N, N)
-        The conditional P.
-    """
-
-    maps_: np.ndarray
-    mixing_: np.ndarray
-    affinities_: Any
+    maps_: np.ndarray  # shape (M, N, 2): map points
+    mixing_: np.ndarray  # shape (M, N): proportions
+    affinities_: Any  # the conditional P, CSR
 
 
 def fits(norms, seeds, folder=None, copy_moves=None):

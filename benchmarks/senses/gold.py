@@ -14,18 +14,10 @@ _FILE = Path(__file__).with_name("gold.toml")
 
 @dataclass(frozen=True)
 class Gold:
-    """Words with what is known of them; all in lower case.
+    """Words with what is known of them; all in lower case."""
 
-    Attributes
-    ----------
-    homonyms : dict of str to dict of str to frozenset of str
-        For each homonym the key words of each of its meanings, by the meaning's name.
-    controls : tuple of str
-        Words of one meaning.
-    """
-
-    homonyms: dict
-    controls: tuple
+    homonyms: dict  # for each the key words of each of its meanings, frozensets by the meaning's name
+    controls: tuple  # words of one meaning
 
 
 @cache

@@ -10,21 +10,12 @@ __all__ = ["METHODS", "Method"]
 
 @dataclass(frozen=True)
 class Method:
-    """A method of the contest.
+    """A method of the contest."""
 
-    Attributes
-    ----------
-    name : str
-        As in the tables.
-    answers : callable
-        answers(norms, source, words) returns a dict from word to Answer; the source is a seed, or a list of fits.
-    n_fits : int
-        How many fits one set of answers is made of; 0 for a method that reads the norms themselves.
-    """
-
-    name: str
+    name: str  # as in the tables
+    # answers(norms, source, words) returns a dict from word to Answer; the source is a seed, or a list of fits.
     answers: Callable
-    n_fits: int = 0
+    n_fits: int = 0  # that one set of answers is made of; 0 for a method that reads the norms themselves
 
 
 def _each(answer, **options):

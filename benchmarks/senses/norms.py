@@ -13,18 +13,10 @@ __all__ = ["Norms", "from_file", "usf"]
 
 @dataclass(frozen=True)
 class Norms:
-    """Norms with their ties.
+    """Norms with their ties."""
 
-    Attributes
-    ----------
-    name : str
-        A short name, for files and tables.
-    data : Dataset
-        The mapped words, with P and counts.
-    """
-
-    name: str
-    data: ns.datasets.Dataset
+    name: str  # a short one, for files and tables
+    data: ns.datasets.Dataset  # the mapped words, with P and counts
 
     @cached_property
     def ties(self):

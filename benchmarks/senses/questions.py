@@ -18,21 +18,11 @@ LEAST_ASSOCIATES = 10
 
 @dataclass(frozen=True)
 class Questions:
-    """The words that are asked, by their numbers among the mapped words.
+    """The words that are asked, by their numbers among the mapped words."""
 
-    Attributes
-    ----------
-    norms : Norms
-        Where the words come from.
-    homonyms : dict of int to dict of int to str
-        For each homonym its labeled associates, with the meaning of each.
-    controls : tuple of int
-        Words of one meaning.
-    """
-
-    norms: Norms
-    homonyms: dict
-    controls: tuple
+    norms: Norms  # where the words come from
+    homonyms: dict  # for each its labeled associates, with the meaning of each: {int: {int: str}}
+    controls: tuple  # words of one meaning
 
     @property
     def words(self):

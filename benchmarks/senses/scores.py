@@ -26,46 +26,26 @@ _DEALS, _RESAMPLES = 20, 1000
 
 @dataclass(frozen=True)
 class Answer:
-    """What a method says of a word.
+    """What a method says of a word."""
 
-    Attributes
-    ----------
-    senses : sequence of (words, weights)
-        For each sense the numbers of its associates, and how surely each belongs to it, the surest first. Words that
-        are no associates are passed over.
-    certainty : float
-        How certain it is that there is a second sense: larger is surer, in any unit.
-    """
-
+    # For each sense (words, weights): numbers of its associates, and how surely each belongs to it, the surest first.
+    # Words that are no associates are passed over.
     senses: tuple
-    certainty: float
+    certainty: float  # how certain it is that there is a second sense: larger is surer, in any unit
 
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a method, for each word.
+    """The marks of a method, for each word."""
 
-    Attributes
-    ----------
-    right, whole : ndarray of bool, shape (n_homonyms,)
-        Whether two meanings have a right sense each, or a whole one.
-    by_chance : ndarray, shape (n_homonyms,)
-        How often the same senses are right when the meanings are dealt at random.
-    rand : ndarray, shape (n_homonyms,)
-        Adjusted Rand index of the labeled associates; one that is in no sense is a group by itself.
-    split : ndarray of bool, shape (n_controls,)
-        Whether two senses count.
-    certainty, certainty_of_controls : ndarray, shapes (n_homonyms,) and (n_controls,)
-        Certainty of the second sense.
-    """
-
-    right: np.ndarray
-    whole: np.ndarray
-    by_chance: np.ndarray
-    rand: np.ndarray
-    split: np.ndarray
-    certainty: np.ndarray
-    certainty_of_controls: np.ndarray
+    right: np.ndarray  # bool, shape (n_homonyms,): whether two meanings have a right sense each
+    whole: np.ndarray  # bool, shape (n_homonyms,): whether two have a whole one
+    by_chance: np.ndarray  # shape (n_homonyms,): how often the same senses are right when meanings are dealt at random
+    # Adjusted Rand index of the labeled associates; one that is in no sense is a group by itself.
+    rand: np.ndarray  # shape (n_homonyms,)
+    split: np.ndarray  # bool, shape (n_controls,): whether two senses count
+    certainty: np.ndarray  # shape (n_homonyms,): certainty of the second sense
+    certainty_of_controls: np.ndarray  # shape (n_controls,)
 
     @property
     def surer(self):

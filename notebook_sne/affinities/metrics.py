@@ -65,19 +65,9 @@ def check_metric(metric: Any, input: str) -> str:
 def unit_vectors(X: Any, metric: str, name: str = "X") -> Any:
     """Return vectors of length 1 with the directions of X; for a correlation, of X less the mean of each row.
 
-    Parameters
-    ----------
-    X : ndarray or sparse matrix, shape (N, n_features)
-        Objects, checked.
-    metric : {"cosine", "correlation"}
-        What their Euclidean distances are to tell.
-    name : str
-        What to call X in an error.
-
-    Raises
-    ------
-    ValueError
-        If a vector has no direction; or for a correlation, which leaves no entry 0, if X is sparse.
+    X, dense or sparse, shape (N, n_features), is checked; Euclidean distances of the vectors are to tell the metric,
+    "cosine" or "correlation". `name` is what to call X in an error: a ValueError if a vector has no direction; or for a
+    correlation, which leaves no entry 0, if X is sparse.
     """
     if is_sparse(X):
         from scipy import sparse
@@ -123,10 +113,7 @@ def _refuse_none(without: Array, metric: str, name: str) -> None:
 def distances_by(metric: str, X: Any, Z: Any = None) -> Floats:
     """Return distances between the objects of X, shape (N, N), or from X to Z, shape (n, N).
 
-    Raises
-    ------
-    ValueError
-        If there are too many objects, or the metric cannot measure some of them.
+    Raises a ValueError if there are too many objects, or the metric cannot measure some of them.
     """
     from sklearn.metrics import pairwise_distances
 

@@ -50,15 +50,8 @@ def when_searching(tell: Callable[[int, int], None]) -> Iterator[None]:
 class Approximate:
     """How well neighbors are to be found, and, once they have been, how well they were.
 
-    Parameters
-    ----------
-    wanted : float
-        Share of the true neighbors that is to be found.
-
-    Attributes
-    ----------
-    recall : float
-        Share of the true neighbors, or of others that are as near, that was found, on a sample of 300 objects.
+    `wanted` is the share of the true neighbors that is to be found; `recall` the share of the true neighbors, or of
+    others that are as near, that was found, on a sample of 300 objects.
     """
 
     def __init__(self, wanted: float) -> None:
@@ -70,25 +63,14 @@ def nearest_neighbors(
 ) -> Iterator[tuple[Ints, Array, Floats]]:
     """Yield some objects, the n nearest neighbors of each in rising order, and the squared distances of these.
 
-    Parameters
-    ----------
-    X : ndarray of float64 or CSR array, shape (N, n_features)
-        The objects, with unit spread; they may be moved.
-    n : int
-        How many neighbors, 1 < n < N. An object is never its own neighbor.
-    equal : float
-        Squared distances that differ by less than this fraction count as equal.
-    approximate : Approximate, optional
-        How many neighbors are to be found at least; at the end it is told how many were. Left out, all are.
+    X, float64 or CSR of shape (N, n_features), are the objects, with unit spread; they may be moved. 1 < n < N, and an
+    object is never its own neighbor. Squared distances that differ by less than the fraction `equal` count as equal.
+    `approximate` says how many neighbors are to be found at least, and at the end is told how many were; left out, all
+    are.
 
-    Yields
-    ------
-    rows : ndarray of int, shape (R,)
-        Objects that were not yielded before; in the end all are.
-    neighbors : ndarray of int32, shape (R, n)
-        Their neighbors. Where more than n are nearest, all at one distance, different objects have different ones.
-    D : ndarray of float64, shape (R, n)
-        Their squared distances.
+    Each time come objects that were not yielded before, in the end all, shape (R,); their neighbors, int32 of shape
+    (R, n); and the squared distances, float64 of that shape. Where more than n are nearest, all at one distance,
+    different objects have different ones.
     """
     from sklearn.neighbors import NearestNeighbors
     from threadpoolctl import ThreadpoolController

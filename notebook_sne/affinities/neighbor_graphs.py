@@ -32,32 +32,18 @@ _HOW = "a sparse matrix of distances, shape (N, N), or a pair (indices, distance
 
 
 class Graph(NamedTuple):
-    """What `affinities.from_graph` makes of a graph.
+    """What `affinities.from_graph` makes of a graph."""
 
-    Attributes
-    ----------
-    P : scipy.sparse.csr_array, shape (N, N)
-        The probabilities, conditional or joint.
-    nodes : list
-        What the objects, rows of P, are called in the graph.
-    isolated : list
-        The nodes that no edge leads from: set aside, or, with a joint P, kept.
-    """
-
-    P: sparse.csr_array
-    nodes: list[Any]
-    isolated: list[Any]
+    P: sparse.csr_array  # shape (N, N): the probabilities, conditional or joint
+    nodes: list[Any]  # what the objects, rows of P, are called in the graph
+    isolated: list[Any]  # the nodes that no edge leads from: set aside, or, with a joint P, kept
 
 
 def check_lists(indices: ArrayLike, distances: ArrayLike, n_objects: int | None = None) -> tuple[Ints, Floats]:
     """Return neighbors, -1 where there is none, and their distances, both checked; these are new and may be changed.
 
-    Parameters
-    ----------
-    indices, distances : array-like, shape (n, K)
-        As of `affinities.from_neighbors`.
-    n_objects : int, optional
-        How many objects the neighbors are among; left out, as many as there are rows.
+    Both, shape (n, K), are given as to `affinities.from_neighbors`. `n_objects` is how many objects the neighbors are
+    among; left out, as many as there are rows.
     """
     given = {"indices": check_given("indices", indices, 2), "distances": check_given("distances", distances, 2)}
     for name, A in given.items():
@@ -101,12 +87,8 @@ def few_neighbors(perplexity: float, most: int, objects: Ints) -> ValueError:
 def check_neighbor_graph(X: Any, name: str = "X") -> sparse.csr_array:
     """Return distances of neighbors as a CSR array of float64, shape (N, N), without those of objects to themselves.
 
-    Parameters
-    ----------
-    X : sparse matrix, shape (N, N), or tuple of two arrays, shape (N, K)
-        Distances, of which a stored 0 is one; or indices and distances.
-    name : str
-        What to call it in an error.
+    X, called `name` in an error, is a sparse matrix of distances, shape (N, N), of which a stored 0 is one; or a tuple
+    of indices and distances, shape (N, K).
     """
     if isinstance(X, tuple):
         _check_pair(X, name)
@@ -162,14 +144,8 @@ def as_lists(graph: sparse.csr_array) -> tuple[Ints, Floats]:
 def as_graph(G: Any, weight: str | None = "weight", name: str = "G") -> tuple[sparse.csr_array, list[Any]]:
     """Return the weights of a graph, CSR of shape (N, N) without loops, and what its nodes are called.
 
-    Parameters
-    ----------
-    G : networkx graph, or array or sparse matrix, shape (N, N)
-        The graph, or its weights.
-    weight : str or None
-        Which attribute of an edge of networkx is its weight, 1 where it is not there; None for 1 everywhere.
-    name : str
-        What to call it in an error.
+    G, called `name` in an error, is a graph of networkx, or its weights, an array or sparse matrix of shape (N, N).
+    `weight` is which attribute of an edge of networkx is its weight, 1 where it is not there; None for 1 everywhere.
     """
     if any(base.__module__.partition(".")[0] == "networkx" for base in type(G).__mro__) and hasattr(G, "adjacency"):
         import networkx

@@ -43,15 +43,8 @@ _SERIAL = {**FAST_SERIAL, "nogil": True}
 class Lists:
     """Objects in lists, and the search among them.
 
-    Parameters
-    ----------
-    X : ndarray of float64, shape (N, n_features)
-        The objects, measured from somewhere amidst them.
-
-    Attributes
-    ----------
-    far : ndarray of bool, shape (N,)
-        Objects so far from all others that they are in no list.
+    X, float64 of shape (N, n_features), are the objects, measured from somewhere amidst them. `far`, bool of shape
+    (N,), marks those so far from all others that they are in no list.
     """
 
     def __init__(self, X: Array) -> None:
@@ -85,14 +78,8 @@ class Lists:
     def probes(self, rows: Ints, lists: Ints, recall: float) -> int | None:
         """Return how many lists to search, or None where a search through all is as quick.
 
-        Parameters
-        ----------
-        rows : ndarray of int, shape (R,)
-            Some objects.
-        lists : ndarray of int, shape (R, n)
-            In which lists their true neighbors are; -1 for none.
-        recall : float
-            Share of them to be found.
+        `rows`, shape (R,), are some objects, `lists`, shape (R, n), in which lists their true neighbors are, -1 for
+        none, and `recall` the share of these to be found.
         """
         D = _to_centers(self._single(rows), self.centers)
         ranks = np.empty(D.shape, np.int64)
@@ -105,21 +92,9 @@ class Lists:
     def candidates(self, rows: Ints, n_probes: int, n: int) -> Iterator[tuple[Ints, Ints]]:
         """Yield some objects of `rows` and the n objects that seem nearest to each, itself among them.
 
-        Parameters
-        ----------
-        rows : ndarray of int, shape (R,)
-            Objects that are in a list.
-        n_probes : int
-            How many lists to search.
-        n : int
-            How many candidates.
-
-        Yields
-        ------
-        rows : ndarray of int, shape (B,)
-            Those that the candidates are for.
-        candidates : ndarray of int32, shape (B, n)
-            In no order; -1 where the lists do not hold as many.
+        `rows`, shape (R,), are objects that are in a list; `n_probes` is how many lists to search. Each time come the
+        objects that the candidates are for, shape (B,), and candidates, int32 of shape (B, n), in no order; -1 where
+        the lists do not hold as many.
         """
         order = _along_a_line(self.centers)
         place = np.empty(len(order), np.int64)

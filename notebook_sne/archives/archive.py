@@ -79,16 +79,12 @@ def _shrinks(arrays: Sequence[np.ndarray], dtype: np.dtype) -> bool:
 class Archive:
     """The arrays in an open binary file that anybody may have made.
 
-    Parameters
-    ----------
-    file : binary file, seekable
-    limit : float
-        Most bytes that all members together may declare.
+    The file is seekable. `limit` is the most bytes that all members together may declare; None where nothing is
+    compressed, so that they cannot be more than the file has. `kind` says what the file is, for errors; `unread` are
+    the names of arrays that have not been asked for.
 
-    Raises
-    ------
-    ValueError
-        Here and from every method: what is wrong with the file, and the way out.
+    Here and from every method, a ValueError says what is wrong with the file. Of a `Damaged` one the way out is not
+    told here.
     """
 
     def __init__(self, file: IO[bytes], limit: float) -> None:

@@ -21,12 +21,7 @@ _STRANGE_FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
 class Arrays:
-    """Arrays gathered in groups of one type and shape; one that is met again is not gathered again.
-
-    Attributes
-    ----------
-    groups : dict of (str, tuple) to list of ndarray
-    """
+    """Arrays gathered in groups of one type and shape; one that is met again is not gathered again."""
 
     def __init__(self) -> None:
         self.groups: dict[tuple[str, tuple[int, ...]], list[np.ndarray]] = {}

@@ -43,18 +43,10 @@ __all__ += ["labeled", "uniform_cost"]
 
 
 class LabeledObjects(NamedTuple):
-    """What the choices are held to.
+    """What the choices are held to."""
 
-    Attributes
-    ----------
-    X : ndarray of float64, shape (N, n_features)
-        The objects, measured from their mean.
-    classes : ndarray of int64, shape (N,)
-        The number of each object's class.
-    """
-
-    X: np.ndarray
-    classes: np.ndarray
+    X: np.ndarray  # float64, shape (N, n_features): the objects, measured from their mean
+    classes: np.ndarray  # int64, shape (N,): the number of each object's class
 
     @property
     def size(self):
@@ -65,12 +57,7 @@ class LabeledObjects(NamedTuple):
 class LinearLayout(Layout):
     """A map that is linear in the objects: what an optimizer moves are not the map points, but the matrix A.
 
-    Parameters
-    ----------
-    X : ndarray of float64, shape (N, n_features)
-        The objects, measured from their mean.
-    n_components : int
-        d.
+    X, shape (N, n_features), are the objects, measured from their mean; d is `n_components`.
     """
 
     holds = False

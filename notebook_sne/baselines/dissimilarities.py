@@ -22,10 +22,7 @@ _ASYMMETRY = 1e-6  # of the largest distance: what is left of symmetric distance
 def checked(X: Any, input: str) -> Any:
     """Return X as finite vectors, shape (N, n_features), or as symmetric distances, shape (N, N).
 
-    Raises
-    ------
-    ValueError
-        If X breaks these rules, or `input` is neither "vectors" nor "distances".
+    A ValueError says which rule X breaks, or that `input` is neither "vectors" nor "distances".
     """
     check_choice("input", input, INPUTS)
     if input == "vectors":
@@ -54,10 +51,7 @@ def check_size(n_objects: int) -> None:
 def dissimilarities(X: Any, input: str) -> Floats:
     """Return the dissimilarities of all pairs, shape (N, N), of X as `checked` returns it; the diagonal is 0.
 
-    Raises
-    ------
-    ValueError
-        If there are too many objects, or their distances exceed double precision.
+    A ValueError says that there are too many objects, or that their distances exceed double precision.
     """
     check_size(len(X))
     if input == "distances":
@@ -73,26 +67,13 @@ def dissimilarities(X: Any, input: str) -> Floats:
 
 
 def principal_coordinates(D: Floats, n_components: int) -> tuple[Floats, Floats]:
-    """Return the coordinates of classical scaling and the eigenvalues that belong to them.
+    """Return the coordinates of classical scaling, shape (N, n_components), and the eigenvalues that belong to them.
 
     .. math:: B = -J (D^2) J / 2,   J = 1 - 1 1^T / N,   y_k = sqrt(lambda_k) v_k
 
-    D^2 are squared distances, lambda_k the largest eigenvalues of the double-centered B and v_k its eigenvectors.
-
-    Parameters
-    ----------
-    D : ndarray, shape (N, N)
-        Symmetric distances.
-    n_components : int
-        How many, at most N.
-
-    Returns
-    -------
-    Y : ndarray, shape (N, n_components)
-        In falling order of the eigenvalues; 0 where one is not positive, as distances that no vectors have can make it.
-        The largest entry of a column is positive.
-    eigenvalues : ndarray, shape (n_components,)
-        In squared units of the data.
+    D^2 are squared distances, symmetric; lambda_k the largest eigenvalues of the double-centered B, in squared units of
+    the data, and v_k its eigenvectors. Coordinates are in falling order of the eigenvalues, and 0 where one is not
+    positive, as distances that no vectors have can make it. The largest entry of a column is positive.
     """
     from scipy.linalg import eigh
     from scipy.sparse.linalg import eigsh

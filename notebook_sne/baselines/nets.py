@@ -40,16 +40,9 @@ _SAME = 1e-6  # of the width of a map: positions nearer to those of a net than t
 
 
 class Net:
-    """A net through some objects; not used by itself.
+    """A net through the objects X, shape (N, n_features); not used by itself.
 
-    Parameters
-    ----------
-    X : ndarray, shape (N, n_features)
-        The objects.
-    grid : tuple of two int
-        Nodes along both axes of the map.
-    step : float
-        Distance of neighboring nodes in the map.
+    `grid` is the number of nodes along both axes of the map, `step` the distance of neighboring nodes there.
     """
 
     def __init__(self, X: np.ndarray, grid: tuple[int, int], step: float) -> None:
@@ -152,10 +145,7 @@ class Net:
 class NetLayout(Layout):
     """A map that follows from a net: what an optimizer moves are not the map points, but the numbers of the net.
 
-    Parameters
-    ----------
-    target : Target
-        Whose P is the net; it is kept alive, as a run asks for it again.
+    The net is the P of `target`, which is kept alive, as a run asks for it again.
     """
 
     holds = False

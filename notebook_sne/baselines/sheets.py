@@ -40,21 +40,11 @@ _LEAST_VARIANCE = 1e-8  # 1 / beta, as a share of the data's: with as many weigh
 
 
 class Posterior(NamedTuple):
-    """What a sheet says of some objects.
+    """What a sheet says of n objects."""
 
-    Attributes
-    ----------
-    R : ndarray, shape (n, K)
-        How probable each node is for each object; rows sum to 1.
-    log_p : ndarray, shape (n,)
-        ln p(z_n).
-    prototypes : ndarray, shape (K, D)
-        y_k.
-    """
-
-    R: Floats
-    log_p: Floats
-    prototypes: Floats
+    R: Floats  # shape (n, K): how probable each node is for each object; rows sum to 1
+    log_p: Floats  # shape (n,): ln p(z_n)
+    prototypes: Floats  # shape (K, D): y_k
 
 
 def posterior(Z: Floats, prototypes: Floats, beta: float) -> Posterior:
@@ -71,14 +61,8 @@ def posterior(Z: Floats, prototypes: Floats, beta: float) -> Posterior:
 class Sheet(Net):
     """A sheet through some objects; theta is W, flat, and then ln beta.
 
-    Parameters
-    ----------
-    X, grid
-        As of `Net`; the longer axis of the grid reaches from -1 to 1.
-    basis : tuple of two int
-        Radial basis functions along both axes of the map.
-    width : float
-        Their standard deviation, as a multiple of their distance.
+    X and `grid` are those of `Net`; the longer axis of the grid reaches from -1 to 1. `basis` is the number of radial
+    basis functions along both axes of the map, `width` their standard deviation, in units of their distance.
     """
 
     def __init__(self, X: np.ndarray, grid: tuple[int, int], basis: tuple[int, int], width: float) -> None:

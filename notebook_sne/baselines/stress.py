@@ -30,24 +30,12 @@ __all__ = ["StressedPairs", "collapsed_stress", "curvature", "shares", "stress_a
 
 
 class StressedPairs(NamedTuple):
-    """What stress measures a map against.
+    """What stress measures a map against."""
 
-    Attributes
-    ----------
-    D : ndarray of float64, shape (N, N)
-        Dissimilarities, symmetric, with a zero diagonal.
-    weights : ndarray of float64, shape (N, N) or (0, 0)
-        w_ij, symmetric; left empty where they are equal, or follow from D.
-    sammon : bool
-        Whether w_ij is 1 / delta_ij.
-    scale : float
-        What the sum over pairs is divided by.
-    """
-
-    D: np.ndarray
-    weights: np.ndarray
-    sammon: bool
-    scale: float
+    D: np.ndarray  # float64, shape (N, N): dissimilarities, symmetric, with a zero diagonal
+    weights: np.ndarray  # float64, shape (N, N): w_ij, symmetric; (0, 0) where they are equal, or follow from D
+    sammon: bool  # whether w_ij is 1 / delta_ij
+    scale: float  # what the sum over pairs is divided by
 
 
 def stress_and_gradient(pairs, Y):

@@ -38,19 +38,11 @@ _DISK = 0.42  # radius of the fullest unit's disk, in steps of the grid: those o
 
 
 class Winners(NamedTuple):
-    """The best units of some objects.
+    """The best units of n objects."""
 
-    Attributes
-    ----------
-    best, second : ndarray of int, shape (n,)
-        The nearest prototype, and the next one.
-    squares : ndarray, shape (n,)
-        Squared distance to the nearest.
-    """
-
-    best: Ints
-    second: Ints
-    squares: Floats
+    best: Ints  # shape (n,): the nearest prototype
+    second: Ints  # and the next one
+    squares: Floats  # shape (n,): squared distance to the nearest
 
 
 def best_units(Z: Floats, prototypes: Floats) -> Winners:
@@ -73,13 +65,7 @@ def around(units: Ints, ranks: Ints, fullest: int) -> Floats:
 
 
 class Units(Net):
-    """Units of a grid in the data; theta are their prototypes, flat.
-
-    Parameters
-    ----------
-    X, grid
-        As of `Net`; neighbors on the grid are 1 apart in the map.
-    """
+    """Units of a grid in the data; theta are their prototypes, flat. Neighbors on the grid are 1 apart in the map."""
 
     def __init__(self, X: np.ndarray, grid: tuple[int, int]) -> None:
         super().__init__(X, grid, 1.0)

@@ -23,19 +23,11 @@ _OUT = "give another path, or remove both files"
 
 
 class Kept:
-    """Places by their rows, in memory or in a file.
+    """Places by their rows, in memory, or in a file if there is a path: new, or of an earlier call.
 
-    Parameters
-    ----------
-    path : str or Path or None
-        A file, new or of an earlier call; None for places in memory.
-    about : dict
-        What must be the same for an earlier call to be continued, ready for JSON.
-
-    Raises
-    ------
-    ValueError
-        If the file holds something else, or places of other objects or another model.
+    `about` is what must be the same for an earlier call to be continued, ready for JSON. Of `n_objects` rows, `which`
+    are those of the sample, and `blocks` have all others. A ValueError says that the file holds something else, or
+    places of other objects or another model, or is damaged.
     """
 
     def __init__(self, path: str | Path | None, about: Mapping[str, Any]) -> None:

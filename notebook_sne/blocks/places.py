@@ -88,14 +88,10 @@ def _numbered(model: Any, X: Array, block: Block, n_features: int) -> tuple[Bloc
 def on_cluster(
     model: Any, rows: Rows, blocks: Sequence[Block], client: Any
 ) -> Generator[tuple[Block, Floats], None, None]:
-    """Yield (block, places) as they are found by the workers of a cluster, two blocks for each of their threads.
+    """Yield (block, found) as they are found by the workers of a cluster, two blocks for each of their threads.
 
-    A block whose worker dies is given to another one by the scheduler.
-
-    Raises
-    ------
-    Lost
-        If several workers died on one block, the scheduler is gone, or there has been no worker for a minute.
+    A block whose worker dies is given to another one by the scheduler. `Lost` is raised if several workers died on one
+    block, the scheduler is gone, or there has been no worker for a minute.
     """
     futures: dict[Any, Block] = {}
     found = _by_futures(model, rows, iter(blocks), client, futures)

@@ -11,19 +11,10 @@ __all__ = ["Rows"]
 
 
 class Rows:
-    """The rows of X, read only where they are asked for.
+    """The rows of X, shape (N, n_features), read only where they are asked for.
 
-    Parameters
-    ----------
-    X : array-like, shape (N, n_features)
-        An array, one mapped from a file, a Dask array, or anything else that has a shape and gives rows by slices.
-    client : distributed.Client, optional
-        Computes rows of a Dask array.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If X has no two dimensions of known sizes.
+    X is an array, one mapped from a file, a Dask array, whose rows the client computes, or anything else that has a
+    shape and gives rows by slices. A TypeError or ValueError says that it has no two dimensions of known sizes.
     """
 
     def __init__(self, X: Any, client: Any = None) -> None:

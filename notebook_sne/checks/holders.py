@@ -20,10 +20,7 @@ def family_of(A: object) -> set[str]:
 def vectors_held(name: str, A: Any) -> Any:
     """Return the vectors that A holds, or A itself, where it is nothing that is known here to hold any.
 
-    Raises
-    ------
-    ValueError
-        If an AnnData has neither; the message says what it has.
+    Raises a ValueError if an AnnData has neither X nor components; the message says what it has.
     """
     family = family_of(A)
     if "anndata" in family and hasattr(A, "obsm"):
@@ -44,10 +41,7 @@ def vectors_held(name: str, A: Any) -> Any:
 def neighbors_held(name: str, A: Any) -> Any:
     """Return the distances to neighbors that an AnnData holds, or A itself, where it is none.
 
-    Raises
-    ------
-    ValueError
-        If it has none; the message says what it has.
+    Raises a ValueError if it has none; the message says what it has.
     """
     if "anndata" in family_of(A) and hasattr(A, "obsp"):
         if _DISTANCES not in A.obsp:

@@ -119,27 +119,10 @@ def _masked_in(A: Any) -> Any:
 def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = "") -> Any:
     """Return A, a list as an array and all else as it is, after checking that its numbers can be read without loss.
 
-    Parameters
-    ----------
-    name : str
-        Name of the argument.
-    A : object
-        What was given: an array, a table, a sparse matrix, a list, or anything else.
-    n_axes : int, optional
-        How many axes it must have.
-    where : str
-        How it is given, such as "fit({})", to write the advice in the same way.
-
-    Returns
-    -------
-    A : ndarray, sparse matrix, or table with named columns
-
-    Raises
-    ------
-    TypeError
-        If it is not an array, or holds texts or dates.
-    ValueError
-        If entries are masked or complex, names of columns are the same, or a sparse matrix contradicts itself.
+    A, the argument `name`, may be an array, a table with named columns, a sparse matrix, a list, or anything else, and
+    `n_axes` is how many axes it must have. `where` is how it is given, such as "fit({})", to write the advice in the
+    same way. Raises a TypeError if it is not an array, or holds texts or dates; a ValueError if entries are masked or
+    complex, names of columns are the same, or a sparse matrix contradicts itself.
     """
     A = vectors_held(name, A)
     if is_sparse(A):

@@ -13,13 +13,7 @@ __all__ = ["start"]
 
 
 def start():
-    """Start to compile in a process of its own.
-
-    Returns
-    -------
-    process : subprocess.Popen
-        It belongs to the same terminal, and ends with it.
-    """
+    """Start to compile in a process of its own, a Popen: it belongs to the same terminal, and ends with it."""
     one = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     flags = 0
     if sys.platform == "win32":

@@ -22,17 +22,9 @@ __all__ = ["main"]
 
 
 def main(arguments=None):
-    """Run the command line.
+    """Run the command line and return the exit code: 0, or 1 after an error, whose message is on stderr.
 
-    Parameters
-    ----------
-    arguments : list of str, optional
-        The arguments after ``notebook-sne``; by default those of ``sys.argv``.
-
-    Returns
-    -------
-    code : int
-        The exit code: 0, or 1 after an error, whose message is on stderr. Wrong usage raises SystemExit(2).
+    The arguments are those after ``notebook-sne``, by default of ``sys.argv``. Wrong usage raises SystemExit(2).
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     # Split here: argparse could take what follows "--" for FOLDER.

@@ -35,17 +35,9 @@ _NUMBERED = re.compile(r"\d+-.*\.ipynb")
 
 
 def tutorials_folder():
-    """Return where the package keeps its tutorials, a Path.
+    """Return where the package keeps its tutorials, a Path; CommandError if it is nowhere.
 
-    Returns
-    -------
-    folder : Path
-        Inside the package; or, in an editable installation, beside it in the repository.
-
-    Raises
-    ------
-    CommandError
-        If it is in neither place.
+    It is inside the package; or, in an editable installation, beside it in the repository.
     """
     package = Path(notebook_sne.__file__).resolve().parent
     places = [package / "tutorials"]
@@ -69,24 +61,12 @@ def first_tutorial(source):
 def copy_tutorials(source, folder):
     """Bring the tutorials in the reader's folder up to date, without touching what the reader changed.
 
-    Parameters
-    ----------
-    source : Path
-        The package's tutorials, of which those of the present language are copied. Hidden files, and folders such as
-        ``__pycache__``, stay there.
-    folder : Path
-        The reader's folder; made if it is not there.
+    Of `source`, the package's tutorials, those of the present language are copied. Hidden files, and folders such as
+    ``__pycache__``, stay there. The reader's folder is made if it is not there; OSError if it is a file, or cannot be
+    read or written.
 
-    Returns
-    -------
-    report : list of str
-        A line that says where the tutorials are and what was done, and one for each file that now has a newer version
-        beside it.
-
-    Raises
-    ------
-    OSError
-        If the folder is a file, or cannot be read or written.
+    Return a line that says where the tutorials are and what was done, and one for each file that now has a newer
+    version beside it.
     """
     if folder.resolve() == source.resolve():
         return [f"The tutorials are the package's own, in {folder}"]

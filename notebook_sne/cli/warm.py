@@ -36,17 +36,9 @@ _SEVERAL: tuple = (
 
 
 def warm():
-    """Run all models on 40 random objects, so that they are compiled.
+    """Run all models on 40 random objects, so that they are compiled; yield the name of what has been compiled now.
 
-    Yields
-    ------
-    name : str
-        What has been compiled now.
-
-    Raises
-    ------
-    OSError
-        If there is no folder to keep it in.
+    OSError if there is no folder to keep it in.
     """
     if folder() is None:
         raise OSError(

@@ -41,13 +41,7 @@ CHOSEN = (
 
 
 def keep_views(folder: str) -> None:
-    """Keep what this kernel shows in a folder, from now on.
-
-    Parameters
-    ----------
-    folder : str
-        Where the files of the views go; the output in their place names them.
-    """
+    """Keep what this kernel shows in files in a folder, from now on; the output in their place names them."""
     kept: list[tuple[str, Any]] = []
 
     def place(widget: Any) -> dict[str, Any]:
@@ -80,17 +74,10 @@ def keep_views(folder: str) -> None:
 
 
 def view_of(widget: Any) -> dict[str, str]:
-    """Return what a page needs of a widget.
+    """Return what a page needs of a widget: Player, Replay, Explorer or Prediction.
 
-    Parameters
-    ----------
-    widget : Player, Replay, Explorer or Prediction
-
-    Returns
-    -------
-    view : dict
-        ``kind``: live, film, live explorer, explorer or prediction; ``text``: its traits; ``why``: why a run does not
-        go on in the page, empty where it does.
+    ``kind``: live, film, live explorer, explorer or prediction; ``text``: its traits; ``why``: why a run does not go on
+    in the page, empty where it does.
     """
     if isinstance(widget, Player):
         return _run_of(widget)

@@ -82,19 +82,9 @@ class Body(NamedTuple):
 
 
 def body_of(notebook: Path, there: Callable[[str], bool]) -> Body:
-    """Run a lecture, and return it as HTML.
+    """Run a lecture in its own folder, where it stays as it is, and return it as HTML; LectureError if a cell fails.
 
-    Parameters
-    ----------
-    notebook : Path
-        It runs in its own folder, and stays as it is.
-    there : callable
-        Says of the name of another notebook, as links write it but without its ending, whether it has a page.
-
-    Raises
-    ------
-    LectureError
-        If one of its cells fails.
+    `there` says of the name of another notebook, as links write it but without its ending, whether it has a page.
     """
     with tempfile.TemporaryDirectory() as views:
         run = run_lecture(notebook, Path(views))
@@ -141,12 +131,7 @@ def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) ->
 def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
     """Return a lecture as one HTML file.
 
-    Parameters
-    ----------
-    body : Body
-        Of `body_of`.
-    before, after : str, optional
-        HTML over and under it, such as links to other lectures.
+    `before` and `after` are HTML over and under it, such as links to other lectures.
     """
     style = f"\n{join_styles(COURSE_STYLE)}{code_styles()}{_view_styles() if body.views else ''}"
     first, scripts = "", []
@@ -202,17 +187,9 @@ def _bokeh() -> str:
 def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterable[tuple[Path, int]]:
     """Run lectures and write their pages, their answers', the glossary and the index; yield each file and its bytes.
 
-    Each is yielded as soon as it is written. Pages of other lectures that are in the folder stay, and are in the index.
-
-    Parameters
-    ----------
-    lectures : iterable of Path
-        Notebooks, in their order.
-    folder : Path
-        Where the pages go; made if it is not there.
-    source : Path
-        The folder of the notebooks. They run in a copy of it, in the present language as far as they are translated;
-        what a lecture writes is not kept.
+    Each is yielded as soon as it is written. Pages of other lectures that are in the folder stay, and are in the index;
+    the folder is made if it is not there. The lectures are notebooks, in their order. They run in a copy of their
+    folder, `source`, in the present language as far as they are translated; what a lecture writes is not kept.
     """
     chosen = list(lectures)
     with tempfile.TemporaryDirectory() as room:

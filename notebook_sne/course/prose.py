@@ -54,16 +54,10 @@ def _mathml(body: str, display: str) -> str:
 
 
 def prose_html(source: str, folder: Path, there: Callable[[str], bool]) -> str:
-    """Return a Markdown cell as HTML.
+    """Return a Markdown cell as HTML; HTML in it is shown as it is written.
 
-    Parameters
-    ----------
-    source : str
-        Markdown; HTML in it is shown as it is written.
-    folder : Path
-        Where the pictures are that it names; they are put into the HTML.
-    there : callable
-        Says of the name of a notebook, without its ending, whether it has a page: what leads elsewhere is no link.
+    The pictures that it names are in the folder, and are put into the HTML. `there` says of the name of a notebook,
+    without its ending, whether it has a page: what leads elsewhere is no link.
     """
     return MarkdownWithMath(renderer=_Renderer(folder, there)).render(source)
 

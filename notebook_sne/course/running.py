@@ -19,26 +19,10 @@ class LectureError(Exception):
 
 
 def run_lecture(notebook: Path, views: Path, timeout: float = 900.0) -> Any:
-    """Run a notebook in a kernel of its own.
+    """Run a notebook in a kernel of its own and return it with its outputs; LectureError says which cell fails and how.
 
-    Parameters
-    ----------
-    notebook : Path
-        It runs in its own folder, and stays as it is.
-    views : Path
-        A folder, which takes a file for each view that is shown: see `notebook_sne.course.kept`.
-    timeout : float, default=900
-        Most seconds that a cell may take.
-
-    Returns
-    -------
-    run : nbformat.NotebookNode
-        The notebook with its outputs.
-
-    Raises
-    ------
-    LectureError
-        If a cell fails: which one, and how.
+    It runs in its own folder, and its file stays as it is. The folder `views` takes a file for each view that is shown:
+    see `notebook_sne.course.kept`. A cell may take `timeout` seconds.
     """
     read = nbformat.read(notebook, as_version=4)
     read.cells.insert(0, nbformat.v4.new_code_cell(_KEEP.format(folder=str(views))))

@@ -25,28 +25,15 @@ __all__ = ["REMOTE_FILES", "DamagedFile", "RemoteFile", "cache_folder", "find", 
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A published file.
+    """A published file."""
 
-    Attributes
-    ----------
-    addresses : tuple of str
-        Where it is published, in the order in which they are tried.
-    sha256 : str or None
-        Its published checksum; without one, its content is checked when it is read.
-    note : str
-        What it holds.
-    tested_sha256 : str or None
-        The checksum of the copy that this package was tested with, where none is published; a different one gives a
-        warning.
-    copies : tuple of str
-        Checksums, as "md5:..." or "sha256:...", of copies with the same content that are good as well: of the same
-        pixels in another file, or published elsewhere.
-    """
-
-    addresses: tuple[str, ...]
-    sha256: str | None
-    note: str
+    addresses: tuple[str, ...]  # where it is published, in the order in which they are tried
+    sha256: str | None  # its published checksum; without one, its content is checked when it is read
+    note: str  # what it holds
+    # That of the copy that this package was tested with, where none is published; a different one gives a warning.
     tested_sha256: str | None = None
+    # Checksums, as "md5:..." or "sha256:...", of copies with the same content that are good as well: of the same pixels
+    # in another file, or published elsewhere.
     copies: tuple[str, ...] = ()
 
 
@@ -137,36 +124,16 @@ def cache_folder():
 
 
 def local_files(*keys, check=None, progress=True):
-    """Fetch the files that are not here yet, and return where all of them are.
+    """Fetch the files that are not here yet, and return where all of them are, in the order of the keys.
 
-    Parameters
-    ----------
-    *keys : str
-        Keys of ``REMOTE_FILES``.
-    check : callable, optional
-        ``check(key, file)`` raises a DamagedFile if the file is not what it should be. It checks a download before it
-        is kept, as a network may send its log-in page instead; needed where no checksum is published.
-    progress : bool, default True
-        Whether to show a progress bar while a file is fetched.
+    These are keys of ``REMOTE_FILES``. ``check(key, file)`` raises a DamagedFile if the file is not what it should be.
+    It checks a download before it is kept, as a network may send its log-in page instead; needed where no checksum is
+    published. A file with a published checksum has been verified; a UserWarning says that one without is not the one
+    that this package was tested with. A progress bar is shown while a file is fetched.
 
-    Returns
-    -------
-    files : list of Path
-        In the order of the keys. A file with a published checksum has been verified.
-
-    Warns
-    -----
-    UserWarning
-        If a file without a published checksum is not the one that this package was tested with.
-
-    Raises
-    ------
-    FileNotFoundError
-        If NOTEBOOK_SNE_DATA names a folder that does not exist.
-    ConnectionError
-        If a file is not here and no address gave it; the message says where to put it by hand.
-    DamagedFile
-        If a file that was here does not have its published checksum.
+    FileNotFoundError says that NOTEBOOK_SNE_DATA names a folder that does not exist; ConnectionError, that a file is
+    not here and no address gave it, and where to put it by hand; DamagedFile, that a file that was here does not have
+    its published checksum.
     """
     missing = [key for key in keys if find(key) is None]
     for position, key in enumerate(missing):
@@ -180,27 +147,10 @@ def local_files(*keys, check=None, progress=True):
 
 
 def read_gzip(file, at_most):
-    """Unpack a gzip file of at most that many bytes.
+    """Unpack a gzip file of at most that many bytes; DamagedFile if it is cut off or altered, or holds more.
 
     Some servers and browsers unpack a .gz while it is sent and keep its name: a file that does not begin like a gzip
     file is returned as it is.
-
-    Parameters
-    ----------
-    file : Path
-        The file.
-    at_most : int
-        How many bytes it may unpack to.
-
-    Returns
-    -------
-    content : bytes
-        What it holds.
-
-    Raises
-    ------
-    DamagedFile
-        If the file is cut off or altered, or holds more.
     """
     with open(file, "rb") as packed:
         is_packed = packed.read(2) == b"\x1f\x8b"

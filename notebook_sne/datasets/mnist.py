@@ -135,22 +135,7 @@ def fetch_mnist(part: Literal["train", "test", "both"] = "train", *, progress: b
 def read_idx(file, shape):
     """Read a gzipped idx file of unsigned bytes, which must hold an array of the given shape.
 
-    Parameters
-    ----------
-    file : Path
-        The file.
-    shape : tuple of int
-        The shape that it should have.
-
-    Returns
-    -------
-    array : ndarray of uint8
-        What it holds.
-
-    Raises
-    ------
-    DamagedFile
-        If the file holds anything else.
+    DamagedFile if it holds anything else.
     """
     # The whole header is known beforehand, so nothing in the file decides how much is read or allocated.
     header = struct.pack(f">HBB{len(shape)}I", 0, 8, len(shape), *shape)

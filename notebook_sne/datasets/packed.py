@@ -29,30 +29,12 @@ _TABLES = (".csv", ".tsv", ".txt", ".tab", ".dat")
 
 
 def read_packed(file, member=None, *, at_most=_MOST_BYTES):
-    """Return what a file holds, and what to call it in an error message.
+    """Return what a file holds, and what to call it in an error message, such as "the file norms.zip (norms.csv)".
 
-    Parameters
-    ----------
-    file : Path
-        The file.
-    member : str, optional
-        Which file of a zip to read, by its name there, with or without its folder. Left out, the only one; or, beside
-        files of other kinds, the only one with the name of a table.
-    at_most : int
-        How many bytes it may unpack to; a plain file may have any number.
-
-    Returns
-    -------
-    content : bytes
-    called : str
-        Such as "the file norms.zip (norms.csv)".
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the file cannot be unpacked, holds more, or does not hold the one file that is asked for.
-    OSError
-        If the file cannot be opened.
+    `member` is which file of a zip to read, by its name there, with or without its folder. Left out, the only one; or,
+    beside files of other kinds, the only one with the name of a table. `at_most` is how many bytes it may unpack to; a
+    plain file may have any number. A TypeError or ValueError says that the file cannot be unpacked, holds more, or does
+    not hold the one file that is asked for; OSError, that it cannot be opened.
     """
     content, called = file.read_bytes(), f"the file {file}"
     if member is not None and not isinstance(member, str):

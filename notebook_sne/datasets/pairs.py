@@ -19,33 +19,12 @@ _LEAST_WORDS = 3
 def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, min_count=0.0, unread=(), shown=(), **about):
     """Return the data set of the words that can be mapped, as `associations` describes it.
 
-    Parameters
-    ----------
-    cues, responses : list of str
-        The words of each pair.
-    counts : array-like of float, shape (n_pairs,)
-        How often each pair occurred, finite and at least 0.
-    n_words : int, optional
-        How many words to keep at most.
-    repeats : bool, default False
-        Whether a pair is expected to be there more than once.
-    min_count : float, default 0
-        Pairs whose counts sum to less are left out.
-    unread : sequence of (what, cue, response, count)
-        Rows of the report about what was left out before.
-    shown : collection of str
-        Words that were shown as well, without an answer that could be read.
-    **about
-        title, citation and license of the data set.
-
-    Returns
-    -------
-    dataset : Dataset
-
-    Raises
-    ------
-    TypeError, ValueError
-        If n_words is not a whole number of at least 3, or above the number of cues, or fewer than 3 words are left.
+    Each pair of a cue and a response occurred as often as its count says, finite and at least 0; `repeats` says whether
+    a pair is expected to be there more than once, and pairs whose counts sum to less than `min_count` are left out. At
+    most `n_words` are kept. `unread` are rows of the report about what was left out before: what, cue, response, count.
+    `shown` are words that were shown as well, without an answer that could be read. `about` are title, citation and
+    license. A TypeError or ValueError says that n_words is not a whole number of at least 3, or above the number of
+    cues, or that fewer than 3 words are left.
     """
     words, c, r, s = _numbered(cues, responses, shown)
     with np.errstate(over="ignore"):

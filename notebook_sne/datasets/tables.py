@@ -28,54 +28,23 @@ _BLANK = string.whitespace + "\u00a0\u2007\u202f\u3000\ufeff\u200b\u2060"  # als
 
 
 class Column(NamedTuple):
-    """A column of a table.
+    """A column of a table."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in the header.
-    cells : list
-        What is in it; text where it comes from a file.
-    place : callable
-        ``place(3)`` says where the fourth cell is, for an error message.
-    """
-
-    name: str
-    cells: list
-    place: Callable[[int], str]
+    name: str  # in the header
+    cells: list  # text where it comes from a file
+    place: Callable[[int], str]  # ``place(3)`` says where the fourth cell is, for an error message
 
 
 def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True, member=None):
-    """Return some of the columns of a table.
+    """Return some of the columns of a table, a data frame or the path of its file: {argument: Column}.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame, str or Path
-        The table, or the path of its file.
-    wanted : dict of str to str or None
-        The name of each column in the table, by the argument that asked for it; those that are None are left out.
-    delimiter : str, default ","
-        The character between two columns of a file.
-    encoding : str, default "utf-8"
-        How the letters of a file are written as bytes. A byte order mark is not part of the first name.
-    quotes : bool, default True
-        Whether a cell may stand in quotation marks; otherwise, they are letters like any other.
-    member : str, optional
-        Which file of a zip, see `read_packed`.
+    `wanted` has the name of each column in the table, by the argument that asked for it; those that are None are left
+    out. Of a file, `delimiter` is the character between two columns, and `encoding` how letters are written as bytes: a
+    byte order mark is not part of the first name. With `quotes`, a cell may stand in quotation marks; otherwise, they
+    are letters like any other. `member` is which file of a zip, see `read_packed`.
 
-    Returns
-    -------
-    columns : dict of str to Column
-        By argument.
-
-    Raises
-    ------
-    TypeError
-        If the table is neither a data frame nor a path, or a name is not text.
-    ValueError
-        If a column is missing or ambiguous, or the file is not a table in this form.
-    OSError
-        If the file cannot be opened.
+    A TypeError says that the table is neither a data frame nor a path, or that a name is not text; a ValueError, that a
+    column is missing or ambiguous, or that the file is not a table in this form; OSError, that it cannot be opened.
     """
     asked = {argument: name for argument, name in wanted.items() if name is not None}
     for argument, name in asked.items():
@@ -112,23 +81,8 @@ def as_text(cell):
 def to_words(column, missing_values=(), *, drop=False):
     """Return the cells as a list of str, without the blanks around them.
 
-    Parameters
-    ----------
-    column : Column
-        The cells.
-    missing_values : collection of str
-        Words that stand for none; an empty cell does as well.
-    drop : bool, default False
-        Whether a missing word is allowed, and None in the list.
-
-    Returns
-    -------
-    words : list of str or None
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a cell is no word; the message says which.
+    An empty cell, or a word in `missing_values`, stands for none; this is allowed if `drop`, and None in the list. A
+    TypeError or ValueError says which cell is no word.
     """
     words: list[str | None] = []
     seen: dict[str, str | None] = {}  # a word comes many times and is looked at once

@@ -30,21 +30,7 @@ def warn_if_useless(problem: Problem, state: State, n_iter: int) -> None:
 
 
 def why_useless(problem: Problem, state: State, n_iter: int) -> str:
-    """Return why a map is of no use and what to do, or an empty str.
-
-    Parameters
-    ----------
-    problem : Problem
-        What was fitted.
-    state : State
-        Whose map is kept.
-    n_iter : int
-        Updates made.
-
-    Returns
-    -------
-    remark : str
-    """
+    """Return why the map of a state, after `n_iter` updates, is of no use and what to do, or an empty str."""
     model = problem.model
     width = float(np.abs(state.Y - state.Y.mean(axis=1, keepdims=True)).max())
     uniform = problem.uniform_cost(state.knobs)

@@ -57,18 +57,9 @@ def least_share(n_objects: int) -> float:
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Target:
-    """The P a model is fitted to.
+    """The P a model is fitted to, shape (N, N); of a method without a P, what it measures its cost against.
 
-    Attributes
-    ----------
-    P : scipy.sparse.csr_array, shape (N, N)
-        Conditional or joint, as the model wants it; of a method without a P, what it measures its cost against.
-    dropped_mass : float
-        Share of the mass that was left out with small entries.
-    tied : ndarray of int
-        The objects with more nearest neighbors at one distance than the perplexity asks for, which share their mass.
-    recall : float
-        Share of the nearest neighbors that were found, measured on a sample; 1 where all were.
+    Neighbors of `tied` objects that are nearest, all at one distance, share their mass.
     """
 
     P: Any
@@ -136,22 +127,10 @@ def target(
 ) -> Target:
     """Return the Target of a checked X; the very one that is in use already, if there is one of the same data.
 
-    Parameters
-    ----------
-    X : array
-        As returned by `check_input`.
-    input : str
-        One of `INPUTS`.
-    perplexity : float or None
-        Not used with probabilities; None, with distances only, takes these in their own unit.
-    convention : "conditional" or "joint"
-        What the model's Q is.
-    least_p : float or None
-        Share of a row's mass below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
-    recall : float
-        As `check_neighbors` returns it.
-    metric : str
-        As `check_metric` returns it.
+    X is as `check_input`, `recall` as `check_neighbors` and `metric` as `check_metric` return it; `input` is one of
+    `INPUTS`; the convention, "conditional" or "joint", is that of the model's Q. The perplexity is not used with
+    probabilities; None, with distances only, takes these in their own unit. `least_p` is the share of a row's mass
+    below which an entry is left out, 0 <= least_p < 1 / N; None for a millionth.
     """
     least_p = least_share(X.shape[0]) if least_p is None else least_p
 

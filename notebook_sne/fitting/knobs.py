@@ -91,25 +91,9 @@ class Knobs:
 
     Notes
     -----
-    ================== ==================================== ======================================
-    perplexity         1 < perplexity < N - 1               effective number of neighbors
-    least_p            0 <= least_p < 1 / N                 smaller entries of P are left out
-    exaggeration       above 0                              factor on the attraction
-    degrees_of_freedom above 0                              of Student's t (t-SNE)
-    background         0 <= background < 1                  share of Q spread evenly (UNI-SNE)
-    z_bar              above 0                              mean similarity taken for granted (Neg-t-SNE)
-    n_negatives        above 0, pairs                       pairs that a neighbor is told from (Neg-, InfoNC-t-SNE)
-    repulsion          0 or more                            push between all pairs (elastic embedding)
-    strength           0 or more                            of a regularizer (autoencoders)
-    penalty            0 or more, nats per squared map unit pull towards the origin
-    flattening         0 or more, nats per squared map unit pull out of the extra dimensions
-    pull               0 or more, nats per map unit         force between the images of one object
-    radius             0 or more, steps of the grid         width of the neighborhood (SOM)
-    alpha              0 or more                            how small weights are held (GTM)
-    learning_rate      above 0                              length of a step along the gradient
-    momentum           0 <= momentum < 1                    share of the last step that is kept
-    jitter             0 or more, map units                 noise added to each coordinate
-    ================== ==================================== ======================================
+    ================== ==================================== ========================================================
+    {knobs}
+    ================== ==================================== ========================================================
 
     Examples
     --------

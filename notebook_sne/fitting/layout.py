@@ -17,17 +17,8 @@ _SAME = 1e-9  # of a proportion: another machine's exponential has other last di
 class Layout:
     """Positions (M, N, d), then weights (M, N) where they are free, in one vector.
 
-    Parameters
-    ----------
-    n_maps, n_objects, n_components : int
-        M, N, d.
-    weighted : bool
-        Whether the vector holds weights.
-
-    Notes
-    -----
-    The vector may hold more than d coordinates a point, as maps that begin with extra dimensions do: how many is read
-    from its length.
+    `n_maps`, `n_objects` and `n_components` are M, N and d; `weighted` says whether the vector holds weights. It may
+    hold more than d coordinates a point, as maps that begin with extra dimensions do: how many is read from its length.
     """
 
     holds: ClassVar[bool] = True

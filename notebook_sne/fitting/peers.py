@@ -67,16 +67,7 @@ _NOTHING = {
 def refuse_names(model: str, names: Iterable[str], known: Sequence[str], error: type[Exception] = TypeError) -> None:
     """Raise an error where one of `names` is no parameter of a model, and say which one is.
 
-    Parameters
-    ----------
-    model : str
-        Name of the model's class.
-    names : iterable of str
-        What was given.
-    known : sequence of str
-        What its parameters are called.
-    error : type of exception
-        What to raise.
+    `model` is the name of the model's class, `known` what its parameters are called.
     """
     for name in names:
         if name in known:

@@ -17,17 +17,9 @@ __all__ = ["progress_bar"]
 def progress_bar(progress: object, total: int, name: str, *, at_once: bool = False) -> Iterator[Any]:
     """Show a bar inside the block, which gets it, a tqdm; it says so while something is compiled, or searched for.
 
-    Parameters
-    ----------
-    progress : {"auto", True, False}
-        With "auto", the bar appears after a second, and only in a notebook or a terminal: nobody waits in front of a
-        file or another program.
-    total : int
-        How many steps there are.
-    name : str
-        What stands before the bar.
-    at_once : bool
-        Whether "auto" need not wait for a second, as the first step alone takes as long.
+    `progress` is "auto", True or False. With "auto", the bar appears after a second, and only in a notebook or a
+    terminal: nobody waits in front of a file or another program; `at_once` says that it need not wait for a second, as
+    the first step alone takes as long. `total` is how many steps there are, `name` stands before the bar.
     """
     if progress not in ("auto", True, False):
         raise ValueError(f"progress must be 'auto', True or False, got {show(progress)}")

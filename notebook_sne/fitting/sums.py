@@ -15,14 +15,9 @@ _MESH = {"gaussian": gaussian_mesh_sums, "student": student_mesh_sums}
 
 
 def sums_of(kernel: Kernel, sums: str) -> Sums:
-    """Return a function of the form of `gaussian_sums` or `student_sums`.
+    """Return a function of the form of `gaussian_sums` or `student_sums`, of a model's kernel.
 
-    Parameters
-    ----------
-    kernel : "gaussian" or "student"
-        Of the model.
-    sums : "auto", "exact" or "mesh"
-        With "auto", every sum goes the way that its map points make the quicker one.
+    `sums` is "auto", "exact" or "mesh"; with "auto", every sum goes the way that its map points make the quicker one.
     """
     if sums == "exact":
         return _EXACT[kernel]

@@ -72,23 +72,11 @@ def scope_of(name):
 
 
 def join_modules(*names):
-    """Return modules of the front end as one, in the present language.
+    """Return modules of the front end as one ES module, in the present language.
 
-    Parameters
-    ----------
-    *names : str
-        Files, such as ``"player/map/scatter.js"``, each after those it imports. The last one keeps its exports; what
-        another one exports by default is at the end ``default`` of its scope, `scope_of`.
-
-    Returns
-    -------
-    text : str
-        One ES module.
-
-    Raises
-    ------
-    ImportError
-        If a module imports or exports in a way that cannot be joined.
+    The names are files, such as ``"player/map/scatter.js"``, each after those it imports. The last one keeps its
+    exports; what another one exports by default is at the end ``default`` of its scope, `scope_of`. Raises an
+    ImportError if a module imports or exports in a way that cannot be joined.
     """
     *before, last = names
     offered: dict[str, list[str]] = {}

@@ -18,22 +18,11 @@ _LEVELS = 32767
 
 
 def pack_film(recording, *, most_frames=100, most_bytes=16_000_000):
-    """Pack a recording for a browser.
+    """Return a recording packed for a browser, empty where nothing is recorded.
 
-    Parameters
-    ----------
-    recording : Recording
-        What to pack.
-    most_frames : int, default=100
-        Most frames; evenly chosen, with the first, the last and, up to a quarter of them, those at marks.
-    most_bytes : float, default=16e6
-        Most bytes of the result. One frame is always there, however large.
-
-    Returns
-    -------
-    film : bytes
-        Of each frame the first map, in its first two coordinates (with a single one, y = 0), centered on its mean.
-        Empty where nothing is recorded.
+    It has at most `most_frames` frames, evenly chosen, with the first, the last and, up to a quarter of them, those at
+    marks; and at most `most_bytes` bytes, but one frame is always there, however large. Of each frame the first map is
+    kept, in its first two coordinates (with a single one, y = 0), centered on its mean.
     """
     most_frames = check_count("most_frames", most_frames, 1)
     most_bytes = check_number("most_bytes", most_bytes, 0)

@@ -36,33 +36,15 @@ def write_film(
     recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None,
     importance=None, plan=None,
 ):  # fmt: skip
-    """Write a recording as one HTML file that plays in any browser, with no kernel and no network.
+    """Write a recording as one HTML file that plays in any browser, with no kernel and no network; return its path.
 
-    Parameters
-    ----------
-    recording : Recording
-        What to show.
-    path : str or Path
-        The file; one that is there already is replaced, and passes on its mode. A device or a pipe is written into.
-    frames : int, default=100
-        Most frames; there are fewer where they would take more than 32 MB.
-    labels, values, names, images, title, columns, importance : optional
-        As for `Recording.describe`; what is left out is taken from there. Images are held whole: at most 8 million
-        pixels in all, of images in color a third of that.
-    plan : Plan, optional
-        Of the run that is to go on in the page.
+    A file that is there already is replaced, and passes on its mode. A device or a pipe is written into. There are at
+    most `frames` frames, fewer where they would take more than 32 MB. What is known of the objects is as for
+    `Recording.describe`, from which comes what is left out. Images are held whole: at most 8 million pixels in all, of
+    images in color a third of that. `plan` is that of the run that is to go on in the page.
 
-    Returns
-    -------
-    path : Path
-        The file.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If nothing is recorded, or labels, values, names or images do not fit the objects or are too many.
-    OSError
-        If the file is read-only or cannot be written; one that was there is then as it was.
+    Raises a ValueError or TypeError if nothing is recorded, or labels, values, names or images do not fit the objects
+    or are too many; an OSError if the file is read-only or cannot be written: one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
     given["importance"] = importance

@@ -51,13 +51,7 @@ def set_language(name: str) -> None:
 
 
 def language() -> str:
-    """Return the code of the present language.
-
-    Raises
-    ------
-    ValueError
-        If the environment variable names none.
-    """
+    """Return the code of the present language; a ValueError if the environment variable names none."""
     return _present if _present is not None else _checked(VARIABLE, os.environ.get(VARIABLE) or ENGLISH)
 
 

@@ -77,30 +77,12 @@ _PAGE = """<!DOCTYPE html>
 
 
 def write_page(path, *, kind, traits, title):
-    """Write a view as one HTML file, whole or not at all.
+    """Write a view as one HTML file, whole or not at all, and return its path.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file; one that is there already is replaced.
-    kind : {"film", "live", "explorer", "live explorer"}
-        Which front end shows the traits; "live" is a player or an explorer with a run of its own.
-    traits : dict
-        What a widget of this kind would give the browser: JSON values, and bytes.
-    title : str
-        What the browser calls the page.
-
-    Returns
-    -------
-    path : Path
-        The file.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-    OSError
-        If the file cannot be written; one that was there is then as it was.
+    A file that is there already is replaced. `kind` says which front end shows the traits: "film", "live", "explorer"
+    or "live explorer"; "live" is a player or an explorer with a run of its own. The traits are what a widget of this
+    kind would give the browser: JSON values, and bytes. `title` is what the browser calls the page. Raises a ValueError
+    if there is no such kind, an OSError if the file cannot be written; one that was there is then as it was.
     """
     return files.write(path, page_of(kind=kind, traits=traits, title=title))
 

@@ -16,15 +16,10 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def settings():
-    """Return the environment variables with which JupyterLab finds the defaults.
+    """Return the environment variables with which JupyterLab finds the defaults; none where readers have their own.
 
     A reader's choice in JupyterLab overrides all defaults. A reader's own ``labconfig`` folder would be overridden by
     these defaults, so they are left out where it sets the same.
-
-    Returns
-    -------
-    variables : dict of str to str
-        Empty where the reader has defaults of their own.
     """
     from jupyter_server.services.config import ConfigManager
 

@@ -27,21 +27,9 @@ _OLD = 24 * 3600  # seconds: no file takes so long to write, and clocks in a net
 def check_place(path):
     """Return the file that a path leads to, after checking that it may be written.
 
-    Parameters
-    ----------
-    path : str or Path
-        A file, new or there already, or a device or a pipe, such as /dev/null. ``~`` is the home folder; a link
-        stands for what it leads to.
-
-    Returns
-    -------
-    place : Path
-        The file itself.
-
-    Raises
-    ------
-    OSError
-        If it is a folder, a read-only file or anything else that cannot be replaced, or there is no folder to hold it.
+    It is a file, new or there already, or a device or a pipe, such as /dev/null. ``~`` is the home folder; a link
+    stands for what it leads to. Raises an OSError if it is a folder, a read-only file or anything else that cannot be
+    replaced, or there is no folder to hold it.
     """
     path = Path(os.path.expanduser(path))
     try:
@@ -85,22 +73,9 @@ def write(path, content):
 def write_whole(path):
     """Open a binary file that takes the place of another at the end of the ``with`` block, unless the block fails.
 
-    It has the mode of the file that it replaces and, where the system allows, the owner. A pipe or a device is not
-    replaced: it gets the contents when they are complete.
-
-    Parameters
-    ----------
-    path : str or Path
-        As for `check_place`.
-
-    Yields
-    ------
-    file : binary file, seekable
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; a file that was there is then unchanged.
+    It is seekable, and has the mode of the file that it replaces and, where the system allows, the owner. A pipe or a
+    device is not replaced: it gets the contents when they are complete. The path is as for `check_place`. Raises an
+    OSError if it cannot be written; a file that was there is then unchanged.
     """
     place = check_place(path)
     try:

@@ -112,7 +112,7 @@ class _Files(IndexDataCacheFile):
             return {}
         except OSError:
             raise
-        except Exception:  # damaged, or written by another Numba: nothing in it can be used
+        except Exception:  # damaged, of another user, or written by another Numba: nothing in it can be used
             return {}
         return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
 
@@ -177,13 +177,7 @@ class _Folders(_Files):
 
 
 class KeptCode(FunctionCache):
-    """The code of one kernel, wherever it lies.
-
-    Parameters
-    ----------
-    function : callable
-        What is compiled.
-    """
+    """The code of one kernel, a function that is compiled, wherever it lies."""
 
     _impl_class = _Places
 
@@ -198,7 +192,7 @@ class KeptCode(FunctionCache):
         """Return the code for a signature `sig`, made for `target_context`, or tell the listeners and return None."""
         try:
             found = super().load_overload(sig, target_context)
-        except Exception:  # damaged, or not to be read: it is compiled and written anew
+        except Exception:  # damaged, foreign, or not to be read: it is compiled and written anew
             found = None
         if found is None:
             for tell in listeners[:]:

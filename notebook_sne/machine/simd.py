@@ -61,15 +61,7 @@ _INDEX = ir.IntType(64)
 
 
 class Vector(types.Type):
-    """The compiled type of several numbers.
-
-    Attributes
-    ----------
-    dtype : numba type
-        Of each of them.
-    count : int
-        How many; as many as fill 64 bytes where nothing else is said.
-    """
+    """The compiled type of `count` numbers of Numba's `dtype`; where that is left out, as many as fill 64 bytes."""
 
     def __init__(self, dtype, count=None):
         self.dtype = dtype

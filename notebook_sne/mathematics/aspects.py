@@ -62,24 +62,12 @@ ISOLATED, ALL_ISOLATED, _ISOLATED_ON_MESH = 1e-19, 1e-23, 1e-5
 
 
 class MixtureEvaluation(NamedTuple):
-    """Cost and gradient of a mixture at one place.
+    """Cost and gradient of a mixture at one place."""
 
-    Attributes
-    ----------
-    objective : float
-        The cost with its penalty, in nats.
-    maps : ndarray of float64, shape (M, N, d)
-        Gradient of the objective with respect to the map points.
-    weights : ndarray of float64, shape (M, N)
-        Gradient with respect to the weights.
-    cost : float
-        Kullback-Leibler divergence of Q from P in nats.
-    """
-
-    objective: float
-    maps: np.ndarray
-    weights: np.ndarray
-    cost: float
+    objective: float  # in nats: what an optimizer lowers, the cost with its penalty
+    maps: np.ndarray  # float64, shape (M, N, d): gradient of the objective with respect to the map points
+    weights: np.ndarray  # float64, shape (M, N): its gradient with respect to the weights
+    cost: float  # Kullback-Leibler divergence of Q from P in nats
 
 
 def attractive_pairs(P):
@@ -91,35 +79,15 @@ def cost_and_gradient(
     pairs, Y, W, penalty=0.0, *, joint=False, student=False, exaggeration=1.0, negligible=NEGLIGIBLE,
     dtype=np.float32, sums=None,
 ):  # fmt: skip
-    """Return the evaluation of M aspect maps.
+    """Return the MixtureEvaluation of M aspect maps with points Y, shape (M, N, d), and weights W, shape (M, N).
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `attractive_pairs`.
-    Y : ndarray of float64, shape (M, N, d)
-        Map points; finite.
-    W : ndarray of float64, shape (M, N)
-        Weights; the mixing proportions are their softmax over the maps.
-    penalty : float, or ndarray of shape (d,)
-        lambda, for each coordinate if they differ.
-    joint : bool
-        Whether P and Q are joint.
-    student : bool
-        Whether the kernel is that of Student's t.
-    exaggeration : float
-        Factor a on the attraction: the objective has -(a - 1) sum_ij p_ij log S_ij besides, the cost has not.
-    negligible : float
-        A proportion below it is left out of the sums over all pairs.
-    dtype : dtype
-        Precision of these sums, where they are exact.
-    sums : callable, optional
-        A function of the form of `gaussian_mesh_sums` or, with `student`, of `student_mesh_sums`; exact where left out.
+    Y is finite; the proportions pi are the softmax of W over the maps; `pairs` come from `attractive_pairs`. The
+    penalty is lambda, one number or one for each coordinate, shape (d,). With `joint`, P and Q are joint; with
+    `student`, K is Student's t. The exaggeration a of the attraction adds -(a - 1) sum_ij p_ij log S_ij to the
+    objective, and nothing to the cost.
 
-    Returns
-    -------
-    MixtureEvaluation
-        The objective with its gradients, and the cost.
+    The sums over all pairs leave out proportions below `negligible`. They are exact, in the precision `dtype`, unless
+    `sums` is given: a function of the form of `gaussian_mesh_sums` or, with `student`, of `student_mesh_sums`.
     """
     log_mixing = log_proportions(W)
     mixing = np.exp(log_mixing)

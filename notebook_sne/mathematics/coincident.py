@@ -30,19 +30,8 @@ def shapeless(m, n):
 class Coincident:
     """Groups of more than n identical objects, of which n neighbors are to be found for each object.
 
-    Parameters
-    ----------
-    X : ndarray, shape (N, n_features)
-        The objects.
-    n : int
-        How many neighbors of each are wanted.
-
-    Attributes
-    ----------
-    groups : list of ndarray of int
-        The objects of each group, in rising order.
-    group : ndarray of int, shape (N,)
-        The number of the group of each object; -1 for all that are in none.
+    X, shape (N, n_features), are the objects. `groups` has the objects of each group, in rising order, and `group`, int
+    of shape (N,), the number of the group of each object; -1 for all that are in none.
     """
 
     def __init__(self, X, n):
@@ -78,12 +67,8 @@ class Coincident:
     def take_turns(self, neighbors, D, turns):
         """Put other members of the same groups in the place of those that were found, in place.
 
-        Parameters
-        ----------
-        neighbors, D : ndarray, shape (R, n)
-            Neighbors of objects that are in no group, in rising order, and their squared distances.
-        turns : ndarray of int, shape (R,)
-            A number for each of these objects, 0, 1, 2, ...
+        `neighbors` and D, shape (R, n), are the neighbors of objects that are in no group, in rising order, and their
+        squared distances; `turns`, int of shape (R,), has a number for each of these objects, 0, 1, 2, ...
         """
         groups = self.group[neighbors]
         for r in np.flatnonzero((groups >= 0).any(axis=1)):

@@ -51,76 +51,30 @@ TINY = 1e-250  # below every sum, so that logarithms and quotients exist
 
 
 class CopyMoves(NamedTuple):
-    """What a round of moves comes to.
+    """What a round of moves comes to."""
 
-    Attributes
-    ----------
-    maps : ndarray of float64, shape (M, N, d)
-        Map points; those of the moved copies are new.
-    weights : ndarray of float64, shape (M, N)
-        Weights; of each moved object, that of its copy is new.
-    moved : ndarray of int64, shape (K, 2)
-        Object and map of each copy that was moved, first those that lower the objective most.
-    change : float
-        Of the objective, in nats, as foreseen.
-    """
-
-    maps: np.ndarray
-    weights: np.ndarray
-    moved: np.ndarray
-    change: float
+    maps: np.ndarray  # float64, shape (M, N, d): map points; those of the moved copies are new
+    weights: np.ndarray  # float64, shape (M, N): of each moved object, that of its copy is new
+    moved: np.ndarray  # int64, shape (K, 2): object and map of each copy, first those that lower the objective most
+    change: float  # of the objective, in nats, as foreseen
 
 
 class Gathered(NamedTuple):
-    """Who counts in each map, side by side.
+    """Who counts in each map, side by side."""
 
-    Attributes
-    ----------
-    counts : ndarray of int64, shape (M,)
-        How many do.
-    members : ndarray of int64, shape (M, N)
-        Who they are.
-    places : ndarray of int64, shape (M, N)
-        Where each object stands among them; -1 for one that does not count.
-    points : ndarray of float64, shape (M, d, N)
-        Their points.
-    weights : ndarray of float64, shape (M, N)
-        Their proportions.
-    """
-
-    counts: np.ndarray
-    members: np.ndarray
-    places: np.ndarray
-    points: np.ndarray
-    weights: np.ndarray
+    counts: np.ndarray  # int64, shape (M,): how many do
+    members: np.ndarray  # int64, shape (M, N): who they are
+    places: np.ndarray  # int64, shape (M, N): where each object stands among them; -1 for one that does not count
+    points: np.ndarray  # float64, shape (M, d, N): their points
+    weights: np.ndarray  # float64, shape (M, N): their proportions
 
 
 def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, dtype=np.float32):
-    """Return where each object should have a further copy.
+    """Return the CopyMoves of a round: where each object should have a further copy, at most one an object.
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `aspects.attractive_pairs`.
-    Y : ndarray of float64, shape (M, N, d)
-        Map points; finite.
-    W : ndarray of float64, shape (M, N)
-        Weights; the mixing proportions are their softmax over the maps.
-    penalty : float, or ndarray of shape (d,)
-        lambda, for each coordinate if they differ.
-    joint : bool
-        Whether P and Q are joint.
-    student : bool
-        Whether the kernel is that of Student's t.
-    negligible : float
-        A proportion below it is left out of the sums over a map.
-    dtype : dtype
-        Precision of the sums over all pairs from which the moves begin.
-
-    Returns
-    -------
-    moves : CopyMoves
-        At most one copy an object.
+    `pairs`, Y, shape (M, N, d), W, shape (M, N), `penalty`, `joint` and `student` are those of
+    `aspects.cost_and_gradient`. A proportion below `negligible` is left out of the sums over a map; `dtype` is the
+    precision of the sums over all pairs from which the moves begin.
     """
     log_mixing = log_proportions(W)
     points, mixing = np.array(Y, dtype=np.float64, order="C"), np.exp(log_mixing)

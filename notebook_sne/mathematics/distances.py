@@ -102,25 +102,10 @@ def nearest_among(X, rows, candidates, n):
     candidate is nearer than that, no object was missed. If both differ by less than a millionth of the distance, what
     may have been missed is as near as what was found.
 
-    Parameters
-    ----------
-    X : ndarray of float64, shape (N, n_features)
-        The objects, measured from somewhere amidst them.
-    rows : ndarray of int, shape (R,)
-        The objects i whose neighbors are asked for.
-    candidates : ndarray of int, shape (R, K)
-        The objects j that seem nearest, K > n; where i is among them, it is passed over.
-    n : int
-        How many are wanted.
-
-    Returns
-    -------
-    neighbors : ndarray of int32, shape (R, n)
-        In rising order of their indices; of equal distances the first.
-    D : ndarray of float64, shape (R, n)
-        Their squared distances.
-    sure : ndarray of bool, shape (R,)
-        Whether no nearer object was missed.
+    X, shape (N, n_features), has the objects in float64, measured from somewhere amidst them; `rows`, shape (R,), are
+    the objects i whose neighbors are asked for; `candidates`, shape (R, K), K > n, the objects j that seem nearest, in
+    which i is passed over. Neighbors, int32 of shape (R, n), are in rising order of their indices, of equal distances
+    the first; their squared distances have the same shape; whether no nearer object was missed is bool of shape (R,).
     """
     neighbors, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
     sure = np.empty(len(rows), np.bool_)
@@ -130,18 +115,7 @@ def nearest_among(X, rows, candidates, n):
 
 
 def nearest_of_all(X, rows, n):
-    """Return the same from the distances to all other objects; exact, and slow.
-
-    Parameters
-    ----------
-    X, rows, n
-        As for `nearest_among`.
-
-    Returns
-    -------
-    neighbors, D : ndarray, shape (R, n)
-        As there.
-    """
+    """Return neighbors and squared distances as `nearest_among`, from those to all other objects; exact, and slow."""
     neighbors, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
     _select_of_all(len(rows), X, _index(rows), neighbors, D)
     return neighbors, D

@@ -28,23 +28,10 @@ def attractive_pairs(P):
 
 
 def cost_and_gradient(pairs, Y, repulsion, *, sums=gaussian_sums):
-    """Return the evaluation of the elastic embedding at Y.
+    """Return the Evaluation of the elastic embedding at map points Y, shape (N, d), finite: E and its gradient.
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `attractive_pairs`.
-    Y : ndarray of float64, shape (N, d)
-        Map points; finite.
-    repulsion : float or ndarray, shape (N,)
-        lambda_i.
-    sums : callable
-        `gaussian_sums` or another function of the same form.
-
-    Returns
-    -------
-    Evaluation
-        The energy E and its gradient, shape (N, d).
+    `pairs` come from `attractive_pairs`; `repulsion` is lambda, or lambda_i of each object, shape (N,); `sums` is
+    `gaussian_sums` or another function of the same form.
     """
     if np.ndim(repulsion) == 0 and repulsion == 0:  # springs alone, and no sum over all pairs
         z = push = np.zeros(1)

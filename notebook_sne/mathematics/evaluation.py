@@ -8,21 +8,11 @@ __all__ = ["Evaluation", "penalized"]
 
 
 class Evaluation(NamedTuple):
-    """Cost and gradient at one place.
+    """Cost and gradient at one place."""
 
-    Attributes
-    ----------
-    objective : float
-        What an optimizer lowers, in nats; the cost with exaggeration and penalties.
-    gradient : ndarray of float64, in the shape of the map points
-        Gradient of the objective.
-    cost : float
-        Kullback-Leibler divergence of Q from P in nats.
-    """
-
-    objective: float
-    gradient: np.ndarray
-    cost: float
+    objective: float  # in nats: what an optimizer lowers, the cost with exaggeration and penalties
+    gradient: np.ndarray  # float64, of the objective, in the shape of the map points
+    cost: float  # Kullback-Leibler divergence of Q from P in nats
 
 
 def penalized(here, Y, penalty):

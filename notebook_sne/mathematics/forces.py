@@ -38,16 +38,8 @@ __all__ = ["Forces", "sne_costs", "sne_forces", "student_costs", "student_forces
 class Forces(NamedTuple):
     """The springs of one object i; every array has shape (N,), with 0 at i itself.
 
-    Attributes
-    ----------
-    pull : ndarray
-        The force towards j is pull_j (y_j - y_i), in nats per map unit.
-    push : ndarray
-        The force away from j is push_j (y_i - y_j).
-    p : ndarray
-        p_{j|i} or p_ij.
-    q : ndarray
-        q_{j|i} or q_ij.
+    The force towards j is pull_j (y_j - y_i), the force away from j is push_j (y_i - y_j), in nats per map unit; p is
+    p_{j|i} or p_ij, and q alike.
     """
 
     pull: np.ndarray

@@ -43,18 +43,10 @@ _ISOLATED = 1e-19  # as in sne
 
 
 class ImagePairs(NamedTuple):
-    """P, and P seen from the other side, on every place where one of them is stored.
+    """P, and P seen from the other side, on every place where one of them is stored."""
 
-    Attributes
-    ----------
-    pairs : StoredPairs
-        p_{j|i}.
-    incoming : ndarray of float64
-        p_{i|j} in the same places.
-    """
-
-    pairs: StoredPairs
-    incoming: np.ndarray
+    pairs: StoredPairs  # p_{j|i}
+    incoming: np.ndarray  # float64: p_{i|j} in the same places
 
     @property
     def negentropy(self):
@@ -73,25 +65,11 @@ def attractive_pairs(P):
 
 
 def cost_and_gradient(attractive, Y, W, pull=0.0, reach=0.05, *, dtype=np.float32):
-    """Return the evaluation of M images an object.
+    """Return the MixtureEvaluation of M images an object at their places Y, shape (M, N, d), finite.
 
-    Parameters
-    ----------
-    attractive : ImagePairs
-        From the function `attractive_pairs`.
-    Y : ndarray of float64, shape (M, N, d)
-        Places of the images; finite.
-    W : ndarray of float64, shape (M, N)
-        Weights; the proportions are their softmax over the images.
-    pull, reach : float
-        Force between the images of one object beyond the separation `reach`, in nats per map unit.
-    dtype : dtype
-        Precision of the sums over all pairs.
-
-    Returns
-    -------
-    MixtureEvaluation
-        The objective with its gradients, and the cost.
+    `attractive` comes from the function `attractive_pairs`. The proportions are the softmax of the weights W, shape
+    (M, N), over the images. `pull`, in nats per map unit, is the force between the images of one object beyond the
+    separation `reach`; `dtype` is the precision of the sums over all pairs.
     """
     pairs, incoming = attractive
     M = len(Y)

@@ -21,21 +21,9 @@ _ENTRIES = 4_000_000  # of one block of rows: 32 MB
 def isolated_rows(Y, rows):
     """Return log z_i and the mean differences of the given rows, and what all objects receive from them.
 
-    Parameters
-    ----------
-    Y : ndarray of float64, shape (N, d)
-        Map points.
-    rows : ndarray of int, shape (R,)
-        The objects i to be summed.
-
-    Returns
-    -------
-    log_z : ndarray, shape (R,)
-        log z_i of each object i of rows.
-    outgoing : ndarray, shape (R, d)
-        sum_j q_{j|i} (y_i - y_j) for each object i of rows.
-    incoming : ndarray, shape (N, d)
-        sum_i q_{j|i} (y_j - y_i) over the rows i, for every object j.
+    Y, shape (N, d), are map points, `rows`, int of shape (R,), the objects i to be summed. Log z_i has shape (R,);
+    outgoing, (R, d), is sum_j q_{j|i} (y_i - y_j) of each of them; incoming, (N, d), is sum_i q_{j|i} (y_j - y_i) over
+    them, for every object j.
     """
     log_z, outgoing, incoming = np.empty(len(rows)), np.empty((len(rows), Y.shape[1])), np.zeros(Y.shape)
     step = max(1, _ENTRIES // (len(Y) * Y.shape[1]))
@@ -60,25 +48,10 @@ def isolated_rows(Y, rows):
 def isolated_mixture(Y, log_mixing, rows, student=False):
     """Return the same for S_ij = sum_m pi_i^m pi_j^m K(d_ij^m), for the given rows.
 
-    Parameters
-    ----------
-    Y : ndarray of float64, shape (M, N, d)
-        Map points.
-    log_mixing : ndarray, shape (M, N)
-        Logarithms of the proportions.
-    rows : ndarray of int, shape (R,)
-        The objects i to be summed.
-    student : bool
-        Whether K(d) is 1 / (1 + d) instead of exp(-d); each force is then multiplied by K.
-
-    Returns
-    -------
-    log_z : ndarray, shape (R,)
-        Log of sum_h S_ih.
-    outgoing, incoming : ndarray, shapes (M, R, d) and (M, N, d)
-        Sums of S_ij^m / z_i (y_i - y_j), for the student kernel times K: what i gives, and what all objects receive.
-    given, received : ndarray, shapes (M, R) and (M, N)
-        Sums of S_ij^m / z_i over j, and over the rows i.
+    Y has shape (M, N, d), `log_mixing`, the logarithms of the proportions, shape (M, N). K(d) is exp(-d) or, with
+    `student`, 1 / (1 + d); each force is then multiplied by K. The log of z_i = sum_h S_ih has shape (R,). Outgoing,
+    (M, R, d), and incoming, (M, N, d), are sums of S_ij^m / z_i (y_i - y_j): what i gives, and what all objects
+    receive. Given, (M, R), and received, (M, N), are sums of S_ij^m / z_i over j, and over the rows i.
     """
     M, N, d = Y.shape
     log_z, outgoing, incoming = np.empty(len(rows)), np.empty((M, len(rows), d)), np.zeros(Y.shape)
@@ -108,21 +81,10 @@ def isolated_mixture(Y, log_mixing, rows, student=False):
 def isolated_images(Y, log_mixing, images, rows):
     """Return log z of some images, and a function from their loads t to what they and all others are pushed.
 
-    Parameters
-    ----------
-    Y : ndarray of float64, shape (M, N, d)
-        Places of the images.
-    log_mixing : ndarray, shape (M, N)
-        Logarithms of the proportions.
-    images, rows : ndarray of int, shape (R,)
-        Image b of object i.
-
-    Returns
-    -------
-    log_z : ndarray, shape (R,)
-        Logarithms of z_ib.
-    pushes : callable
-        loads (R,) -> outgoing (R, d), incoming (M, N, d) and the shares (M, N) in d(log pi), as sums of t q.
+    Y, shape (M, N, d), are the places of all images, `log_mixing`, shape (M, N), the logarithms of their proportions;
+    `images` and `rows`, int of shape (R,), say image b of object i. The logarithms of z_ib have shape (R,). From loads,
+    shape (R,), the function makes outgoing, (R, d), incoming, (M, N, d), and the shares in d(log pi), (M, N), as sums
+    of t q.
     """
     differences = Y[images, rows][None, None] - Y[:, :, None]  # (M, N, R, d)
     exponents = log_mixing[:, :, None] - np.square(differences).sum(axis=3)

@@ -35,36 +35,19 @@ __all__ = ["cost_and_gradient", "mismatch"]
 def mismatch(D, d):
     """Return how much each squared distance in a map differs from that in the data, both from an object's own mean.
 
-    Parameters
-    ----------
-    D, d : ndarray, shape (N, N)
-        Squared distances in data and map, in units of the Gaussian; their diagonals are not read. D need not be
-        symmetric.
-
-    Returns
-    -------
-    m : ndarray, shape (N, N)
-        m_ij = log(q_{j|i} / p_{j|i}) as above, with a zero diagonal.  [Hinton2002, Eq. 10]
+    These are m_ij = log(q_{j|i} / p_{j|i}) as above, shape (N, N), with a zero diagonal [Hinton2002, Eq. 10]. D and d
+    are the squared distances in data and map, in units of the Gaussian; their diagonals are not read. D need not be
+    symmetric.
     """
     return _log_choices(d) - _log_choices(D)
 
 
 def cost_and_gradient(D, Y):
-    """Return the evaluation of the large-variance limit of SNE at Y.
+    """Return the Evaluation of the large-variance limit of SNE at Y, shape (N, d).
 
-    Parameters
-    ----------
-    D : ndarray, shape (N, N)
-        Squared distances in the data, in units of the Gaussian: divided by 2 sigma^2, one sigma for all objects. The
-        diagonal is not read.
-    Y : ndarray, shape (N, d)
-        Map points, as those of SNE at these D.
-
-    Returns
-    -------
-    Evaluation
-        The mismatch of Eq. 10 over 2 (N - 1), in nats, and its gradient, shape (N, d): the limits of those of SNE. Both
-        take arrays of N^2 numbers.
+    Map points are as those of SNE at these D. D, shape (N, N), are squared distances in the data, in units of the
+    Gaussian: divided by 2 sigma^2, one sigma for all objects. The diagonal is not read. The cost is the mismatch of
+    Eq. 10 over 2 (N - 1), in nats; it and its gradient are the limits of those of SNE. Both take arrays of N^2 numbers.
     """
     D, Y = np.asarray(D, dtype=float), np.asarray(Y, dtype=float)
     N = len(Y)

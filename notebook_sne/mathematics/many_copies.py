@@ -52,33 +52,11 @@ _LEAST_Z = 1e-5  # below it a mesh rounds, and an object by itself would outweig
 
 
 def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligible=NEGLIGIBLE, parts=PARTS, sums=None):
-    """Return where each object should have a further copy.
+    """Return the CopyMoves of a round: where each object should have a further copy, at most one an object.
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `aspects.attractive_pairs`.
-    Y : ndarray of float64, shape (M, N, d)
-        Map points; finite.
-    W : ndarray of float64, shape (M, N)
-        Weights; the mixing proportions are their softmax over the maps.
-    penalty : float, or ndarray of shape (d,)
-        lambda, for each coordinate if they differ.
-    joint : bool
-        Whether P and Q are joint.
-    student : bool
-        Whether the kernel is that of Student's t.
-    negligible : float
-        A proportion below it is left out of the fields.
-    parts : int
-        Objects i, i + parts, i + 2 parts and so on are judged at once.
-    sums : callable, optional
-        A function of the form of `gaussian_mesh_sums` or, with `student`, of `student_mesh_sums`; exact where left out.
-
-    Returns
-    -------
-    moves : CopyMoves
-        At most one copy an object.
+    `pairs`, Y, shape (M, N, d), W, shape (M, N), `penalty`, `joint`, `student` and `sums` are those of
+    `aspects.cost_and_gradient`. A proportion below `negligible` is left out of the fields. Objects i, i + parts,
+    i + 2 parts and so on are judged at once.
     """
     sums = sums or (student_sums if student else gaussian_sums)
     N, d = Y.shape[1:]

@@ -29,25 +29,12 @@ def squares_between(X, Z):
 
 
 def nearest_fitted(X, Z, candidates, n):
-    """Return the n nearest fitted objects of each new one.
+    """Return the n nearest fitted objects of each new one, int64 of shape (R, n), and their squared distances.
 
-    Parameters
-    ----------
-    X : ndarray of float64, shape (R, n_features)
-        New objects; their squares are finite.
-    Z : ndarray of float64, shape (N, n_features)
-        Fitted objects, both measured from somewhere amidst these.
-    candidates : ndarray of int, shape (R, K)
-        The fitted objects that seem nearest to each new one, K > n, or K = N.
-    n : int
-        How many are wanted.
-
-    Returns
-    -------
-    neighbors : ndarray of int64, shape (R, n)
-        In rising order of their indices; of equal distances the first.
-    D : ndarray of float64, shape (R, n)
-        Their squared distances.
+    X, shape (R, n_features), are the new objects, whose squares are finite, and Z, shape (N, n_features), the fitted
+    ones, both measured from somewhere amidst these. `candidates`, int of shape (R, K), are the fitted objects that seem
+    nearest to each new one, K > n, or K = N. Neighbors are in rising order of their indices; of equal distances the
+    first.
     """
     neighbors, D = np.empty((len(X), n), np.int64), np.empty((len(X), n))
     error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again

@@ -72,27 +72,12 @@ _LEAST_DAMPING, _MOST_DAMPING = 0.01, 1e100  # beside curvatures of about one
 
 
 def places(P, Y, *, student=False, background=0.0, dtype=np.float32):
-    """Return the place of each new object and what it costs there.
+    """Return the place y_i of each new object, shape (n, d), and C_i there in nats, shape (n,).
 
-    Parameters
-    ----------
-    P : scipy.sparse.csr_array, shape (n, N)
-        P[i, j] is p_{j|i} for new object i and fitted object j; rows are read up to a factor and may not be empty.
-    Y : ndarray of float64, shape (N, d)
-        Map points of the fitted objects; finite.
-    student : bool
-        Whether K(d) is 1 / (1 + d) instead of exp(-d).
-    background : float
-        Share b of Q that is spread evenly over the fitted objects, 0 <= b < 1; for the Gaussian only.
-    dtype : dtype
-        Precision of the sums over all points, float32 or float64.
-
-    Returns
-    -------
-    places : ndarray of float64, shape (n, d)
-        y_i of each new object.
-    costs : ndarray, shape (n,)
-        C_i there, in nats.
+    P[i, j] is p_{j|i} for new object i and fitted object j, CSR of shape (n, N); rows are read up to a factor and may
+    not be empty. Y, shape (N, d), are the map points of the fitted objects, finite. K(d) is exp(-d) or, with `student`,
+    1 / (1 + d). The background is the share b of Q that is spread evenly over the fitted objects, 0 <= b < 1; for the
+    Gaussian only. Sums over all points have the precision `dtype`, float32 or float64.
     """
     n, d = P.shape[0], Y.shape[1]
     found, costs = np.empty((n, d)), np.empty(n)
@@ -105,23 +90,9 @@ def places(P, Y, *, student=False, background=0.0, dtype=np.float32):
 
 
 def cost_and_gradient(P, Y, at, *, student=False, background=0.0, dtype=np.float32):
-    """Return C_i, its gradient and its second derivatives at given places.
+    """Return C_i in nats, shape (n,), dC_i/dy_i, shape (n, d), and H_i, shape (n, d, d), at given places y_i.
 
-    Parameters
-    ----------
-    P, Y, student, background, dtype
-        As for `places`.
-    at : ndarray, shape (n, d)
-        y_i of each new object.
-
-    Returns
-    -------
-    costs : ndarray, shape (n,)
-        C_i in nats.
-    gradients : ndarray, shape (n, d)
-        dC_i/dy_i.
-    curvatures : ndarray, shape (n, d, d)
-        H_i.
+    These are `at`, shape (n, d); P, Y, `student`, `background` and `dtype` are as for `places`.
     """
     n, d = at.shape
     costs, gradients, curvatures = np.empty(n), np.empty((n, d)), np.empty((n, d, d))

@@ -56,30 +56,14 @@ _NOTHING = 1e-300
 
 
 class RowMixtures(NamedTuple):
-    """The mixtures of n objects, with at most C components each; largest shares first.
+    """The mixtures of n objects, with at most C components each; largest shares first."""
 
-    Attributes
-    ----------
-    maps : ndarray of int, shape (n, C)
-        The map of each component; -1 where an object has fewer.
-    places : ndarray, shape (n, C, d)
-        y_m.
-    shares : ndarray, shape (n, C)
-        a_m.
-    unexplained : ndarray, shape (n,)
-        a_0, what no map explains; with the shares it sums to 1.
-    weights : ndarray, shape (n, C)
-        z_m; a proportion is a_m / z_m, divided by the sum of these.
-    parts : ndarray, shape (number of stored entries of the rows, C)
-        r_mj, in the order of the stored entries; none where they are not kept.
-    """
-
-    maps: np.ndarray
-    places: np.ndarray
-    shares: np.ndarray
-    unexplained: np.ndarray
-    weights: np.ndarray
-    parts: np.ndarray
+    maps: np.ndarray  # int, shape (n, C): the map of each component; -1 where an object has fewer
+    places: np.ndarray  # shape (n, C, d): y_m
+    shares: np.ndarray  # shape (n, C): a_m
+    unexplained: np.ndarray  # shape (n,): a_0, what no map explains; with the shares it sums to 1
+    weights: np.ndarray  # shape (n, C): z_m; a proportion is a_m / z_m, divided by the sum of these
+    parts: np.ndarray  # shape (stored entries of the rows, C): r_mj, in their order; none where they are not kept
 
     def mixing(self, n_maps):
         """Return the proportions that belong to the shares, shape (n_maps, n); 0 where an object has no component."""
@@ -93,29 +77,14 @@ class RowMixtures(NamedTuple):
 
 
 def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components=N_COMPONENTS, parts=True):
-    """Return the mixtures that explain given associates.
+    """Return the RowMixtures that explain given associates.
 
-    Parameters
-    ----------
-    rows : scipy.sparse.csr_array, shape (n, N)
-        The associates of each object among N fitted ones and their weights, above 0; read up to a factor. A row may be
-        empty.
-    maps : ndarray of float64, shape (M, N, d)
-        Map points of the fitted objects; finite.
-    mixing : ndarray of float64, shape (M, N)
-        Their proportions.
-    owners : ndarray of int, shape (n,), optional
-        Which fitted object each row belongs to: it is no associate of itself. -1, or left out, for new objects.
-    student : bool
-        Whether K(d) is 1 / (1 + d) instead of exp(-d).
-    n_components : int
-        C, at least 1.
-    parts : bool
-        Whether to keep r_mj, C numbers for each stored entry of the rows.
-
-    Returns
-    -------
-    mixtures : RowMixtures
+    `rows`, CSR of shape (n, N), has the associates of each object among N fitted ones and their weights, above 0; read
+    up to a factor. A row may be empty. `maps`, shape (M, N, d), and `mixing`, shape (M, N), are the map points of the
+    fitted objects, finite, and their proportions. `owners`, int of shape (n,), says which fitted object each row
+    belongs to: it is no associate of itself; -1, or left out, for new objects. K(d) is exp(-d) or, with `student`,
+    1 / (1 + d). `n_components` is C, at least 1; `parts` says whether to keep r_mj, C numbers for each stored entry of
+    the rows.
     """
     n, M, d = rows.shape[0], maps.shape[0], maps.shape[2]
     C = min(n_components, M)

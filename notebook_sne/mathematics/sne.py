@@ -38,23 +38,10 @@ def attractive_pairs(P):
 
 
 def cost_and_gradient(pairs, Y, exaggeration=1.0, *, sums=gaussian_sums):
-    """Return the evaluation of SNE at Y.
+    """Return the Evaluation of SNE at map points Y, shape (N, d), finite; the cost sums over all N objects.
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `attractive_pairs`.
-    Y : ndarray of float64, shape (N, d)
-        Map points; finite.
-    exaggeration : float
-        Factor on the pull of P; 1 for none. It enters the objective and its gradient, never the cost.
-    sums : callable
-        `gaussian_sums` or another function of the same form.
-
-    Returns
-    -------
-    Evaluation
-        The objective and its gradient, shape (N, d), and the cost, which sums over all N objects.
+    `pairs` come from `attractive_pairs`. The exaggeration is a factor on the pull of P, 1 for none: it enters the
+    objective and its gradient, never the cost. `sums` is `gaussian_sums` or another function of the same form.
     """
     z, differences = sums(Y)
     alone = z < ISOLATED

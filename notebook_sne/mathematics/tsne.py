@@ -77,25 +77,11 @@ def attractive_pairs(P):
 
 
 def cost_and_gradient(pairs, Y, exaggeration=1.0, *, degrees_of_freedom=1.0, sums=student_sums):
-    """Return the evaluation of t-SNE at Y.
+    """Return the Evaluation of t-SNE at map points Y, shape (N, d), finite.
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `attractive_pairs`.
-    Y : ndarray of float64, shape (N, d)
-        Map points; finite.
-    exaggeration : float
-        Factor on the pull of P; 1 for none. It enters the objective and its gradient, never the cost.
-    degrees_of_freedom : float
-        nu, above 0; that of the sums, too.
-    sums : callable
-        `student_sums` or another function of the same form.
-
-    Returns
-    -------
-    Evaluation
-        The objective and its gradient, shape (N, d), and the cost.
+    `pairs` come from `attractive_pairs`. The exaggeration is a factor on the pull of P, 1 for none: it enters the
+    objective and its gradient, never the cost. `degrees_of_freedom` is nu, above 0; that of the sums, too. `sums` is
+    `student_sums` or another function of the same form.
     """
     w, push = sums(Y)
     Z = w.sum()
@@ -118,27 +104,11 @@ def pull_of(pairs, Y, degrees_of_freedom):
 
 
 def negative_sampling(pairs, Y, z_bar, n_negatives, *, sums=student_sums, error=_ERROR):
-    """Return the evaluation of negative sampling at Y, in the mean over all samples.  [Damrich2023]
+    """Return the Evaluation of negative sampling at Y, shape (N, d), in the mean over all samples.  [Damrich2023]
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `attractive_pairs`.
-    Y : ndarray of float64, shape (N, d)
-        Map points; finite.
-    z_bar : float
-        Zbar / (N (N - 1)), the mean similarity that the loss takes for granted, above 0.
-    n_negatives : float
-        m, above 0.
-    sums : callable
-        `student_sums` or another function of the same form.
-    error : float
-        Of the integral, relative.
-
-    Returns
-    -------
-    Evaluation
-        The loss in nats, and its gradient, shape (N, d).
+    The cost is the loss in nats. `z_bar` is Zbar / (N (N - 1)), the mean similarity that the loss takes for granted,
+    above 0; `n_negatives` is m, above 0; `error` is that of the integral, relative. `pairs` and `sums` are as for
+    `cost_and_gradient`.
     """
     N = len(Y)
     u, rate = n_negatives * z_bar, n_negatives / (N * (N - 1.0))
@@ -150,19 +120,9 @@ def negative_sampling(pairs, Y, z_bar, n_negatives, *, sums=student_sums, error=
 
 
 def infonce(pairs, Y, n_negatives, *, sums=student_sums):
-    """Return the evaluation of InfoNCE at Y, the sum over the pairs that are drawn at its mean.  [Damrich2023]
+    """Return the Evaluation of InfoNCE at Y, shape (N, d), the sum over the pairs drawn at its mean.  [Damrich2023]
 
-    Parameters
-    ----------
-    pairs, Y, sums
-        As for `negative_sampling`.
-    n_negatives : float
-        m, above 0.
-
-    Returns
-    -------
-    Evaluation
-        The loss in nats, and its gradient, shape (N, d).
+    The cost is the loss in nats; `n_negatives` is m, above 0; `pairs` and `sums` are as for `cost_and_gradient`.
     """
     N = len(Y)
     w, push = sums(Y)

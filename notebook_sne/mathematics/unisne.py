@@ -40,26 +40,12 @@ def attractive_pairs(P):
 
 
 def cost_and_gradient(pairs, Y, background=0.0, exaggeration=1.0, *, sums=gaussian_sums):
-    """Return the evaluation of UNI-SNE at Y.
+    """Return the Evaluation of UNI-SNE at map points Y, shape (N, d), finite.
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        From `attractive_pairs`.
-    Y : ndarray of float64, shape (N, d)
-        Map points; finite.
-    background : float
-        Share b of Q that is spread evenly over all pairs, 0 <= b < 1.
-    exaggeration : float
-        Factor a on the attraction of P, 1 for none: the objective is C + (a - 1) sum_ij p_ij d_ij, the cost still C.
-        What is added are the springs of symmetric SNE, also where the background lets go of a pair.
-    sums : callable
-        `gaussian_sums` or another function of the same form.
-
-    Returns
-    -------
-    Evaluation
-        The objective and its gradient, shape (N, d), and the cost.
+    `pairs` come from `attractive_pairs`. The background is the share b of Q that is spread evenly over all pairs,
+    0 <= b < 1. With the exaggeration a of the attraction of P, 1 for none, the objective is C + (a - 1) sum_ij p_ij
+    d_ij, the cost still C: what is added are the springs of symmetric SNE, also where the background lets go of a pair.
+    `sums` is `gaussian_sums` or another function of the same form.
     """
     log_z, push = normalizer(Y, sums)
     if background == 0.0:

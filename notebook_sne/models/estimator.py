@@ -19,21 +19,12 @@ Class = TypeVar("Class", bound=type)
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 def estimator(cls: Class) -> Class:
-    """Make a class, whose annotated names are hyperparameters with their defaults, an estimator.
+    """Make a subclass of `Model` an estimator: its annotated names are hyperparameters with their defaults.
 
-    Its own hyperparameters come before those that it inherits. In its docstring ``{common}`` stands for the
-    inherited ones that all models share, ``{exaggeration}``, ``{results}`` and ``{results of several}`` for what some
-    do. Nothing is checked here: scikit-learn wants parameters kept as they are given, so a fit checks them.
-
-    Parameters
-    ----------
-    cls : class
-        A subclass of `Model`; a constant of it is a ``ClassVar``, or has no annotation.
-
-    Returns
-    -------
-    cls : class
-        The same.
+    Its own hyperparameters come before those that it inherits; a constant of it is a ``ClassVar``, or has no
+    annotation. In its docstring ``{common}`` stands for the inherited ones that all models share, ``{exaggeration}``,
+    ``{results}`` and ``{results of several}`` for what some do, ``{range of perplexity}`` for the values of a knob.
+    Nothing is checked here: scikit-learn wants parameters kept as they are given, so a fit checks them.
     """
     own = inspect.get_annotations(cls)
     dataclass(kw_only=True, eq=False, repr=False)(cls)

@@ -54,22 +54,10 @@ def _takes(name: str, input: str, n_components: int) -> bool:
 
 
 def successor(model: Any, name: str, n_objects: int | None = None) -> Any:
-    """Return the member `name`, made to go on from where a run of `model` stands.
+    """Return the member `name`, made to go on from where a run of `model` stands; ValueError if it cannot take over.
 
-    Parameters
-    ----------
-    model : estimator
-        One that has relatives; its data settings and perplexity are kept. A baseline has no perplexity: after one, a
-        model has that of its default.
-    name : str
-        One of ``relatives(model)``.
-    n_objects : int, optional
-        Lowers such a default to what so few objects can have.
-
-    Raises
-    ------
-    ValueError
-        If no such member can take over.
+    It is one of ``relatives(model)``. The model's data settings and perplexity are kept. A baseline has no perplexity:
+    after one, a model has that of its default, lowered to what `n_objects` can have if that is given.
     """
     kind, settings = class_of(name), _settings(model, name)
     if kind._convention == "none" or model._convention == "none":

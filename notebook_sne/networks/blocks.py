@@ -42,19 +42,9 @@ def _libraries() -> Any:
 
 
 def by_blocks(function: Callable[[slice], Result], n_objects: int) -> list[Result]:
-    """Return what a function returns of each block of the objects, in the order of the blocks.
+    """Return what a function returns of each block of the objects, one result a block, in the order of the blocks.
 
-    Parameters
-    ----------
-    function : callable
-        Called with a slice of the objects, on one of as many threads as `number_of_threads` says.
-    n_objects : int
-        N.
-
-    Returns
-    -------
-    results : list
-        One a block.
+    It is called with a slice of the objects, on one of as many threads as `number_of_threads` says.
     """
     n_blocks = max(1, min(_BLOCKS, n_objects // _LEAST))
     blocks = [slice(n_objects * i // n_blocks, n_objects * (i + 1) // n_blocks) for i in range(n_blocks)]

@@ -46,7 +46,7 @@ class CodedMap(TransformerMixin, OneMap):
     """Base of the maps by networks; not used by itself. A subclass says whose cost its codes have."""
 
     hidden: tuple[int, ...] = (200, 100)
-    neighbors: Literal["data", "labels"] | Matrix = "data"  # type: ignore[assignment]
+    neighbors: Literal["data", "labels"] | Matrix = "data"  # type: ignore[assignment, misc]
     labels: ArrayLike | None = None
     max_iter: int = 200
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
@@ -160,7 +160,6 @@ class CodedMap(TransformerMixin, OneMap):
         return OneMap.iterate(self._with(y), X, start, knobs)
 
     def _with(self, y: ArrayLike | None) -> Self:
-        """Return this estimator with the classes in `labels`, where they are asked for."""
         settings = self.get_params(deep=False)
         if isinstance(self.neighbors, str) and self.neighbors == "labels":
             if y is None and self.labels is None:

@@ -24,10 +24,7 @@ _WORK = 0.04  # what a weight and an object cost, in units of a stored pair of P
 def label_pairs(labels: ArrayLike | None, n_objects: int) -> sparse.csr_array:
     """Return the P in which each object chooses evenly among the others of its class, CSR, shape (N, N).
 
-    Raises
-    ------
-    ValueError
-        If there are no labels, if an object has none, or is the only one of its class.
+    A ValueError says that there are no labels, that an object has none, or that it is the only one of its class.
     """
     if labels is None:
         raise ValueError("neighbors='labels' needs the class of each object, but labels is None; give labels=labels")
@@ -52,25 +49,13 @@ def label_pairs(labels: ArrayLike | None, n_objects: int) -> sparse.csr_array:
 
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """What an update needs: the objects, the network, and whose cost the codes have.
-
-    Attributes
-    ----------
-    network : Network
-    X : ndarray, shape (N, n_features)
-    model : SingleMap or None
-        Whose cost it is, set up for these codes; None where there is none.
-    made : Target or None
-        Its P.
-    pairs : object
-        Its stored pairs.
-    """
+    """What an update needs: the objects, the network, and whose cost the codes have."""
 
     network: Network
-    X: Floats
-    model: Any
-    made: Target | None
-    pairs: Any = None
+    X: Floats  # shape (N, n_features)
+    model: Any  # the SingleMap whose cost it is, set up for these codes; None where there is none
+    made: Target | None  # its P
+    pairs: Any = None  # its stored pairs
 
     @property
     def size(self) -> int:

@@ -15,15 +15,7 @@ _SAME = 1e-6  # of the width of a map: another machine's BLAS has other last bit
 
 
 class NetworkLayout(Layout):
-    """A map that is a function of the objects: codes by a network, one flat vector of weights.
-
-    Parameters
-    ----------
-    network : Network
-        Its shape.
-    X : ndarray, shape (N, n_features)
-        The objects.
-    """
+    """A map that is a function of the objects X, (N, n_features): codes by a network, one flat vector of weights."""
 
     def __init__(self, network: Network, X: Floats) -> None:
         super().__init__(1, len(X), network.sizes[-1], weighted=False)

@@ -53,12 +53,8 @@ _RIDGE = 1e-6  # of the mean square of the units above the code, where codes are
 class Returned(NamedTuple):
     """What comes back from the weights' side.
 
-    Attributes
-    ----------
-    reconstruction : float
-        R, in nats an object; 0 of a network without a decoder.
-    gradient : ndarray of float64, shape (n_weights,)
-        Of what was asked for, by the weights.
+    R, in nats an object, is 0 of a network without a decoder. The gradient, float64, shape (n_weights,), is that of
+    what was asked for, by the weights.
     """
 
     reconstruction: float
@@ -80,16 +76,9 @@ def check_library() -> Any:
 class Network:
     """The shape of a network, and what is done with its weights; it keeps none.
 
-    Parameters
-    ----------
-    sizes : tuple of int
-        Number of features, of units in each hidden layer, and of components of a code.
-    mean : ndarray, shape (n_features,)
-        m, which objects are measured from.
-    scale : float
-        s, the unit that they are measured in.
-    decoder : bool
-        Whether the way back is part of it, through the same layers in reverse.
+    `sizes` are the numbers of features, of units in each hidden layer, and of components of a code. Objects are
+    measured from `mean`, m, shape (n_features,), in the unit `scale`, s. A `decoder` is the way back, through the same
+    layers in reverse.
     """
 
     def __init__(self, sizes: tuple[int, ...], mean: Floats, scale: float, decoder: bool = False) -> None:
@@ -123,23 +112,10 @@ class Network:
         return 0.5 + 0.5 * np.tanh(0.5 * np.concatenate(parts))
 
     def back(self, weights: Floats, X: Floats, dY: Floats | None, share: float = 0.0) -> Returned:
-        """Carry the gradient of a cost of the codes back to the weights.
+        """Carry the gradient of a cost C of the codes back to the weights, those of the code layer first.
 
-        Parameters
-        ----------
-        weights : ndarray, shape (n_weights,)
-            All weights, those of the code layer first.
-        X : ndarray, shape (N, n_features)
-            The objects, from 0 to 1 where there is a decoder.
-        dY : ndarray, shape (N, d), or None
-            The gradient by the codes; None is 0.
-        share : float
-            How much of the reconstruction's own gradient is added, 0 where there is no decoder.
-
-        Returns
-        -------
-        returned : Returned
-            R, and the gradient of C + share R.
+        Return R, and the gradient of C + share R. X, shape (N, n_features), goes from 0 to 1 where there is a decoder;
+        where there is none, `share` is 0. dY, shape (N, d), is the gradient by the codes; None is 0.
         """
         check_library()
         import autograd.numpy as anp

@@ -36,20 +36,13 @@ class Column(NamedTuple):
 def read_columns(columns, n_objects):
     """Return the columns beside the objects, a tuple of Column.
 
-    Parameters
-    ----------
-    columns : pandas.DataFrame, mapping of str to array-like, tuple of Column, or None
-        One entry for each object in each: numbers, dates, truth values, or what `str` makes texts of.
-    n_objects : int
-        N; None for any number.
+    They are given as a pandas.DataFrame, a mapping of str to array-like, a tuple of Column, or None, with one entry for
+    each object in each: numbers, dates, truth values, or what `str` makes texts of. N is `n_objects`; None for any
+    number.
 
-    Raises
-    ------
-    ValueError
-        If there is not one entry for each object, a number is infinite, there are more than 64 columns or 8 million
-        letters, or two names are alike, none, longer than 200 letters, or that of what a view knows itself.
-    TypeError
-        If they are no table.
+    Raises a ValueError if there is not one entry for each object, a number is infinite, there are more than 64 columns
+    or 8 million letters, or two names are alike, none, longer than 200 letters, or that of what a view knows itself; a
+    TypeError if they are no table.
     """
     if columns is None:
         return ()

@@ -35,12 +35,8 @@ def check_length(name, value, n_objects):
 def read_entries(name, values, n_objects=None):
     """Return the entries as they were given, a list or an array, and which of them are missing, bool, shape (N,).
 
-    None, NaN, pandas' NA and NaT, and what is masked stand for none.
-
-    Raises
-    ------
-    ValueError
-        If there is not one entry for each of the objects; any number of them for None.
+    None, NaN, pandas' NA and NaT, and what is masked stand for none. Raises a ValueError if there is not one entry for
+    each of the objects; any number of them for None.
     """
     shape = check_length(name, values, n_objects)
     if len(shape) != 1:

@@ -17,28 +17,11 @@ _CHUNK = 1024  # images turned at a time: there may be many, and doubles take mu
 
 
 class Images:
-    """Images, checked.
+    """Images, checked: gray values, shape (N, height, width), or red, green and blue, shape (N, height, width, 3).
 
-    Parameters
-    ----------
-    images : array-like, shape (N, height, width) or (N, height, width, 3)
-        Gray values, or red, green and blue.
-    n_objects : int
-        N; None for any number.
-
-    Attributes
-    ----------
-    given : ndarray
-        The images as they were given.
-    width, height : int
-    in_color : bool
-
-    Raises
-    ------
-    ValueError
-        If they have another shape, are masked or not finite, or colors lie outside their range.
-    TypeError
-        If they are no numbers.
+    `given` are the images as they were given, of `width` and `height`, in color or not; N is `n_objects`, None for any
+    number. Raises a ValueError if they have another shape, are masked or not finite, or colors lie outside their range;
+    a TypeError if they are no numbers.
     """
 
     def __init__(self, images, n_objects):

@@ -76,26 +76,11 @@ class Labels(NamedTuple):
 
 
 def read_labels(labels, n_objects):
-    """Return Labels.
+    """Return Labels, with classes, or with values, or empty for None.
 
-    Parameters
-    ----------
-    labels : array-like, shape (N,), or None
-        Classes (anything but floats), or floats: values for a color scale. Missing ones are allowed.
-    n_objects : int
-        N.
-
-    Returns
-    -------
-    labels : Labels
-        With classes, or with values, or empty for None.
-
-    Raises
-    ------
-    ValueError
-        If there is not one for each object, a float is infinite, or there are more than 256 classes.
-    TypeError
-        If they are complex numbers or records.
+    The labels, shape (N,), are classes (anything but floats), or floats: values for a color scale. Missing ones are
+    allowed. Raises a ValueError if there is not one for each object, a float is infinite, or there are more than 256
+    classes; a TypeError if they are complex numbers or records.
     """
     if labels is None:
         return Labels()
@@ -114,17 +99,8 @@ def read_labels(labels, n_objects):
 def check_labels(labels, n_objects=None):
     """Return labels as an array to keep: as they are, with NaN among floats and None among others where one is missing.
 
-    Parameters
-    ----------
-    labels : array-like, shape (N,)
-        As for `read_labels`, of however many classes.
-    n_objects : int, optional
-        N, where it is known.
-
-    Returns
-    -------
-    labels : ndarray, shape (N,)
-        Of objects where one that is no float is missing.
+    They are as for `read_labels`, of however many classes; `n_objects` is N, where it is known. The array, shape (N,),
+    is one of objects where one that is no float is missing.
     """
     present, missing = _split(labels, n_objects)
     if present.dtype.kind == "f" and len(present):
@@ -157,19 +133,8 @@ def sort_classes(labels, n_objects=None):
 def read_values(values, n_objects):
     """Return a number for each object as float64, shape (N,), with NaN where one is missing.
 
-    Parameters
-    ----------
-    values : array-like, shape (N,)
-        Numbers, for a continuous color scale. Missing ones are allowed, but not all.
-    n_objects : int
-        N.
-
-    Raises
-    ------
-    ValueError
-        If there is not one for each object, none is there, or one is infinite in single precision.
-    TypeError
-        If they are no numbers.
+    The numbers are for a continuous color scale. Missing ones are allowed, but not all. Raises a ValueError if there is
+    not one for each object, none is there, or one is infinite in single precision; a TypeError if they are no numbers.
     """
     present, missing = split_entries("values", values, n_objects)
     if not len(present):

@@ -16,17 +16,8 @@ __all__ = ["importance_of", "read_importance", "read_names", "read_words"]
 def read_names(names, n_objects):
     """Return the name of each object, a tuple of str; an empty one where it is missing. None for None.
 
-    Parameters
-    ----------
-    names : array-like, shape (N,), or None
-        Texts, or what `str` makes texts of.
-    n_objects : int
-        N; None for any number.
-
-    Raises
-    ------
-    ValueError
-        If there is not one entry for each object.
+    The names, shape (N,), are texts, or what `str` makes texts of; N is `n_objects`, None for any number. Raises a
+    ValueError if there is not one entry for each object.
     """
     if names is None:
         return None
@@ -46,22 +37,10 @@ def read_importance(importance, n_objects, columns=()):
 def importance_of(importance, n_objects, columns=()):
     """Return how important each object's name is, float64, shape (N,), NaN where that is missing; None for alike.
 
-    Parameters
-    ----------
-    importance : str, array-like, shape (N,), or None
-        The name of a column of numbers or dates, or a number for each object: the largest is written first, alike ones
-        in their own order, and those without one last.
-    n_objects : int
-        N.
-    columns : tuple of Column
-        See `notebook_sne.objects.columns.read_columns`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column, it holds texts, or the numbers are none, infinite or not one for each object.
-    TypeError
-        If they are no numbers.
+    It is given as the name of a column of numbers or dates among `columns`, a tuple of Column, or as a number for each
+    object: the largest is written first, alike ones in their own order, and those without one last. Raises a ValueError
+    if there is no such column, it holds texts, or the numbers are none, infinite or not one for each object; a
+    TypeError if they are no numbers.
     """
     if importance is None:
         return None

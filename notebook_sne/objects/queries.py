@@ -27,25 +27,17 @@ _SIGNS = {
 def holds(query, rows):
     """Return for which rows of a table a query holds, bool, shape (N,).
 
-    What is missing is neither above, below, equal to nor part of anything; ``!=`` and ``not in`` hold where ``==`` and
-    ``in`` do not.
+    A column, of numbers, dates or texts, is told by its name, in backticks where that is no word of Python: ```at home`
+    == "yes"``. ``"river" in name`` holds where the text has this part; ``year is None`` where it is missing; a date is
+    compared with a text such as ``"2021-05-06"``; a column of yes and no may stand alone. ``object`` is the number of
+    an object. What is missing is neither above, below, equal to nor part of anything; ``!=`` and ``not in`` hold where
+    ``==`` and ``in`` do not.
 
-    Parameters
-    ----------
-    query : str
-        A column is told by its name, in backticks where that is no word of Python: ```at home` == "yes"``.
-        ``"river" in name`` holds where the text has this part; ``year is None`` where it is missing; a date is
-        compared with a text such as ``"2021-05-06"``; a column of yes and no may stand alone. ``object`` is the number
-        of an object.
-    rows : pandas.DataFrame
-        Columns of numbers, dates and texts.
+    Numbers are compared exactly, also whole ones above 2**53, and dates to the nanosecond. Python reads letters that
+    look alike as one, such as the two that mean micro; a name in backticks is taken as it is.
 
-    Raises
-    ------
-    TypeError
-        If the query is no text.
-    ValueError
-        If it says anything else, or names a column that is not there.
+    Raises a TypeError if the query is no text; a ValueError if it says anything else, has more than 10,000 letters or
+    100 comparisons, or names a column that is not there.
     """
     if not isinstance(query, str):
         raise TypeError(f'query must be a text such as "year > 1995", got {show(query)}')
@@ -142,7 +134,6 @@ class _Reader:
         return _each(column, lambda text: left.value in text)
 
     def operand(self, node):
-        """Return what is compared: its name and the array, of shape (N,) or, of a constant, ()."""
         match node:
             case ast.Name(id=word):
                 return self.column(word)

@@ -14,26 +14,13 @@ _NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
 
 
 def object_traits(n_objects, *, labels=None, values=None, names=None, title=None, columns=None, importance=None):
-    """Check what is known of the objects, and turn it into the traits that every view of a map has.
+    """Check what is known of the objects, and turn it into the traits that every view of a map has, a dict.
 
-    Parameters
-    ----------
-    n_objects : int
-        N.
-    labels, values, names, title, columns, importance
-        See `notebook_sne.Player`.
-
-    Returns
-    -------
-    traits : dict
-        ``n_objects``, ``names``, ``title``; of classes ``classes`` (uint16 bytes, 65535 for unlabeled objects) and
-        ``class_names``; of values ``values`` (float32 bytes, NaN where one is missing) and ``value_range``; those of
-        `column_traits`; and ``importance``, uint32 bytes, the objects in the order in which names are written.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If one of them does not fit the objects.
+    What is known is as for `notebook_sne.Player`. The traits are ``n_objects``, ``names``, ``title``; of classes
+    ``classes`` (uint16 bytes, 65535 for unlabeled objects) and ``class_names``; of values ``values`` (float32 bytes,
+    NaN where one is missing) and ``value_range``; those of `column_traits`; and ``importance``, uint32 bytes, the
+    objects in the order in which names are written. Raises a ValueError or TypeError if one of them does not fit the
+    objects.
     """
     told = read_labels(labels, n_objects)
     if told.values is not None and values is not None:

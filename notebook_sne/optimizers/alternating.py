@@ -42,10 +42,7 @@ def displaced(memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
 def step(now: Iterate, evaluate: Evaluate, *, improved: Callable[[Floats], Floats]) -> Iterate:
     """Return the next iterate, at ``improved(theta)``.
 
-    Raises
-    ------
-    DivergedError
-        If theta or the objective are no longer finite.
+    Raises a DivergedError if theta or the objective are no longer finite.
     """
     theta = read_only(improved(now.theta))
     here = evaluate(theta) if np.isfinite(theta).all() else None

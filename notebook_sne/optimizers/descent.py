@@ -63,40 +63,19 @@ def step(
     adaptive: bool = False,
     held: np.ndarray | None = None,
 ) -> Iterate:
-    """Return the next iterate.
+    """Return the iterate after one update.
 
-    Parameters
-    ----------
-    now : Iterate
-        Where the run stands.
-    evaluate : callable
-        theta -> Evaluation.
-    learning_rate, momentum, jitter : float
-        Length of a step, share of the last step kept, standard deviation of the noise.
-    gains : tuple of four floats, or None
-        Increment, factor, least and greatest gain; None holds all gains at 1.
-    slack : float
-        Rise of the objective in nats, above 1 % of it, that is still tolerated.
-    seed : int
-        With the iteration number it determines the noise, so a resumed run makes the same.
-    n_noisy : int, optional
-        How many coordinates, from the first on, the jitter reaches; all where left out.
-    adaptive : bool
-        Whether the rate grows by a twentieth with each update that lowers the objective, and is shortened by a fifth
-        with each that raises it. Where there is jitter, which raises it every other time, it is held.
-    held : ndarray of bool, shape (K,), optional
-        Coordinates that the jitter passes by; their gradient and velocity are 0.
+    `learning_rate`, `momentum` and `jitter` are the length of a step, the share of the last step kept and the standard
+    deviation of the noise, which the seed and the iteration number determine, so that a resumed run makes the same.
+    Jitter reaches the first `n_noisy` coordinates, all where left out, and passes by those that are `held`, bool of
+    shape (K,), whose gradient and velocity are 0. `gains` are increment, factor, least and greatest gain; None holds
+    all gains at 1. `slack` is the rise of the objective in nats, above 1 % of it, that is still tolerated.
 
-    Returns
-    -------
-    next : Iterate
-        The iterate after one update.
+    If `adaptive`, the rate grows by a twentieth with each update that lowers the objective, and is shortened by a fifth
+    with each that raises it. Where there is jitter, which raises it every other time, it is held.
 
-    Raises
-    ------
-    DivergedError
-        If positions or objective are no longer finite: with jitter at once, as there is no best place to go back to;
-        without, once no smaller step helps.
+    Raises a DivergedError if positions or objective are no longer finite: with jitter at once, as there is no best
+    place to go back to; without, once no smaller step helps.
     """
     memory = now.memory
     velocity, g, scale = memory["velocity"], memory["gains"], memory["rate_scale"]

@@ -26,28 +26,14 @@ class DivergedError(ArithmeticError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Iterate:
-    """One moment of a run; theta and gradient have shape (K,) and are read-only.
+    """One moment of a run; theta and gradient have shape (K,) and are read-only."""
 
-    Attributes
-    ----------
-    iteration : int
-        Number of updates so far.
-    theta : ndarray
-        Where the run stands.
-    objective, cost : float
-        In nats, at this theta.
-    gradient : ndarray
-        Of the objective, at this theta.
-    memory : mapping
-        Velocity, gains, L-BFGS pairs: all that a resumed run needs beside theta.
-    """
-
-    iteration: int
+    iteration: int  # number of updates so far
     theta: np.ndarray
-    objective: float
-    cost: float
-    gradient: np.ndarray
-    memory: Mapping[str, Any]
+    objective: float  # in nats, at this theta
+    cost: float  # in nats, at this theta
+    gradient: np.ndarray  # of the objective, at this theta
+    memory: Mapping[str, Any]  # velocity, gains, L-BFGS pairs: all that a resumed run needs beside theta
 
 
 def read_only(array: Floats) -> Floats:

@@ -95,15 +95,7 @@ class Decay:
 
 @dataclass(frozen=True)
 class Stages:
-    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on.
-
-    Parameters
-    ----------
-    values : tuple of float
-        One after the other.
-    each : int
-        Number of updates that each of them holds.
-    """
+    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on."""
 
     values: tuple[float, ...]
     each: int
@@ -123,13 +115,6 @@ class Shrinking:
     """A value that goes from `first` to `last`, both above 0, by the same factor at each of `ends` updates, and stays.
 
     .. math:: value(t) = first (last / first)^{t / ends}
-
-    Parameters
-    ----------
-    first, last : float
-        The two values.
-    ends : int
-        The first update from which on the value stays.
     """
 
     first: float
@@ -144,10 +129,7 @@ class Shrinking:
 class Share:
     """A value divided by another one while that is above 1, as a rate beside what is exaggerated.
 
-    Parameters
-    ----------
-    value, by : float or schedule
-        What is divided, and by what.
+    Both are numbers or schedules.
     """
 
     value: Any

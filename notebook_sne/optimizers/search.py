@@ -35,21 +35,11 @@ _Known = tuple[float, float, float]
 
 
 class Step(NamedTuple):
-    """A step that a search has found.
+    """A step that a search has found."""
 
-    Attributes
-    ----------
-    length : float
-        In units of the direction.
-    theta : ndarray, shape (K,)
-        Where it leads.
-    evaluation : Evaluation
-        At this theta.
-    """
-
-    length: float
-    theta: np.ndarray
-    evaluation: Evaluation
+    length: float  # in units of the direction
+    theta: np.ndarray  # shape (K,): where it leads
+    evaluation: Evaluation  # at this theta
 
 
 def first_length(gradient: Floats) -> float:
@@ -71,30 +61,12 @@ def wolfe_step(
     """Return a step along direction that meets the strong Wolfe conditions, or else the best one seen.
 
     Changes of the objective below the noise of its sums say nothing: there the slopes alone decide, which keep their
-    digits. A step to where the objective is not finite has gone too far.
+    digits. A step to where the objective is not finite has gone too far. None is returned if the direction does not
+    lead downhill, or nothing lower was seen.
 
-    Parameters
-    ----------
-    now : Iterate
-        Where the search begins.
-    evaluate : callable
-        theta -> Evaluation.
-    direction : ndarray, shape (K,)
-        Which way to search.
-    length : float
-        The step to try first, in units of the direction.
-    curvature : float
-        Share of the first slope that may be left: 0.9 is a loose search, 0.1 a tight one.
-    trials : int
-        The most evaluations.
-    foresee : bool
-        Whether a longer step is the one where the cubic foresees the minimum, up to four times the last;
-        otherwise it is four times the last.
-
-    Returns
-    -------
-    step : Step or None
-        None if the direction does not lead downhill, or nothing lower was seen.
+    `length` is the step to try first, in units of the direction, shape (K,), and `trials` the most evaluations.
+    `curvature` is the share of the first slope that may be left: 0.9 is a loose search, 0.1 a tight one. A longer step
+    is four times the last; with `foresee`, the one where the cubic foresees the minimum, up to four times the last.
     """
     start_slope = dot(now.gradient, direction)
     if not (start_slope < 0 < length):

@@ -46,14 +46,8 @@ _NOISE = 1e-7  # relative change of the objective that counts as none: what sums
 class Laplacian:
     """B of one P, factorized when it is asked for.
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        What attracts.
-    factor : float
-        The factor c.
-    free : ndarray of int, optional
-        The objects that may move, and of which B has its rows and columns; all where left out.
+    `pairs` are what attracts, `factor` is c, `free` the objects that may move, of which B has its rows and columns; all
+    where left out.
     """
 
     def __init__(self, pairs: StoredPairs, factor: float, free: np.ndarray | None = None) -> None:

@@ -38,44 +38,21 @@ _GIVEN_P = "P was given, so that there is nothing to search for"
 
 
 class Plan(NamedTuple):
-    """What a page needs to go on.
+    """What a page needs to go on."""
 
-    Attributes
-    ----------
-    facts : dict
-        As JSON takes it; its shape is in ``frontend/live_page/types.d.ts``.
-    arrays : dict of str to bytes
-        Little-endian: objects or P, positions, the optimizer's memory.
-    choices : list of dict
-        The models to choose from, as the trait `models` of a view, with the reason ``cannot`` where a page cannot.
-    phase : str
-        The schedule's phase where the run stands.
-    """
-
-    facts: dict[str, Any]
-    arrays: dict[str, bytes]
-    choices: list[dict[str, str]]
-    phase: str
+    facts: dict[str, Any]  # as JSON takes it; its shape is in frontend/live_page/types.d.ts
+    arrays: dict[str, bytes]  # little-endian: objects or P, positions, the optimizer's memory
+    choices: list[dict[str, str]]  # as the trait `models` of a view, with the reason `cannot` where a page cannot
+    phase: str  # the schedule's, where the run stands
 
 
 def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "map") -> Plan:
-    """Return the Plan of a run.
+    """Return the Plan of a run of the objects X, as the models take them, from where it stands.
 
-    Parameters
-    ----------
-    X : array
-        The objects, as the models take them.
-    standing : Standing
-        Where the run stands.
-    data : {"X", "P"}, optional
-        Whether a page is to hold the objects or P alone. Left out, the objects where it can make P of them.
-    shows : {"map", "maps"}
-        Whether a page shows the first map, as a player does, or all of them, as an explorer.
-
-    Raises
-    ------
-    ValueError
-        If a page cannot compute the model at work, or there are too many objects or maps, or `data` does not fit.
+    `data` says whether a page is to hold the objects, "X", or P alone, "P". Left out, the objects where it can make P
+    of them. `shows` says whether a page shows the first map, "map", as a player does, or all of them, "maps", as an
+    explorer. Raises a ValueError if a page cannot compute the model at work, or there are too many objects or maps, or
+    `data` does not fit.
     """
     model, state = standing.model, standing.state
     for kind in (model, standing.origin):

@@ -68,19 +68,8 @@ def _kind_of(model: Any) -> str:
 def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict[str, Any]:
     """Return what an update of a model asks for, as JSON takes it.
 
-    Parameters
-    ----------
-    problem : Problem
-        The model and the objects.
-    start : int
-        The number of the positions that it begins at.
-    seed : int, optional
-        Of the jitter; that of the problem where it is left out.
-
-    Raises
-    ------
-    ValueError
-        If a page cannot compute the model, with the reason.
+    Raises a ValueError if a page cannot compute the model, with the reason. `start` is the number of the positions that
+    it begins at, `seed` that of the jitter; the problem's where left out.
     """
     model = problem.model
     name = type(model).__name__

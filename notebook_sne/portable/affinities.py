@@ -187,18 +187,11 @@ def nearest_rows(X, first, last, neighbors, D):
 def conditional_rows(D, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
     """Make rows of a conditional P, one after the other, and return the first one that was not made.
 
-    Parameters
-    ----------
-    D : ndarray of float64, shape (N, N)
-        Squared distances, in any unit; the diagonal is not read.
-    perplexity, least_p, equal : float
-        As for `models`, and for `probabilities_at_perplexity`.
-    first, last : int
-        The rows that are wanted. Those before have been made.
-    pointers, columns, values : ndarray of int64, int32 and float64
-        The sparse matrix, written from pointers[first] on. Where a row might not have room, nothing of it is written.
-    tied : ndarray of uint8, shape (N,)
-        `TIED`, `UNREACHED` or 0, written.
+    D, shape (N, N), are squared distances, in any unit; the diagonal is not read. `perplexity`, `least_p` and `equal`
+    are as for `models`, and for `probabilities_at_perplexity`. Rows from `first` to before `last` are wanted; those
+    before have been made. `pointers`, `columns` and `values`, int64, int32 and float64, are the sparse matrix, written
+    from pointers[first] on; where a row might not have room, nothing of it is written. `tied`, uint8 of shape (N,),
+    takes `TIED`, `UNREACHED` or 0.
     """
     N = D.shape[0]
     listed, d = np.empty(N - 1, np.int64), np.empty(N - 1)

@@ -95,18 +95,10 @@ def _copy(there, here):
 def step(model, pointers, columns, strengths, negentropy, settings, held, seed, iteration, state, numbers):
     """Make one update and return what it did.
 
-    Parameters
-    ----------
-    model, pointers, columns, strengths, negentropy, settings
-        As for `evaluation.evaluate`.
-    held : ndarray of bool, shape (N,), or (M N,) of several maps
-        Points that stay where they are.
-    seed, iteration : int
-        From which the jitter follows: below 2**32, and the number of updates so far.
-    state : ndarray of float64, shape (5, N, 2), or (5, R, 2) of several maps
-        As `STATE` says; changed.
-    numbers : ndarray of float64, shape (4,)
-        As `NUMBERS` says; changed.
+    The first six are as for `evaluation.evaluate`. `held`, bool of shape (N,), or (M N,) of several maps, marks points
+    that stay where they are. The jitter follows from `seed`, below 2**32, and `iteration`, the number of updates so
+    far. `state`, shape (5, N, 2), or (5, R, 2) of several maps, is as `STATE` says, and `numbers`, shape (4,), as
+    `NUMBERS` says; both are float64, and changed.
     """
     before, new_numbers, gradient = state[:3].copy(), numbers.copy(), state[4].copy()
     theta, velocity, gains, best = state[0], state[1], state[2], state[3]

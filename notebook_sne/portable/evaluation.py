@@ -125,22 +125,14 @@ def _elastic(pointers, columns, strengths, Y, repulsion, gradient):
 
 @njit(**WHOLE)
 def evaluate(model, pointers, columns, strengths, negentropy, Y, settings, gradient):
-    """Return the objective and the cost of a model at Y, and write the gradient of the objective.
+    """Return the objective and the cost of a model at Y, and write the gradient of the objective, in the shape of Y.
 
-    Parameters
-    ----------
-    model : int
-        `SNE`, `UNISNE`, `TSNE`, `ELASTIC`, `ASPECTS`, `JOINT_ASPECTS` or `MULTIPLE_MAPS`.
-    pointers, columns, strengths, negentropy : ndarray of int64, int32 and float64, and float
-        As in `StoredPairs`: P + P.T for SNE, the joint P for UNI-SNE and t-SNE, twice that for the elastic embedding;
-        P + P.T for several maps, conditional or joint.
-    Y : ndarray of float64, shape (N, 2)
-        Map points; finite. Of M maps, the points of one map after the other, then the M N weights in the same order,
-        two in a row: ceil(3 M N / 2) rows.
-    settings : ndarray of float64
-        As `SETTINGS` says; those of the optimizer are not read.
-    gradient : ndarray of float64
-        Written, in the shape of Y.
+    `model` is `SNE`, `UNISNE`, `TSNE`, `ELASTIC`, `ASPECTS`, `JOINT_ASPECTS` or `MULTIPLE_MAPS`. `pointers`, `columns`,
+    `strengths` and `negentropy` are as in `StoredPairs`, with strengths in float64: P + P.T for SNE, the joint P for
+    UNI-SNE and t-SNE, twice that for the elastic embedding; P + P.T for several maps, conditional or joint. Y, shape
+    (N, 2), are map points, finite. Of M maps, it has the points of one map after the other, then the M N weights in the
+    same order, two in a row: ceil(3 M N / 2) rows. `settings` are as `SETTINGS` says; those of the optimizer are not
+    read.
     """
     exaggeration, penalty = settings[EXAGGERATION], settings[PENALTY]
     if model >= ASPECTS:

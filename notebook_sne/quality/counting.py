@@ -33,20 +33,8 @@ def row_blocks(rows: Ints, n_objects: int) -> Iterator[slice]:
 def rank_excess(X: Array, Y: Array, rows: Ints, k: int) -> tuple[Floats, Floats, Floats]:
     """Return by how much neighbors in one space come too late in the other one, and how many are in both.
 
-    Parameters
-    ----------
-    X, Y : ndarray, shapes (N, n_features) and (N, d)
-        Objects and map points.
-    rows : ndarray of int, shape (R,)
-        The objects asked.
-    k : int
-        Number of neighbors.
-
-    Returns
-    -------
-    intruders, missing, kept : ndarray, shape (R,)
-        The sum of rank - k in X over the k nearest in Y that are not among the k nearest in X; the same with X and Y
-        exchanged; and the number of neighbors in both.
+    Three arrays of shape (R,), for the objects `rows`: the sum of rank - k in X over the k nearest in Y that are not
+    among the k nearest in X; the same with X and Y exchanged; and the number of neighbors in both.
     """
     sums = np.empty((3, len(rows)))
     for part in row_blocks(rows, len(X)):

@@ -68,18 +68,10 @@ class Widths(NamedTuple):
 def joint_rows(widths, D, D_moved, perplexity, kept, equal):
     """Return row i of the joint P for some objects that were moved, shape (R, N).
 
-    Parameters
-    ----------
-    widths : Widths
-        Of all objects.
-    D, D_moved : ndarray, shape (R, N)
-        Squared distances of the objects before and after; infinite to themselves.
-    perplexity : float
-        That of the row of an object that was moved.
-    kept : int
-        So many nearest neighbors choose and are chosen; N - 1 for all, as `affinities.conditional` has it.
-    equal : float
-        Squared distances that differ by less than this share count as equal.
+    `widths` are those of all objects. D and D_moved, shape (R, N), are squared distances of the objects before and
+    after, infinite to themselves; those that differ by less than the share `equal` count as equal. The row of an object
+    that was moved has the perplexity. The `kept` nearest neighbors choose and are chosen; N - 1 are all, as
+    `affinities.conditional` has it.
     """
     N = D.shape[1]
     own, _ = probabilities_at_perplexity(_nearest_alone(D_moved, kept), perplexity, equal)
@@ -102,29 +94,11 @@ def _nearest_alone(D, kept):
 
 
 def moved(P, Y, rows, rest, *, student=True, dtype=np.float32):
-    """Return where each object goes under another row of P, all others staying.
+    """Return where each of R objects goes under another row of P, all others staying, shape (R, d), and L_i there.
 
-    Parameters
-    ----------
-    P : ndarray, shape (R, N)
-        p_ij, the joint, of each object i after it was moved.
-    Y : ndarray of float64, shape (N, d)
-        Map points; finite.
-    rows : ndarray of int, shape (R,)
-        The objects i.
-    rest : ndarray, shape (R,)
-        Z_i of each.
-    student : bool
-        Whether w is 1 / (1 + d) instead of exp(-d).
-    dtype : dtype
-        Precision of the sums over all points, float32 or float64.
-
-    Returns
-    -------
-    places : ndarray, shape (R, d)
-        Where each goes.
-    costs : ndarray, shape (R,)
-        L_i there.
+    P, shape (R, N), has the joint p_ij of each object i after it was moved; `rows` are the numbers i, and `rest` their
+    Z_i. Y, float64, shape (N, d), are map points, finite. Of a `student`, w is 1 / (1 + d) instead of exp(-d). The sums
+    over all points are made in the precision `dtype`, float32 or float64.
     """
     shifted = np.ascontiguousarray(Y - np.median(Y, axis=0))
     points = np.array(shifted.T, dtype=dtype, order="C")

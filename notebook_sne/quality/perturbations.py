@@ -23,14 +23,7 @@ _DIRECTIONS = 3
 class Perturbations:
     """What perturbation scores need of the data, found once, for any map of them and any part of the objects.
 
-    Parameters
-    ----------
-    X : ndarray, shape (N, n_features)
-        Checked vectors.
-    perplexity : float
-        Checked.
-    length : float, optional
-        How far an object is moved, in the unit of X.
+    X, shape (N, n_features), and the perplexity are checked; an object is moved by `length`, in the unit of X.
     """
 
     def __init__(self, X: Array, perplexity: float, length: float | None = None) -> None:

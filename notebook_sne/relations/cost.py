@@ -35,30 +35,16 @@ __all__ = ["Facts", "answers", "cost_and_gradient", "evaluation", "facts_of"]
 
 
 class Facts(NamedTuple):
-    """What is known, one entry for each of the P pairs (a, R), and one for each of the T answers.
+    """What is known, one entry for each of the P pairs (a, R), and one for each of the T answers."""
 
-    Attributes
-    ----------
-    first, relation : ndarray of int64, shape (P,)
-        a and R.
-    pair, answer : ndarray of int64, shape (T,)
-        The pair that an answer belongs to, and the object that it is.
-    p : ndarray of float64, shape (T,)
-        Its probability; those of a pair sum to 1.
-    n_objects, n_relations : int
-        How many there are.
-    reflexive : bool
-        Whether a may be an answer to (a, R).
-    """
-
-    first: np.ndarray
-    relation: np.ndarray
-    pair: np.ndarray
-    answer: np.ndarray
-    p: np.ndarray
+    first: np.ndarray  # int64, shape (P,): a
+    relation: np.ndarray  # int64, shape (P,): R
+    pair: np.ndarray  # int64, shape (T,): the pair that an answer belongs to
+    answer: np.ndarray  # int64, shape (T,): the object that it is
+    p: np.ndarray  # float64, shape (T,): its probability; those of a pair sum to 1
     n_objects: int
     n_relations: int
-    reflexive: bool
+    reflexive: bool  # whether a may be an answer to (a, R)
 
     @property
     def size(self):
@@ -88,25 +74,9 @@ def facts_of(triples, weights, n_objects, n_relations, reflexive):
 
 
 def cost_and_gradient(facts, V, matrices):
-    """Return C, and its gradients with respect to vectors and matrices.
+    """Return C of the facts in nats, dC/dV, shape (N, d), and dC/dR, shape (K, d, d).
 
-    Parameters
-    ----------
-    facts : Facts
-        What is known.
-    V : ndarray of float64, shape (N, d)
-        The objects' vectors.
-    matrices : ndarray of float64, shape (K, d, d)
-        The relations' matrices.
-
-    Returns
-    -------
-    cost : float
-        C, in nats.
-    of_vectors : ndarray, shape (N, d)
-        dC/dV.
-    of_matrices : ndarray, shape (K, d, d)
-        dC/dR.
+    V are the objects' vectors, `matrices` those of the relations, both float64.
     """
     told, costs, forces, log_z = _pairs(facts, V, matrices)
     incoming = np.empty(V.shape)

@@ -151,7 +151,7 @@ class LRE(TransformerMixin, Asking, OneMap):
     n_components: int = 6
     matrices: Literal["free", "identity"] = "free"
     reflexive: bool = True
-    penalty: Any = 0.1
+    penalty: Any = 0.1  # type: ignore[misc]
     max_iter: int = 500
     init: Literal["random"] | ArrayLike = "random"
 

@@ -18,15 +18,7 @@ _SAME = 1e-9  # of the width of a map: another machine's eigenvectors have other
 
 
 class RelationalLayout(Layout):
-    """Vectors, then matrices where these are free, in one vector theta.
-
-    Parameters
-    ----------
-    n_objects, n_relations, n_components : int
-        N, K and d.
-    free : bool
-        Whether theta holds matrices.
-    """
+    """Vectors, then matrices where these are `free`, in one vector theta; d is `n_components`."""
 
     def __init__(self, n_objects: int, n_relations: int, n_components: int, free: bool) -> None:
         super().__init__(1, n_objects, min(n_components, _SHOWN), weighted=False)

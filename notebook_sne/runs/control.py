@@ -68,16 +68,8 @@ BUSY = ("compiling", "running")
 class Control:
     """What a run is to do, is doing and has done. Not thread-safe: its callers hold the lock.
 
-    Parameters
-    ----------
-    model : Model
-        The model to begin with.
-    start : State or None
-        Where to begin, instead of at the model's own start.
-    knobs : Knobs
-        Those that the reader turns; a seek turns them back.
-    recording : Recording
-        An empty one.
+    It begins with the model, at `start` if there is one, instead of at the model's own. The reader turns the knobs; a
+    seek turns them back. The recording is an empty one.
     """
 
     def __init__(self, model: Model, start: State | None, knobs: Knobs, recording: Recording) -> None:

@@ -16,14 +16,9 @@ __all__ = ["Maker"]
 
 
 class Maker:
-    """Makes the states that a run asks for.
+    """Makes the states of the objects X that a run asks for.
 
-    Parameters
-    ----------
-    X : array
-        The objects.
-    knobs : Knobs
-        Those that the reader turns. States read `held`, which is set before each update: what is recorded is what held.
+    The reader turns the knobs. States read `held`, which is set before each update: what is recorded is what held.
     """
 
     def __init__(self, X: Any, knobs: Knobs) -> None:

@@ -63,13 +63,7 @@ class Costs:
 
 
 class Past:
-    """What a run has done since it began.
-
-    Parameters
-    ----------
-    recording : Recording
-        An empty one.
-    """
+    """What a run has done since it began; the recording is an empty one."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording

@@ -20,25 +20,12 @@ _BLOCK = 2_000_000  # pairs
 
 
 def beside(mixture, words, maps, k):
-    """Return the words beside each copy and how strongly they are connected.
+    """Return the k words beside each copy and how strongly they are connected.
 
-    Parameters
-    ----------
-    mixture : Mixture
-        N words.
-    words, maps : ndarray of int, shape (n_copies,)
-        To which word and which map each copy belongs.
-    k : int
-        How many neighbors, below N.
-
-    Returns
-    -------
-    neighbors : ndarray of int, shape (n_copies, k)
-        The nearest first, those with lower numbers first where they agree.
-    log_strength : ndarray, shape (n_copies, k)
-        log s of each.
-    weight : ndarray, shape (n_copies,)
-        Sum of s over all others; of very many, over those with a proportion of a ten-thousandth.
+    `words` and `maps`, shape (n_copies,), say to which of the N words of the mixture and to which map each copy
+    belongs; k is below N. Return the neighbors, shape (n_copies, k), the nearest first, those with lower numbers first
+    where they agree; log s of each; and the weight, shape (n_copies,), the sum of s over all others: of very many, over
+    those with a proportion of a ten-thousandth.
     """
     found = np.empty((len(words), k), dtype=int), np.empty((len(words), k)), np.empty(len(words))
     N = mixture.n_objects

@@ -39,17 +39,8 @@ def ties_of(P):
 class Company:
     """The associates of each word, and how much company they share.
 
-    Parameters
-    ----------
-    P : array or sparse matrix, shape (N, N)
-        Associations, conditional or joint.
-
-    Attributes
-    ----------
-    ties : scipy.sparse.csr_array, shape (N, N)
-        s_jk.
-    mean_associates : float
-        Mean number of associates of a word.
+    P are associations, conditional or joint. `ties` are s_jk, CSR, shape (N, N); `mean_associates` is the mean number
+    of associates of a word.
     """
 
     def __init__(self, P):

@@ -39,15 +39,7 @@ class WordMixture(NamedTuple):
 
 
 class Explained:
-    """The mixtures of all words of a fit, made when they are asked for.
-
-    Parameters
-    ----------
-    ties : scipy.sparse.csr_array, shape (N, N)
-        From `company.ties_of`.
-    mixture : Mixture
-        The fit.
-    """
+    """The mixtures of all words of a fit, made when they are asked for; `ties` are those of `company.ties_of`."""
 
     def __init__(self, ties, mixture):
         self.ties, self._mixture = ties, mixture

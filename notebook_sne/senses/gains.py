@@ -23,20 +23,8 @@ _SUMMARY += ["sampling_sd", "n_test", "n_new", "note"]
 def tables(names, wanted, splits, trials):
     """Return the tables of words, of copies and of runs; `Evidence` says what their columns are.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The words.
-    wanted : ndarray of int, shape (n,)
-        Those that the tables are of.
-    splits : list
-        From `thinnings`.
-    trials : dict
-        For each (thinning, restart) what `trial` found.
-
-    Returns
-    -------
-    words, summary, runs : pandas.DataFrame
+    `wanted` are the numbers of those words that the tables are of, `splits` those of `thinnings`, and `trials` has for
+    each (thinning, restart) what `trial` found.
     """
     import pandas as pd
 

@@ -69,14 +69,8 @@ def similarity_at(certainty, associates):
 class Tree:
     """The order in which groups of associates are joined.
 
-    Parameters
-    ----------
-    similarity : ndarray, shape (n, n)
-        Of each two associates, symmetric, from 0 to 1.
-    shares : ndarray, shape (n,)
-        Of each associate in the word's ties; they sum to 1.
-    associates : float
-        Mean number of associates of a word in these norms.
+    The similarity of each two of n associates, shape (n, n), is symmetric, from 0 to 1. `shares`, shape (n,), are
+    theirs in the word's ties and sum to 1. `associates` is the mean number of associates of a word in these norms.
     """
 
     def __init__(self, similarity, shares, associates):
@@ -114,10 +108,7 @@ class Tree:
     def groups(self, least):
         """Return the groups of associates, one array a sense, the largest share first.
 
-        Parameters
-        ----------
-        least : float
-            Certainty below which the word is held to have one sense: all its associates then.
+        Below the certainty `least`, the word is held to have one sense: all its associates then.
         """
         n, split = len(self.shares), self.split()
         if split is None or self.certainty() < least:

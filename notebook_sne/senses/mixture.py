@@ -27,21 +27,11 @@ _NEGLIGIBLE = 60.0
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """Maps of the same objects, the proportion of each object in each of them, and the kernel that makes a Q of both.
+    """Maps of the same objects, the proportion of each object in each, and the kernel that makes a Q of both."""
 
-    Attributes
-    ----------
-    maps : ndarray, shape (M, N, d)
-        Map points.
-    mixing : ndarray, shape (M, N)
-        Proportions; they sum to 1 over maps for each object.
-    kernel : {"gaussian", "student"}
-        K(d) = exp(-d), or 1 / (1 + d), of squared distances d.
-    """
-
-    maps: np.ndarray
-    mixing: np.ndarray
-    kernel: str = "gaussian"
+    maps: np.ndarray  # shape (M, N, d): map points
+    mixing: np.ndarray  # shape (M, N): proportions; they sum to 1 over maps for each object
+    kernel: str = "gaussian"  # K(d) = exp(-d), or "student", 1 / (1 + d), of squared distances d
     _log_mixing: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self):
@@ -137,22 +127,10 @@ class Mixture:
 
 
 def mixture_of(model, mixing=None, kernel=None, *, name="model"):
-    """Return the Mixture of a fitted model, of a state, or of an array of map points.
+    """Return the Mixture of a fitted model, of a state, or of an array of map points, shape (N, d) or (M, N, d).
 
-    Parameters
-    ----------
-    model : fitted model, State, or array of shape (N, d) or (M, N, d)
-        What holds the map points.
-    mixing : ndarray, shape (M, N), optional
-        Proportions, for an array of several maps.
-    kernel : {"gaussian", "student"}, optional
-        For maps without a kernel of their own; "gaussian" when left out.
-    name : str
-        What to call the argument in errors.
-
-    Returns
-    -------
-    mixture : Mixture
+    `mixing`, shape (M, N), has the proportions for an array of several maps. `kernel`, "gaussian" or "student", is for
+    maps without a kernel of their own; "gaussian" when left out. Errors call the argument `name`.
     """
     if isinstance(model, Mixture):
         return model

@@ -17,32 +17,16 @@ _COLUMNS += ["given", "giving"]
 
 
 class OneWord(NamedTuple):
-    """A word, in the fit (number i) or new to it (-1).
-
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    number : int
-        i.
-    own, strengths : ndarray, shape (n,)
-        The words tied to it, and how strongly.
-    mixture : WordMixture
-        Which component explains which of them.
-    proportions : ndarray, shape (M,)
-        Its mixing proportions.
-    given, giving : ndarray, shape (N,)
-        How often each word was given for it, and it for each; NaN where nothing is known.
-    """
+    """A word, in the fit (number i) or new to it (-1)."""
 
     name: str
     number: int
-    own: np.ndarray
-    strengths: np.ndarray
-    mixture: WordMixture
-    proportions: np.ndarray
-    given: np.ndarray
-    giving: np.ndarray
+    own: np.ndarray  # int, shape (n,): the words tied to it
+    strengths: np.ndarray  # shape (n,): how strongly
+    mixture: WordMixture  # which component explains which of them
+    proportions: np.ndarray  # shape (M,): its mixing proportions
+    given: np.ndarray  # shape (N,): how often each word was given for it; NaN where nothing is known
+    giving: np.ndarray  # shape (N,): how often it was given for each; likewise
 
 
 def table_of(one, names, mixture, ties, n_neighbors):

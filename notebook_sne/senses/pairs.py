@@ -11,13 +11,7 @@ __all__ = ["Pool"]
 
 
 class Pool:
-    """Sums over pairs within and across maps, of the true maps and of random ones.
-
-    Attributes
-    ----------
-    n_words : int
-        Words that gave a pair.
-    """
+    """Sums over pairs within and across maps, of the true maps and of random ones; `n_words` words gave a pair."""
 
     def __init__(self, n_random, generator):
         self.n_words = 0
@@ -27,16 +21,10 @@ class Pool:
         self._all = np.zeros(2)
 
     def add(self, similarity, valid, maps):
-        """Add the neighbors of one word.
+        """Add the n neighbors of one word.
 
-        Parameters
-        ----------
-        similarity : ndarray, shape (n, n)
-            How similar two neighbors are; symmetric, and read where valid only.
-        valid : ndarray of bool, shape (n, n)
-            The pairs that count; symmetric.
-        maps : ndarray, shape (n,)
-            The map of each neighbor.
+        The similarity of two neighbors is read only where their pair is `valid`, which says that it counts; both have
+        the shape (n, n) and are symmetric. `maps`, shape (n,), has the map of each neighbor.
         """
         valid = valid.astype(float)
         np.fill_diagonal(valid, 0.0)

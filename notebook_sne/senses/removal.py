@@ -48,19 +48,8 @@ def settle(model, P, state, n_updates):
 def apart(P, words, most):
     """Share out copies so that no part holds two of one word, or of two words that P ties to each other.
 
-    Parameters
-    ----------
-    P : sparse matrix, shape (N, N)
-        What the maps are fitted to.
-    words : ndarray of int, shape (n,)
-        The word of each copy.
-    most : int
-        Most copies of a part.
-
-    Returns
-    -------
-    parts : list of ndarray of int
-        Numbers of copies; each copy is in one part.
+    The maps are fitted to P, sparse, shape (N, N); `words`, shape (n,), has the word of each copy. Return the numbers
+    of the copies of each part, at most `most`; each copy is in one part.
     """
     ties = sparse.csr_array(P + P.T)
     parts: list[list[int]] = []

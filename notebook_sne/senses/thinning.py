@@ -12,25 +12,13 @@ __all__ = ["thinnings"]
 def thinnings(counts, held_out, n_thinnings=1, random_state=0):
     """Return several splits of counts into a part for training and one for testing; no response is tested twice.
 
-    Each response is held out with the same probability, independently, so that both parts have the same distribution.
-    Given the counts, each is held out in one split at most. The first splits are the same, however many there are.
+    Each response is held out with the same probability, 0 < held_out < 1, independently, so that both parts have the
+    same distribution. Given the counts, each is held out in one split at most: `n_thinnings` times `held_out` is at
+    most 1. The first splits are the same, however many there are.
 
-    Parameters
-    ----------
-    counts : array or sparse matrix, shape (N, N)
-        Whole numbers; no row is empty.
-    held_out : float
-        Probability of each response to be held out in a split, 0 < held_out < 1.
-    n_thinnings : int, default=1
-        Number of splits; times `held_out`, at most 1.
-    random_state : int or numpy.random.Generator, default=0
-        Seed of the draw.
-
-    Returns
-    -------
-    splits : list of (train, test, kept_whole)
-        train and test are CSR arrays of shape (N, N), their sum is counts; kept_whole, an ndarray of int, holds the
-        words with all of their responses in train: the draw had taken every response of these for testing.
+    The counts are whole numbers, and no row is empty. A split is (train, test, kept_whole): train and test are CSR
+    arrays of shape (N, N), their sum is counts; kept_whole, an ndarray of int, holds the words with all of their
+    responses in train: the draw had taken every response of these for testing.
     """
     counts = sparse.csr_array(check_counts(counts, "counts"))
     if (counts.data != np.round(counts.data)).any():

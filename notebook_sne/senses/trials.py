@@ -41,26 +41,10 @@ _FORM = "notebook_sne evidence 2"
 def trial(model, train, test, names, words, seed, before=None, *, n_updates, n_together, threshold, n_neighbors):
     """Yield what one fit has found, after every refit; an iterator that gives more and more of the same arrays.
 
-    Parameters
-    ----------
-    model : AspectMaps or MultipleMapsTSNE
-        Clones of it are fitted.
-    train, test : scipy.sparse.csr_array, shape (N, N)
-        The responses that are left in, and those that are held out.
-    names : tuple of str
-        The words.
-    words : ndarray of int
-        The words in question.
-    seed : int
-        Of the fit.
-    before : dict of ndarray, optional
-        What an iterator of the same arguments has yielded. All is fitted again, but no copy taken out twice.
-    n_updates, n_together, threshold, n_neighbors
-        As for `evidence`.
-
-    Yields
-    ------
-    found : dict of ndarray
+    A clone of the model, an AspectMaps or MultipleMapsTSNE, is fitted with the seed to `train`, the responses that are
+    left in; `test` are those that are held out, both CSR, shape (N, N). `names` are those of all words, `words` the
+    numbers of those in question. `before`, a dict of arrays, is what an iterator of the same arguments has yielded: all
+    is fitted again, but no copy taken out twice. The others are as for `evidence`.
     """
     P = from_counts(train)
     fitted = refit(model, P, seed)
@@ -127,19 +111,10 @@ class _Scores:
 
 
 class Kept:
-    """Trials by their numbers (thinning, restart), kept in a file if there is a path.
+    """Trials by their numbers (thinning, restart), kept in a file if there is a path: new, or of an earlier call.
 
-    Parameters
-    ----------
-    path : str or Path or None
-        A file, new or of an earlier call.
-    about : dict
-        Everything that a trial depends on, apart from its numbers; ready for JSON.
-
-    Raises
-    ------
-    ValueError
-        If the file holds something else, or trials of other data or with other settings.
+    `about` is everything that a trial depends on, apart from its numbers; ready for JSON. A ValueError says that the
+    file holds something else, or trials of other data or with other settings.
     """
 
     def __init__(self, path, about):

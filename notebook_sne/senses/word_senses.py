@@ -18,38 +18,22 @@ _SEEN = 0.5
 
 
 class Senses(NamedTuple):
-    """The senses of one word, S of them; the one with the largest share first.
+    """The senses of one word, S of them; the one with the largest share first."""
 
-    Attributes
-    ----------
-    associates, shares : ndarray, shape (n,)
-        The words tied to it in either direction, and their shares of its ties.
-    groups : list of ndarray of int
-        Of each sense, which associates (numbers from 0 to n - 1) it has, the strongest first.
-    certainty : ndarray, shape (S,)
-        That the sense is apart from the stronger ones; 1 for the first.
-    second : float
-        Certainty that there is a second sense, whether or not it is reported.
-    belongs : ndarray, shape (n, S)
-        How much of the company that an associate shares with all senses is with each; rows sum to 1.
-    explained : ndarray, shape (n, S)
-        Part of an associate that the component of a sense explains, mean over the fits where the sense is seen; NaN
-        where it is seen in none.
-    component, overlap : ndarray, shape (S, F)
-        In each fit, the component of the word that agrees best with the sense (-1: none), and how well, 0 to 1.
-    once : list of (fit, component, ndarray of int)
-        What only one fit shows, and no sense has: its associates, the strongest first.
-    """
-
-    associates: np.ndarray
-    shares: np.ndarray
-    groups: list[np.ndarray]
-    certainty: np.ndarray
-    second: float
+    associates: np.ndarray  # int, shape (n,): the words tied to it in either direction
+    shares: np.ndarray  # shape (n,): their shares of its ties
+    groups: list[np.ndarray]  # of each sense, the numbers of its associates, from 0 to n - 1, the strongest first
+    certainty: np.ndarray  # shape (S,): that the sense is apart from the stronger ones; 1 for the first
+    second: float  # certainty that there is a second sense, whether or not it is reported
+    # How much of the company that an associate shares with all senses is with each, shape (n, S); rows sum to 1.
     belongs: np.ndarray
+    # Part of an associate that the component of a sense explains, shape (n, S): mean over the fits where the sense is
+    # seen; NaN where it is seen in none.
     explained: np.ndarray
-    component: np.ndarray
-    overlap: np.ndarray
+    # In each of F fits, the component of the word that agrees best with the sense (-1: none), and how well, 0 to 1.
+    component: np.ndarray  # int, shape (S, F)
+    overlap: np.ndarray  # shape (S, F)
+    # What only one fit shows, and no sense has: fit, component, and its associates, the strongest first.
     once: list[tuple[int, int, np.ndarray]]
 
     @property

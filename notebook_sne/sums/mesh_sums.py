@@ -54,33 +54,13 @@ _HEAVY = 1000.0  # times the mean weight: at most one object in a thousand
 def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=True):
     """Return sum_j w_j exp(-d_ij) and sum_j w_j exp(-d_ij) (y_i - y_j) for every object i, by a mesh.
 
-    Parameters
-    ----------
-    Y : ndarray, shape (N, d)
-        Map points; finite; d is 1 or 2.
-    weights : ndarray, shape (N,), optional
-        w_j; 1 where left out.
-    groups : ndarray of int, shape (G + 1,), optional
-        As for `gaussian_sums`: i meets only j of its own group, groups[g] <= i, j < groups[g + 1].
-    accuracy : float
-        Largest error of the forces, root mean square over the objects, as a share of theirs, and of each value, as a
-        share of it; with weights, of the largest value where a value is below a ten-thousandth of that.
-    always : bool
-        Whether a mesh is used even where exact sums are quicker, as for a thousand points, or the only ones there are,
-        as for d > 2.
+    Y, `weights`, `groups` and what is returned are as for `gaussian_sums`, with d = 1 or 2. The accuracy is the largest
+    error of the forces, root mean square over the objects, as a share of theirs, and of each value, as a share of it;
+    with weights, of the largest value where a value is below a ten-thousandth of that. `always` says whether a mesh is
+    used even where exact sums are quicker, as for a thousand points, or the only ones there are, as for d > 2.
 
-    Returns
-    -------
-    values : ndarray of float64, shape (N,)
-        The first sum.
-    forces : ndarray of float64, shape (N, d)
-        The second, in map units.
-
-    Raises
-    ------
-    ValueError
-        If the accuracy is below `LEAST_ACCURACY`, if Y has more than two columns, or if it is not finite: where it is
-        not is said, as it would spread over all sums.
+    Raises a ValueError if the accuracy is below `LEAST_ACCURACY`, if Y has more than two columns, or if it is not
+    finite: where it is not is said, as it would spread over all sums.
     """
     if not always and Y.shape[1] > 2:
         return gaussian_sums(Y, weights, groups=groups)
@@ -90,24 +70,8 @@ def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=Tr
 def student_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, degrees_of_freedom=1.0, always=True):
     """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i, by a mesh.
 
-    Parameters
-    ----------
-    Y, weights, groups, accuracy, always
-        As for `gaussian_mesh_sums`.
-    degrees_of_freedom : float
-        nu of Student's t, as in `pair_sums`; 1 for t-SNE. Any other costs the same.
-
-    Returns
-    -------
-    values : ndarray of float64, shape (N,)
-        The first sum.
-    forces : ndarray of float64, shape (N, d)
-        The second, in map units.
-
-    Raises
-    ------
-    ValueError
-        As for `gaussian_mesh_sums`, or if the degrees of freedom are not a positive number.
+    All is as for `gaussian_mesh_sums`. `degrees_of_freedom` is nu of Student's t, as in `pair_sums`, 1 for t-SNE; any
+    other costs the same. Raises a ValueError also if it is not a positive number.
     """
     if not 0 < degrees_of_freedom < np.inf:
         raise ValueError(

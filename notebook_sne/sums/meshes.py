@@ -40,36 +40,16 @@ _PADDING = 16  # nodes after which the kink of the kernel at half its period has
 
 
 class Mesh(NamedTuple):
-    """Equal meshes for some groups of points.
+    """Equal meshes for some groups of points."""
 
-    Attributes
-    ----------
-    order : int
-        p of the splines.
-    spacing : float
-        Map units from node to node.
-    members : ndarray of int, shape (n,)
-        The points that lie on these meshes.
-    points : ndarray of float64, shape (n, 2)
-        Where they lie, empty space cut out.
-    which : ndarray of int64, shape (n,)
-        The mesh that each lies on.
-    firsts : ndarray of float64, shape (n_meshes, 2)
-        The least cell of each mesh.
-    sides : tuple of int
-        Nodes along each axis that points reach.
-    period : tuple of int
-        Nodes after which the kernel repeats.
-    """
-
-    order: int
-    spacing: float
-    members: np.ndarray
-    points: np.ndarray
-    which: np.ndarray
-    firsts: np.ndarray
-    sides: tuple
-    period: tuple
+    order: int  # p of the splines
+    spacing: float  # map units from node to node
+    members: np.ndarray  # int, shape (n,): the points that lie on these meshes
+    points: np.ndarray  # float64, shape (n, 2): where they lie, empty space cut out
+    which: np.ndarray  # int64, shape (n,): the mesh that each lies on
+    firsts: np.ndarray  # float64, shape (n_meshes, 2): the least cell of each mesh
+    sides: tuple  # nodes along each axis that points reach
+    period: tuple  # nodes after which the kernel repeats
 
     @property
     def is_small(self):
@@ -78,29 +58,14 @@ class Mesh(NamedTuple):
 
 
 def lay_out(Y, groups, chosen, gaussian, always):
-    """Return the meshes for groups of points, and what is left to exact sums.
+    """Return the meshes for groups of points, a list of Mesh, and what is left to exact sums.
 
-    Parameters
-    ----------
-    Y : ndarray of float64, shape (N, 2)
-        Map points.
-    groups : ndarray of int, shape (G + 1,)
-        Bounds of the groups.
-    chosen : tuple
-        Order of the splines, and spacing in map units.
-    gaussian : bool
-        Whether the kernel ends, as the Gaussian does in effect.
-    always : bool
-        Whether a group gets a mesh even where exact sums are quicker.
+    Y, shape (N, 2), are map points, `groups`, int of shape (G + 1,), the bounds of the groups; `chosen` are the order
+    of the splines and their spacing in map units; `gaussian` says whether the kernel ends, as the Gaussian does in
+    effect; `always` whether a group gets a mesh even where exact sums are quicker.
 
-    Returns
-    -------
-    meshes : list of Mesh
-        No point lies on two of them.
-    rows : ndarray of int, ascending
-        The points that lie on none.
-    sources : ndarray of int, ascending
-        Those among them that others of their group, which lie on one, must feel.
+    No point lies on two meshes. Left are, ascending, the points that lie on none, and those among them that others of
+    their group, which lie on one, must feel.
     """
     ruler = _Ruler(chosen[0], chosen[1], gaussian, len(groups) == 2, _MESH + _CALL / max(1, len(groups) - 1))
     alike: dict = {}

@@ -36,27 +36,13 @@ __all__ = ["gaussian_sums", "in_plane", "student_sums", "sums_between"]
 def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32):
     """Return sum_j w_j exp(-d_ij) and sum_j w_j exp(-d_ij) (y_i - y_j) for every object i.
 
-    Parameters
-    ----------
-    Y : ndarray, shape (N, d)
-        Map points; finite.
-    weights : ndarray, shape (N,), optional
-        w_j; 1 where left out.
-    groups : ndarray of int, shape (G + 1,), optional
-        Group g holds the points groups[g] to groups[g + 1], and i meets only j of its own group; one group where left
-        out. Aspect maps are such groups.
-    targets : ndarray, shape (N, d), optional
-        Where object i looks from, if that is not its place in Y, as from another of its images: distances are then
-        those from target i to y_j, and j = i is left out as ever.
-    dtype : dtype
-        Precision of the sums, float32 or float64.
+    Y, shape (N, d), are map points, finite; `weights`, shape (N,), are w_j, 1 where left out. Group g holds the points
+    groups[g] to groups[g + 1], and i meets only j of its own group; one group where left out. Aspect maps are such
+    groups. `targets`, shape (N, d), are where each object i looks from, if that is not its place in Y, as from another
+    of its images: distances are then those from target i to y_j, and j = i is left out as ever.
 
-    Returns
-    -------
-    values : ndarray of float64, shape (N,)
-        Terms below 2**-100 count as 2**-100 (2**-1000 in double precision).
-    forces : ndarray of float64, shape (N, d)
-        As above, in map units.
+    Sums are made in the precision `dtype`, float32 or float64, and returned in float64, values of shape (N,) and forces
+    of shape (N, d), in map units. Of the values, terms below 2**-100 count as 2**-100 (2**-1000 in double precision).
     """
     return _sums(Y, weights, groups, targets, dtype, np.inf)
 
@@ -64,19 +50,8 @@ def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float3
 def student_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32, degrees_of_freedom=1.0):
     """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i.
 
-    Parameters
-    ----------
-    Y, weights, groups, targets, dtype
-        As for `gaussian_sums`.
-    degrees_of_freedom : float
-        nu; any other than 1, that of t-SNE, is slow.
-
-    Returns
-    -------
-    values : ndarray of float64, shape (N,)
-        The first sum.
-    forces : ndarray of float64, shape (N, d)
-        The second, in map units.
+    Arguments and shapes are those of `gaussian_sums`. `degrees_of_freedom` is nu; any other than 1, that of t-SNE, is
+    slow.
     """
     return _sums(Y, weights, groups, targets, dtype, float(degrees_of_freedom))
 
@@ -99,25 +74,10 @@ def _sums(Y, weights, groups, targets, dtype, freedom):
 def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
     """Return the sums of a few objects over all others, and of all over a few, in the plane and in single precision.
 
-    Parameters
-    ----------
-    Y : ndarray, shape (N, 2)
-        Map points.
-    weights : ndarray, shape (N,)
-        w_j.
-    groups : ndarray of int, shape (G + 1,)
-        As for `gaussian_sums`.
-    rows, sources : ndarray of int, ascending
-        Objects i that are summed over all j of their group; and objects j that all i of their group meet.
-    degrees_of_freedom : float
-        nu; infinite for the Gaussian.
-
-    Returns
-    -------
-    of_rows : tuple of ndarrays, shapes (R,) and (R, 2)
-        Values and forces of `rows`.
-    from_sources : tuple of ndarrays, shapes (N,) and (N, 2)
-        What all objects feel of `sources`, themselves included where they are one.
+    Y, shape (N, 2), `weights`, shape (N,), and `groups` are those of `gaussian_sums`; `degrees_of_freedom` is infinite
+    for the Gaussian. `rows` and `sources`, int, ascending, are objects i that are summed over all j of their group, and
+    objects j that all i of their group meet. The first pair are values and forces of `rows`, shapes (R,) and (R, 2);
+    the second what all objects feel of `sources`, shapes (N,) and (N, 2), themselves included where they are one.
     """
     N = len(Y)
     sizes = np.diff(groups)

@@ -30,49 +30,22 @@ __all__ = ["Shares", "bspline_table", "gather", "shares", "spread"]
 
 
 class Shares(NamedTuple):
-    """The shares of points in the nodes around them. Points are sorted by strip; place s holds point order[s].
+    """The shares of points in the nodes around them. Points are sorted by strip; place s holds point order[s]."""
 
-    Attributes
-    ----------
-    order : ndarray of int64, shape (n,)
-        What the point in each place is called.
-    starts : ndarray of int64, shape (n_strips + 1,)
-        Strip r holds places starts[r] to starts[r + 1].
-    nodes : ndarray of int64, shape (n, 2)
-        Row and column of the first node at each place; rows are counted through all meshes.
-    fractions : ndarray of float32, shape (n, 2)
-        Where in its cell the point lies, from 0 to 1.
-    tables : ndarray of float32, shape (n, 4, p)
-        Its a, a', b and b'.
-    """
-
-    order: np.ndarray
-    starts: np.ndarray
-    nodes: np.ndarray
-    fractions: np.ndarray
-    tables: np.ndarray
+    order: np.ndarray  # int64, shape (n,): what the point in each place is called
+    starts: np.ndarray  # int64, shape (n_strips + 1,): strip r holds places starts[r] to starts[r + 1]
+    nodes: np.ndarray  # int64, shape (n, 2): row and column of each one's first node; rows go on through all meshes
+    fractions: np.ndarray  # float32, shape (n, 2): where in its cell the point lies, from 0 to 1
+    tables: np.ndarray  # float32, shape (n, 4, p): its a, a', b and b'
 
 
 def shares(members, Y, which, firsts, spacing, order_of_spline, n_rows):
-    """Return the Shares of points.
+    """Return the Shares of points at Y, float64 of shape (n, 2), in map units.
 
-    Parameters
-    ----------
-    members : ndarray of int64, shape (n,)
-        What the points are called.
-    Y : ndarray of float64, shape (n, 2)
-        Where they lie, in map units.
-    which : ndarray of int64, shape (n,)
-        The mesh that each lies on.
-    firsts : ndarray of float64, shape (n_meshes, 2)
-        The least cell of each mesh. All meshes are parts of one lattice, so that a map that moves a little does not
-        move them.
-    spacing : float
-        Map units from node to node.
-    order_of_spline : int
-        p, at least 4.
-    n_rows : int
-        Rows of a mesh.
+    `members` and `which`, int64 of shape (n,), are what the points are called and the mesh that each lies on; `firsts`,
+    float64 of shape (n_meshes, 2), the least cell of each mesh. All meshes are parts of one lattice, so that a map that
+    moves a little does not move them. `spacing` is in map units from node to node, `order_of_spline` is p, at least 4,
+    and `n_rows` the rows of a mesh.
     """
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
     Y = np.require(Y, np.float64, ["C", "W"])
@@ -99,25 +72,14 @@ def spread(points, weights, shape):
 
 
 def gather(points, weights, field, own, scale, values, forces):
-    """Write what the points feel, less what each feels of itself, to values and forces.
+    """Write what the points feel, less what each feels of itself, to values and forces, and return these.
 
-    Parameters
-    ----------
-    points : Shares
-        As they were spread.
-    weights : ndarray of float32, shape (n,)
-        As they were spread.
-    field : ndarray of float32, shape (n_meshes, n_rows, n_columns)
-        On the nodes.
-    own : ndarray of float32, shape (2, T + 1, T + 1)
-        Value and force along the first axis that a point of weight 1 feels of itself, at T + 1 places along each side
-        of its cell; the force along the other axis is the transpose.
-    scale : float
-        From slopes, which are in units of the spacing, to forces.
-    values : ndarray of float64, shape (N,)
-        For the field at each point, at what it is called.
-    forces : ndarray of float64, shape (N, 2)
-        For its slopes, times `scale`.
+    `points` and `weights`, float32 of shape (n,), are as they were spread; `field`, float32 of shape
+    (n_meshes, n_rows, n_columns), is on the nodes. `own`, float32 of shape (2, T + 1, T + 1), has value and force along
+    the first axis that a point of weight 1 feels of itself, at T + 1 places along each side of its cell; the force
+    along the other axis is the transpose. `values`, shape (N,), take the field at each point, at what it is called, and
+    `forces`, shape (N, 2), its slopes times `scale`, which leads from slopes, in units of the spacing, to forces; both
+    are float64.
     """
     rows = field.reshape(-1, field.shape[2])
     _gather(points.order, points.nodes, points.fractions, points.tables, weights, rows, own, scale, values, forces)

@@ -29,32 +29,17 @@ _FARTHEST = -1e290  # instead of minus infinity, which fast sums may not meet
 
 
 def mixture_pull(pairs, Y, log_mixing, student=False, *, dtype=np.float32):
-    """Return what the stored pairs say to M maps.
+    """Return what the stored pairs, with symmetric strengths s_ij, say to M maps: energy, forces and shares.
 
-    .. math:: S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij
+    .. math::
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        Symmetric strengths s_ij.
-    Y : ndarray, shape (M, N, d)
-        Map points; finite.
-    log_mixing : ndarray, shape (M, N)
-        Logarithms of the proportions; none is above 0.
-    student : bool
-        Whether K(d) is 1 / (1 + d) instead of exp(-d).
-    dtype : dtype
-        Precision of the shares of a pair, float32 or float64; in maps more than 200 units wide it is double in any
-        case. Sums over many pairs are double.
+        S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij
 
-    Returns
-    -------
-    energy : float
-        -sum_ij s_ij log S_ij.
-    forces : ndarray of float64, shape (M, N, d)
-        sum_j s_ij r_ij^m (y_i^m - y_j^m); the Student-t kernel divides each term by 1 + d_ij^m.
-    shares : ndarray of float64, shape (M, N)
-        sum_j s_ij r_ij^m.
+    They are -sum_ij s_ij log S_ij; sum_j s_ij r_ij^m (y_i^m - y_j^m), shape (M, N, d); and sum_j s_ij r_ij^m, shape
+    (M, N). K(d) is exp(-d) or, with `student`, 1 / (1 + d), and each term of the forces is then divided by 1 + d_ij^m.
+    Y, shape (M, N, d), is finite; `log_mixing`, shape (M, N), are logarithms of the proportions, none above 0. `dtype`,
+    float32 or float64, is the precision of the shares of a pair; in maps more than 200 units wide it is double in any
+    case. Sums over many pairs are double.
     """
     M, N, d = Y.shape
     Y, log_mixing = (read_only(a, np.float64) for a in (Y, log_mixing))
@@ -228,22 +213,13 @@ def mixture_rows(pointers, columns, strengths, blocks, unit, objects, width, stu
 class ImagePull(NamedTuple):
     """What the stored pairs say to the images of objects in one map.
 
-    Attributes
-    ----------
-    energy : float
-        - sum_ij p_{j|i} log q_{j|i}.
-    forces : ndarray, shape (M, N, d)
-        Sum over partners of strength times difference, of the choices that an object makes and those it is.
-    shares : ndarray, shape (M, N)
-        The share of each image in both kinds of choices.
-    loads : ndarray, shape (M, N)
-        Its share in the choices that its own object makes; an object's loads sum to its row of P.
+    Both kinds of choices are those that an object makes and those that it is.
     """
 
-    energy: float
-    forces: np.ndarray
-    shares: np.ndarray
-    loads: np.ndarray
+    energy: float  # -sum_ij p_{j|i} log q_{j|i}
+    forces: np.ndarray  # shape (M, N, d): sums over partners of strength times difference, of both kinds of choices
+    shares: np.ndarray  # shape (M, N): the share of each image in both
+    loads: np.ndarray  # shape (M, N): its share in those its own object makes; an object's loads sum to its row of P
 
 
 def image_pull(pairs, incoming, Y, log_mixing, log_z):
@@ -251,21 +227,9 @@ def image_pull(pairs, incoming, Y, log_mixing, log_z):
 
     .. math:: q_{j|i} = sum_b pi_ib sum_c pi_jc exp(-|y_ib - y_jc|^2) / z_ib
 
-    Parameters
-    ----------
-    pairs : StoredPairs
-        p_{j|i}, on every place where p_{j|i} or p_{i|j} is stored.
-    incoming : ndarray
-        p_{i|j} in the same places.
-    Y : ndarray, shape (M, N, d)
-        Place of each image.
-    log_mixing, log_z : ndarray, shape (M, N)
-        Logarithms of the proportions pi_ib and of the sums z_ib.
-
-    Returns
-    -------
-    ImagePull
-        The energy, and what each image is pulled by.
+    `pairs` have p_{j|i} on every place where p_{j|i} or p_{i|j} is stored, `incoming` has p_{i|j} in the same places.
+    Y, shape (M, N, d), are the places of the images, `log_mixing` and `log_z`, shape (M, N), the logarithms of pi_ib
+    and z_ib.
     """
     M, N, d = Y.shape
     points, logs, log_z = (np.array(a, dtype=np.float64, order="C") for a in (Y, log_mixing, log_z))

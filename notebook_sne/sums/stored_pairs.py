@@ -32,22 +32,13 @@ __all__ += ["uniform_background_pull"]
 class StoredPairs(NamedTuple):
     """A symmetric sparse matrix of pair strengths, and the part of the cost that no map can change.
 
-    Attributes
-    ----------
-    pointers : ndarray of int64, shape (N + 1,)
-        Row i occupies places pointers[i] to pointers[i + 1].
-    columns : ndarray of int32, shape (n_pairs,)
-        The objects j of the stored pairs, row by row.
-    strengths : ndarray of float64 or float32, shape (n_pairs,)
-        s_ij in the same places; of very many (`symmetric`), and for one map, in single precision.
-    negentropy : float
-        sum p log p in nats, over the entries of P.
+    Strengths are in single precision where there are very many (`symmetric`), and for one map.
     """
 
-    pointers: np.ndarray
-    columns: np.ndarray
-    strengths: np.ndarray
-    negentropy: float
+    pointers: np.ndarray  # int64, shape (N + 1,): row i occupies places pointers[i] to pointers[i + 1]
+    columns: np.ndarray  # int32, shape (n_pairs,): the objects j of the stored pairs, row by row
+    strengths: np.ndarray  # float64 or float32, shape (n_pairs,): s_ij in the same places
+    negentropy: float  # sum p log p in nats, over the entries of P
 
 
 def store(S, P, *, single=False):
@@ -88,17 +79,8 @@ def _kept(a, dtype):
 def share_out(pairs):
     """Return what a kernel over rows asks for: pointers, columns, strengths, and where blocks of rows begin and end.
 
-    Threads are given whole blocks, with equal numbers of pairs where rows are long and short. The arrays are views.
-
-    Parameters
-    ----------
-    pairs : StoredPairs
-        N rows.
-
-    Returns
-    -------
-    arrays : tuple of ndarray
-        The last, of int64 and shape (n_blocks + 1,), rises from 0 to N.
+    Threads are given whole blocks, with equal numbers of pairs where rows are long and short. The arrays are views; the
+    last, int64 of shape (n_blocks + 1,), rises from 0 to N.
     """
     # A row counts one more than its pairs, so that empty rows are shared out too.
     ends = pairs.pointers + np.arange(len(pairs.pointers))

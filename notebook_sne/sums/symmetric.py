@@ -28,10 +28,7 @@ def precision_of(n_pairs):
 def with_transpose(P):
     """Return P + P.T, a CSR array in canonical format, in single precision where it has many entries.
 
-    Parameters
-    ----------
-    P : sparse.csr_array, shape (N, N)
-        Not negative, no entry twice; its rows are sorted, where they are not.
+    P, CSR of shape (N, N), is not negative, with no entry twice; its rows are sorted, where they are not.
     """
     N = P.shape[0]
     P.sort_indices()

@@ -29,20 +29,11 @@ _SAME = {
 
 
 class Kept:
-    """Rows by their keys, kept in a file if there is a path.
+    """Rows by their keys, kept in a file if there is a path: new, or of an earlier call.
 
-    Parameters
-    ----------
-    path : str or Path or None
-        A file, new or of an earlier call.
-    about : dict
-        What all rows have in common, ready for JSON: model, data, scores, embeddings, and `fixed`, the digests of those
-        parameters that are the same in all settings.
-
-    Raises
-    ------
-    ValueError
-        If the file holds something else, or rows of another version, model or data.
+    `about` is what all rows have in common, ready for JSON: model, data, scores, embeddings, and `fixed`, the digests
+    of those parameters that are the same in all settings. `columns` are those of the scores, and each map has
+    `n_objects`. A ValueError says that the file holds something else, or rows of another version, model or data.
     """
 
     def __init__(self, path: str | Path | None, about: Mapping[str, Any]) -> None:

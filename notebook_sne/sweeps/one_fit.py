@@ -25,29 +25,15 @@ _held: list[Target] = []
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Fits clones of a model to data and says what became of each; survives pickling.
-
-    Parameters
-    ----------
-    model : estimator
-    X : array or sparse matrix
-    labels : array or None
-    scores : dict of Score
-    embeddings : bool
-        Whether the map is part of the row.
-    raises : bool
-        Whether an error is raised, instead of being told in the row.
-    one_thread : bool
-        Whether a model that says nothing of threads uses one, as other fits run beside it.
-    """
+    """Fits clones of a model to data and says what became of each; survives pickling."""
 
     model: Any
     X: Any
     labels: Any
     scores: Mapping[str, Score]
-    embeddings: bool
-    raises: bool
-    one_thread: bool = False
+    embeddings: bool  # whether the map is part of the row
+    raises: bool  # whether an error is raised, instead of being told in the row
+    one_thread: bool = False  # whether a model that says nothing of threads uses one, as other fits run beside it
 
     def __call__(self, setting: Mapping[str, Any], seed: int | None) -> Row:
         """Return the row of one setting and seed."""

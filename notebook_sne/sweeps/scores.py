@@ -18,22 +18,11 @@ _KNOWN = {"X", "Y", "labels"}
 
 
 def check_scores(scores: Any, model: Any, labels: Any, taken: tuple[str, ...]) -> dict[str, Score]:
-    """Return {column: score}.
+    """Return {column: score} of a list of names and functions, or of a dict of them by column; none in `taken`.
 
-    Parameters
-    ----------
-    scores : None, list of str and functions, or dict of them by column
-        With None, of one map: `knn_error` where labels are classes, and of vectors `neighbor_recall` and
-        `trustworthiness`. Of several maps nothing.
-    model : estimator
-    labels : array or None
-    taken : tuple of str
-        Columns that the table has already.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a score is none, or cannot be had of this model and these data.
+    None stands, of one map, for `knn_error` where labels are classes, and of vectors `neighbor_recall` and
+    `trustworthiness`; of several maps for nothing. `taken` are columns that the table has already. A TypeError or
+    ValueError says that a score is none, or cannot be had of this model and these data.
     """
     several = isinstance(model, SeveralMaps)
     vectors = getattr(model, "input", "vectors") == "vectors"

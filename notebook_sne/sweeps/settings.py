@@ -23,16 +23,8 @@ _NO_MATTER = ("random_state", "progress", "n_jobs")
 def settings_of(grid: Any) -> list[dict[str, Any]]:
     """Return the settings of a grid, each a dict of parameters.
 
-    Parameters
-    ----------
-    grid : dict of lists, or iterable of dicts
-        All combinations of the values that each parameter has, the last parameter changing first; or the settings
-        themselves.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither, or there is no setting.
+    The grid is a dict of lists, for all combinations of the values that each parameter has, the last parameter changing
+    first; or the settings themselves. A TypeError or ValueError says that it is neither, or that there is no setting.
     """
     if isinstance(grid, Mapping):
         for name, values in grid.items():
@@ -65,12 +57,8 @@ def _plain(value: Any) -> Any:
 def check_settings(model: Any, settings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return all parameters of a model at each setting.
 
-    Raises
-    ------
-    TypeError
-        If the model is no estimator.
-    ValueError
-        If it lacks a parameter, or a setting says what a sweep sets itself.
+    A TypeError says that the model is no estimator, a ValueError that it lacks a parameter, or that a setting says what
+    a sweep sets itself.
     """
     if isinstance(model, type) or not hasattr(model, "fit") or not hasattr(model, "get_params"):
         kind = f"the class {model.__name__}" if isinstance(model, type) else show(model)
@@ -90,10 +78,7 @@ def check_settings(model: Any, settings: list[dict[str, Any]]) -> list[dict[str,
 def check_seeds(model: Any, seeds: Any) -> list[int | None]:
     """Return the seeds; only None for a model that takes none.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If one is no whole number that a fit can be repeated with, or is there twice.
+    A TypeError or ValueError says that one is no whole number that a fit can be repeated with, or is there twice.
     """
     if "random_state" not in model.get_params():
         if seeds is not None:

@@ -140,13 +140,7 @@ def net(
 
 
 class NetPanel:
-    """The figure of a net, and what another net changes in it.
-
-    Parameters
-    ----------
-    X, labels, names, title, size
-        As for `net`, title and size checked.
-    """
+    """The figure of a net, and what another net changes in it; all as for `net`, title and size checked."""
 
     def __init__(
         self, X: ArrayLike, *, labels: ArrayLike | None, names: ArrayLike | None, title: str | None, size: int

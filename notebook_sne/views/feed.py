@@ -33,12 +33,7 @@ _ASKED = 1000  # objects of which the recall is taken
 class Feed:
     """The latest state, on its way to the figures.
 
-    Parameters
-    ----------
-    asked : dict
-        The arguments of `live`, checked.
-    forces : Run, States or None
-        Who tells the forces on an object.
+    `asked` are the arguments of `live`, checked; `forces` is what tells the forces on an object: Run, States or None.
     """
 
     def __init__(self, asked, forces):

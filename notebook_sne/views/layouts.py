@@ -14,16 +14,8 @@ __all__ = ["gather"]
 def gather(figures, title, most_width, groups=()):
     """Return a layout of figures in rows of at most this width, in pixels, and fewer in a row where a page is narrow.
 
-    Parameters
-    ----------
-    figures : list of figure
-        From left to right, then down.
-    title : str
-        What they show together; set as text, empty for none.
-    most_width : int
-        Width of the widest row in pixels.
-    groups : list of Group
-        The classes whose colors and shapes are explained above the figures.
+    They are laid out from left to right, then down. The title says what they show together; it is set as text, empty
+    for none. `groups` are the classes whose colors and shapes are explained above the figures.
     """
     parts = []
     if title:

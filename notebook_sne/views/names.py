@@ -58,24 +58,11 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     """Return a Place for each name, or None where there is no room for it, or no name.
 
     Names are placed one after the other, so the most important one comes first. None lies on another or leaves the
-    picture, and each takes the place where it covers the fewest marks.
+    picture, and each takes the place where it covers the fewest marks. Long ones are shortened.
 
-    Parameters
-    ----------
-    points : ndarray, shape (K, 2)
-        Where the marks are, in pixels from the lower left corner.
-    radii : ndarray, shape (K,)
-        Their radii in pixels.
-    texts : list of str
-        The names; long ones are shortened.
-    size : int
-        Side of the picture in pixels.
-    font_size : int, default=12
-        In pixels.
-    obstacles : ndarray, shape (L, 3), optional
-        x, y and radius of the marks that are better not covered.
-    cover : float, default=0.6
-        Share of its box by which a name may cover marks.
+    All is in pixels: `points`, shape (K, 2), where the marks are, from the lower left corner; their `radii`, shape
+    (K,); `size`, the side of the picture; `font_size`; and `obstacles`, shape (L, 3), x, y and radius of the marks that
+    are better not covered. `cover` is the share of its box by which a name may cover marks.
     """
     height, rows = _LINE * font_size, [k for k, text in enumerate(texts) if text]
     widths = np.array([text_width(shorten(texts[k]), font_size) for k in rows])
@@ -96,18 +83,9 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
 def written_names(points, radius, texts, size, font_size, order=None):
     """Return what is written of names beside their marks, as SVG texts with a rim of ground, the first first.
 
-    Parameters
-    ----------
-    points : ndarray, shape (N, 2)
-        Where the marks are in a square picture, y downwards, in pixels.
-    radius : float
-        Of the marks.
-    texts : sequence of str
-        A name for each mark, empty where it has none; long ones are shortened.
-    size, font_size : float
-        Side of the picture and size of the letters in pixels.
-    order : ndarray of int, shape (N,), optional
-        The marks in the order in which their names find room.
+    All is in pixels: `points`, shape (N, 2), where the marks are in a square picture, y downwards; the radius of the
+    marks; the side of the picture and the size of the letters. A text is empty where a mark has no name; long ones are
+    shortened. `order`, shape (N,), has the marks in the order in which their names find room.
     """
     dots = np.column_stack([points, np.full(len(points), radius)])
     rows = [i for i in (range(len(texts)) if order is None else order) if texts[i]]
@@ -164,18 +142,11 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
 
     This is the rule by which the browser writes names, too (``frontend/shared/labels.js``), on boxes of any measure.
 
-    Parameters
-    ----------
-    items : ndarray, shape (K, 5)
-        x and y (downwards) of a mark, its radius, width and height of its name, in pixels; the most important first.
-    width, height : float
-        Of the picture in pixels.
-    dots : ndarray, shape (L, 3), optional
-        x, y and radius of the marks that are better not covered.
-    cover : float, default=0.6
-        Share of its box by which a name may cover marks.
-    centered : bool, default=False
-        Whether names stand on their points, or just beside, as those of groups.
+    All is in pixels. `items`, shape (K, 5), are x and y (downwards) of a mark, its radius, width and height of its
+    name, the most important first; `width` and `height` are those of the picture; `dots`, shape (L, 3), are x, y and
+    radius of the marks that are better not covered, and `cover` is the share of its box by which a name may cover them.
+    If `centered`, names stand on their points, as those of groups; else near by, where lines lead that cross no other
+    name.
     """
     taken, n_taken = np.empty((len(items), 4)), 0
     x, y, radius = (np.empty((0, 3)) if dots is None else np.asarray(dots, dtype=float)).T

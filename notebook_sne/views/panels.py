@@ -43,24 +43,10 @@ def points_of(state: State, m: int) -> np.ndarray:
 class Panels:
     """The figures, and what a state changes in them.
 
-    Parameters
-    ----------
-    state : State
-        The first one that is drawn.
-    m : int
-        Which map of it.
-    labels, names : array-like, shape (N,), or None
-        As for `map_points`.
-    title : str
-        What the map shows; empty for the name of the model.
-    measure : str
-        What the measure is called; empty for none.
-    pairs : str
-        Whose p and q are drawn; empty for nobody's.
-    net : NetPanel or None
-        Where the net of a map on a grid is drawn.
-    size : int
-        Side of the map in pixels.
+    `state` is the first one that is drawn, and `m` which map of it; labels and names are as for `map_points`. The title
+    says what the map shows, empty for the name of the model; `measure` what the measure is called, empty for none;
+    `pairs` whose p and q are drawn, empty for nobody's. The net of a map on a grid is drawn in `net`; `size` is the
+    side of the map in pixels.
     """
 
     def __init__(

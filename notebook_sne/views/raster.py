@@ -35,26 +35,12 @@ _SUBPIXELS = 4
 
 
 def png(Y, classes=None, values=None, *, size=480, mark=None, most_bytes=150_000):
-    """Draw a map as a PNG.
+    """Draw a map as a PNG and return its bytes; its points Y, shape (N, 2), are finite.
 
-    Parameters
-    ----------
-    Y : ndarray, shape (N, 2)
-        Map points, finite.
-    classes : ndarray of int, shape (N,), optional
-        Number of each object's class: its color and shape. UNLABELED for those without.
-    values : ndarray, shape (N,), optional
-        Where each object lies on a color scale, from 0 to 1; NaN for those without. Not together with classes.
-    size : int, default=480
-        Side of the map in pixels of a page. The picture is twice as fine where it has room for that.
-    mark : float, optional
-        Width of a mark in pixels of a page; by their number where left out.
-    most_bytes : int, default=150000
-        Most bytes of the picture: where it has more, it is made again with fewer pixels.
-
-    Returns
-    -------
-    picture : bytes
+    Color and shape tell the number of each object's class, UNLABELED for those without; or a color its place on a scale
+    from 0 to 1, one of `values`, NaN for those without: not both. `size` is the side of the map, and `mark` the width
+    of a mark, by their number where left out, in pixels of a page. The picture is twice as fine where it has room for
+    that; where it has more than `most_bytes`, it is made again with fewer pixels.
     """
     Y = np.asarray(Y, dtype=float)
     looks = looks_of(len(Y), classes, values)

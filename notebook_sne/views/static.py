@@ -141,16 +141,8 @@ def svg(
 def add_names(picture, Y, names, *, size, mark):
     """Return a picture of a map with the names that find room.
 
-    Parameters
-    ----------
-    picture : bytes
-        A PNG of the map, as `notebook_sne.views.raster.png` draws it.
-    Y : ndarray, shape (N, 2)
-        Map points.
-    names : sequence of str
-        What each object is called, empty where it has no name.
-    size, mark : float
-        Side of the map and width of a mark in pixels.
+    The picture given is a PNG of the map, as `notebook_sne.views.raster.png` draws it, and Y, shape (N, 2), the map
+    points. A name is empty where an object has none. Side of the map and width of a mark are in pixels.
     """
     view, data = window(Y), base64.b64encode(picture).decode()
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)

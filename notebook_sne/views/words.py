@@ -15,25 +15,11 @@ _EDGE = 0.14  # room around the words, as a fraction of the side: names are besi
 
 
 def draw_words(points, proportions, names, *, size=300, first=False):
-    """Draw words where a map has them.
+    """Draw words where a map has them, and return the text of an SVG.
 
-    Parameters
-    ----------
-    points : ndarray, shape (K, 2)
-        Map points, finite; the most important word first, which gets its name first.
-    proportions : ndarray, shape (K,)
-        Mixing proportions: areas are proportional to them.
-    names : sequence of str, length K
-        The words.
-    size : int, default=300
-        Side of the picture in pixels.
-    first : bool, default=False
-        Whether the first word is the one that the picture is about.
-
-    Returns
-    -------
-    picture : SVG
-        Its text.
+    The points, shape (K, 2), are finite; the most important word comes first, and gets its name first. Areas are
+    proportional to the mixing proportions, shape (K,). `size` is the side of the picture in pixels; `first` says
+    whether the first word is the one that the picture is about.
     """
     points = np.asarray(points, dtype=float)
     low, high = points.min(axis=0), points.max(axis=0)

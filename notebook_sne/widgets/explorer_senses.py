@@ -19,12 +19,8 @@ MOST_ASSOCIATES = 30  # of one sense, those that belong to it most
 def known_of_words(models, names, counts, senses, evidence):
     """Return the traits that tell what is known of each word besides maps and counts.
 
-    Parameters
-    ----------
-    models : list of fitted models
-        None of them where a running fit is followed.
-    names, counts, senses, evidence
-        As given to `Explorer`; names are read already.
+    There are no fitted models where a running fit is followed. The others are as given to `Explorer`; names are read
+    already.
     """
     columns, found = {}, []
     if len(models) > 1:
@@ -90,17 +86,12 @@ class Sense(NamedTuple):
 
 
 def pack_senses(words):
-    """Return the senses of all words as float32 bytes.
+    """Return the senses of all words, a list of Sense for each, as float32 bytes.
 
     The numbers are those of words, senses, associates, places and coordinates; for each word where its senses begin,
     and an end; for each sense share, seen, certainty, and where its associates and its places begin, each with an end;
     the words of the associates, how far they belong to their senses, and how far these explain them; fit, map,
     proportion, share and coordinates of the places.
-
-    Parameters
-    ----------
-    words : sequence of list of Sense
-        The senses of each word.
     """
     senses = [sense for word in words for sense in word]
     associates = [one for sense in senses for one in sense.associates]

@@ -15,22 +15,8 @@ _BLOCK = 256  # objects at a time: their differences stay in the cache
 def nearest(X, input, i, n=8, metric="euclidean"):
     """Return the nearest objects of object i, nearest first; with probabilities, the most probable.
 
-    Parameters
-    ----------
-    X : array, or sparse matrix
-        What a model was given, as its `input` names it.
-    input : str
-        "vectors", "distances", "neighbors", "probabilities", "joint" or "triples".
-    i : int
-        The object.
-    n : int
-        How many, at most N - 1; fewer where fewer have any probability.
-    metric : str
-        How vectors are measured.
-
-    Returns
-    -------
-    indices : ndarray of int
+    X is what a model was given, as its `input` names it: "vectors", measured by the metric, "distances", "neighbors",
+    "probabilities", "joint" or "triples". n is at most N - 1; there are fewer where fewer have any probability.
     """
     X, input = _related(X, input, metric)
     if input == "vectors" and metric not in ("euclidean", "l2", *DIRECTIONS):

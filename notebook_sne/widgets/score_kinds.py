@@ -30,12 +30,7 @@ def distances_from(X: Any, input: str, i: int) -> Floats:
 class KeptNeighbors:
     """The share of its nearest neighbors in the data that each object has among its nearest in a map.
 
-    Parameters
-    ----------
-    X : array or sparse matrix
-        What a run was given.
-    input : str
-        What that is.
+    X is what a run was given, as its `input` and `metric` say.
     """
 
     def __init__(self, X: Any, input: str) -> None:

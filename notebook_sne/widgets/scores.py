@@ -75,16 +75,7 @@ class Scores:
     def due(self, player: Any, state: State, rests: bool, now: float) -> Iterator[tuple[dict[str, Any], Floats]]:
         """Yield messages that are to be sent, and the scores that go with each.
 
-        Parameters
-        ----------
-        player : Player
-            Its color says what is wanted.
-        state : State
-            The latest.
-        rests : bool
-            Whether the run does.
-        now : float
-            The time, in seconds.
+        The player's color says what is wanted; the state is the latest, `rests` whether the run does, `now` in seconds.
         """
         color, done = player.color, self._finding.fetch()
         if isinstance(done, Moves) and done is self._moves and color == "perturbation":

@@ -131,16 +131,9 @@ class Still:
 
 
 def figure(images, title, caption, key=""):
-    """Return HTML of pictures in a row, under a title and over a caption.
+    """Return HTML of images in a row, under a title and over a caption.
 
-    Parameters
-    ----------
-    images : list of str
-        HTML.
-    title, caption : str
-        Plain text.
-    key : str
-        HTML of what colors and shapes mean.
+    These two are plain text, the images and the key, which tells what colors and shapes mean, HTML.
     """
     heading = f"<p><b>{escape(title)}</b></p>" if title else ""
     return f"{heading}<div>{' '.join(images)}</div>{key}<p>{escape(caption)}</p>"

@@ -16,31 +16,15 @@ _LONGEST_TITLE = 1000
 
 
 def check_facts(n_objects, facts, columns=()):
-    """Return the number of objects, and the facts that are given as a recording keeps them.
+    """Return the number of objects, if it is known, and the facts that are given as a recording keeps them.
 
-    Parameters
-    ----------
-    n_objects : int or None
-        N, where it is known already.
-    facts : mapping
-        As for `Recording.describe`; None is what is not given.
-    columns : tuple of Column
-        Those that are known already: importance may name one of them.
-
-    Returns
-    -------
-    n_objects : int or None
-    kept : dict
-        ``labels``: str, int or float array, shape (N,), NaN among floats where one is missing, and an array of objects
-        with None where another one is; ``values``: float64, shape (N,), NaN where missing; ``names``: tuple of str, an
-        empty one where missing; ``images``: uint8, shape (N, height, width) or (N, height, width, 3);
-        ``neighbors``: uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column; ``importance``: float64,
-        shape (N,), NaN where missing.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If one does not fit the objects.
+    Facts are as for `Recording.describe`, and None is what is not given; `columns` are those that are known already, as
+    importance may name one of them. A ValueError or TypeError says which one does not fit the objects. As they are
+    kept: ``labels``: str, int or float array, shape (N,), NaN among floats where one is missing, and an array of
+    objects with None where another one is; ``values``: float64, shape (N,), NaN where missing; ``names``: tuple of str,
+    an empty one where missing; ``images``: uint8, shape (N, height, width) or (N, height, width, 3); ``neighbors``:
+    uint32, shape (N, K); ``title``: str; ``columns``: tuple of Column; ``importance``: float64, shape (N,), NaN where
+    missing.
     """
     given = {name: value for name, value in facts.items() if value is not None}
     for name in _PER_OBJECT:

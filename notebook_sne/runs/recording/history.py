@@ -60,20 +60,7 @@ Entry = TypeVar("Entry", int, Turn, Held, Chapter)
 
 
 class History:
-    """What happened to a run; not thread-safe by itself.
-
-    Attributes
-    ----------
-    turns : list of (int, mapping)
-        From this iteration on, the knobs in the mapping were held at its values.
-    chapters : list of Chapter
-    breaks : list of int
-        Iterations of states that did not come from the one before by an update.
-    pins : list of (int, ndarray)
-        From this iteration on, these points were held: object and map of each, shape (K, 2).
-    known_from : int or None
-        Before this iteration some of it is forgotten; None where nothing is.
-    """
+    """What happened to a run; not thread-safe by itself."""
 
     def __init__(
         self,
@@ -83,11 +70,11 @@ class History:
         known_from: int | None = None,
         pins: Iterable[Held] = (),
     ) -> None:
-        self.turns: list[Turn] = list(turns)
+        self.turns: list[Turn] = list(turns)  # from this iteration on, these knobs were held at these values
         self.chapters: list[Chapter] = list(chapters)
-        self.breaks: list[int] = list(breaks)
-        self.known_from = known_from
-        self.pins: list[Held] = list(pins)
+        self.breaks: list[int] = list(breaks)  # of states that did not come from the one before by an update
+        self.known_from = known_from  # before this iteration some of it is forgotten; None where nothing is
+        self.pins: list[Held] = list(pins)  # from this iteration on, these were held: object and map, shape (K, 2)
 
     def turned_at(self, iteration: int) -> Mapping[str, float]:
         """Return what was held when the state of an iteration was made."""

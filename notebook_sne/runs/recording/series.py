@@ -46,30 +46,15 @@ def _measure(value: Any, buffers: dict[int, int]) -> None:
 class BoundedSeries(Generic[Item]):
     """Frames or full states in order of iteration; not thread-safe by itself.
 
-    Parameters
-    ----------
-    limit : int
-        Most bytes, with room for one item more than is kept: the newest, which its owner holds.
-    most : int
-        Most items, likewise.
-    stride : int
-        Least iterations between two items at the beginning.
-
-    Attributes
-    ----------
-    iterations, items : list
-        What is kept.
-    stride : int
-        Least iterations between two items now.
-    n_bytes : int
-        What the items hold.
+    It keeps at most `limit` bytes and `most` items, with room for one item more: the newest, which its owner holds.
+    `stride` is the least number of iterations between two items, at the beginning and, as an attribute, now.
     """
 
     def __init__(self, limit: float, most: int, stride: int = 1) -> None:
         self.limit, self.most, self.stride = limit, most, stride
         self.iterations: list[int] = []
         self.items: list[Item] = []
-        self.n_bytes = 0
+        self.n_bytes = 0  # that the items hold
         self._sizes: list[int] = []
         self._first_stride = stride
         self._regular: int | None = None  # the iteration from which the stride counts
