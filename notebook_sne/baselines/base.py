@@ -68,9 +68,9 @@ class StressMap(OneMap):
 
         return in_use(X, (self.input, "dissimilarities"), make)
 
-    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+    def _principal(self, X: Any, n_components: int) -> Floats | None:
         if self.input == "vectors" and self.init != "classical":
-            return super()._principal(X, n_components, seed)
+            return super()._principal(X, n_components)
         Y, eigenvalues = principal_coordinates(self._target(X).P, n_components)
         if eigenvalues.shape == (n_components,) and eigenvalues[-1] > _LEAST_EIGENVALUE * eigenvalues[0]:
             return Y * (START_SD / Y[:, 0].std())

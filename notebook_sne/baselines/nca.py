@@ -24,6 +24,7 @@ from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
+from notebook_sne.fitting.starts import PCA_SEED
 from notebook_sne.fitting.state import State
 from notebook_sne.fitting.states import States
 from notebook_sne.mathematics.evaluation import Evaluation
@@ -228,7 +229,7 @@ class NCA(TransformerMixin, OneMap):
     def _target(self, X: Any, perplexity: float | None = None, least_p: float | None = None) -> Target:
         return Target(LabeledObjects(X - X.mean(axis=0), self._classes(len(X))), 0.0, np.empty(0, np.int64))
 
-    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+    def _principal(self, X: Any, n_components: int) -> Floats | None:
         n_classes = self._classes(len(X)).max() + 1
         at_most = min(n_classes - 1, X.shape[1])
         if self.init == "lda" or (self.init == "auto" and n_components <= at_most):
@@ -251,7 +252,7 @@ class NCA(TransformerMixin, OneMap):
             return None
         from sklearn.decomposition import PCA
 
-        return PCA(n_components, random_state=seed).fit_transform(X)
+        return PCA(n_components, random_state=PCA_SEED).fit_transform(X)
 
     def _attractive_pairs(self, P: Any) -> Any:
         return P

@@ -92,7 +92,7 @@ class NetMap(TransformerMixin, OneMap):
     def _layout(self, X: Any, n_components: int) -> Layout:
         return NetLayout(self._target(X))
 
-    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+    def _principal(self, X: Any, n_components: int) -> Floats | None:
         return None  # a net begins in the data, by itself
 
     def _start(

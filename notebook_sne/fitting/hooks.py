@@ -86,7 +86,7 @@ class Hooks(Protocol):
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against, of an X as `_checked_input` returns it."""
 
-    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+    def _principal(self, X: Any, n_components: int) -> Floats | None:
         """Return where init="auto" or "pca" begins, shape (N, n_components), in any unit; None to begin at random."""
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:

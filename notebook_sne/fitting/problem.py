@@ -262,7 +262,7 @@ class Problem:
         rng = np.random.default_rng((seed, 0, 1))
         if not isinstance(self.init, str):
             return self.model._start(self.layout, self.init, rng)
-        positions = None if self.init == "random" else self.model._principal(self.X, self.layout.shape[2], seed)
+        positions = None if self.init == "random" else self.model._principal(self.X, self.layout.shape[2])
         return self.model._start(self.layout, positions, rng)
 
     def _in_own_unit(self, theta: np.ndarray, data_units: bool, settings: Mapping[str, float]) -> np.ndarray:

@@ -10,19 +10,22 @@ from notebook_sne.checks.numbers import is_sparse
 from notebook_sne.mathematics.distances import unit_spread
 from notebook_sne.optimizers.iterate import Evaluate, dot, read_only
 
-__all__ = ["START_SD", "START_WEIGHT_SD", "principal_positions", "scaled", "widened"]
+__all__ = ["PCA_SEED", "START_SD", "START_WEIGHT_SD", "principal_positions", "scaled", "widened"]
 
 START_SD = 1e-4
 START_WEIGHT_SD = 0.01
+PCA_SEED = 0
+"""What a search for principal components that draws numbers draws them from, whatever the seed of a run."""
 _MOST_QUADRUPLINGS = 260  # to the widest distances that are taken, 1e150
 _HALVINGS = 10  # of the interval in which the scale lies, a factor of 4 wide: to within 0.2 %
 _LEAST_VARIANCE = 1e-10  # of a principal component, as a share of the first one's
 
 
-def principal_positions(X: Any, n_components: int, seed: int, required: bool) -> np.ndarray | None:
+def principal_positions(X: Any, n_components: int, required: bool) -> np.ndarray | None:
     """Return the first principal components of X with standard deviation 1e-4, shape (N, n_components).
 
-    None where the data have too few of them, which is an error if they are required.
+    None where the data have too few of them, which is an error if they are required. They are the same for any seed of
+    a run, and for none: a solver that draws numbers, as that for many features and few objects, has a seed of its own.
     """
     most = min(X.shape)
     if n_components <= most:
@@ -30,10 +33,10 @@ def principal_positions(X: Any, n_components: int, seed: int, required: bool) ->
 
         if is_sparse(X):
             if n_components >= most:  # which a search for some components of a sparse matrix cannot give
-                return principal_positions(X.toarray(), n_components, seed, required)
-            pca, unit = PCA(n_components, random_state=seed, svd_solver="arpack"), in_units(X)
+                return principal_positions(X.toarray(), n_components, required)
+            pca, unit = PCA(n_components, random_state=PCA_SEED, svd_solver="arpack"), in_units(X)
         else:
-            pca, unit = PCA(n_components, random_state=seed), unit_spread(X)
+            pca, unit = PCA(n_components, random_state=PCA_SEED), unit_spread(X)
         Y = pca.fit_transform(unit)
         # A coordinate that is 0 for all objects would stay so: no force leads out of a line or a plane.
         variances = pca.explained_variance_

@@ -159,7 +159,7 @@ class Model(BaseEstimator):
         n_objects = X.shape[0]
         return Layout(self._n_maps(n_objects), n_objects, n_components, self._weighted())
 
-    def _principal(self, X: Any, n_components: int, seed: int) -> Floats | None:
+    def _principal(self, X: Any, n_components: int) -> Floats | None:
         """Return where init="auto" or "pca" begins, shape (N, d), d with extra ones or not; None for at random."""
         required = isinstance(self.init, str) and self.init == "pca"
         if not required and not (self._pca_by_default and self.input == "vectors"):
@@ -168,9 +168,9 @@ class Model(BaseEstimator):
             X = unit_vectors(X, self.metric)
         positions = None
         if extra := self._extra_dimensions():
-            positions = principal_positions(X, n_components + extra, seed, required=False)
+            positions = principal_positions(X, n_components + extra, required=False)
         if positions is None:
-            positions = principal_positions(X, n_components, seed, required=required)
+            positions = principal_positions(X, n_components, required=required)
         return positions
 
     def _attractive_pairs(self, P: Any) -> Pairs:

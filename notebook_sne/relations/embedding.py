@@ -219,7 +219,7 @@ class LRE(TransformerMixin, Asking, OneMap):
             layout.parts(theta)[0][:] = positions
         return layout.split(theta)
 
-    def _principal(self, X: Any, n_components: int, seed: int) -> None:
+    def _principal(self, X: Any, n_components: int) -> None:
         return None
 
     def _evaluation(self, pairs: Any, Y: Floats, W: Any, knobs: Mapping[str, float]) -> Evaluation:
