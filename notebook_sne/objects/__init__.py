@@ -6,5 +6,7 @@
 - ``images``: gray or in color, turned into 8 bits in one way.
 - ``triples``: facts of the form (object, relation, object), where these are all that is known.
 - ``columns``: any number of columns beside them: numbers, dates, texts.
+- ``exact``: whole numbers and dates that a double does not hold.
+- ``queries``: which objects meet a condition on their columns.
 - ``traits``: all of these packed for a browser.
 """

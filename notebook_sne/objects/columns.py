@@ -12,12 +12,14 @@ import numpy as np
 
 from notebook_sne.checks.numbers import show
 from notebook_sne.objects.entries import read_entries, split_entries
+from notebook_sne.objects.exact import date_unit, join_dates, join_whole, split_dates, split_whole
 from notebook_sne.objects.labels import read_labels
 
-__all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "column_traits", "frame_of", "read_columns"]
+__all__ = ["KINDS", "MOST_COLUMNS", "MOST_TEXT", "Column", "column_traits", "frame_of", "in_parts", "read_columns"]
 
 MOST_COLUMNS, MOST_TEXT = 64, 8_000_000  # letters in all: a page and a saved notebook hold them
 LONGEST_NAME = 200
+_WHOLE = 2**53  # up to here a double holds every whole number
 KINDS = ("number", "date", "text")
 _NESTED = list | tuple | dict | set | frozenset | np.ndarray
 _RESERVED = ("name", "label", "value", "x", "y")
@@ -31,6 +33,8 @@ class Column(NamedTuple):
     """number, date or text."""
     entries: Any
     """float64, shape (N,), dates in ms since 1970, NaN where missing; or a tuple of str, None where missing."""
+    rest: Any = None
+    """What entries lack of whole numbers above 2**53, and the nanoseconds of dates; float64, shape (N,). None for 0."""
 
 
 def read_columns(columns, n_objects):
@@ -73,9 +77,37 @@ def read_columns(columns, n_objects):
 
 
 def _again(column):
+    """Return the entries of a column as a table has them."""
+    if column.kind == "text":
+        return list(column.entries)
     if column.kind == "date":
-        return np.where(np.isnan(column.entries), np.nan, column.entries).astype("datetime64[ms]")
-    return column.entries if column.kind == "number" else list(column.entries)
+        return join_dates(column.entries, column.rest)
+    return column.entries if column.rest is None else _whole_series(column)
+
+
+def _whole_series(column):
+    import pandas as pd
+
+    missing = np.isnan(column.entries)
+    whole = join_whole(np.where(missing, 0.0, column.entries), column.rest)
+    made = pd.Series(whole)
+    return made.astype("UInt64" if whole.dtype.kind == "u" else "Int64").mask(missing) if missing.any() else made
+
+
+def in_parts(column):
+    """Tell whether entries and rest of a column from a file are what `read_columns` makes of whole numbers or dates."""
+    if column.rest is None:
+        return True
+    whole = column.entries[~np.isnan(column.entries)]
+    low, high = (0, 10**6 - 1) if column.kind == "date" else (-1024, 1024)
+    within = (column.rest == np.floor(column.rest)) & (column.rest >= low) & (column.rest <= high)
+    if not (within.all() and (whole == np.floor(whole)).all() and (np.abs(whole) <= 2.0**64).all()):
+        return False
+    again = _read(column.name, _again(column), None)
+    return again.rest is not None and all(
+        np.array_equal(part, there, equal_nan=True)
+        for part, there in ((again.entries, column.entries), (again.rest, column.rest))
+    )
 
 
 def _read(name, entries, n_objects):
@@ -93,18 +125,23 @@ def _read(name, entries, n_objects):
         import pandas as pd
 
         present = pd.to_datetime(list(present), utc=True).tz_localize(None).to_numpy()
+    if present.dtype.kind == "f":
+        present = _without_loss(said, listed, present)
     if present.dtype.kind == "M":
-        return Column(name, "date", _whole(present.astype("datetime64[ms]").astype(np.int64), missing))
-    if present.dtype.kind in "iuf":
-        numbers = _whole(present, missing)
+        moments = present.astype(f"datetime64[{date_unit(present.dtype)}]")
+        return _in_parts(name, "date", split_dates(moments, "ms"), missing)
+    if present.dtype.kind in "iu":
+        return _in_parts(name, "number", split_whole(present), missing)
+    if present.dtype.kind == "f":
+        numbers = _with_gaps(present, missing)
         if np.isinf(numbers).any():
             raise ValueError(
                 f"{said} must be finite, got {numbers[np.isinf(numbers)][0]}; give NaN where there is none"
             )
         return Column(name, "number", numbers)
     texts = ["yes" if one else "no" for one in present] if present.dtype.kind == "b" else list(map(_text, present))
-    told = iter(texts)
-    return Column(name, "text", tuple(None if gone else next(told) for gone in missing))
+    remaining = iter(texts)
+    return Column(name, "text", tuple(None if gone else next(remaining) for gone in missing))
 
 
 def _called(name):
@@ -112,8 +149,29 @@ def _called(name):
     return " / ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 
-def _whole(present, missing):
-    numbers = np.full(len(missing), np.nan)
+def _without_loss(said, listed, present):
+    """Return numbers as doubles; as texts, what no type of 64 bits holds: whole numbers below 0 and above 2**63."""
+    if not isinstance(listed, list) and listed.dtype.kind == "f":
+        return present
+    whole = [one for one in listed if isinstance(one, int | np.integer)]
+    large = [one for one in whole if abs(int(one)) > _WHOLE]
+    if not large:
+        return present
+    if len(whole) == len(present):
+        return np.array(list(map(str, whole)), dtype=object)
+    raise ValueError(
+        f"{said} must not hold fractions beside whole numbers above 2**53, which no one type holds exactly, got "
+        f"{show(large[0])}; give whole numbers alone, or texts"
+    )
+
+
+def _in_parts(name, kind, parts, missing):
+    high, rest = parts
+    return Column(name, kind, _with_gaps(high, missing), None if rest is None else _with_gaps(rest, missing, 0.0))
+
+
+def _with_gaps(present, missing, gap=np.nan):
+    numbers = np.full(len(missing), gap)
     numbers[~missing] = present
     numbers.flags.writeable = False
     return numbers
@@ -127,22 +185,18 @@ def frame_of(columns):
     """Return columns as a DataFrame, a row for each object."""
     import pandas as pd
 
-    made = {}
-    for column in columns:
-        entries = column.entries
-        if column.kind == "date":
-            entries = pd.to_datetime(pd.Series(entries), unit="ms")
-        made[column.name] = list(entries) if column.kind == "text" else entries
-    return pd.DataFrame(made)
+    return pd.DataFrame({column.name: _again(column) for column in columns})
 
 
 def column_traits(columns):
     """Return the traits ``object_columns``, a dict each, and ``object_numbers``, float64 bytes of numbers and dates.
 
+    ``at`` is the place of a column there, and ``rest`` that of what its doubles lack, if they lack anything.
+
     A column of texts has ``texts``; where they fall into few classes it has ``classes``, their names in natural order.
     ``colors`` says whether colors can mean it: one of classes can, or of numbers or dates, unless it is all missing.
     """
-    told: list[dict[str, Any]] = []
+    listed: list[dict[str, Any]] = []
     numbers: list[bytes] = []
     for column in columns:
         facts = {"name": column.name, "kind": column.kind}
@@ -154,5 +208,8 @@ def column_traits(columns):
         else:
             facts |= {"at": len(numbers), "colors": not np.isnan(column.entries).all()}
             numbers.append(np.asarray(column.entries, "<f8").tobytes())
-        told.append(facts)
-    return {"object_columns": told, "object_numbers": b"".join(numbers)}
+            if column.rest is not None:
+                facts["rest"] = len(numbers)
+                numbers.append(np.asarray(column.rest, "<f8").tobytes())
+        listed.append(facts)
+    return {"object_columns": listed, "object_numbers": b"".join(numbers)}

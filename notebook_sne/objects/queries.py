@@ -3,25 +3,44 @@
 The words are those of Python and of pandas' queries, but only these are read: columns, numbers, texts, comparisons,
 ``in``, ``is None``, ``and``, ``or``, ``not`` and parentheses. Nothing is called and no attribute is reached, so that a
 query may come from anybody: pandas' own reaches the variables and functions of a program by ``@`` and by attributes.
+
+Longer than 300 lines because what may be said, and how it is compared, are one grammar.
 """
 
 import ast
 import operator
 import re
+import unicodedata
 import warnings
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from notebook_sne.checks.numbers import show
+from notebook_sne.objects.exact import date_unit, split_dates, split_whole
 
 __all__ = ["holds"]
 
 LONGEST = 10_000  # letters of a query
+MOST_TERMS = 100  # comparisons of a query: each looks at all objects, at a million texts for a tenth of a second
 _QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|`([^`]*)`""")
 _SIGNS = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }  # fmt: skip
+
+
+class _Operand(NamedTuple):
+    """What is compared: a column, or a constant, whose arrays have shape ()."""
+
+    name: str | None
+    kind: str
+    """numbers, dates or texts."""
+    high: Any
+    """Doubles, seconds or texts; anything where missing."""
+    low: Any
+    """What these lack, which decides where they are equal: see `exact`; None for nothing."""
+    gone: Any
 
 
 def holds(query, rows):
@@ -57,6 +76,7 @@ class _Reader:
     def __init__(self, rows):
         self.rows = rows
         self.quoted: dict[str, str] = {}
+        self.read_before: dict[str, _Operand] = {}
 
     def read(self, query):
         def plain(found):
@@ -69,31 +89,44 @@ class _Reader:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # of `1 is None`
             tree = ast.parse(_QUOTED.sub(plain, query.strip()), mode="eval")
+        n_terms = sum(len(node.ops) if isinstance(node, ast.Compare) else 0 for node in ast.walk(tree))
+        if n_terms > MOST_TERMS:
+            raise ValueError(
+                f"it has {n_terms} comparisons, and at most {MOST_TERMS} are read; ask for many values of a column by "
+                'a list, as in kind in ["a", "b"], or select in several steps'
+            )
         return self.condition(tree.body)
 
     def condition(self, node):
         match node:
             case ast.BoolOp(op=op, values=parts):
-                join = np.logical_and if isinstance(op, ast.And) else np.logical_or
-                return join.reduce([self.condition(part) for part in parts])
+                return self.joined(np.logical_and if isinstance(op, ast.And) else np.logical_or, parts)
             case ast.BinOp(left=left, op=ast.BitAnd(), right=right):
-                return self.condition(left) & self.condition(right)
+                return self.joined(np.logical_and, [left, right])
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-                return self.condition(left) | self.condition(right)
+                return self.joined(np.logical_or, [left, right])
             case ast.UnaryOp(op=ast.Not() | ast.Invert(), operand=part):
                 return ~self.condition(part)
             case ast.Compare(left=left, ops=ops, comparators=rights):
-                pairs = zip([left, *rights[:-1]], ops, rights, strict=True)
-                return np.logical_and.reduce([self.compare(*pair) for pair in pairs])
+                found = np.ones(len(self.rows), bool)
+                for pair in zip([left, *rights[:-1]], ops, rights, strict=True):
+                    found &= self.compare(*pair)
+                return found
             case ast.Name(id=word):
                 return self.truth(word)
         raise ValueError(f"{self.said(node)} is no condition; compare a column with something, such as year > 1995")
 
+    def joined(self, join, parts):
+        found = self.condition(parts[0])
+        for part in parts[1:]:
+            found = join(found, self.condition(part))
+        return found
+
     def truth(self, word):
-        name, column = self.column(word)
-        if column.dtype.kind == "O" and set(column) <= {"yes", "no", None}:
-            return _each(column, lambda text: text == "yes")
-        raise ValueError(f"{name} does not say yes or no; compare it with something")
+        column = self.column(word)
+        if column.kind == "texts" and set(column.high[~column.gone]) <= {"yes", "no"}:
+            return (column.high == "yes") & ~column.gone
+        raise ValueError(f"{column.name} does not say yes or no; compare it with something")
 
     def compare(self, left, op, right):
         if isinstance(op, ast.In | ast.NotIn):
@@ -102,34 +135,21 @@ class _Reader:
         if isinstance(op, ast.Is | ast.IsNot):
             if not _is_none(right):
                 raise ValueError("is asks only for None; write == instead")
-            gone = _gone(self.operand(left)[1])
+            gone = self.operand(left).gone
             return ~gone if isinstance(op, ast.IsNot) else gone
         if isinstance(op, ast.Eq | ast.NotEq) and (_is_none(left) or _is_none(right)):
-            gone = _gone(self.operand(right if _is_none(left) else left)[1])
+            gone = self.operand(right if _is_none(left) else left).gone
             return gone if isinstance(op, ast.Eq) else ~gone
-        return self.against(self.operand(left), _SIGNS[type(op)], self.operand(right))
-
-    def against(self, left, sign, right):
-        """Compare a column with a constant, or two columns of one kind."""
-        a, b = _alike(left, right)
-        if sign is operator.ne:
-            return ~self.against(left, operator.eq, right)
-        there = ~(_gone(a) | _gone(b))
-        found = np.zeros(len(self.rows), bool)
-        a, b = (np.broadcast_to(part, found.shape)[there] for part in (a, b))
-        found[there] = sign(a, b)
-        return found
+        return _against(self.operand(left), _SIGNS[type(op)], self.operand(right))
 
     def within(self, left, right):
         """``column in [...]``, or ``text in column``: where the texts have this part."""
         if isinstance(right, ast.List | ast.Tuple | ast.Set):
-            column, of = self.operand(left), [part for part in right.elts if not _is_none(part)]
-            found = np.zeros(len(self.rows), bool)
-            for part in of:
-                found |= self.against(column, operator.eq, self.operand(part))
-            return found | _gone(column[1]) if len(of) < len(right.elts) else found
-        _, column = self.operand(right)
-        if not (isinstance(left, ast.Constant) and isinstance(left.value, str) and column.dtype.kind == "O"):
+            column, of = self.operand(left), [self.operand(part) for part in right.elts if not _is_none(part)]
+            found = _among(column, of)
+            return found | column.gone if len(of) < len(right.elts) else found
+        column = self.operand(right)
+        if not (isinstance(left, ast.Constant) and isinstance(left.value, str) and column.kind == "texts"):
             raise ValueError('in wants a list, as in kind in ["a", "b"], or a part of a text, as in "river" in name')
         return _each(column, lambda text: left.value in text)
 
@@ -138,22 +158,35 @@ class _Reader:
             case ast.Name(id=word):
                 return self.column(word)
             case ast.Constant(value=bool() as value):
-                return None, np.array("yes" if value else "no", dtype=object)
-            case ast.Constant(value=int() | float() as value):
-                return None, np.array(float(value))
-            case ast.Constant(value=str() as value):
-                return None, np.array(value, dtype=object)
+                return _constant("yes" if value else "no")
+            case ast.Constant(value=int() | float() | str() as value):
+                return _constant(value)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-                return None, np.array(-float(value))
+                return _constant(-value)
         raise ValueError(f"{self.said(node)} is neither a column, a number nor a text")
 
     def column(self, word):
-        name = self.quoted.get(word, word)
-        if name in self.rows.columns:
-            return name, _array(self.rows[name])
-        if name == "object":
-            return name, np.arange(len(self.rows), dtype=float)
-        raise ValueError(f"there is no column {show(name)}; a text stands in quotes")
+        if word not in self.read_before:
+            name = self.named(word)
+            entries = self.rows[name] if name in self.rows.columns else None
+            self.read_before[word] = _column(name, np.arange(len(self.rows)) if entries is None else entries)
+        return self.read_before[word]
+
+    def named(self, word):
+        """Return the column that a word means; Python has made one letter of those that only look alike."""
+        name, there = self.quoted.get(word, word), self.rows.columns
+        alike = [one for one in there if isinstance(one, str) and _plain(one) == _plain(name)]
+        if word in self.quoted or not alike:
+            if name in there or name == "object":
+                return name
+            also = f"; there is {' and '.join(map(_spelled, alike))}" if alike else ""
+            raise ValueError(f"there is no column {_spelled(name)}{also}; a text stands in quotes")
+        if len(alike) > 1:
+            raise ValueError(
+                f"{' and '.join(map(_spelled, alike))} are one name where they stand alone; write the one that is "
+                "meant in backticks"
+            )
+        return alike[0]
 
     def said(self, node):
         text = ast.unparse(node)
@@ -162,29 +195,92 @@ class _Reader:
         return show(text)
 
 
-def _array(column):
-    if column.dtype.kind == "M":
-        return column.to_numpy("datetime64[ms]")
-    if column.dtype.kind in "iufb":
-        return column.to_numpy(float)
-    return np.array([entry if isinstance(entry, str) else None for entry in column], dtype=object)
+def _plain(name):
+    return unicodedata.normalize("NFKC", name)  # as Python's parser does
+
+
+def _spelled(name):
+    """Return a name with what tells it from others that look like it."""
+    marks = [f"U+{ord(letter):04X}" for letter in name if not letter.isascii()]
+    return f"{show(name)} ({' '.join(marks)})" if marks and len(marks) <= 8 else show(name)
+
+
+def _column(name, entries):
+    """Return the operand of a column."""
+    kind = entries.dtype.kind
+    if isinstance(entries, np.ndarray):
+        return _Operand(name, "numbers", *split_whole(entries), np.zeros(len(entries), bool))
+    gone = entries.isna().to_numpy(bool)
+    if kind in "iu":
+        whole = entries.to_numpy(np.uint64 if kind == "u" else np.int64, na_value=0)
+        return _Operand(name, "numbers", *split_whole(whole), gone)
+    if kind in "fb":
+        numbers = entries.to_numpy(float, na_value=np.nan) if gone.any() else entries.to_numpy(float)
+        return _Operand(name, "numbers", numbers, None, gone)
+    if kind == "M":
+        moments = entries.to_numpy(f"datetime64[{date_unit(entries.dtype)}]")
+        return _Operand(name, "dates", *split_dates(moments, "s"), gone)
+    texts = np.empty(len(entries), dtype=object)
+    texts[:] = [entry if isinstance(entry, str) else "" for entry in entries]
+    return _Operand(name, "texts", texts, None, np.array([not isinstance(entry, str) for entry in entries], bool))
+
+
+def _constant(value):
+    if isinstance(value, str):
+        return _Operand(None, "texts", np.array(value, dtype=object), None, np.False_)
+    try:
+        high = float(value)
+        low = float(value - int(high)) if isinstance(value, int) else 0.0
+    except OverflowError:  # beyond all doubles, and not infinite
+        high = float("inf" if value > 0 else "-inf")
+        low = -np.sign(high)
+    return _Operand(None, "numbers", np.array(high), np.array(low) if low else None, np.False_)
+
+
+def _against(left, sign, right):
+    """Return where a column compares with a constant, or two columns of one kind do."""
+    a, b = _alike(left, right)
+    if sign is operator.ne:
+        return ~_against(a, operator.eq, b)
+    found = sign(a.high, b.high)
+    if a.low is not None or b.low is not None:
+        lows = [0.0 if part.low is None else part.low for part in (a, b)]
+        found = np.where(a.high == b.high, sign(*lows), found)
+    return found.astype(bool) & ~(a.gone | b.gone)
+
+
+def _among(column, of):
+    """Return where a column is equal to one of several operands; constants are looked up all at once."""
+    found = np.zeros(len(column.gone), bool)
+    for one in of:
+        if one.name is not None:
+            found |= _against(column, operator.eq, one)
+    constants = [_alike(column, one)[1] for one in of if one.name is None]
+    if column.kind == "texts":
+        return found | _each(column, {one.high.item() for one in constants}.__contains__)
+    wanted = np.array([_pair(one.high, one.low) for one in constants])
+    return found | (np.isin(_pair(column.high, column.low), wanted) & ~column.gone)
+
+
+def _pair(high, low):
+    """Return both parts in one number."""
+    pair = np.zeros(np.shape(high), np.complex128)
+    pair.real, pair.imag = high, 0.0 if low is None else low
+    return pair
 
 
 def _alike(left, right):
     """Return two operands of one kind; a text beside dates is read as a date."""
-    (name, a), (other, b) = left, right
-    if name is None and other is None:
+    if left.name is None and right.name is None:
         raise ValueError("two constants are compared; name a column")
-    if a.dtype.kind == "M" and other is None and b.dtype.kind == "O":
-        b = _date(b.item())
-    if b.dtype.kind == "M" and name is None and a.dtype.kind == "O":
-        a = _date(a.item())
-    if a.dtype.kind != b.dtype.kind:
-        said = {"M": "dates", "O": "texts", "f": "numbers"}
-        column, kind = (name, a.dtype.kind) if name is not None else (other, b.dtype.kind)
-        what = said[b.dtype.kind if name is not None else a.dtype.kind]
-        raise ValueError(f"{column} holds {said[kind]} and is compared with {what}")
-    return a, b
+    if left.kind == "dates" and right.name is None and right.kind == "texts":
+        right = _date(right.high.item())
+    if right.kind == "dates" and left.name is None and left.kind == "texts":
+        left = _date(left.high.item())
+    if left.kind != right.kind:
+        column, other = (left, right) if left.name is not None else (right, left)
+        raise ValueError(f"{column.name} holds {column.kind} and is compared with {other.kind}")
+    return left, right
 
 
 def _date(text):
@@ -196,18 +292,15 @@ def _date(text):
         moment = pd.NaT
     if moment is pd.NaT:
         raise ValueError(f'{show(text)} is no date; write it as "2021-05-06"')
-    return np.array((moment.tz_convert(None) if moment.tz else moment).to_datetime64()).astype("datetime64[ms]")
+    if re.search(r"\.\d{10}", text):
+        raise ValueError(f"{show(text)} is finer than a nanosecond; dates are known to no more")
+    moment = np.array((moment.tz_convert(None) if moment.tz else moment).to_datetime64())
+    return _Operand(None, "dates", *split_dates(moment, "s"), np.False_)
 
 
 def _is_none(node):
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _gone(column):
-    if column.dtype.kind == "O":
-        return np.array([text is None for text in column.flat], dtype=bool).reshape(column.shape)
-    return np.isnat(column) if column.dtype.kind == "M" else np.isnan(column)
-
-
 def _each(column, rule):
-    return np.fromiter((text is not None and rule(text) for text in column), bool, len(column))
+    return np.fromiter(map(rule, column.high), bool, len(column.high)) & ~column.gone

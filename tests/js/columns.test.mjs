@@ -57,6 +57,25 @@ test("each column says an object in words, and what is missing is said to be", (
   assert.deepEqual(new Columns({ get: () => undefined }, 3).of(0), []);
 });
 
+test("identifiers above 2**53 and parts of a second are said as they are", () => {
+  const numbers = new Float64Array([2 ** 53, 2 ** 63, Number.NaN, 1, -1, 0, 0, -1, 1234567890123456]);
+  const dates = new Float64Array([1, DAY + 1500, 0, 400, 0, 1]);
+  const { columns } = known({
+    object_columns: [
+      { name: "id", kind: "number", at: 0, rest: 1, colors: true },
+      { name: "code", kind: "number", at: 2, colors: true },
+      { name: "when", kind: "date", at: 3, rest: 4, colors: true },
+    ],
+    object_numbers: new DataView(new Float64Array([...numbers, ...dates]).buffer),
+  });
+  const said = [0, 1, 2].map((i) => columns.of(i).map(([, words]) => words));
+  assert.deepEqual(said, [
+    ["9007199254740993", "0", "1970-01-01 00:00:00.001000400"],
+    ["9223372036854775807", "-1", "1970-01-02 00:00:01.500"],
+    ["missing", "1234567890123456", "1970-01-01 00:00:00.000000001"],
+  ]);
+});
+
 test("colors mean a column: numbers and dates a scale, texts of few kinds classes, others nothing", () => {
   const objects = known();
   const coloring = new Coloring(objects);

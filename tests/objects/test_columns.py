@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.objects.columns import Column, column_traits, frame_of, read_columns
+from notebook_sne.objects.columns import Column, column_traits, frame_of, in_parts, read_columns
 from notebook_sne.objects.names import read_importance
 
 TABLE = pd.DataFrame(
@@ -82,8 +82,10 @@ def test_colors_can_mean_what_is_not_all_missing_and_of_few_kinds():
         **{"year": True, "who": True, "when": True, "kept": True},
         **{"nothing": False, "nan": False, "never": False},
     }
-    many = column_traits(read_columns({"link": list(map(str, range(300)))}, 300))["object_columns"]
-    assert not many[0]["colors"] and "classes" not in many[0]
+    for n in (256, 257):  # as many classes as labels may have; a missing entry is none
+        texts = [None, *map(str, range(n))]
+        (many,) = column_traits(read_columns({"link": texts}, n + 1))["object_columns"]
+        assert many["colors"] == ("classes" in many) == (n == 256)
 
 
 def test_a_view_gives_and_takes_rows_and_a_file_keeps_them(tmp_path):
@@ -108,3 +110,59 @@ def test_a_view_gives_and_takes_rows_and_a_file_keeps_them(tmp_path):
     assert isinstance(recording.columns[0], Column)
     page = recording.to_html(tmp_path / "four.html").read_text()
     assert "a<script>" not in page
+
+
+LARGE = {
+    "id": [2**53 + 1, None, -(2**63), 2**63 - 1],
+    "code": np.array([2**64 - 1, 2**63, 2**53 + 1, 7], np.uint64),
+    "gap": pd.array([2**53 + 1, None, 3, 2**60 - 1], dtype="Int64"),
+    "few": np.array([1, 2, 3, 2**53]),
+    "ns": pd.to_datetime(["2020-01-01 00:00:00.000400001", None, "1969-12-31 23:59:59.999999999", "2020-01-01"],
+                         format="mixed"),
+    "us": np.array(["2020-01-01T00:00:00.000400", "1066-10-14T00:00:00.000001", "NaT", "9999-01-01"], "M8[us]"),
+    "zone": pd.to_datetime(["2020-01-01 00:00:00.000400001"] * 4).tz_localize("Europe/Berlin"),
+}  # fmt: skip
+
+
+def test_large_whole_numbers_and_fine_dates_stay_what_they_are():
+    columns = read_columns(LARGE, 4)
+    for frame in (frame_of(columns), frame_of(read_columns(tuple(columns), 4))):
+        assert frame["id"].tolist() == [2**53 + 1, pd.NA, -(2**63), 2**63 - 1]
+        assert frame["code"].tolist() == [2**64 - 1, 2**63, 2**53 + 1, 7]
+        assert frame["gap"].tolist() == [2**53 + 1, pd.NA, 3, 2**60 - 1]
+        assert frame["few"].tolist() == [1, 2, 3, 2**53]
+        assert frame["ns"].tolist() == list(pd.Series(LARGE["ns"]))
+        assert frame["us"].to_numpy("M8[us]")[[0, 1, 3]].tolist() == LARGE["us"][[0, 1, 3]].tolist()
+        assert frame["zone"][0] == pd.Timestamp("2019-12-31 23:00:00.000400001")
+        assert frame["us"].isna().tolist() == [False, False, True, False]
+    assert {column.name for column in columns if column.rest is not None} == set(LARGE) - {"few"}
+
+
+def test_whole_numbers_that_no_type_holds_are_texts_or_refused():
+    read = read_columns({"both": [-1, 2**63, None], "huge": [2**64, 1, 2]}, 3)
+    assert [column.entries for column in read] == [("-1", str(2**63), None), (str(2**64), "1", "2")]
+    with pytest.raises(ValueError, match=r"must not hold fractions beside whole numbers above 2\*\*53.*got 90071992"):
+        read_columns({"a": [2**53 + 1, 0.5]}, 2)
+
+
+def test_a_view_and_a_file_keep_large_numbers_and_fine_dates(tmp_path):
+    with ns.Run(ns.SNE(perplexity=2, random_state=0, init="random"), np.eye(4)) as run:
+        run.steps(2)
+        recording = run.recording.describe(columns=LARGE)
+    kept = ns.Recording.load(recording.save(tmp_path / "four.npz"))
+    pd.testing.assert_frame_equal(frame_of(kept.columns), frame_of(recording.columns))
+    view = ns.replay(kept)
+    assert view.select(f"id == {2**63 - 1} or gap == {2**53 + 1}").index.tolist() == [0, 3]
+    assert view.select("ns < '2020-01-01 00:00:00.000400001'").index.tolist() == [2, 3]
+    packed = np.frombuffer(view.object_numbers, "<f8").reshape(-1, 4)
+    facts = {column["name"]: column for column in view.object_columns}
+    assert int(packed[facts["id"]["at"], 0]) + int(packed[facts["id"]["rest"], 0]) == 2**53 + 1
+    assert packed[facts["ns"]["rest"]].tolist() == [400_001, 0, 999_999, 0] and "rest" not in facts["few"]
+
+
+@pytest.mark.parametrize("rest", [[0.5, 0, 0, 0], [2000.0, 0, 0, 0], [np.nan, 0, 0, 0], [0, 3.0, 0, 0], [0, 0, 0, 0]])
+def test_rests_that_are_none_are_told_from_others(rest):
+    column = read_columns({"id": [2**53 + 1, None, 5, 6]}, 4)[0]
+    assert in_parts(column)
+    assert not in_parts(column._replace(rest=np.array(rest, float)))
+    assert not in_parts(column._replace(entries=np.array([1e300, 0.5, 5, 6])))

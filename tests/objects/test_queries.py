@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from notebook_sne.objects import queries
 from notebook_sne.objects.columns import frame_of, read_columns
-from notebook_sne.objects.queries import LONGEST, holds
+from notebook_sne.objects.queries import LONGEST, MOST_TERMS, holds
 
 ROWS = frame_of(
     read_columns(
@@ -79,3 +80,87 @@ def test_an_error_says_what_there_is_and_what_was_meant():
         holds("3 < who", ROWS)
     with pytest.raises(TypeError, match="query must be a text"):
         holds(3, ROWS)
+
+
+LARGE = pd.DataFrame(
+    {
+        "id": [2**53, 2**53 + 1, -(2**63), 2**63 - 1],
+        "code": np.array([2**63, 2**64 - 1, 2**53 + 1, 0], dtype=np.uint64),
+        "gap": pd.array([2**53, None, 2**53 + 1, 5], dtype="Int64"),
+        "size": [2.0**53, 2.0**53, -(2.0**63), 2.0**63],
+        "us": np.array(["2020-01-01T00:00:00.000400", "2020-01-01T00:00:00.000900", "NaT", "1066-10-14"], "M8[us]"),
+        "ns": pd.to_datetime(["2020-01-01 00:00:00.000400001", None, "1969-12-31 23:59:59.999999999", "2020-01-01"],
+                             format="mixed"),
+    }
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        (f"id == {2**53 + 1}", [1]),
+        (f"id == {2**53}", [0]),
+        (f"id < {2**53 + 1}", [0, 2]),
+        (f"id in [{2**53 + 1}, 7, {2**63 - 1}]", [1, 3]),
+        (f"id >= -{2**63}", [0, 1, 2, 3]),
+        (f"id > -{2**63}", [0, 1, 3]),
+        (f"id < {2**63}", [0, 1, 2, 3]),
+        (f"code == {2**64 - 1}", [1]),
+        (f"code < {2**64}", [0, 1, 2, 3]),
+        (f"code in ({2**63}, {2**53})", [0]),
+        (f"gap == {2**53 + 1}", [2]),
+        (f"gap != {2**53 + 1}", [0, 1, 3]),
+        ("gap is None", [1]),
+        ("gap in [5, None]", [1, 3]),
+        ("id == size", [0, 2]),
+        ("id > size", [1]),
+        ("size > id", [3]),
+        (f"size == {2**53 + 1}", []),
+        (f"size < {2**53 + 1}", [0, 1, 2]),
+        ("size == 9007199254740992.0", [0, 1]),
+        ("id == code", []),
+        ("code > id", [0, 1, 2]),
+        ("id < 1" + "0" * 400, [0, 1, 2, 3]),
+        ("size == -1" + "0" * 400, []),
+        ("size > -1" + "0" * 400, [0, 1, 2, 3]),
+        ("us == '2020-01-01 00:00:00.000400'", [0]),
+        ("us > '2020-01-01 00:00:00.000400'", [1]),
+        ("us < '1500-01-01'", [3]),
+        ("ns == '2020-01-01 00:00:00.000400001'", [0]),
+        ("ns > '2020-01-01 00:00:00.000400'", [0]),
+        ("ns in ['2020-01-01 00:00:00.0004', '2020-01-01']", [3]),
+        ("ns < '1970-01-01'", [2]),
+        ("us < ns", [0, 3]),
+        ("object == 2", [2]),
+    ],
+)
+def test_no_bit_of_a_number_and_no_nanosecond_of_a_date_is_lost(query, found):
+    assert np.flatnonzero(holds(query, LARGE)).tolist() == found
+
+
+def test_names_are_compared_as_python_reads_them():
+    rows = pd.DataFrame({"\u00b5m": [1, 2], "e\ufb03cient": [1, 2]})
+    assert holds("\u00b5m > 1", rows).tolist() == holds("\u03bcm > 1", rows).tolist() == [False, True]
+    assert holds("`\u00b5m` > 1 and e\ufb03cient > 1 and efficient > 1", rows).tolist() == [False, True]
+    with pytest.raises(ValueError, match=r"no column '\u03bcm' \(U\+03BC\); there is '\u00b5m' \(U\+00B5\)"):
+        holds("`\u03bcm` > 1", rows)
+    both = pd.DataFrame({"\u00b5m": [1, 2], "\u03bcm": [2, 1]})
+    with pytest.raises(ValueError, match=r"\(U\+00B5\) and '\u03bcm' \(U\+03BC\) are one name.*in backticks"):
+        holds("\u00b5m > 1", both)
+    assert holds("`\u00b5m` > `\u03bcm`", both).tolist() == [False, True]
+
+
+def test_a_query_reads_each_column_once_and_has_a_limit(monkeypatch):
+    read = []
+    convert = queries._column
+    monkeypatch.setattr(queries, "_column", lambda name, entries: read.append(name) or convert(name, entries))
+    many = " or ".join(["who == 'b' and year > 3"] * (MOST_TERMS // 2))
+    assert holds(many, ROWS).tolist() == [False, False, False, False]
+    assert sorted(read) == ["who", "year"]
+    with pytest.raises(ValueError, match=rf"has {MOST_TERMS + 1} comparisons, and at most {MOST_TERMS}.*list"):
+        holds(f"{many} or year > 3", ROWS)
+    wide = f"year in {list(range(1990, 3200))}"
+    assert len(wide) < LONGEST and holds(wide, ROWS).tolist() == [True, True, False, True]
+    with pytest.raises(ValueError, match="year holds numbers and is compared with texts"):
+        holds("year in [1990, 'a']", ROWS)
+    assert holds("low in [year, 1.5]", ROWS).tolist() == [False, True, False, False]

@@ -16,17 +16,21 @@ import { digits } from "../shared/window.js";
  * @property {(value: number) => string} say
  */
 
-/** A day, with the time where there is one. @param {number} moment  ms since 1970 */
-export function dateWords(moment) {
+/**
+ * A day, with the time where there is one, as finely as it is known.
+ * @param {number} moment  ms since 1970 @param {number} nanoseconds  beyond
+ */
+export function dateWords(moment, nanoseconds = 0) {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return String(moment);
   const [day, time] = date.toISOString().split("T");
-  return time.startsWith("00:00:00.000") ? day : `${day} ${time.slice(0, 8)}`;
+  const within = `${time.slice(9, 12)}${String(nanoseconds).padStart(6, "0")}`.replace(/(000)+$/, "");
+  if (time.startsWith("00:00:00") && !within) return day;
+  return `${day} ${time.slice(0, 8)}${within && `.${within}`}`;
 }
 
-/** A number as a reader wrote it: years and counts whole. @param {number} value */
-export const numberWords = (value) =>
-  Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : digits(value);
+/** A number as a reader wrote it: years, counts and identifiers whole. @param {number} value */
+export const numberWords = (value) => (Number.isSafeInteger(value) ? String(value) : digits(value));
 
 export class Columns {
   /** @param {Pick<Model, "get">} model @param {number} count */
@@ -36,8 +40,12 @@ export class Columns {
     const all = packed?.byteLength ? new Float64Array(bytes(packed)) : new Float64Array(0);
     /** @type {Map<string, Float64Array>} */
     this.numbers = new Map();
-    for (const { name, at } of this.list)
+    /** @type {Map<string, Float64Array>} */
+    this.rests = new Map(); // what doubles lack of whole numbers above 2**53, and nanoseconds of dates
+    for (const { name, at, rest } of this.list) {
       if (at !== undefined) this.numbers.set(name, all.subarray(at * count, (at + 1) * count));
+      if (rest !== undefined) this.rests.set(name, all.subarray(rest * count, (rest + 1) * count));
+    }
     /** @type {Map<string, ColorSource>} */
     this.sources = new Map();
   }
@@ -57,7 +65,9 @@ export class Columns {
     if (texts) return texts[i] ?? undefined;
     const value = this.numbers.get(name)?.[i] ?? Number.NaN;
     if (Number.isNaN(value)) return undefined;
-    return kind === "date" ? dateWords(value) : numberWords(value);
+    const rest = this.rests.get(name)?.[i];
+    if (kind === "date") return dateWords(value, rest);
+    return rest === undefined ? numberWords(value) : String(BigInt(value) + BigInt(rest));
   }
 
   /** What colors mean by a column. @param {string} name @returns {ColorSource|undefined} */
