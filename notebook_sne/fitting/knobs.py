@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from notebook_sne.checks.numbers import is_finite, show
+from notebook_sne.machine.lifetimes import free_in_children
 
 __all__ = ["KNOBS", "Knob", "Knobs"]
 
@@ -106,7 +107,7 @@ class Knobs:
     """
 
     def __init__(self, **values: float) -> None:
-        self._lock = threading.Lock()
+        self._lock = free_in_children(threading.Lock())
         self._values: dict[str, float] = {}
         self.set(**values)
 

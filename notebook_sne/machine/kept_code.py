@@ -120,7 +120,10 @@ class _Files(IndexDataCacheFile):
         self._save_data(self._index_name, (self._version, self._source_stamp, overloads))
 
     def _load_data(self, name):
-        content = Path(self._data_path(name)).read_bytes()
+        with open(self._data_path(name), "rb") as file:
+            if not _may_be_run(file):
+                raise _ForeignError(name)
+            content = file.read()
         size = _DIGEST().digest_size
         if _DIGEST(content[size:]).digest() != content[:size]:
             raise _DamagedError(name)
@@ -133,6 +136,20 @@ class _Files(IndexDataCacheFile):
 
 class _DamagedError(Exception):
     """A file is not what was written."""
+
+
+class _ForeignError(Exception):
+    """A file is of a user whose code is not run here."""
+
+
+def _may_be_run(file):
+    """Return whether a file is of this user, of root, or of the owner of the package, whose sources are run anyway.
+
+    A folder that others can write to, as a cache in /tmp, may hold theirs. The digest is no signature.
+    """
+    if not hasattr(os, "geteuid"):  # Windows, where a user's folders are closed to others
+        return True
+    return os.fstat(file.fileno()).st_uid in {0, os.geteuid(), os.stat(__file__).st_uid}
 
 
 class _Folders(_Files):

@@ -27,6 +27,7 @@ import numba
 
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.cores import usable
+from notebook_sne.machine.lifetimes import free_in_children
 
 __all__ = ["FAST", "FAST_BY_ROWS", "FAST_SERIAL", "by_rows", "exclusive", "limited", "number_of_threads"]
 __all__ += ["on_one_thread", "threads"]
@@ -43,15 +44,14 @@ FAST_BY_ROWS = {**FAST_SERIAL, "nogil": True}
 
 _BLOCKS = 8  # of rows that a thread is given one after the other: rows may be long and short
 
-_one_at_a_time = threading.RLock()
+_one_at_a_time = free_in_children(threading.RLock())
 _wanted = threading.local()
 _forked = False  # whether this process is a forked child
 _launched = False  # whether Numba's threads had been launched when it was
 
 
 def _begin_child():
-    global _forked, _launched, _one_at_a_time
-    _one_at_a_time = threading.RLock()  # or it would wait for a thread that it does not have
+    global _forked, _launched
     _forked = True
     try:
         numba.threading_layer()

@@ -90,6 +90,9 @@ class Pin:
 class Close:
     """End the run."""
 
+    how: str = "is closed"
+    """What later commands are told of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Begin:

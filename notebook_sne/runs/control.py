@@ -82,7 +82,7 @@ class Control:
         self.done = 0  # updates since the model began; those that it will have done, while it begins or seeks
         self.at_end = "idle"  # the status once nothing is left to do
         self.updated = False  # whether there was an update since the model began
-        self.closed = False
+        self.closed = ""  # how, once it is
         self.state: State | None = None
         self.error: BaseException | None = None
         self.remark = ""  # on the map of a run that has finished
@@ -94,10 +94,10 @@ class Control:
     def put(self, command: Command) -> None:
         """Take a command: change the plan, or raise an error that says why not."""
         if isinstance(command, Close):
-            self.closed = True
+            self.closed = self.closed or command.how
             self._drop()
         elif self.closed:
-            raise RuntimeError("this run is closed; make a new one, with start=run.state to go on from here")
+            raise RuntimeError(f"this run {self.closed}; make a new one, with start=run.state to go on from here")
         else:
             self._change_plan(command)
         self._settle()
@@ -278,7 +278,7 @@ class Control:
     @property
     def rests(self) -> bool:
         """Whether nothing is to be done or under way, not even a move."""
-        return self.closed or not (self.queue or self.ahead or self.current)
+        return bool(self.closed) or not (self.queue or self.ahead or self.current)
 
     def recorded(self) -> tuple[int, int]:
         """Return the first and the last recorded iteration."""

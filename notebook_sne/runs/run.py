@@ -6,7 +6,6 @@ be read. Nothing here knows about widgets.
 Longer than 300 lines because each command is described where a reader looks for it.
 """
 
-import threading
 import weakref
 from types import TracebackType
 from typing import Any
@@ -19,6 +18,7 @@ from notebook_sne.checks.maps import check_moved, check_pinned
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
+from notebook_sne.machine.lifetimes import wait_for_end
 from notebook_sne.objects.entries import count_objects
 from notebook_sne.objects.triples import read_triples
 from notebook_sne.runs import commands
@@ -321,9 +321,7 @@ class Run(Readable):
     def close(self) -> None:
         """End the thread after its present iteration, waiting up to a second for that. The last state stays."""
         self._worker.close()
-        thread = self._worker.thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(1.0)
+        wait_for_end(self._worker.thread, 1.0)
 
     def __enter__(self) -> "Run":
         return self

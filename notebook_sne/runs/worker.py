@@ -5,6 +5,7 @@ has no reference to the Run: when nothing refers to a Run any more, its thread e
 """
 
 import atexit
+import os
 import threading
 import time
 import weakref
@@ -15,6 +16,7 @@ from typing import Any
 from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.state import State
 from notebook_sne.machine.compiled import when_compiling
+from notebook_sne.machine.lifetimes import free_in_children, wait_for_end
 from notebook_sne.pages.standing import Standing
 from notebook_sne.runs.commands import Close, Command, Task
 from notebook_sne.runs.control import BUSY, Control
@@ -37,7 +39,7 @@ class Worker:
         self, model: Model, X: Any, start: State | None, knobs: Knobs, recording: Recording, pace: float | None
     ) -> None:
         # Re-entrant, because a finalizer may run in the very thread that holds it.
-        self.changed = threading.Condition(threading.RLock())
+        self.changed = threading.Condition(free_in_children(threading.RLock()))
         self.control = Control(model, start, knobs, recording)
         self.maker = Maker(X, knobs)
         self.pace = pace  # most updates a second
@@ -167,5 +169,15 @@ def _close_all() -> None:
     for worker in remaining:
         worker.close()
     for worker in remaining:
+        wait_for_end(worker.thread, max(0.0, deadline - time.monotonic()))
+
+
+def _stay_behind() -> None:
+    """Close, in a forked child, the runs whose threads are its parent's; one that had not begun may begin in both."""
+    for worker in list(_live):
         if worker.thread is not None:
-            worker.thread.join(max(0.0, deadline - time.monotonic()))
+            worker.put(Close("goes on in the process that this one was forked from, and is closed here"))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_stay_behind)

@@ -8,10 +8,11 @@ import threading
 import weakref
 
 from notebook_sne.machine.host import shell
+from notebook_sne.machine.lifetimes import free_in_children
 
 __all__ = ["listens", "supersede", "watch_cells"]
 
-_lock = threading.Lock()
+_lock = free_in_children(threading.Lock())
 _cell_runs = None  # whether a cell runs; None where that is not known
 _made: dict[str, tuple[str, list]] = {}  # cell: (id of the request that ran it, weak references to its players)
 

@@ -27,6 +27,7 @@ import time
 from collections import deque
 from typing import NamedTuple
 
+from notebook_sne.machine.lifetimes import free_in_children
 from notebook_sne.widgets.cells import listens
 
 __all__ = ["BUDGET", "WINDOW", "Connection", "Wanted", "least_interval"]
@@ -49,7 +50,7 @@ class Connection:
     """What pages have reported and asked for; the message handler and the sending thread share it under one lock."""
 
     def __init__(self):
-        self.changed = threading.Condition()
+        self.changed = threading.Condition(free_in_children(threading.RLock()))
         self.last_message_at = time.monotonic()
         self.sent = self.acknowledged = 0
         self.spent = 0  # bytes sent in all

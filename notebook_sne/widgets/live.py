@@ -7,6 +7,7 @@ window asks for the restart.
 """
 
 import atexit
+import os
 import threading
 import time
 import weakref
@@ -15,6 +16,7 @@ from contextlib import suppress
 import anywidget
 from ipywidgets.widgets import widget as home
 
+from notebook_sne.machine.lifetimes import wait_for_end
 from notebook_sne.widgets.cells import supersede, watch_cells
 from notebook_sne.widgets.connection import Connection
 from notebook_sne.widgets.shared import View
@@ -94,16 +96,15 @@ class LiveWidget(View):
     def _bytes(self, keys):
         return sum(len(getattr(self, name)) for name in keys & _BULK)
 
-    def end(self):
-        """End the thread, unless it has ended."""
+    def end(self, seconds=1.0):
+        """End the thread, unless it has ended, and wait for that, at most some seconds."""
         connection = self.__dict__.get("_connection")
         if connection is None or connection.closing:
             return
         with connection.changed:
             connection.closing = True
             connection.changed.notify_all()
-        if self._thread is not None and threading.current_thread() is not self._thread:
-            self._thread.join(1.0)
+        wait_for_end(self._thread, seconds)
 
     def _view(self):
         hold_strongly(self)
@@ -120,12 +121,28 @@ _followed: "weakref.WeakSet[LiveWidget]" = weakref.WeakSet()
 
 
 @atexit.register
-def _say_ended():
-    """Tell the pages of all views that the kernel ends: "closed" would leave the reader in doubt why."""
+def _end_all():
+    """End the threads of all views, and tell their pages that the kernel ends: "closed" would leave in doubt why.
+
+    What is left of them is collected when the interpreter has stopped its threads, of which one may hold the lock.
+    """
+    deadline, views = time.monotonic() + 1.0, [widget for widget in _followed if not widget._connection.closing]
+    for widget in views:
+        widget.end(0.0)
+    for widget in views:
+        wait_for_end(widget._thread, max(0.0, deadline - time.monotonic()))
+        with suppress(Exception):  # whatever has gone by now, the interpreter ends all the same
+            widget.send({"kind": "ended"})
+
+
+def _stay_behind():
+    """Let the views be, in a forked child: their threads are its parent's, and so are their pages."""
     for widget in list(_followed):
-        if not widget._connection.closing:
-            with suppress(Exception):  # whatever has gone by now, the interpreter ends all the same
-                widget.send({"kind": "ended"})
+        widget._connection.closing = True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_stay_behind)
 
 
 def hold_weakly(widget):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.pages import until
+
 pytestmark = pytest.mark.browser
 
 PREPARE = """
@@ -52,7 +54,7 @@ def check_ended(notebook, view):
     view.until(lambda v: v.read("scrub") == "0")
     assert view.control("go-on").is_disabled()
     explorer = notebook.cell(2).locator(".nsne-explorer")
-    assert explorer.locator("[data-part='status']").inner_text() == ENDED
+    until(view.page, lambda: explorer.locator("[data-part='status']").inner_text() == ENDED)  # it hears for itself
     assert explorer.locator("[data-control='play']").is_disabled()
 
 

@@ -1,6 +1,7 @@
 """Compiled code is kept where it can be, found where it is, and never another one than it ought to be."""
 
 import ast
+import hashlib
 import os
 import shutil
 import subprocess
@@ -208,6 +209,38 @@ def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+# A file of a user other than this one, as far as Python can tell.
+FOREIGN = "import os\nos.fstat = lambda file: os.stat_result((0o100644, 0, 0, 1, 4242, 0, 0, 0, 0, 0))\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
+def test_code_of_another_user_is_not_run(copy):
+    run(copy)
+    # A pickle that says so when it is read, with the digest that belongs to it.
+    code = b"cbuiltins\nprint\n(S'planted'\ntR."
+    for file in (copy / "__pycache__").glob("outer.*"):
+        file.write_bytes(hashlib.sha256(code).digest() + code)
+    assert run(copy, FOREIGN + CALL)[0] == ["20.0", "1", "0"]
+    assert run(copy)[0] == ["20.0", "0", "1"]  # it was written anew
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_files_that_were_given_to_another_user_are_compiled_anew(copy, kind):
+    run(copy)
+    for file in (copy / "__pycache__").glob(f"outer.*.{kind}"):
+        os.chown(file, 4242, -1)
+    assert run(copy)[0] == ["20.0", "1", "0"]
+    assert run(copy)[0] == ["20.0", "0", "1"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
+def test_code_of_the_owner_of_the_package_is_run_by_others(copy):
+    run(copy)
+    assert run(copy, "import os\nos.geteuid = lambda: 4242\n" + CALL)[0] == ["20.0", "0", "1"]
+
+
 @pytest.mark.slow
 def test_another_processor_gets_code_of_its_own(copy):
     assert run(copy)[0] == ["20.0", "1", "0"]
@@ -313,19 +346,17 @@ def test_such_a_numba_gives_the_same_fits(tmp_path):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted(path for room in ("machine", "sums", "mathematics") for path in (PACKAGE / room).glob("*.py")),
-    ids=lambda path: path.stem,
-)
-def test_every_kernel_is_kept_by_these_rules(path):
-    taken = {
-        name.name
+def test_every_kernel_is_kept_by_these_rules():
+    paths = sorted(path for room in ("machine", "sums", "mathematics") for path in (PACKAGE / room).glob("*.py"))
+    taken = [
+        f"{path.name}: {name.name}"
+        for path in paths
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and node.module == "numba"
         for name in node.names
-    }
-    assert "njit" not in taken and "jit" not in taken, "take njit from notebook_sne.machine.compiled"
+    ]
+    faults = [each for each in taken if each.endswith((": njit", ": jit"))]
+    assert paths and not faults, f"take njit from notebook_sne.machine.compiled: {', '.join(faults)}"
 
 
 @pytest.mark.slow

@@ -1,9 +1,13 @@
 """The thread behind a run, under any sequence of commands that come when they come."""
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -214,3 +218,48 @@ def test_a_run_without_references_is_closed_while_another_thread_holds_its_lock(
     leave.set()
     thread.join(LONG)
     assert not thread.is_alive() and worker.control.closed
+
+
+FORKED = """
+import os, sys
+import numpy as np
+import notebook_sne as ns
+from tests.standins import Drifting
+X = np.zeros((12, 2))
+going, resting, idle = [ns.Run(Drifting(max_iter=10**9), X) for _ in range(3)]
+going.steps(3)
+resting.steps(3)
+going.play()
+child = os.fork()
+if not child:
+    for run in (going, resting):
+        assert run.status == "closed" and run.wait()
+        assert run.recording.recorded_to >= run.state.iteration
+        run.release()
+        for command in (run.play, run.pause, run.step, run.restart, lambda: run.steps(2), lambda: run.seek(0)):
+            try:
+                command()
+            except RuntimeError as error:
+                said = str(error)
+                assert said.startswith("this run goes on in the process that this one was forked from"), said
+            else:
+                raise AssertionError("a command was taken")
+        run.close()
+    with ns.Run(Drifting(), X, start=resting.state) as again:
+        assert again.steps(2).iteration == resting.state.iteration + 2
+    assert idle.steps(4).iteration == 4
+    sys.exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+assert going.status == "running"
+at = going.state.iteration
+assert going.steps(5).iteration >= at + 5
+assert resting.steps(2).iteration == 5 and idle.steps(4).iteration == 4
+print("on")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_in_a_forked_child_a_run_is_closed_and_says_so_while_its_parent_goes_on():
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKED]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=Path(__file__).parents[2])
+    assert (done.stdout.split(), done.stderr, done.returncode) == (["7", "on"], "", 0)
