@@ -1,5 +1,6 @@
 """What is given: whether it may be, and as what it is taken.
 
-`arguments` and `maps` check what users pass and say what is wrong with it; `numbers` says what may be read as one;
-`holders` takes vectors out of the objects of other packages, `arrays` has the types.
+`arguments` and `maps` check what users pass and say what is wrong with it; `ranges` says between which ends
+numbers lie, `numbers` what may be read as one; `holders` takes vectors out of the objects of other packages, `arrays`
+has the types.
 """

@@ -12,6 +12,7 @@ import numpy as np
 
 from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.checks.numbers import as_floats, check_given, is_finite, is_sparse, list_objects, show
+from notebook_sne.checks.ranges import PERPLEXITY
 
 Choice = TypeVar("Choice")
 
@@ -77,12 +78,11 @@ def check_choice(name: str, value: Choice, choices: Collection[Any]) -> Choice:
 
 
 def check_perplexity(perplexity: Any, n_objects: int) -> float:
-    """Return the perplexity as a float with 1 < perplexity < N - 1."""
-    perplexity = check_number("perplexity", perplexity, 1.0, closed=False)
-    if perplexity >= n_objects - 1:
-        raise ValueError(
-            f"perplexity must be below N - 1 = {n_objects - 1}, got {perplexity:g}; lower it, or give more objects"
-        )
+    """Return the perplexity as a float that is in its range."""
+    perplexity = check_number("perplexity", perplexity, PERPLEXITY.low, closed=PERPLEXITY.closed)
+    if perplexity >= (end := PERPLEXITY.end_of(n_objects)):
+        rule = f"perplexity must be below {PERPLEXITY.words} = {end}"
+        raise ValueError(f"{rule}, got {perplexity:g}; lower it, or give more objects")
     return perplexity
 
 
@@ -151,10 +151,7 @@ def _matrix(name: str, A: Any, *, copy: bool = True) -> Any:
 
 
 def _refuse_negative(name: str, A: Any) -> None:
-    entries = A.tocoo() if is_sparse(A) else None
-    rows, columns = (
-        np.nonzero(A < 0) if entries is None else (entries.row[entries.data < 0], entries.col[entries.data < 0])
-    )
+    rows, columns = (A < 0).nonzero()
     if len(rows):
         i, j = int(rows[0]), int(columns[0])
         raise ValueError(
@@ -187,7 +184,10 @@ def _square_matrix(name: str, A: Any) -> Any:
 def check_distances(D: Any, name: str = "D") -> Floats:
     """Return finite, non-negative distances, shape (N, N), with a zero diagonal; they need not be symmetric."""
     if is_sparse(D):
-        raise TypeError(f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0")
+        raise TypeError(
+            f"{name} must be a dense array: in a sparse one, distances that are not stored would read as 0; if it has "
+            "those of neighbors alone, as kneighbors_graph returns them, give it to a model with input='neighbors'"
+        )
     D = check_given(name, D)
     n_objects = D.shape[0] if D.shape else 0
     if n_objects > MOST_DENSE_OBJECTS:
@@ -229,10 +229,12 @@ def check_conditional(P: Any, name: str = "P") -> Any:
     sums = np.asarray(P.sum(axis=1)).ravel()
     off = np.flatnonzero(np.abs(sums - 1) > _ROW_SUM_TOLERANCE)
     if len(off):
+        way = "normalize rows with affinities.from_counts, or use input='joint' for a joint P"
+        if abs(sums.sum() - 1) <= _ROW_SUM_TOLERANCE:
+            way = f"all of {name} sums to 1, as a joint P does: say input='joint'"
         raise ValueError(
             f"each row of a conditional {name} must sum to 1, but the row of object {off[0]} misses "
-            f"that by {sums[off[0]] - 1:+.3g} ({len(off)} such rows); normalize rows with affinities.from_counts, "
-            "or use input='joint' for a joint P"
+            f"that by {sums[off[0]] - 1:+.3g} ({len(off)} such rows); {way}"
         )
     return P
 
@@ -276,7 +278,8 @@ def check_new_distances(D: Any, n_objects: int, name: str = "X") -> Floats:
 def check_new_conditional(P: Any, n_objects: int, name: str = "X") -> Any:
     """Return p_{j|i} of new objects i and fitted objects j, shape (n, N), dense or CSR: rows sum to 1."""
     P = _new_rows(name, P, n_objects, "p_{j|i} of each new object i and each fitted object j")
-    sums = np.asarray(P.sum(axis=1)).ravel()
+    with np.errstate(over="ignore"):
+        sums = np.asarray(P.sum(axis=1)).ravel()
     off = np.flatnonzero(~(np.abs(sums - 1) <= _ROW_SUM_TOLERANCE))
     if len(off):
         raise ValueError(

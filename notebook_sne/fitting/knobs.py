@@ -4,15 +4,17 @@ A knob that is not turned follows the model's schedule. A turned knob wins over 
 iteration on, and its value is written into every state.
 """
 
+import inspect
 import math
 import threading
 from collections.abc import Mapping
+from itertools import starmap
 from numbers import Real
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from notebook_sne.checks.arguments import check_number, check_perplexity
 from notebook_sne.checks.numbers import is_finite, show
+from notebook_sne.checks.ranges import LEAST_P, PERPLEXITY, Range
 from notebook_sne.machine.lifetimes import free_in_children
 
 __all__ = ["KNOBS", "Knob", "Knobs"]
@@ -21,12 +23,8 @@ __all__ = ["KNOBS", "Knob", "Knobs"]
 class Knob(NamedTuple):
     """What a knob is."""
 
-    low: float
-    """Lowest value."""
-    high: float
-    """Values lie below this one: at momentum 1 nothing settles, at background 1 the data are forgotten."""
-    closed: bool
-    """Whether the lowest value is allowed."""
+    range: Range
+    """Its values: at momentum 1 nothing settles, at background 1 the data are forgotten."""
     what: str
     """What it does, in words."""
     unit: str
@@ -36,44 +34,63 @@ class Knob(NamedTuple):
     log: bool
     """Whether ratios matter rather than differences."""
 
+    def facts(self, n_objects: int) -> dict[str, Any]:
+        """Return what a control of it has to know, as JSON takes it; ends that depend on N are those for N objects."""
+        reach, end = self.reach, self.range.end_of(n_objects)
+        if reach and self.range.useful:
+            reach = reach[0], max(reach[0], min(reach[1], self.range.useful(n_objects)))
+        return {
+            "least": self.range.low, "most": end if math.isfinite(end) else None, "closed": self.range.closed,
+            "what": self.what, "unit": self.unit, "reach": reach and list(reach), "log": self.log,
+        }  # fmt: skip
+
+
+_ANY, _POSITIVE, _SHARE = Range(), Range(closed=False), Range(high=1.0)
 
 KNOBS = {
-    "perplexity": Knob(1.0, np.inf, False, "effective number of neighbors", "objects", (2.0, 200.0), True),
-    "least_p": Knob(0.0, 1.0, True, "share of a row of P below which an entry is left out", "", (0.0, 1e-2), True),
-    "exaggeration": Knob(0.0, np.inf, False, "factor on the attraction", "", (0.25, 32.0), True),
-    "degrees_of_freedom": Knob(
-        0.0, np.inf, False, "of Student's t: the fewer, the heavier its tails", "", (0.25, 64.0), True
+    "perplexity": Knob(PERPLEXITY, "effective number of neighbors", "objects", (2.0, 200.0), True),
+    "least_p": Knob(LEAST_P, "share of a row of P below which an entry is left out", "", (0.0, 1e-2), True),
+    "exaggeration": Knob(_POSITIVE, "factor on the attraction", "", (0.25, 32.0), True),
+    "degrees_of_freedom": Knob(_POSITIVE, "of Student's t: the fewer, the heavier its tails", "", (0.25, 64.0), True),
+    "background": Knob(_SHARE, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
+    "z_bar": Knob(_POSITIVE, "mean similarity of all pairs that is taken for granted", "", (1e-4, 1.0), True),
+    "n_negatives": Knob(_POSITIVE, "pairs that a pair of neighbors is told from", "pairs", (1.0, 1e3), True),
+    "repulsion": Knob(_ANY, "strength of the push between all pairs", "", (0.1, 1000.0), True),
+    "strength": Knob(_ANY, "strength of the regularizer", "", (0.1, 1000.0), True),
+    "penalty": Knob(_ANY, "strength of the pull towards the origin", "nats per squared map unit", (0.0, 1.0), True),
+    "flattening": Knob(
+        _ANY, "strength of the pull out of the extra dimensions", "nats per squared map unit", (0.0, 1.0), True
     ),
-    "background": Knob(0.0, 1.0, True, "share of Q spread evenly over all pairs", "", (0.0, 0.9), False),
-    "z_bar": Knob(0.0, np.inf, False, "mean similarity of all pairs that is taken for granted", "", (1e-4, 1.0), True),
-    "n_negatives": Knob(0.0, np.inf, False, "pairs that a pair of neighbors is told from", "pairs", (1.0, 1e3), True),
-    "repulsion": Knob(0.0, np.inf, True, "strength of the push between all pairs", "", (0.1, 1000.0), True),
-    "strength": Knob(0.0, np.inf, True, "strength of the regularizer", "", (0.1, 1000.0), True),
-    "penalty": Knob(0.0, np.inf, True, "strength of the pull towards the origin", "nats", (0.0, 1.0), True),
-    "flattening": Knob(0.0, np.inf, True, "strength of the pull out of the extra dimensions", "nats", (0.0, 1.0), True),
-    "pull": Knob(0.0, np.inf, True, "force between the images of one object", "nats per map unit", (0.0, 1.0), False),
-    "radius": Knob(0.0, np.inf, True, "width of the neighborhood on the grid", "steps of the grid", (0.2, 20.0), True),
-    "alpha": Knob(0.0, np.inf, True, "how small the weights of the sheet are held", "", (1e-3, 100.0), True),
-    "learning_rate": Knob(0.0, np.inf, False, "length of a step along the gradient", "", None, True),
-    "momentum": Knob(0.0, 1.0, True, "share of the last step that is kept", "", (0.0, 0.99), False),
-    "jitter": Knob(
-        0.0, np.inf, True, "standard deviation of the noise added to each coordinate", "map units", (0.0, 1.0), False
-    ),
+    "pull": Knob(_ANY, "force between the images of one object", "nats per map unit", (0.0, 1.0), False),
+    "radius": Knob(_ANY, "width of the neighborhood on the grid", "steps of the grid", (0.2, 20.0), True),
+    "alpha": Knob(_ANY, "how small the weights of the sheet are held", "", (1e-3, 100.0), True),
+    "learning_rate": Knob(_POSITIVE, "length of a step along the gradient", "", None, True),
+    "momentum": Knob(_SHARE, "share of the last step that is kept", "", (0.0, 0.99), False),
+    "jitter": Knob(_ANY, "standard deviation of the noise added to each coordinate", "map units", (0.0, 1.0), False),
 }
+"""The knobs in the order in which they are shown. Their ranges, words and units stand here alone."""
 
 
-def check_knob(name: str, value: Any) -> float:
-    """Return value as a float, or raise an error that names the knob, its rule and the value given."""
+def check_knob(name: str, value: Any, n_objects: int | None = None) -> float:
+    """Return value as a float, or raise an error that names the knob, its rule and the value given.
+
+    With a number of objects, it is held to the range that these leave as well.
+    """
     if name not in KNOBS:
         raise ValueError(f"there is no knob {name!r}; the knobs are {', '.join(KNOBS)}")
-    low, high, closed = KNOBS[name][:3]
+    range = KNOBS[name].range
+    low, high, closed = range[:3]
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {show(value)}")
     number = float(value) if is_finite(value) else math.inf
     if not (low <= number < high) or (number == low and not closed):
         sign = "<=" if closed else "<"
         raise ValueError(f"{name} must satisfy {low:g} {sign} {name} < {high:g}, got {show(value)}")
-    return number
+    if n_objects is None or range.end is None:
+        return number
+    if range is PERPLEXITY:  # which functions without knobs refuse in the same words
+        return check_perplexity(number, n_objects)
+    return check_number(name, number, low, range.end(n_objects), closed=closed)
 
 
 class Knobs:
@@ -139,3 +156,12 @@ class Knobs:
 
     def __repr__(self) -> str:
         return f"Knobs({', '.join(f'{name}={value:g}' for name, value in self.turned().items())})"
+
+
+def _row(name: str, knob: Knob) -> str:
+    """Return a row of the table above: the range of a knob, with its unit, and what it does."""
+    values = ", ".join(filter(None, (knob.range.rule(name), knob.unit)))
+    return f"{name:18} {values:36} {knob.what}"
+
+
+Knobs.__doc__ = inspect.cleandoc(Knobs.__doc__ or "").replace("{knobs}", "\n".join(starmap(_row, KNOBS.items())))

@@ -8,13 +8,46 @@ import inspect
 import re
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+from typing import Any, Self, TypeVar, dataclass_transform
 
-from notebook_sne.fitting.peers import names_checked
+from sklearn.base import BaseEstimator
 
-__all__ = ["estimator"]
+from notebook_sne.fitting.knobs import KNOBS
+from notebook_sne.fitting.peers import names_checked, refuse_names
+
+__all__ = ["Estimator", "estimator"]
 
 Class = TypeVar("Class", bound=type)
+
+
+class Estimator(BaseEstimator):
+    """Base of all estimators, which answer to names of other packages; not used by itself."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__init__" in vars(cls):  # a class made of an estimator answers for wrong names as well
+            cls.__init__ = names_checked(cls.__init__)  # type: ignore[method-assign]
+
+    def set_params(self, **params: Any) -> Self:
+        """Set hyperparameters, as of any estimator of scikit-learn.
+
+        Parameters
+        ----------
+        **params
+            Their new values, by name.
+
+        Returns
+        -------
+        self
+            The estimator.
+
+        Raises
+        ------
+        ValueError
+            If there is no such parameter; the message names the one that a name of other packages stands for.
+        """
+        refuse_names(type(self).__name__, params, self._get_param_names(), ValueError)
+        return super().set_params(**params)
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
@@ -42,6 +75,7 @@ def estimator(cls: Class) -> Class:
     cls.__doc__ = cls.__doc__.replace("{common}", _entries(_COMMON, own=described))
     for name, text in _SHARED.items():
         cls.__doc__ = cls.__doc__.replace(name, text)
+    cls.__doc__ = re.sub(r"\{range of (\w+)\}", lambda found: KNOBS[found[1]].range.rule(found[1]), cls.__doc__)
     return cls
 
 
@@ -53,13 +87,13 @@ def _entries(text: str, own: Container[str]) -> str:
 
 _COMMON = """\
 perplexity : float, schedule or None, default=30
-    Effective number of neighbors of an object, 1 < perplexity < N - 1: 2**H, with H the entropy of its row of P in
-    bits. Where more neighbors than that are nearest, all at one distance, they share the row evenly. Not used with
-    probabilities; None, with distances only, takes them in their own unit. A schedule, such as
-    ``Steps(100, 15, at=50)``, anneals it: each value costs a search for P, and a cost is that against the P of its
-    time.
+    Effective number of neighbors of an object, {range of perplexity}: 2**H, with H the entropy of its row of P in
+    bits; above N / 3 there is a warning. Where more neighbors than that are nearest, all at one distance, they share
+    the row evenly. Not used with probabilities; None, with distances only, takes them in their own unit. A schedule,
+    such as ``Steps(100, 15, at=50)``, anneals it: each value costs a search for P, and a cost is that against the P of
+    its time.
 least_p : float, schedule or None, default=None
-    Share of a row's mass below which an entry of P is left out, 0 <= least_p < 1 / N: a millionth, where it is None.
+    Share of a row's mass below which an entry of P is left out, {range of least_p}: a millionth, where it is None.
     Larger ones make updates cheaper and P another one; `dropped_mass_` says by how much.
 neighbors : {"auto", "exact"} or float, default="auto"
     How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects and above about 99 of
@@ -86,7 +120,7 @@ learning_rate : float, schedule or "auto", default="auto"
     whenever the objective rises by more than 1 %. A schedule, here and elsewhere, is a function of the number of
     updates made so far, such as `Steps` or `Decay`.
 momentum : float, schedule or "auto", default="auto"
-    Share of the last step that is kept, 0 <= momentum < 1.
+    Share of the last step that is kept, {range of momentum}.
 adaptive_step : bool, default=False
     Whether the learning rate is multiplied by a step that grows by a twentieth with each update that lowers the
     objective and shrinks by a fifth with each that raises it, while there is no jitter; `step` in the trace is their
@@ -107,14 +141,18 @@ input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default
     outside of the others; where means nothing.
 metric : str, default="euclidean"
     How vectors are measured: "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
-    twice the usual ones; others of scikit-learn's names, such as "manhattan", "chebyshev", "canberra" or "jaccard",
-    measure all pairs, of at most 10,000 objects. A run then still starts on principal components of X.
+    twice the usual ones, so that p_{j|i} is proportional to exp(-b (1 - cos)); scikit-learn and openTSNE have
+    exp(-b (1 - cos)^2) under this name, as has the table of usual distances with ``input="distances"``. Others of
+    scikit-learn's names, such as "manhattan", "chebyshev", "canberra" or "jaccard", measure all pairs, of at most
+    10,000 objects; "haversine" wants latitude and longitude in radians. A run then still starts on principal components
+    of X. "precomputed" is another name of ``input="distances"``.
 sums : {"auto", "exact", "mesh"}, default="auto"
     How sums over all pairs are made: exactly, at a cost of N^2; by a mesh, at a cost of little more than N and with
     errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions; or, with "auto", by whichever
     is the quicker for the map at hand, which is the mesh from three to five thousand objects on.
 random_state : int, RandomState or None, default=None
-    Seed of the random start and of the jitter.
+    Seed of a random start and of the jitter. None draws another seed for each fit. A start on principal components
+    needs no seed: without jitter, such fits have the same bits each time.
 n_jobs : int or None, default=None
     Threads. None takes all cores that the process may use, but one thread where an update takes no longer than about a
     millisecond by itself, as with a thousand objects in one map; -1 takes all of them always. Their number does not

@@ -89,7 +89,7 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
         "origin": recipe[id(standing.origin)],
         "present": at_work,
         "keeps": KEPT,
-        "knobs": _knob_table(),
+        "knobs": {name: knob.facts(N) for name, knob in KNOBS.items()},
         "turned": {name: float(value) for name, value in standing.turned.items() if name in problem.schedules},
         "at": _moment(state, problem),
         "chapters": [[int(begun), recipe.get(id(kind)) or f"{why_not(kind)}"] for begun, kind in standing.chapters],
@@ -176,16 +176,6 @@ class _Starts:
         if packed not in self.made:
             self.made.append(packed)
         return self.made.index(packed)
-
-
-def _knob_table() -> dict[str, Any]:
-    return {
-        name: {
-            "least": knob.low, "most": knob.high if math.isfinite(knob.high) else None, "closed": knob.closed,
-            "what": knob.what, "unit": knob.unit, "reach": knob.reach and list(knob.reach), "log": knob.log,
-        }
-        for name, knob in KNOBS.items()
-    }  # fmt: skip
 
 
 def _in_pairs(theta: np.ndarray) -> bytes:

@@ -155,21 +155,9 @@ def knob_controls(state, n_objects):
     for name, knob in KNOBS.items():
         if name not in state.knobs:
             continue
-        value = state.knobs[name] or 1e-2
-        low, high = knob.reach or (value / 100, value * 100)
-        if name == "perplexity":
-            high = max(low, min(high, n_objects - 2.0))
-        elif name == "least_p":
-            high = min(high, 0.5 / n_objects)
-        controls.append(
-            {
-                "name": name, "label": name.replace("_", " "), "unit": knob.unit, "what": knob.what, "low": low,
-                "high": high, "log": knob.log, "closed": knob.closed, "least": knob.low,
-                "most": {"perplexity": n_objects - 1, "least_p": 1 / n_objects}.get(
-                    name, knob.high if np.isfinite(knob.high) else None
-                ),
-            }
-        )  # fmt: skip
+        value, facts = state.knobs[name] or 1e-2, knob.facts(n_objects)
+        low, high = facts.pop("reach") or (value / 100, value * 100)
+        controls.append({"name": name, "label": name.replace("_", " "), **facts, "low": low, "high": high})
     return controls
 
 

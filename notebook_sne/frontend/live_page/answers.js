@@ -61,19 +61,16 @@ export function costFacts(costs, iteration) {
 
 /**
  * A control for each knob that a moment has, in the order of the table.
- * @param {Settings} knobs @param {KnobTable} table @param {Record<string, string>} fixed  why one cannot be turned @param {number} n
+ * @param {Settings} knobs @param {KnobTable} table @param {Record<string, string>} fixed  why one cannot be turned
  * @returns {KnobFacts[]}
  */
-export function knobControls(knobs, table, fixed, n) {
+export function knobControls(knobs, table, fixed) {
   return Object.entries(table)
     .filter(([name]) => name in knobs)
-    .map(([name, { reach, least, most, ...told }]) => {
+    .map(([name, { reach, ...facts }]) => {
       const value = knobs[name] || 1e-2;
-      let [low, high] = reach ?? [value / 100, value * 100];
-      if (name === "perplexity") high = Math.max(low, Math.min(high, n - 2));
-      else if (name === "least_p") high = Math.min(high, 0.5 / n);
-      const end = { perplexity: n - 1, least_p: 1 / n }[name] ?? most;
+      const [low, high] = reach ?? [value / 100, value * 100];
       const label = name.replaceAll("_", " ");
-      return { name, label, ...told, low, high, least, most: end, ...(fixed[name] ? { fixed: fixed[name] } : {}) };
+      return { name, label, ...facts, low, high, ...(fixed[name] ? { fixed: fixed[name] } : {}) };
     });
 }

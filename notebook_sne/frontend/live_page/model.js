@@ -193,7 +193,7 @@ export class LiveModel extends PageModel {
     }
     if (moment && this.controlsOf() !== this.controls) {
       this.controls = this.controlsOf();
-      traits.knobs = knobControls(moment.knobs, plan.knobs, plan.fixed, engine.n);
+      traits.knobs = knobControls(moment.knobs, plan.knobs, plan.fixed);
     }
     for (const [name, value] of Object.entries(traits)) this.traits.set(name, value);
     this.nextMoment();
