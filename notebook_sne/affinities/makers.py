@@ -22,6 +22,8 @@ from notebook_sne.affinities.probabilities import (
     from_distances_and_ties,
     from_neighbors_and_ties,
     warn,
+    warn_of_distances,
+    warn_of_perplexity,
     warn_of_ties,
 )
 from notebook_sne.checks.arguments import (
@@ -83,18 +85,22 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     Warns
     -----
     UserWarning
-        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly.
+        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly. If the
+        perplexity is above N / 3, or X looks like a matrix of distances.
 
     Examples
     --------
-    >>> P = conditional([[0.0], [1.0], [2.0], [4.0]], perplexity=2)
+    >>> P = conditional([[0.0], [1.0], [2.0], [4.0], [8.0], [9.0]], perplexity=2)
     >>> P[0].round(2)
-    array([0.  , 0.67, 0.31, 0.01])
+    array([0.  , 0.67, 0.31, 0.01, 0.  , 0.  ])
     >>> entropy = -sum(p * np.log2(p) for p in P[0] if p > 0)
     >>> print(round(2**entropy, 5))
     2.0
     """
-    P, tied = conditional_and_ties(X, perplexity, neighbors)
+    objects = check_vectors(X, may_be_sparse=True)
+    warn_of_distances(objects, "give it to from_distances")
+    P, tied = conditional_and_ties(objects, perplexity, neighbors)
+    warn_of_perplexity(perplexity, P.shape[0])
     warn_of_ties(tied, perplexity)
     return P
 
@@ -125,7 +131,8 @@ def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
     Warns
     -----
     UserWarning
-        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly.
+        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly. If the
+        perplexity is above N / 3.
 
     Examples
     --------
@@ -135,6 +142,8 @@ def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
            [0.05, 0.95, 0.  ]])
     """
     P, tied = from_distances_and_ties(D, perplexity)
+    if perplexity is not None:
+        warn_of_perplexity(perplexity, len(P))
     warn_of_ties(tied, perplexity)
     return P
 
@@ -175,7 +184,8 @@ def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) 
     Warns
     -----
     UserWarning
-        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly.
+        If more nearest neighbors lie at one distance than the perplexity asks for; these share the mass evenly. If the
+        perplexity is above N / 3.
 
     Examples
     --------
@@ -183,13 +193,14 @@ def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) 
 
     >>> indices = [[0, 1, 2, 3], [1, 0, 2, 3], [2, 1, 3, 0], [3, 2, 1, -1]]
     >>> distances = [[0, 1, 2, 4], [0, 1, 2, 3], [0, 2, 3, 4], [0, 2, 3, 0]]
-    >>> from_neighbors(indices, distances, perplexity=1.8).toarray().round(2)
-    array([[0.  , 0.74, 0.25, 0.  ],
-           [0.78, 0.  , 0.2 , 0.02],
-           [0.02, 0.79, 0.  , 0.18],
-           [0.  , 0.27, 0.73, 0.  ]])
+    >>> from_neighbors(indices, distances, perplexity=1.3).toarray().round(2)
+    array([[0.  , 0.93, 0.07, 0.  ],
+           [0.93, 0.  , 0.07, 0.  ],
+           [0.  , 0.93, 0.  , 0.07],
+           [0.  , 0.07, 0.93, 0.  ]])
     """
     P, tied = from_neighbors_and_ties(indices, distances, perplexity)
+    warn_of_perplexity(perplexity, P.shape[0])
     warn_of_ties(tied, perplexity)
     return P
 
@@ -220,10 +231,9 @@ def from_counts(C: Matrix) -> Floats | sparse.csr_array:
            [0.5 , 0.5 , 0.  ]])
     """
     C = check_counts(C)
-    totals = np.asarray(C.sum(axis=1)).ravel()
     if sparse.issparse(C):
-        return sparse.csr_array(sparse.diags_array(1 / totals) @ C)
-    return C / totals[:, None]
+        return _by_rows(C)
+    return C / C.sum(axis=1)[:, None]
 
 
 def from_graph(G: Any, *, weight: str | None = "weight", joint: bool = False) -> Graph:
@@ -287,12 +297,21 @@ def from_graph(G: Any, *, weight: str | None = "weight", joint: bool = False) ->
             "a conditional P has no row for them; joint=True keeps them, for models of a joint P with input='joint'"
         )
         nodes = [node for node, there in zip(nodes, tied, strict=True) if there]
-    totals = np.asarray(A.sum(axis=1)).ravel()
-    P = sparse.csr_array(sparse.diags_array(1.0 / np.where(totals > 0, totals, 1.0)) @ A)
+    P = _by_rows(A)
     if joint:
         P = sparse.csr_array(P + P.T)
         P.data /= P.sum()
     return Graph(P, nodes, isolated)
+
+
+def _by_rows(A: sparse.csr_array) -> sparse.csr_array:
+    """Return a CSR array whose rows sum to 1, or are empty as those of A."""
+    totals = np.asarray(A.sum(axis=1)).ravel()
+    tiny = (totals > 0) & (totals < 2.0**-900)
+    if tiny.any():  # the reciprocal of such a sum may be infinite; a power of two changes no digit
+        unit = np.where(tiny, 2.0**100, 1.0)
+        A, totals = sparse.diags_array(unit) @ A, unit * totals
+    return sparse.csr_array(sparse.diags_array(1.0 / np.where(totals > 0, totals, 1.0)) @ A)
 
 
 def joint(P: Matrix) -> Floats | sparse.csr_array:
@@ -357,15 +376,16 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     Warns
     -----
     UserWarning
-        If more than N times the perplexity ordered pairs lie at the least distance: they share the mass evenly.
+        If more than N times the perplexity ordered pairs lie at the least distance: they share the mass evenly. If the
+        perplexity is above N / 3, or X looks like a matrix of distances.
 
     Examples
     --------
-    >>> isolated = [[0.0], [1.0], [2.0], [3.0], [9.0]]
+    >>> isolated = [[0.0], [1.0], [2.0], [3.0], [4.0], [9.0]]
     >>> joint_with_one_sigma(isolated, 2).sum(axis=1).round(3)
-    array([0.192, 0.308, 0.308, 0.192, 0.   ])
+    array([0.132, 0.238, 0.26 , 0.238, 0.132, 0.   ])
     >>> joint(conditional(isolated, 2)).sum(axis=1).round(3)
-    array([0.154, 0.25 , 0.266, 0.229, 0.1  ])
+    array([0.125, 0.189, 0.208, 0.205, 0.188, 0.083])
     """
     from notebook_sne.mathematics.distances import squared_distances, unit_spread
     from notebook_sne.mathematics.perplexity import equal_share, one_sigma
@@ -373,6 +393,8 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     objects = check_vectors(X)
     check_dense_size(len(objects))
     perplexity = check_perplexity(perplexity, len(objects))
+    warn_of_distances(objects, "give it to from_distances")
+    warn_of_perplexity(perplexity, len(objects))
     P, precision = one_sigma(squared_distances(unit_spread(objects)), perplexity, equal_share(objects))
     if np.isinf(precision):
         n_pairs, n_objects = np.count_nonzero(P), np.count_nonzero(P.any(axis=1))
@@ -437,6 +459,8 @@ def on_disk(folder: str | Path) -> Iterator[None]:
     ------
     ValueError
         If there is no such folder.
+    OSError
+        Where a P is made in the block, if there is no room for it in the folder.
 
     Notes
     -----

@@ -6,7 +6,9 @@ what is left of them after each lost its mean,
 
 .. math:: |u - v|^2 = 2 (1 - cos theta),   u = x / |x|,   v = z / |z|
 
-All others are measured between all pairs, as many as a dense P has room for.
+All others are measured between all pairs, as many as a dense P has room for. P takes squares of all these distances:
+of cosines therefore exp(-b (1 - cos theta)), where packages that square the usual cosine distance, 1 - cos theta, have
+exp(-b (1 - cos theta)^2).
 """
 
 import difflib
@@ -18,7 +20,7 @@ from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS
 from notebook_sne.checks.arrays import Array, Floats
 from notebook_sne.checks.numbers import is_sparse, list_objects, show
 
-__all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "unit_vectors"]
+__all__ = ["DIRECTIONS", "METRICS", "check_metric", "distances_by", "input_of", "unit_vectors"]
 
 DIRECTIONS = ("cosine", "correlation")
 _OF_NUMBERS = ("manhattan", "cityblock", "l1", "chebyshev", "canberra", "braycurtis", "hamming", "haversine")
@@ -29,8 +31,9 @@ METRICS = (*_EUCLIDEAN, *DIRECTIONS, *_OF_NUMBERS, *_OF_SETS)
 
 # What is no multiple of this is rounding: vectors of one direction and of different lengths are to be the same.
 _GRAIN = 2.0**-40
+_GIVEN = "precomputed"  # what scikit-learn calls a metric that leaves nothing to measure
+_ROUNDED = 1.0 + 1e-6  # a right angle in single precision is more than one
 _OTHERS = {
-    "precomputed": "distances are given with input='distances', those of neighbors with input='neighbors'",
     "sqeuclidean": "it is no distance but the square of one, which P takes of 'euclidean' by itself",
     "minkowski": "it needs a power; of power 1 it is 'manhattan', of power 2 'euclidean'",
     **dict.fromkeys(
@@ -40,12 +43,25 @@ _OTHERS = {
 }
 
 
+def input_of(model: Any) -> str:
+    """Return what X is to a model: its `input`, or the distances that ``metric="precomputed"`` says it holds."""
+    input = getattr(model, "input", "vectors")
+    metric = getattr(model, "metric", None)
+    return "distances" if input == "vectors" and isinstance(metric, str) and metric == _GIVEN else input
+
+
 def check_metric(metric: Any, input: str) -> str:
-    """Return the metric, "euclidean" under any name, if it is one and fits what X is."""
+    """Return the metric, "euclidean" under any name, if it is one and fits what X is, as `input_of` tells."""
     if callable(metric):
         raise TypeError(
             "metric must be a name, got a function; give the distances that it measures, with input='distances'"
         )
+    if isinstance(metric, str) and metric == _GIVEN:
+        if input not in ("vectors", "distances"):
+            raise ValueError(
+                f"metric='precomputed' is another name of input='distances', got input={input!r}; leave out one of them"
+            )
+        return "euclidean"
     if not isinstance(metric, str) or metric not in METRICS:
         way = _OTHERS.get(metric) if isinstance(metric, str) else None
         near = difflib.get_close_matches(str(metric), METRICS, n=1)
@@ -136,10 +152,9 @@ def distances_by(metric: str, X: Any, Z: Any = None) -> Floats:
                     f"metric={metric!r} needs an X of 0 and 1, as it compares sets; give X > 0, or the like"
                 )
         given = [A.astype(bool) for A in given]
-    if metric == "haversine" and X.shape[1] != 2:
-        raise ValueError(
-            f"metric='haversine' needs latitude and longitude, in radians, got {X.shape[1]} features; give these two"
-        )
+    if metric == "haversine":
+        for A in given:
+            _check_angles(A)
     with np.errstate(all="ignore"):
         D = np.asarray(pairwise_distances(*given, metric=metric), dtype=np.float64)
     if Z is None:
@@ -150,3 +165,27 @@ def distances_by(metric: str, X: Any, Z: Any = None) -> Floats:
             f"metric={metric!r} tells no distance of {list_objects(bad)}, as where all entries are 0; leave these out"
         )
     return np.maximum(D, 0.0)
+
+
+def _check_angles(X: Any) -> None:
+    """Refuse what is not latitude and longitude in radians; of degrees, those that are as small as these pass."""
+    if X.shape[1] != 2:
+        raise ValueError(
+            f"metric='haversine' needs latitude and longitude, in radians, got {X.shape[1]} features; give these two"
+        )
+    angles = np.abs(np.asarray(X, dtype=np.float64))
+    beyond = np.argwhere(angles > np.array([np.pi / 2, 2 * np.pi]) * _ROUNDED)
+    if not len(beyond):
+        return
+    latitude, longitude = angles.max(axis=0)
+    if latitude <= 2 * np.pi * _ROUNDED and longitude <= np.pi / 2 * _ROUNDED:
+        way = "give X[:, ::-1] if longitude stands first"
+    elif latitude > 90 and longitude <= 90:
+        way = "give numpy.radians(X[:, ::-1]) if these are degrees, longitude first"
+    else:
+        way = "give numpy.radians(X) if these are degrees, latitude first"
+    i, k = (int(place) for place in beyond[0])
+    raise ValueError(
+        "metric='haversine' needs latitude and longitude in radians, at most pi / 2 and 2 pi, in this order, but "
+        f"X[{i}, {k}] is {np.asarray(X)[i, k]:g} ({len(beyond)} such entries); {way}"
+    )

@@ -154,6 +154,8 @@ def as_graph(G: Any, weight: str | None = "weight", name: str = "G") -> tuple[sp
         if len(nodes) < LEAST_OBJECTS:
             raise ValueError(f"{name} must have at least {LEAST_OBJECTS} nodes, got {len(nodes)}; give more")
         try:
+            if weight is not None:  # networkx reads texts as numbers
+                check_given("weights", [found for *_, found in G.edges(data=weight, default=1)])
             A = networkx.to_scipy_sparse_array(G, nodelist=nodes, weight=weight, dtype=np.float64, format="csr")
         except (TypeError, ValueError) as error:
             raise TypeError(

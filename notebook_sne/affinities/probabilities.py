@@ -18,6 +18,7 @@ from scipy import sparse
 from notebook_sne.affinities.nearest import Approximate
 from notebook_sne.affinities.neighbor_graphs import as_lists, check_lists, few_neighbors
 from notebook_sne.checks.arguments import (
+    LEAST_OBJECTS,
     check_count,
     check_dense_size,
     check_distances,
@@ -37,12 +38,17 @@ __all__ = [
     "from_distances_and_ties",
     "from_neighbor_graph_and_ties",
     "from_neighbors_and_ties",
+    "may_be_pairs",
     "warn",
+    "warn_of_distances",
+    "warn_of_perplexity",
     "warn_of_ties",
 ]
 
 
 _ROWS = 32_768  # of P that are looked at together
+_SQUARE_ROWS = 256  # of a square matrix that are compared with its columns at a time
+_ASYMMETRY = 1e-6  # of the largest distance: what is left of symmetric distances after a file in single precision
 
 
 def conditional_and_ties(
@@ -127,7 +133,8 @@ def from_neighbor_graph_and_ties(graph: sparse.csr_array, perplexity: float | No
     from notebook_sne.mathematics.perplexity import equal_share
 
     perplexity = check_perplexity(perplexity, graph.shape[0])
-    single = graph.data.astype(np.float32)
+    with np.errstate(over="ignore"):  # what single precision has no room for has not been rounded to it
+        single = graph.data.astype(np.float32)
     # Numbers of single precision have been rounded to it.
     equal = equal_share(single if np.array_equal(single, graph.data) else graph.data)
     return _among(*as_lists(graph), perplexity, equal)
@@ -212,6 +219,37 @@ def warn_of_ties(tied: Sequence[int] | Ints, perplexity: float | None, new: str 
         f"among duplicates, or from very far away ({new}{list_objects(tied)}): these neighbors share the mass evenly, "
         "however many they are; to avoid it, leave such objects out, or raise the perplexity"
     )
+
+
+def warn_of_perplexity(perplexity: float, n_objects: int) -> None:
+    """Warn of a perplexity above a third of the objects: a P has weight on some three times as many neighbors."""
+    if 3 * perplexity > n_objects:
+        lower = f"lower it to {n_objects / 3:.3g} or less, or " if n_objects > LEAST_OBJECTS else ""
+        warn(
+            f"perplexity {perplexity:g} is above a third of the {n_objects} objects: most of them then count as "
+            f"neighbors of each other, and a map shows few neighborhoods; {lower}give more objects"
+        )
+
+
+def may_be_pairs(X: Any) -> bool:
+    """Tell whether numbers may be of pairs: dense and square, finite, none negative and the diagonal zero."""
+    if sparse.issparse(X) or len(X) < LEAST_OBJECTS or X.shape[0] != X.shape[1] or np.any(np.diagonal(X)):
+        return False
+    return bool(X.min() >= 0 and X.max() < np.inf)
+
+
+def warn_of_distances(X: Any, way: str) -> None:
+    """Warn of vectors that look like distances: square, symmetric, none negative and each object 0 from itself."""
+    if not may_be_pairs(X):
+        return
+    slack = _ASYMMETRY * X.max()
+    blocks = (slice(start, start + _SQUARE_ROWS) for start in range(0, len(X), _SQUARE_ROWS))
+    if all(np.abs(X[rows] - X[:, rows].T).max() <= slack for rows in blocks):
+        warn(
+            f"X is square and symmetric, has a zero diagonal and no negative entry, as distances of {len(X)} objects "
+            f"have, and is read as {len(X)} vectors; if it holds distances, {way}, if weights of a graph, give "
+            "affinities.from_graph(X).P with input='probabilities'"
+        )
 
 
 def warn(text: str) -> None:

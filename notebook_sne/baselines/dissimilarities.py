@@ -10,7 +10,6 @@ import numpy as np
 
 from notebook_sne.checks.arguments import MOST_DENSE_OBJECTS, check_choice, check_distances, check_vectors
 from notebook_sne.checks.arrays import Floats
-from notebook_sne.fitting.inputs import refuse_probabilities
 
 __all__ = ["INPUTS", "check_size", "checked", "dissimilarities", "principal_coordinates"]
 
@@ -26,7 +25,6 @@ def checked(X: Any, input: str) -> Any:
     """
     check_choice("input", input, INPUTS)
     if input == "vectors":
-        refuse_probabilities(X)
         return check_vectors(X)
     D = check_distances(X, "X")
     gap = np.abs(D - D.T)

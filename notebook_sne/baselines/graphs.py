@@ -11,6 +11,7 @@ from notebook_sne.baselines.dissimilarities import checked
 from notebook_sne.checks.arguments import check_count
 from notebook_sne.checks.arrays import Array, Ints, Matrix
 from notebook_sne.checks.numbers import check_given, list_objects
+from notebook_sne.fitting.inputs import refuse_pairs
 
 __all__ = ["connected_graph", "graph_parts"]
 
@@ -51,6 +52,8 @@ def graph_parts(X: Matrix, n_neighbors: int, *, input: str = "vectors") -> Ints:
     20
     """
     X = checked(check_given("X", X, 2), input)
+    if input == "vectors":
+        refuse_pairs(X)
     return _parts(_nearest(X, n_neighbors, input))
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
@@ -25,11 +25,11 @@ from notebook_sne.checks.arguments import (
 )
 from notebook_sne.checks.arrays import Array, Floats, Matrix
 from notebook_sne.checks.numbers import check_given
+from notebook_sne.fitting.inputs import refuse_pairs, refuse_sparse
 from notebook_sne.fitting.knobs import Knobs
-from notebook_sne.fitting.peers import names_checked, refuse_names
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.fitting.state import State
-from notebook_sne.models.estimator import estimator
+from notebook_sne.models.estimator import Estimator, estimator
 
 __all__ = ["PlacingMap", "SolvedMap"]
 
@@ -37,7 +37,7 @@ _LARGEST = 1e150  # its square is still finite
 
 
 @estimator
-class SolvedMap(BaseEstimator):
+class SolvedMap(Estimator):
     """Base of the maps that are found in one go; not used by itself."""
 
     n_components: int = 2
@@ -47,35 +47,9 @@ class SolvedMap(BaseEstimator):
     _vectors_only: ClassVar[str] = ""
     """Why, and what to do, where the method takes no distances."""
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if "__init__" in vars(cls):
-            cls.__init__ = names_checked(cls.__init__)  # type: ignore[method-assign]
-
     def _solve(self, X: Array, y: Any) -> Floats:
         """Return the map of checked data, shape (N, n_components), and keep what else there is; `cost_` is set too."""
         raise NotImplementedError
-
-    def set_params(self, **params: Any) -> Self:
-        """Set hyperparameters, as of any estimator of scikit-learn.
-
-        Parameters
-        ----------
-        **params
-            Their new values, by name.
-
-        Returns
-        -------
-        self
-            The estimator.
-
-        Raises
-        ------
-        ValueError
-            If there is no such parameter.
-        """
-        refuse_names(type(self).__name__, params, self._get_param_names(), ValueError)
-        return super().set_params(**params)
 
     def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:
         """Find the map of X.
@@ -103,8 +77,12 @@ class SolvedMap(BaseEstimator):
         X = check_given("X", X, 2, where="fit({})")
         if check_choice("input", self.input, ("vectors", "distances")) == "distances" and self._vectors_only:
             raise ValueError(f"input='distances' does not fit {type(self).__name__}, {self._vectors_only}")
+        refuse_sparse(X, self.input, vectors_too=True)
         wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
-        X = checked(validate_data(self, X, dtype=wanted, ensure_all_finite=False), self.input)
+        X = validate_data(self, X, dtype=wanted, ensure_all_finite=False)
+        if self.input == "vectors":
+            refuse_pairs(X)
+        X = checked(X, self.input)
         if (largest := float(np.abs(X).max())) > _LARGEST:
             raise ValueError(
                 f"X must not exceed {_LARGEST:g}, whose square is still finite, got {largest:g}; rescale it"
@@ -214,21 +192,7 @@ class PlacingMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SolvedMap):
         """Return the places of checked new objects, shape (n, n_components)."""
         raise NotImplementedError
 
-    def fit_transform(self, X: Matrix, y: ArrayLike | None = None) -> Floats:
-        """Find the map of X and return it.
-
-        Parameters
-        ----------
-        X, y
-            As for `fit`.
-
-        Returns
-        -------
-        Y : ndarray, shape (N, n_components)
-            The map, which `embedding_` keeps. Where objects are placed by others, as by LLE, ``transform(X)`` is
-            another one.
-        """
-        return self.fit(X, y).embedding_
+    fit_transform = SolvedMap.fit_transform
 
     def transform(self, X: Matrix) -> Floats:
         """Place new objects in the map; it stays as it is.
@@ -242,7 +206,7 @@ class PlacingMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, SolvedMap):
         Returns
         -------
         Y : ndarray, shape (n, n_components)
-            Their places.
+            Their places. Where objects are placed by others, as by LLE, those of the fit have another one now.
 
         Raises
         ------

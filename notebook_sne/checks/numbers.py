@@ -9,9 +9,11 @@ Longer than 300 lines because each way in which numbers would be lost is refused
 """
 
 import datetime
+import math
 import reprlib
 import sys
-from typing import Any
+from numbers import Rational
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -32,14 +34,25 @@ __all__ = [
 ]
 
 _MOST_SHOWN = 100
-_SHORT = reprlib.Repr()
-_SHORT.maxother = _SHORT.maxlong = _SHORT.maxstring = _MOST_SHOWN
+_SUM_TOLERANCE = 1e-6
 _GRAPH = "affinities.from_graph({edges}).P with input='probabilities'"
 _DAYS = "such as its days since the first one: (dates - dates.min()) / numpy.timedelta64(1, 'D')"
 
 
+class _Short(reprlib.Repr):
+    """One line of at most so many characters, of arrays and tables their shapes."""
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        shape = getattr(x, "shape", ())
+        return show(x) if isinstance(shape, tuple) and shape else " ".join(super().repr_instance(x, level).split())
+
+
 class ComplexDataError(TypeError, ValueError):
     """A TypeError as for any other wrong kind of number, which scikit-learn wants to be a ValueError."""
+
+
+_SHORT = _Short()
+_SHORT.maxother = _SHORT.maxlong = _SHORT.maxstring = _MOST_SHOWN
 
 
 def show(value: object) -> str:
@@ -77,6 +90,8 @@ def is_missing(value: Any) -> bool:
 
 def is_finite(number: Any) -> bool:
     """Tell whether a real number, however long, is one in double precision."""
+    if isinstance(number, np.floating):
+        return math.isfinite(float(number))  # half precision would make infinity of the bound below
     return bool(abs(number) <= sys.float_info.max)
 
 
@@ -126,8 +141,8 @@ def check_given(name: str, A: Any, n_axes: int | None = None, *, where: str = ""
     """
     A = vectors_held(name, A)
     if is_sparse(A):
-        _check_kind(name, A.dtype, ())
         _check_pointers(name, A)
+        _check_kind(name, A.dtype, A.tocoo().data if A.dtype.itemsize > 8 else ())
         return _with_axes(name, A, n_axes)
     if not isinstance(A, (np.ndarray, list, tuple)):
         _refuse_holder(name, A, where or f"{name} = {{}}")
@@ -195,7 +210,7 @@ def _refuse_holder(name: str, A: Any, where: str) -> None:
         if getattr(A, "X", None) is not None:
             way = f"its field X, as in {where.format('digits.X')}"
         elif getattr(A, "P", None) is not None:
-            way = f"its field P, as in {where.format('words.P')}, with input='probabilities'"
+            way = _way_to_p(A.P, where)
         elif hasattr(getattr(A, "triples", A), "hold_out"):
             way = f"it to relations.LRE, which takes triples; or {where.format('affinities.from_counts(facts.counts)')}"
         elif getattr(A, "counts", None) is not None:
@@ -203,6 +218,15 @@ def _refuse_holder(name: str, A: Any, where: str) -> None:
     if way is not None:
         got = "None" if A is None else f"the class {A.__name__}" if isinstance(A, type) else _a(kind.__name__)
         raise TypeError(f"{name} must be an array, got {got}; give {way}")
+
+
+def _way_to_p(P: Any, where: str) -> str:
+    """Return how to give the P that an object holds: rows sum to 1, or, as in openTSNE's affinities, all of it does."""
+    if (is_sparse(P) or isinstance(P, np.ndarray)) and P.ndim == 2 and abs(P.sum() - 1.0) <= _SUM_TOLERANCE:
+        if P.shape[0] == P.shape[1] and abs(P - P.T).max() <= _SUM_TOLERANCE * abs(P).max():
+            return "its field P, which is joint, as in TSNE(input='joint').fit(found.P)"
+        return "its field P, row by row, as in TSNE(input='probabilities').fit(affinities.from_counts(found.P))"
+    return f"its field P, as in {where.format('words.P')}, with input='probabilities'"
 
 
 def _check_columns(name: str, table: Any) -> None:
@@ -223,6 +247,11 @@ def _check_columns(name: str, table: Any) -> None:
 def _check_kind(name: str, dtype: Any, entries: Any) -> None:
     """Refuse a dtype other than real numbers, and entries of an object array that are none."""
     kind = dtype.kind
+    if kind == "f" and dtype.itemsize > 8:
+        entries = np.asarray(entries)
+        long = np.isfinite(entries) & (np.abs(entries) > sys.float_info.max)
+        if long.any():
+            _refuse_long(name, entries[long][0])
     if kind in "biuf":
         return
     if kind == "c":
@@ -240,6 +269,8 @@ def _check_kind(name: str, dtype: Any, entries: Any) -> None:
                 kind = "U"
             elif type(entry).__name__ == "NAType":
                 raise ValueError(f"{name} must not be missing, got pandas.NA; remove or fill in these entries")
+            elif isinstance(entry, Rational) and not is_finite(entry):
+                _refuse_long(name, entry)
             if kind != "O":
                 break
         else:
@@ -253,6 +284,13 @@ def _check_kind(name: str, dtype: Any, entries: Any) -> None:
         ("text", f"turn it into numbers first, such as {name}.astype(float), or leave out what is a name or a label"),
     )
     raise TypeError(f"{name} must be numbers, got {got}; {way}")
+
+
+def _refuse_long(name: str, number: Any) -> NoReturn:
+    raise ValueError(
+        f"{name} must be finite in double precision, below {sys.float_info.max:.2g}, got {show(number)}; rescale it, "
+        "or take logarithms"
+    )
 
 
 def _check_pointers(name: str, A: Any) -> None:

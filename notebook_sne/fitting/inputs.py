@@ -33,7 +33,8 @@ __all__ = [
     "check_neighbors",
     "in_use",
     "least_share",
-    "refuse_probabilities",
+    "refuse_pairs",
+    "refuse_sparse",
     "target",
 ]
 
@@ -62,29 +63,38 @@ class Target:
     Neighbors of `tied` objects that are nearest, all at one distance, share their mass.
     """
 
-    P: Any
-    dropped_mass: float
-    tied: np.ndarray
-    recall: float = 1.0
+    P: Any  # CSR, conditional or joint, as the model wants it
+    dropped_mass: float  # share of the mass that was left out with small entries
+    tied: np.ndarray  # int: objects with more nearest neighbors at one distance than the perplexity asks for
+    recall: float = 1.0  # share of the nearest neighbors that were found, measured on a sample; 1 where all were
 
 
-def refuse_probabilities(X: Any, *, may_be_sparse: bool = False) -> None:
-    """Raise a ValueError where X, said to be vectors, is a P: it would make a map, and a wrong one."""
-    if sparse.issparse(X) and (not may_be_sparse or X.shape[0] == X.shape[1]):
+def refuse_sparse(X: Any, input: str, *, vectors_too: bool = False) -> None:
+    """Raise a TypeError where X is a sparse matrix that cannot be what `input` says: of vectors, a square one."""
+    if not sparse.issparse(X):
+        return
+    if input == "distances":
+        check_distances(X, "X")
+    if input == "vectors" and (vectors_too or X.shape[0] == X.shape[1]):
         raise TypeError(
             "X must be dense with input='vectors', got a sparse matrix; if it is a P, say input='probabilities' "
             "or input='joint', if it is a graph or counts of pairs, give affinities.from_counts(X) with "
             "input='probabilities', if it holds vectors, give X.toarray()"
         )
-    if not isinstance(X, np.ndarray) or X.dtype.kind != "f" or X.ndim != 2 or X.shape[0] != X.shape[1] or len(X) < 3:
+
+
+def refuse_pairs(X: Any) -> None:
+    """Raise a ValueError where X, said to be vectors, is a P, and warn where it looks like distances."""
+    if not probabilities.may_be_pairs(X):
         return
-    if not np.any(np.diagonal(X)) and X.min() >= 0:
+    with np.errstate(over="ignore"):
         sums = X.sum(axis=1)
-        if np.allclose(sums, 1.0) or (np.isclose(sums.sum(), 1.0) and np.allclose(X, X.T)):
-            raise ValueError(
-                "X looks like a P (square, a zero diagonal, rows or all of it summing to 1), got input='vectors'; "
-                "say input='probabilities' or input='joint'"
-            )
+    if np.allclose(sums, 1.0) or (np.isclose(sums.sum(), 1.0) and np.allclose(X, X.T)):
+        raise ValueError(
+            "X looks like a P (square, a zero diagonal, rows or all of it summing to 1), got input='vectors'; "
+            "say input='probabilities' or input='joint'"
+        )
+    probabilities.warn_of_distances(X, "say input='distances'")
 
 
 def check_input(X: Any, input: str) -> Any:

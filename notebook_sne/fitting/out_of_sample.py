@@ -12,7 +12,7 @@ from notebook_sne.affinities.neighbor_graphs import check_new_neighbors, few_nei
 from notebook_sne.affinities.probabilities import at_perplexity, warn_of_ties
 from notebook_sne.checks.arguments import check_new_conditional, check_new_distances, check_new_vectors, list_objects
 from notebook_sne.checks.numbers import check_given
-from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, least_share, refuse_probabilities
+from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, _digest, least_share, refuse_sparse
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.workers import check_workers
 from notebook_sne.machine.parallel import limited, threads
@@ -153,7 +153,7 @@ def _from_vectors(model: Any, X: Any, perplexity: float, least_p: float) -> tupl
 
     objects = model.objects_
     if sparse.issparse(X) and not sparse.issparse(objects):
-        refuse_probabilities(X)
+        refuse_sparse(X, "vectors", vectors_too=True)
     wanted = np.float64 if sparse.issparse(X) else [np.float64, np.float32]
     X = validate_data(model, X, reset=False, dtype=wanted, ensure_all_finite=False, accept_sparse="csr")
     X = check_new_vectors(X)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.affinities.probabilities import warn_of_ties
-from notebook_sne.checks.arguments import check_choice, check_count, check_number, check_perplexity
+from notebook_sne.affinities.metrics import input_of
+from notebook_sne.affinities.probabilities import warn_of_perplexity, warn_of_ties
+from notebook_sne.checks.arguments import check_choice, check_count, check_perplexity
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.annealing import NO_RATIOS, emergence, noted, ratio
 from notebook_sne.fitting.hooks import Hooks
@@ -104,21 +105,21 @@ class Problem:
         self._made: Any = None  # what was made last, a _Made
         self._laplacian: Any = None  # of the stored pairs that were asked for last, beside them
         self._warned = False
-        if model.input in ("probabilities", "joint"):
+        if input_of(model) in ("probabilities", "joint"):
             self.target({})  # the convention is part of the checks at the edge
 
     def _checked_schedules(self) -> dict[str, Any]:
         schedules = dict(self.model._schedules_of(self.X))
         perplexity = schedules.get("perplexity")
-        if self.model.input in ("probabilities", "joint"):
+        if input_of(self.model) in ("probabilities", "joint"):
             if callable(perplexity):
                 raise ValueError(
-                    f"perplexity must be a number with input={self.model.input!r}, where it is not used, got "
+                    f"perplexity must be a number with input={input_of(self.model)!r}, where it is not used, got "
                     f"{show(perplexity)}; a P that is given cannot be annealed, so leave it out"
                 )
             schedules.pop("perplexity")
         elif schedules.get("perplexity", 0) is None:
-            if self.model.input != "distances":
+            if input_of(self.model) != "distances":
                 raise ValueError(
                     "perplexity must be a number with input='vectors', got None; "
                     "only distances have a unit of their own"
@@ -149,8 +150,8 @@ class Problem:
         if not isinstance(init, str):
             return model._checked_positions(init, self.layout)
         check_choice("init", init, model._inits)
-        if init == "pca" and model.input != "vectors":
-            raise ValueError(f"init='pca' needs input='vectors', got input={model.input!r}; use init='random'")
+        if init == "pca" and input_of(model) != "vectors":
+            raise ValueError(f"init='pca' needs input='vectors', got input={input_of(model)!r}; use init='random'")
         return init
 
     @property
@@ -188,9 +189,21 @@ class Problem:
 
     def begin(self, start: State | None = None, restart: int = 0) -> Moment:
         """Return the first moment of a run from `start`, or from the model's own start; a restart has its own seed."""
+        if start is None and not restart:
+            self._warn_of_perplexity()
         seed = int(np.random.default_rng((self.seed, restart)).integers(_LARGEST_SEED)) if restart else self.seed
         with threads(self.n_threads):
-            return self._first(start, seed)
+            first = self._first(start, seed)
+        if self.model._convention != "none":
+            self.uniform_cost(first.run.settings)  # which the end of a fit asks for: what it lacks is missed now
+        return first
+
+    def _warn_of_perplexity(self) -> None:
+        """Warn of one that is too high in the end: that a run goes through, or is turned to, is there to be seen."""
+        if "perplexity" in self.schedules:
+            schedule = self.schedules["perplexity"]
+            end = last_change(schedule)
+            warn_of_perplexity(value_at(schedule, end if end < np.inf else 0), self.n_objects)
 
     def next_moment(self, moment: Moment, turned: Mapping[str, float]) -> Moment:
         """Return the moment after one update with the turned knobs, {name: value}."""
@@ -296,16 +309,11 @@ class Problem:
     def _settings(self, t: int, turned: Mapping[str, float], emerged: float | None = None) -> dict[str, float]:
         self.refuse_lacking(turned)
         own = {} if self.annealed is None else {"jitter": self.annealed(t, emerged)}
-        settings = {
-            name: check_knob(name, turned[name] if name in turned else own.get(name, value_at(schedule, t)))
+        values = {
+            name: turned[name] if name in turned else own.get(name, value_at(schedule, t))
             for name, schedule in self.schedules.items()
         }
-        if "perplexity" in settings:
-            check_perplexity(settings["perplexity"], self.n_objects)
-        if "least_p" in settings:
-            # Below 1 / N, the largest entry of a row always stays.
-            check_number("least_p", settings["least_p"], 0.0, 1.0 / self.n_objects)
-        return settings
+        return {name: check_knob(name, value, self.n_objects) for name, value in values.items()}
 
     def target(self, settings: Mapping[str, float]) -> Target:
         """Return the Target at the perplexity of the settings; the last one is remembered."""

@@ -15,12 +15,12 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.mathematics.selection import nth_smallest
 
-__all__ = ["all_pairs", "middle_of", "nearest_among", "nearest_of_all", "smallest", "squared_distance"]
-__all__ += ["squared_distances", "unit_spread"]
+__all__ = ["FAR", "all_pairs", "far_objects", "middle_of", "nearest_among", "nearest_of_all", "smallest"]
+__all__ += ["squared_distance", "squared_distances", "unit_spread"]
 
 # Objects that far out, in units of how far out half of the others are, would draw the mean away from all others, which
 # would then lose so many digits.
-_FAR = 1e8
+FAR = 1e8
 _FARTHEST = 1e140  # the square of its inverse is still a number with all its digits
 _SAMPLE = 1000
 
@@ -32,7 +32,7 @@ def unit_spread(X):
     overflows, underflows or loses its digits to a common offset. A ValueError names objects so far from all others that
     the distances of these would be lost beside that.
     """
-    far = _far_objects(X)
+    far = far_objects(X, _FARTHEST)
     if len(far):
         raise ValueError(
             f"{list_objects(far)} must lie within {_FARTHEST:g} times the spread of the others, whose distances are "
@@ -51,19 +51,19 @@ def middle_of(X):
     The median is that of some thousand objects: it only has to lie amidst them.
     """
     middle, typical, largest = _deviations(X)
-    if largest > _FAR * typical > 0.0:
+    if largest > FAR * typical > 0.0:
         return middle
     # The mean of a column of one number rounds, and of 1e200 that may be more than all that the other columns hold.
     return np.clip(X.mean(axis=0), X.min(axis=0), X.max(axis=0))
 
 
-def _far_objects(X):
-    """Return the objects, shape (F,), that are so much farther from the median than half of the others are."""
+def far_objects(X, times):
+    """Return the objects of X, shape (F,), that are `times` as far from the median as half of the others are."""
     scale = max(1.0, _largest(X) * 1e-100)
     middle, typical, largest = _deviations(X, scale)
-    if not largest > _FARTHEST * typical > 0.0:
+    if not largest > times * typical > 0.0:
         return np.empty(0, np.int64)
-    return np.flatnonzero(np.abs(np.asarray(X, np.float64) / scale - middle).max(axis=1) > _FARTHEST * typical)
+    return np.flatnonzero(np.abs(np.asarray(X, np.float64) / scale - middle).max(axis=1) > times * typical)
 
 
 def _deviations(X, scale=1.0):

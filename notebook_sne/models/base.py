@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, unit_vectors
+from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
 from notebook_sne.checks.arguments import check_choice, check_count
 from notebook_sne.checks.arrays import Floats, Matrix
@@ -32,7 +32,8 @@ from notebook_sne.fitting.inputs import (
     Target,
     check_input,
     check_neighbors,
-    refuse_probabilities,
+    refuse_pairs,
+    refuse_sparse,
     target,
 )
 from notebook_sne.fitting.knobs import Knobs, check_knob
@@ -127,28 +128,30 @@ class Model(BaseEstimator):
         check_choice("input", self.input, self._inputs)
         self._recall()
         check_metric(self.metric, self.input)
-        if self.input == "neighbors":
+        input = input_of(self)
+        if input == "neighbors":
             X = check_neighbor_graph(neighbors_held("X", X))
-        elif self.input != "vectors":
-            refuse_cells("X", X, self.input)
+        elif input != "vectors":
+            refuse_cells("X", X, input)
         X = check_given("X", X, 2, where="fit({})")
-        wanted = [np.float64, np.float32] if self.input == "vectors" else np.float64
-        if self.input == "vectors":
-            refuse_probabilities(X, may_be_sparse=self._sparse_vectors)
-        may_be_sparse = self._sparse_vectors if self.input == "vectors" else self.input != "distances"
+        refuse_sparse(X, input, vectors_too=not self._sparse_vectors)
+        wanted = [np.float64, np.float32] if input == "vectors" else np.float64
+        may_be_sparse = self._sparse_vectors if input == "vectors" else input != "distances"
         X = validate_data(
             self, X, dtype=wanted, ensure_all_finite=False, accept_sparse="csr" if may_be_sparse else False
         )
+        if input == "vectors":
+            refuse_pairs(X)
         return self._checked_input(X)
 
     def _checked_input(self, X: Any) -> Any:
         """Return X checked under the convention that `input` names."""
-        return check_input(X, self.input)
+        return check_input(X, input_of(self))
 
     def _target(self, X: Any, perplexity: float | None, least_p: float | None) -> Target:
         """Return what the cost is measured against."""
         metric = check_metric(self.metric, self.input)
-        return target(X, self.input, perplexity, self._convention, least_p, self._recall(), metric)
+        return target(X, input_of(self), perplexity, self._convention, least_p, self._recall(), metric)
 
     def _recall(self) -> float:
         """Return the recall that is asked of a search for neighbors, checked."""
@@ -162,7 +165,7 @@ class Model(BaseEstimator):
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         """Return where init="auto" or "pca" begins, shape (N, d), d with extra ones or not; None for at random."""
         required = isinstance(self.init, str) and self.init == "pca"
-        if not required and not (self._pca_by_default and self.input == "vectors"):
+        if not required and not (self._pca_by_default and input_of(self) == "vectors"):
             return None
         if self.metric in DIRECTIONS:
             X = unit_vectors(X, self.metric)
@@ -452,7 +455,7 @@ class Model(BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.input != "vectors"
-        tags.input_tags.sparse = self._sparse_vectors if self.input == "vectors" else self.input != "distances"
-        tags.input_tags.positive_only = self.input != "vectors"
+        input = input_of(self)
+        tags.input_tags.pairwise = tags.input_tags.positive_only = input != "vectors"
+        tags.input_tags.sparse = self._sparse_vectors if input == "vectors" else input != "distances"
         return tags

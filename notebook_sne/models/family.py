@@ -9,13 +9,14 @@ import math
 from importlib import import_module
 from typing import Any
 
+from notebook_sne.affinities.metrics import check_metric, input_of
 from notebook_sne.checks.numbers import show
 from notebook_sne.models import BASELINES, MODELS, NETWORKS, Listed
 from notebook_sne.optimizers.schedules import last_change, value_at
 
 __all__ = ["class_of", "listed", "members", "recipe", "relatives", "successor"]
 
-_DATA = ("n_components", "input", "least_p", "sums", "random_state", "n_jobs", "progress")
+_DATA = ("n_components", "input", "metric", "neighbors", "least_p", "sums", "random_state", "n_jobs", "progress")
 
 
 def members() -> list[str]:
@@ -37,17 +38,20 @@ def class_of(name: str) -> Any:
 def relatives(model: Any) -> list[str]:
     """Return the names of those that can take over from a model, itself included; none for several maps.
 
-    They are the members of the family and, where distances or vectors are known, the baselines; those on a grid where
-    the map is a plane.
+    They are the members of the family and, where distances or vectors that are measured by Euclidean distances are
+    known, the baselines; those on a grid where the map is a plane.
     """
     possible = [*members(), *(name for name, baseline in BASELINES.items() if baseline.what)]
     if type(model).__name__ not in (*members(), *BASELINES, *NETWORKS):
         return []
-    return [name for name in possible if _takes(name, model.input, model.n_components)]
+    metric = check_metric(model.metric, model.input)
+    return [name for name in possible if _takes(name, input_of(model), metric, model.n_components)]
 
 
-def _takes(name: str, input: str, n_components: int) -> bool:
+def _takes(name: str, input: str, metric: str, n_components: int) -> bool:
     kind = class_of(name)
+    if metric != "euclidean" and "metric" not in kind._get_param_names():
+        return False
     if "n_components" not in kind._get_param_names() and kind.n_components != n_components:
         return False
     return input in kind._inputs and not (input == "joint" and kind._convention == "conditional")
@@ -92,7 +96,12 @@ def _settings(model: Any, name: str) -> dict[str, Any]:
             "with several maps, or a joint P, make another Run"
         )
     known = set(class_of(name)._get_param_names()) & set(model._get_param_names())
-    return {key: _last(getattr(model, key)) for key in _DATA if key in known}
+    if type(model).__name__ in NETWORKS:
+        known.discard("neighbors")  # which says there whose they are, not how they are found
+    settings = {key: _last(getattr(model, key)) for key in _DATA if key in known}
+    if "input" in known and (input := input_of(model)) != settings["input"]:
+        settings |= {"input": input, **({"metric": "euclidean"} if "metric" in known else {})}
+    return settings
 
 
 def _last(schedule: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from scipy import sparse
 
-from notebook_sne.affinities.metrics import check_metric
+from notebook_sne.affinities.metrics import check_metric, input_of
 from notebook_sne.fitting.out_of_sample import Origin
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
@@ -26,6 +26,7 @@ class Placing(Model):
         raise NotImplementedError
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
-        self.objects_ = problem.X if self.input == "vectors" else None
-        self._origin = Origin.of(self.input, self.objects_, check_metric(self.metric, self.input))
+        input = input_of(self)
+        self.objects_ = problem.X if input == "vectors" else None
+        self._origin = Origin.of(input, self.objects_, check_metric(self.metric, self.input))
         super()._keep(problem, state, rows)

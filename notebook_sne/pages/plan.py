@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, unit_vectors
+from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.checks.arguments import check_choice
 from notebook_sne.fitting.inputs import MOST_SEARCHED_OBJECTS, target
 from notebook_sne.fitting.knobs import KNOBS
@@ -126,7 +126,9 @@ def plan_of(X: Any, standing: Standing, data: str | None = None, shows: str = "m
     else:
         told, arrays = _packed_target(problem, state)
         _hold_at_p(facts, state)
-        facts["fixed"] = dict.fromkeys(FIXED_BY_P, _GIVEN_P if model.input in ("probabilities", "joint") else _ONLY_P)
+        facts["fixed"] = dict.fromkeys(
+            FIXED_BY_P, _GIVEN_P if input_of(model) in ("probabilities", "joint") else _ONLY_P
+        )
     facts["objects"] = told
     arrays |= {"starts": b"".join(starts.made), **_memory(state, problem)}
     return Plan(facts, arrays, choices, str(state.phase))
@@ -138,7 +140,7 @@ def _vectors(problem: Problem) -> np.ndarray | None:
     model: Any = problem.model
     metric = check_metric(model.metric, model.input)
     by_search = problem.n_objects > MOST_SEARCHED_OBJECTS and model._recall() not in (0.0, 1.0)
-    if model.input != "vectors" or sparse.issparse(X) or metric not in ("euclidean", *DIRECTIONS) or by_search:
+    if input_of(model) != "vectors" or sparse.issparse(X) or metric not in ("euclidean", *DIRECTIONS) or by_search:
         return None
     return unit_vectors(X, metric) if metric in DIRECTIONS else X
 
@@ -159,7 +161,7 @@ def _checked_data(data: str | None, problem: Problem, X: np.ndarray | None) -> s
         model: Any = problem.model
         raise ValueError(
             "data must be 'P' here, as a page makes P of dense vectors and of Euclidean distances, cosines and "
-            f"correlations alone, got 'X' with input={model.input!r}, metric={model.metric!r}"
+            f"correlations alone, got 'X' with input={input_of(model)!r}, metric={model.metric!r}"
         )
     return data
 
@@ -220,12 +222,12 @@ def _memory(state: State, problem: Problem) -> dict[str, bytes]:
 def _packed_target(problem: Problem, state: State) -> tuple[dict[str, Any], dict[str, bytes]]:
     """Return the P of a run, from which those of all models follow: conditional, where it was not given as joint."""
     model: Any = problem.model
-    if model.input == "joint":
+    if input_of(model) == "joint":
         P, convention = problem.target(state.knobs).P, "joint"
     else:
         perplexity, least_p = (state.knobs.get(name) for name in FIXED_BY_P)
         metric = check_metric(model.metric, model.input)
-        made = target(problem.X, model.input, perplexity, "conditional", least_p, model._recall(), metric)
+        made = target(problem.X, input_of(model), perplexity, "conditional", least_p, model._recall(), metric)
         P, convention = made.P, "conditional"
     facts, arrays = pack_probabilities(P)
     return {**facts, "convention": convention}, arrays

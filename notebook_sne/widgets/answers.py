@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.frontend.film import pack_film, pins_in_view
 from notebook_sne.models import family
@@ -74,7 +75,7 @@ class PlayerSender(Sender):
         for i in wanted.neighbors:
             model = player.run.model
             metric = getattr(model, "metric", "euclidean")
-            near = nearest(player.run.X, getattr(model, "input", "vectors"), i, metric=metric)
+            near = nearest(player.run.X, input_of(model), i, metric=metric)
             self.post(player, {"kind": "neighbors", "index": i, "indices": near.tolist()})
         for page, query in wanted.queries.items():
             self.post(player, *player._found(page, query))

@@ -7,36 +7,43 @@ from notebook_sne.affinities.metrics import DIRECTIONS, distances_by, unit_vecto
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
 from notebook_sne.affinities.sparse_distances import squares_between
 
-__all__ = ["all_nearest", "nearest"]
+__all__ = ["all_nearest", "distances_from", "nearest"]
 
 _BLOCK = 256  # objects at a time: their differences stay in the cache
 
 
-def nearest(X, input, i, n=8, metric="euclidean"):
+def nearest(X, input: str, i: int, n: int = 8, metric: str = "euclidean") -> np.ndarray:
     """Return the nearest objects of object i, nearest first; with probabilities, the most probable.
 
     X is what a model was given, as its `input` names it: "vectors", measured by the metric, "distances", "neighbors",
     "probabilities", "joint" or "triples". n is at most N - 1; there are fewer where fewer have any probability.
     """
+    if input in ("vectors", "distances"):
+        return _first(distances_from(X, input, i, metric), i, n)
     X, input = _related(X, input, metric)
-    if input == "vectors" and metric not in ("euclidean", "l2", *DIRECTIONS):
-        return _first(distances_by(metric, X[i : i + 1], X)[0], i, n)
-    if input == "vectors" and sparse.issparse(X):
-        return _first(squares_between(X[[i]], X)[0], i, n)
-    if input == "vectors":
-        X = np.asarray(X)
-        here, far = X[i].astype(np.float64), np.empty(len(X))
-        for k in range(0, len(X), _BLOCK):  # in double precision: bytes would wrap around
-            apart = X[k : k + _BLOCK] - here
-            far[k : k + _BLOCK] = np.einsum("ij,ij->i", apart, apart)
-        return _first(far, i, n)
     if sparse.issparse(X):
         return _most_probable(sparse.csr_array(X), i, n)
     row = np.asarray(X)[i]
-    if input == "distances":
-        return _first(row.astype(np.float64), i, n)
     found = _first(-row.astype(np.float64), i, n)
     return found[row[found] > 0]
+
+
+def distances_from(X, input, i, metric="euclidean"):
+    """Return the distances in the data of all objects from object i, shape (N,); parameters as of `nearest`."""
+    if input == "distances":
+        return np.asarray(X)[i].astype(np.float64)
+    if metric not in ("euclidean", "l2", *DIRECTIONS):
+        return distances_by(metric, X[i : i + 1], X)[0]
+    X, _ = _related(X, input, metric)
+    if sparse.issparse(X):
+        X = sparse.csr_array(X)
+        return np.sqrt(squares_between(X[[i]], X)[0])
+    X = np.asarray(X)
+    here, far = X[i].astype(np.float64), np.empty(len(X))
+    for k in range(0, len(X), _BLOCK):  # in double precision: bytes would wrap around
+        apart = X[k : k + _BLOCK] - here
+        far[k : k + _BLOCK] = np.einsum("ij,ij->i", apart, apart)
+    return np.sqrt(far)
 
 
 def all_nearest(X, input, n=8, metric="euclidean"):

@@ -15,6 +15,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.fitting.knobs import Knobs
@@ -182,8 +183,7 @@ class Player(LiveWidget, MapView):
         """Return the run's recording with what this view knows of the objects, for example to save it."""
         recording = self.run.recording
         model = self.run.model
-        input, metric = getattr(model, "input", "vectors"), getattr(model, "metric", "euclidean")
-        neighbors = all_nearest(self.run.X, input, metric=metric)
+        neighbors = all_nearest(self.run.X, input_of(model), metric=getattr(model, "metric", "euclidean"))
         recording.describe(**{name: value for name, value in self._description.items() if value is not None})
         recording.describe(neighbors=neighbors)
         return recording

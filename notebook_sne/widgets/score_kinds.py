@@ -1,4 +1,4 @@
-"""The scores themselves: neighbors that a map keeps, moves of points, and distances in the data."""
+"""The scores themselves: neighbors that a map keeps, and moves of points."""
 
 import time
 from typing import Any
@@ -10,21 +10,10 @@ from notebook_sne.fitting.state import State
 from notebook_sne.quality.perturbations import Perturbations
 from notebook_sne.widgets.neighbors import all_nearest
 
-__all__ = ["KeptNeighbors", "Moves", "distances_from"]
+__all__ = ["KeptNeighbors", "Moves"]
 
 K = 10  # nearest neighbors that are counted
 SLICE = 0.4  # s between parts of what takes long
-
-
-def distances_from(X: Any, input: str, i: int) -> Floats:
-    """Return the distances in the data of all objects from object i, in the unit of the data, shape (N,)."""
-    if input == "distances":
-        return np.asarray(X)[i].astype(np.float64)
-    X = np.asarray(X)
-    here, far = X[i].astype(np.float64), np.empty(len(X))
-    for k in range(0, len(X), 1024):
-        far[k : k + 1024] = np.square(X[k : k + 1024] - here).sum(axis=1)
-    return np.sqrt(far)
 
 
 class KeptNeighbors:
@@ -33,8 +22,8 @@ class KeptNeighbors:
     X is what a run was given, as its `input` and `metric` say.
     """
 
-    def __init__(self, X: Any, input: str) -> None:
-        near = np.asarray(all_nearest(X, input, K), np.int64)
+    def __init__(self, X: Any, input: str, metric: str = "euclidean") -> None:
+        near = np.asarray(all_nearest(X, input, K, metric), np.int64)
         self.k = near.shape[1]
         # Where an object has fewer neighbors, the last one is repeated; where it has none, it stands there itself.
         own = near == np.arange(len(near))[:, None]
@@ -60,8 +49,8 @@ class KeptNeighbors:
 class Moves:
     """The perturbation scores of one map, part by part in a random order, so that the first show all of it thinly."""
 
-    def __init__(self, found: Perturbations, state: State, kernel: Any) -> None:
-        self.found, self.state, self.kernel = found, state, kernel
+    def __init__(self, perturbations: Perturbations, state: State, kernel: Any) -> None:
+        self.perturbations, self.state, self.kernel = perturbations, state, kernel
         self.Y = np.ascontiguousarray(state.Y[0], dtype=np.float64)
         self.rest: Floats | None = None
         self.order: Ints = np.random.default_rng(0).permutation(len(self.Y))
@@ -76,11 +65,11 @@ class Moves:
     def go_on(self) -> "Moves":
         """Score some more objects, for about SLICE seconds; return itself."""
         if self.rest is None:
-            self.rest = self.found.rest(self.Y, self.kernel)
+            self.rest = self.perturbations.rest(self.Y, self.kernel)
         began = time.monotonic()
         while True:
             rows = self.order[self.done : self.done + 16]
-            self.scores[rows] = self.found.scores(self.Y, rows, self.rest, self.kernel)
+            self.scores[rows] = self.perturbations.scores(self.Y, rows, self.rest, self.kernel)
             self.done += len(rows)
             if self.over or time.monotonic() - began >= SLICE:
                 return self

@@ -21,13 +21,15 @@ from typing import Any
 
 import numpy as np
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.arguments import check_vectors
 from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.state import State
 from notebook_sne.quality.perturbations import Perturbations
 from notebook_sne.widgets.background_call import BackgroundCall
 from notebook_sne.widgets.map_view import COMPUTED
-from notebook_sne.widgets.score_kinds import KeptNeighbors, Moves, distances_from
+from notebook_sne.widgets.neighbors import distances_from
+from notebook_sne.widgets.score_kinds import KeptNeighbors, Moves
 
 __all__ = ["Scores", "refusals"]
 
@@ -42,7 +44,7 @@ def refusals(model: Any, state: State | None) -> dict[str, str]:
 
     `model` is the model at work and `state` its latest, if there is one.
     """
-    input = getattr(model, "input", "vectors")
+    input = input_of(model)
     several = state is not None and len(state.Y) > 1
     there = dict.fromkeys(COMPUTED, "")
     kernel = getattr(model, "_left_out", None)
@@ -50,6 +52,8 @@ def refusals(model: Any, state: State | None) -> dict[str, str]:
         kernel = None
     if input != "vectors":
         there["perturbation"] = "needs vectors"
+    elif _metric_of(model) not in ("euclidean", "l2"):
+        there["perturbation"] = "needs Euclidean distances"
     elif kernel is None:
         there["perturbation"] = "of t-SNE and symmetric SNE only"
     if several:
@@ -67,7 +71,7 @@ class Scores:
         self._at = -1e9  # when scores are due again
         self._of: tuple[str, State] | None = None  # what the last ones are of
         self._kept: KeptNeighbors | None = None
-        self._found: Perturbations | None = None
+        self._perturbations: Perturbations | None = None
         self._moves: Moves | None = None
         self._from: int | None = None
         self._last: dict[str, tuple[dict[str, Any], Floats]] = {}
@@ -99,7 +103,7 @@ class Scores:
             self._at = now + seconds + max(INTERVAL, seconds / _SHARE["cost"])
             yield self._message(color, state, costs)
         elif color == "recall" and not self._finding.busy and (rests or now >= self._at) and self._news(color, state):
-            self._finding.start(_kept_of, self._kept, player.run.X, _input_of(player), state)
+            self._finding.start(_kept_of, self._kept, player.run, state)
         elif color == "perturbation":
             yield from self._go_on(player, state, rests)
 
@@ -122,16 +126,16 @@ class Scores:
         if not rests or self._finding.busy or kernel is None or not np.isfinite(state.Y[0]).all():
             return
         perplexity = float(state.knobs["perplexity"])
-        if self._found is None or self._found.perplexity != perplexity:
+        if self._perturbations is None or self._perturbations.perplexity != perplexity:
             self._finding.start(self._look_at_data, player.run.X, perplexity)
             return
         if self._moves is None or self._moves.state is not state:
-            self._moves = Moves(self._found, state, kernel)
+            self._moves = Moves(self._perturbations, state, kernel)
         if not self._moves.over:
             self._finding.start(self._moves.go_on)
 
     def _look_at_data(self, X: Any, perplexity: float) -> None:
-        self._found = Perturbations(check_vectors(X), perplexity)
+        self._perturbations = Perturbations(check_vectors(X), perplexity)
 
     def measured(self, player: Any, wanted: int | None) -> Iterator[tuple[dict[str, Any], Floats]]:
         """Yield the distances that were asked for; of several objects those from the last one."""
@@ -142,9 +146,9 @@ class Scores:
             return
         i, self._from, X = self._from, None, player.run.X
         if np.size(X) <= _AT_ONCE:
-            yield self._distances(i, distances_from(X, _input_of(player), i))
+            yield self._distances(i, distances_from(*_measured(player.run, i)))
         else:
-            self._measuring.start(lambda: (i, distances_from(X, _input_of(player), i)))
+            self._measuring.start(lambda: (i, distances_from(*_measured(player.run, i))))
 
     def _distances(self, i: int, far: Floats) -> tuple[dict[str, Any], Floats]:
         """Return a message of distances from object i; the scale begins at the nearest other one, far from 0."""
@@ -173,14 +177,18 @@ class Scores:
         return self._last[of]
 
 
-def _kept_of(kept: KeptNeighbors | None, X: Any, input: str, state: State) -> Any:
+def _metric_of(model: Any) -> str:
+    return getattr(model, "metric", "euclidean")
+
+
+def _measured(run: Any, i: int) -> tuple[Any, str, int, str]:
+    """Return what the distances from object i are measured of."""
+    return run.X, input_of(run.model), i, _metric_of(run.model)
+
+
+def _kept_of(kept: KeptNeighbors | None, run: Any, state: State) -> Any:
     """Return the neighbors in the data, the state, the shares and how many seconds those took."""
-    kept = kept or KeptNeighbors(X, input)
+    kept = kept or KeptNeighbors(run.X, input_of(run.model), _metric_of(run.model))
     began = time.monotonic()
     shares = kept.shares(state.Y[0])
     return kept, state, shares, time.monotonic() - began
-
-
-def _input_of(player: Any) -> str:
-    """Return what the run was given: vectors, where its model does not say."""
-    return str(getattr(player.run.model, "input", "vectors"))

@@ -130,7 +130,7 @@ class Still:
         self.__dict__.setdefault("_still_within", weakref.WeakSet()).add(group)
 
 
-def figure(images, title, caption, key=""):
+def figure(images: list[str], title: str, caption: str, key: str = "") -> str:
     """Return HTML of images in a row, under a title and over a caption.
 
     These two are plain text, the images and the key, which tells what colors and shapes mean, HTML.

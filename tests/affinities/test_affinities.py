@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import warnings
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -177,6 +178,7 @@ def test_relabeling_objects_relabels_p_also_with_ties(kind):
     np.testing.assert_allclose(affinities.conditional(X[order], 6), P[order][:, order], atol=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:perplexity 35 is above a third")
 @ties
 def test_copies_that_are_told_apart_by_very_little_keep_the_mass_among_them():
     # More of them than the perplexity: then P does not tend to that of ties, but its mass stays where theirs is.
@@ -241,6 +243,59 @@ def test_counts_become_shares_of_their_row(form):
     P = affinities.from_counts(form([[0, 3, 1], [2, 0, 0], [1, 1, 0]]))
     P = P.toarray() if sparse.issparse(P) else P
     np.testing.assert_allclose(P, [[0, 0.75, 0.25], [1, 0, 0], [0.5, 0.5, 0]])
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-310, 1e-320, 1e300])
+def test_weights_of_any_unit_become_shares(unit):
+    W = np.array([[0, 1, 3, 0], [2, 0, 0, 2], [1, 0, 0, 4], [0, 0, 0, 0]]) * unit
+    W[1:3] /= unit  # other rows keep theirs
+    expected = np.array([[0, 0.25, 0.75, 0], [0.5, 0, 0, 0.5], [0.2, 0, 0, 0.8], [0, 0, 0, 0]])
+    P = affinities.from_graph(sparse.csr_array(W), joint=True).P.toarray()
+    np.testing.assert_allclose(P, (expected + expected.T) / 6, rtol=1e-3)
+    W[3, 0] = 1
+    for A in (W, sparse.csr_array(W)):
+        for P in (affinities.from_counts(A), affinities.from_graph(A).P):
+            P = P.toarray() if sparse.issparse(P) else P
+            np.testing.assert_allclose(P[:3], expected[:3], rtol=1e-3)  # 1e-320 has three digits
+            np.testing.assert_allclose(P.sum(axis=1), 1.0)
+
+
+def of_neighbors(X, perplexity):
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    order = np.argsort(D, axis=1)
+    return affinities.from_neighbors(order, np.take_along_axis(D, order, axis=1), perplexity)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        affinities.conditional,
+        lambda X, perplexity: affinities.conditional(X, perplexity, neighbors=40),
+        lambda X, perplexity: affinities.from_distances(np.linalg.norm(X[:, None] - X, axis=2), perplexity),
+        of_neighbors,
+        affinities.joint_with_one_sigma,
+    ],
+)
+def test_a_perplexity_above_a_third_of_the_objects_is_warned_of(make):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make(objects(60), 20)
+    with pytest.warns(UserWarning, match=r"perplexity 21 is above a third of the 60 objects: .* to 20 or less") as told:
+        make(objects(60), 21)
+    assert len(told) == 1 and told[0].filename == __file__
+
+
+def test_of_three_objects_no_lower_perplexity_is_advised():
+    with pytest.warns(UserWarning, match="neighborhoods; give more objects"):
+        affinities.conditional(objects(3), 1.5)
+
+
+@pytest.mark.parametrize("make", [affinities.conditional, affinities.joint_with_one_sigma])
+def test_vectors_that_look_like_distances_are_warned_of(make):
+    D = np.linalg.norm(objects()[:, None] - objects(), axis=2)
+    with pytest.warns(UserWarning, match="as distances of 80 objects have, .* give it to from_distances") as told:
+        make(D, 5)
+    assert len(told) == 1
 
 
 @pytest.mark.parametrize("neighbors", [None, 30])

@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist, pdist, squareform
+from sklearn.base import clone
+from sklearn.manifold import TSNE, _t_sne
+from sklearn.metrics import pairwise_distances
 
 import notebook_sne as ns
 from notebook_sne import affinities
@@ -103,7 +106,6 @@ def test_a_metric_can_be_searched_for_like_any_parameter():
     ("metric", "told"),
     [
         ("cosin", "did you mean 'cosine'"),
-        ("precomputed", "input='distances'"),
         ("sqeuclidean", "it is no distance but the square of one"),
         ("minkowski", "of power 1 it is 'manhattan'"),
         ("mahalanobis", "it needs variances"),
@@ -141,3 +143,80 @@ def test_a_metric_that_is_none_is_refused(metric, told):
 def test_what_a_metric_cannot_measure_is_refused(X, options, told):
     with pytest.raises(ValueError, match=told):
         quick(**options).fit(X)
+
+
+# Latitude and longitude, in degrees.
+TOWNS = np.array([[52.5, 13.4], [53.6, 10.0], [38.9, -77.0], [42.4, -71.1], [-27.5, 153.0], [-37.8, 145.0], [89.9, 9]])
+
+
+@pytest.mark.parametrize(
+    ("X", "told"),
+    [
+        (TOWNS, r"radians, .* X\[0, 0\] is 52.5 \(14 such entries\); give numpy.radians\(X\)"),
+        (np.radians(TOWNS)[:, ::-1], r"X\[4, 0\] is 2.67.*; give X\[:, ::-1\] if longitude stands first"),
+        (TOWNS[:, ::-1], r"; give numpy.radians\(X\[:, ::-1\]\) if these are degrees"),
+        (np.radians(TOWNS[:, [0, 1, 1]]), "got 3 features"),
+    ],
+)
+def test_angles_that_cannot_be_radians_are_refused(X, told):
+    with pytest.raises(ValueError, match=f"metric='haversine' needs latitude and longitude.*{told}"):
+        quick(metric="haversine", perplexity=2).fit(X)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_radians_of_the_whole_globe_are_taken_and_degrees_of_new_objects_are_not(kind):
+    X = np.radians(np.vstack([TOWNS, [[90, 180], [-90, -360]]])).astype(kind)
+    fitted = quick(metric="haversine", perplexity=2).fit(X)
+    nearest_of = fitted.affinities_.toarray().argmax(axis=1)
+    assert nearest_of[0] == 1 and nearest_of[4] == 5  # Hamburg of Berlin, Melbourne of Brisbane
+    with pytest.raises(ValueError, match=r"give numpy.radians\(X\)"):
+        fitted.transform(TOWNS[:2])
+
+
+@pytest.mark.parametrize("model", [ns.SNE, ns.TSNE, ns.UNISNE])
+def test_precomputed_is_another_name_of_given_distances(model):
+    D = measured("euclidean", objects())
+    named, said = quick(model, metric="precomputed"), quick(model, input="distances")
+    assert clone(named).get_params() == named.get_params() and (named.input, named.metric) == ("vectors", "precomputed")
+    assert named.__sklearn_tags__().input_tags.pairwise
+    assert np.array_equal(named.fit(D).state_.Y, said.fit(D).state_.Y)
+    assert named.objects_ is None and np.array_equal(named.transform(D[:3] + 1), said.transform(D[:3] + 1))
+    assert np.array_equal(quick(model, metric="precomputed", input="distances").fit(D).state_.Y, said.state_.Y)
+    for input in ("neighbors", "probabilities"):
+        with pytest.raises(ValueError, match=f"another name of input='distances', got input='{input}'"):
+            quick(model, metric="precomputed", input=input).fit(D)
+
+
+def test_a_run_of_precomputed_distances_knows_what_it_was_given():
+    D = measured("euclidean", objects())
+    player = ns.watch(quick(metric="precomputed"), D, autoplay=False)
+    assert np.array_equal(player.describe().neighbors, np.argsort(D, axis=1)[:, 1:9])
+    assert "perturbation" in player.uncolored and "distance" not in {k for k, why in player.uncolored.items() if why}
+    player.run.close()
+
+
+def test_the_root_of_twice_the_cosine_distances_is_what_our_cosine_takes():
+    for metric in metrics.DIRECTIONS:
+        D = pairwise_distances(objects(), metric=metric)
+        P = quick(metric=metric).fit(objects()).affinities_.toarray()
+        by_table = quick(input="distances").fit(np.sqrt(2 * D)).affinities_.toarray()
+        np.testing.assert_allclose(by_table, P, atol=1e-7)
+
+
+def test_given_cosine_distances_make_the_p_that_scikit_learn_makes_by_cosine(monkeypatch):
+    theirs, made = [], _t_sne._joint_probabilities
+
+    def kept(*arguments):
+        theirs.append(made(*arguments))
+        return theirs[-1]
+
+    monkeypatch.setattr(_t_sne, "_joint_probabilities", kept)
+    TSNE(perplexity=5, metric="cosine", method="exact", init="random", max_iter=250, random_state=0).fit(objects())
+    D = pairwise_distances(objects(), metric="cosine")
+    by_table, by_name = (
+        quick(ns.TSNE, **options).fit(X).affinities_.toarray()
+        for options, X in (({"input": "distances"}, D), ({"metric": "cosine"}, objects()))
+    )
+    expected = squareform(theirs[0])
+    np.testing.assert_allclose(by_table, expected, atol=1e-3 * expected.max())
+    assert np.abs(by_name - expected).max() > 0.1 * expected.max()

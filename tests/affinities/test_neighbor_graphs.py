@@ -1,5 +1,7 @@
 """Neighbors that others found, and graphs, make the P that they say; what contradicts itself is refused in words."""
 
+import warnings
+
 import networkx
 import numpy as np
 import pytest
@@ -211,6 +213,9 @@ def test_nodes_that_lead_only_to_such_as_are_set_aside_are_set_aside_as_well():
         (networkx.empty_graph(9), ValueError, "3 nodes that are tied to others, got 0"),
         (networkx.Graph([(0, 1, {"weight": -1}), (1, 2)]), ValueError, "G must not be negative"),
         (networkx.Graph([(0, 1, {"weight": "a"}), (1, 2)]), TypeError, "'weight' is a number"),
+        (networkx.Graph([(0, 1, {"weight": "3"}), (1, 2)]), TypeError, "'weight' is a number: .* got text"),
+        (networkx.Graph([(0, 1, {"weight": 10**400}), (1, 2)]), TypeError, "a number: .* in double precision"),
+        (np.array([["0", "3", "1"]] * 3), TypeError, "G must be numbers, got text"),
         (np.ones((3, 4)), ValueError, "G must be square"),
         ({"a": ["b"]}, TypeError, "G must be an array"),
     ],
@@ -218,3 +223,19 @@ def test_nodes_that_lead_only_to_such_as_are_set_aside_are_set_aside_as_well():
 def test_what_is_no_graph_is_refused(G, error, told):
     with pytest.raises(error, match=told):
         affinities.from_graph(G)
+
+
+def test_distances_that_single_precision_has_no_room_for_are_as_good_as_others():
+    indices, distances = lists()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        far = quick(input="neighbors").fit((indices, distances * 2.0**200)).affinities_
+    assert np.array_equal(far.toarray(), quick(input="neighbors").fit((indices, distances)).affinities_.toarray())
+
+
+def test_the_nearest_neighbors_that_scikit_learn_returns_are_named_as_such():
+    for model in (ns.SNE(input="distances"), ns.SNE(metric="precomputed"), ns.baselines.Isomap(input="distances")):
+        with pytest.raises(TypeError, match=r"dense array: .* as kneighbors_graph returns them, .* input='neighbors'"):
+            model.fit(graph())
+    with pytest.raises(TypeError, match="input='neighbors'"):
+        affinities.from_distances(graph(), 5)

@@ -87,6 +87,10 @@ def test_a_list_that_stays_empty_begins_anew():
     Z[:20] = np.random.default_rng(0).normal(size=(20, 2))
     centers = neighbor_lists._centers(Z[np.random.default_rng(1).permutation(500)], 12)
     assert np.isfinite(centers).all() and len(np.unique(centers, axis=0)) > 3
+    # The first objects, at which all centers begin, are the same: without others they would hold one list for ever.
+    Z = np.random.default_rng(2).normal(size=(500, 2)).astype(np.float32)
+    Z[:12] = 5.0
+    assert len(np.unique(neighbor_lists._nearest_centers(Z, neighbor_lists._centers(Z, 12)))) >= 10
 
 
 def test_more_lists_than_different_objects_are_no_error():

@@ -1,6 +1,9 @@
 """What may be given as numbers: nothing is read that would be lost, and whoever gives something else is told what."""
 
 import datetime
+import warnings
+from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,7 +12,7 @@ from scipy import sparse
 from sklearn.datasets import load_iris
 
 import notebook_sne as ns
-from notebook_sne.checks.numbers import as_floats, check_given, show
+from notebook_sne.checks.numbers import as_floats, check_given, is_finite, show
 from tests import calls
 
 # Every place at which a sparse matrix comes in.
@@ -164,7 +167,7 @@ def test_columns_of_a_table_are_named():
         with pytest.raises(ValueError, match=r"X must have different names, but 'a' is there 2 times.*numpy"):
             call(twice)
     whole = pd.DataFrame({"a": pd.array([1, 2, 4, 8], dtype="Int64"), "b": pd.array([1, 0, 1, 0], dtype="boolean")})
-    assert ns.affinities.conditional(whole, 1.5).shape == (4, 4)
+    assert ns.affinities.conditional(whole, 1.3).shape == (4, 4)
 
 
 def test_complex_numbers_are_refused_alike():
@@ -184,6 +187,8 @@ def stand_in(module, name, **fields):
 
 WORDS = ns.datasets.load_word_relations()
 COUNTED = ns.datasets.Dataset(title="t", counts=calls.COUNTS)
+JOINT = sparse.csr_matrix((calls.P + calls.P.T) / (2 * calls.N))
+ONE_SIDED = sparse.csr_matrix(calls.P / calls.N)
 
 
 @pytest.mark.parametrize(
@@ -222,6 +227,37 @@ def test_the_error_names_the_part_of_a_holder_to_give(X, way):
             call(X)
 
 
+def test_the_advice_for_a_p_that_another_package_holds_works():
+    for found in (JOINT, ONE_SIDED):
+        with pytest.raises(TypeError, match=r"got a PerplexityBasedNN; give its field P, .*, as in TSNE") as error:
+            ns.TSNE().fit(stand_in("openTSNE.affinity", "PerplexityBasedNN", P=found))
+        line = str(error.value).partition("as in ")[2].replace("TSNE(", "TSNE(max_iter=2, ")
+        assert eval(line, {"TSNE": ns.TSNE, "affinities": ns.affinities, "found": SimpleNamespace(P=found)}).cost_ > 0
+    with pytest.raises(ValueError, match="all of X sums to 1, as a joint P does: say input='joint'"):
+        ns.TSNE(input="probabilities").fit(JOINT)
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), Fraction(10**400, 3), np.longdouble("1e4000")])
+def test_a_number_beyond_double_precision_is_named(number):
+    given = [[number, 1], [2, 3], [3, 4], [5, 7]]
+    kinds = [np.asarray(given), np.array(given, dtype=object), pd.DataFrame(given)]
+    if isinstance(number, np.floating):
+        kinds = [np.asarray(given, np.longdouble), sparse.csr_array(np.asarray(given, np.longdouble))]
+        if not np.isfinite(kinds[0]).all():
+            pytest.skip("a long double is a double here")
+    for X in kinds:
+        for call in (ns.TSNE().fit, lambda X: ns.affinities.conditional(X, 2), lambda X: as_floats("X", X)):
+            with warnings.catch_warnings(), pytest.raises(ValueError, match=r"finite in double precision, .* got"):
+                warnings.simplefilter("error")
+                call(X)
+
+
+def test_a_number_of_half_precision_is_one():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert is_finite(np.float16(3)) and not is_finite(np.float16(np.inf)) and not is_finite(10**400)
+
+
 def test_the_error_for_a_sparse_graph_says_how_to_make_a_p():
     graph = sparse.csr_array(calls.COUNTS)
     for call in (
@@ -237,5 +273,7 @@ def test_what_is_shown_is_short():
     assert show(3) == "3" and show(np.float64(0.5)) == "0.5" and show("a") == "'a'" and show(None) == "None"
     assert show(np.zeros((3, 4))) == "an array of shape (3, 4)"
     assert show(list(range(5000))) == "a list of length 5000"
+    assert show([np.zeros((3, 4)), 1]) == "[an array of shape (3, 4), 1]"
+    assert "\n" not in show([pd.Series([1, 2]).describe])
     for value in ("x" * 10**6, 10**5000, 10**400, {"a": "x" * 10**6}, [["y" * 500]], object()):
         assert len(show(value)) <= 110

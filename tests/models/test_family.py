@@ -50,14 +50,29 @@ def test_a_recipe_is_the_paper_s_for_the_same_data():
     assert made.get_params() == ns.SNE.paper(random_state=3, n_components=1).get_params()
 
 
+def test_a_successor_measures_as_the_model_before():
+    cosines = ns.TSNE(metric="cosine", neighbors="exact", perplexity=10, random_state=0)
+    for made in (successor(cosines, "SNE"), recipe(cosines, "UNISNE")):
+        assert (made.metric, made.neighbors) == ("cosine", "exact")
+    both = (cosines, successor(cosines, "SymmetricSNE"))
+    one, other = (model.set_params(max_iter=2).fit(X).affinities_ for model in both)
+    assert np.array_equal(one.toarray(), other.toarray())
+    assert relatives(cosines) == members()  # methods without a metric would take Euclidean distances
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    named = ns.SNE(metric="precomputed", perplexity=10)
+    assert relatives(named) == relatives(ns.SNE(input="distances"))
+    for name in relatives(named):
+        assert successor(named, name).input == "distances"
+        next(successor(named, name).iterate(D))
+
+
 def test_who_can_take_over():
     assert relatives(ns.SNE()) == relatives(ns.baselines.Sammon()) == [*members(), "MetricMDS", "Sammon", "SOM", "GTM"]
     assert relatives(ns.SNE(input="probabilities")) == members()
     assert "SNE" not in relatives(ns.TSNE(input="joint"))
     assert relatives(ns.AspectMaps()) == []
-    with pytest.raises(
-        ValueError, match=r"one of SymmetricSNE, UNISNE, TSNE, NegTSNE, InfoNCTSNE, ElasticEmbedding here, got 'SNE'"
-    ):
+    joint = [name for name in members() if name != "SNE"]
+    with pytest.raises(ValueError, match=f"one of {', '.join(joint)} here, got 'SNE'"):
         successor(ns.TSNE(input="joint"), "SNE")
     with pytest.raises(ValueError, match="one of none here"):
         recipe(ns.AspectMaps(), "SNE")

@@ -5,12 +5,15 @@ import threading
 import numpy as np
 import pytest
 import traitlets
+from scipy import sparse
+from sklearn.metrics import pairwise_distances
 
 import notebook_sne as ns
 from notebook_sne.quality import object_scores, perturbation_scores
 from notebook_sne.widgets.background_call import BackgroundCall
+from notebook_sne.widgets.neighbors import distances_from
 from notebook_sne.widgets.player import watch
-from notebook_sne.widgets.score_kinds import KeptNeighbors, distances_from
+from notebook_sne.widgets.score_kinds import KeptNeighbors
 from notebook_sne.widgets.scores import refusals
 from tests.standins import Drifting, until
 
@@ -168,21 +171,44 @@ def test_reasons_are_those_of_the_model():
     assert set(refusals(ns.AspectMaps(), several).values()) == {"of one map only", ""}
 
 
+@pytest.mark.parametrize("metric", ["cosine", "manhattan"])
+def test_colors_are_measured_by_the_metric_of_the_run(browser, metric):
+    X = FEW * np.random.default_rng(0).uniform(0.1, 90, size=(80, 1))
+    true = pairwise_distances(X, metric=metric)
+    true = np.sqrt(2 * true) if metric == "cosine" else true
+    player = show(browser, model(metric=metric), X)
+    assert player.uncolored["perturbation"] == "needs Euclidean distances"
+    player.color = "recall"
+    assert until(lambda: of(browser, "recall"), 60)
+    order = np.argsort(true + 1e9 * np.eye(80), axis=1)[:, :10]
+    on_map = pairwise_distances(player.run.state.Y[0]) + 1e9 * np.eye(80)
+    kept = [len(np.intersect1d(a, b)) / 10 for a, b in zip(order, np.argsort(on_map, axis=1)[:, :10], strict=True)]
+    np.testing.assert_allclose(of(browser, "recall")[-1][1], kept, atol=1e-6)
+    player.color = "distance"
+    ask(player, 3)
+    assert until(lambda: of(browser, "distance"))
+    np.testing.assert_allclose(of(browser, "distance")[-1][1], true[3], rtol=1e-4, atol=1e-5)
+
+
+def test_distances_of_sparse_vectors_are_those_of_dense_ones():
+    np.testing.assert_allclose(distances_from(sparse.csr_array(FEW), "vectors", 7), D[7])
+
+
 def test_whole_numbers_are_measured_without_wrapping_around():
     X = np.array([[0], [255], [3]], np.uint8)
     np.testing.assert_array_equal(distances_from(X, "vectors", 0), [0, 255, 3])
 
 
 def test_a_call_beside_gives_back_what_it_raised():
-    aside, gate = BackgroundCall(), threading.Event()
-    aside.start(gate.wait)
-    assert aside.busy and aside.fetch() is None
+    call, gate = BackgroundCall(), threading.Event()
+    call.start(gate.wait)
+    assert call.busy and call.fetch() is None
     gate.set()
-    assert until(lambda: aside.fetch() is True) and not aside.busy
-    aside.start(lambda: 1 / 0)
+    assert until(lambda: call.fetch() is True) and not call.busy
+    call.start(lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        until(lambda: aside.fetch())
-    assert not aside.busy
+        until(lambda: call.fetch())
+    assert not call.busy
 
 
 def test_while_scores_are_found_the_page_is_asked_whether_it_is_there(browser, monkeypatch):
