@@ -90,9 +90,10 @@ def test_a_place_is_where_the_cost_is_least(kind):
         assert cost < best + 1e-5
 
 
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", ["background", "student"])
-def test_an_object_of_two_clusters_rarely_stays_in_a_minimum_that_is_not_the_least(kind):
-    P, Y = plausible(60)
+def test_an_object_of_two_clusters_lies_in_the_least_minimum(kind, seed):
+    P, Y = plausible(60, seed=seed)
     P = 0.6 * P[:30] + 0.4 * P[30:]
     costs = out_of_sample.places(sparse.csr_array(P), Y, **KINDS[kind])[1]
     best = [
@@ -102,9 +103,8 @@ def test_an_object_of_two_clusters_rarely_stays_in_a_minimum_that_is_not_the_lea
         )
         for p in P
     ]
-    # One of the 30 does so, 0.09 nats above; if all began at the mean of their neighbors, it would be 0.38.
-    assert np.mean(costs > np.array(best) + 1e-3) < 0.1
-    assert np.max(costs - best) < 0.2
+    # With one descent, from the best of five neighbors, one of the 30 of a seed lay elsewhere, 0.09 nats above.
+    assert np.max(costs - best) < 1e-3
 
 
 def test_without_a_background_the_means_of_the_map_under_p_and_q_are_the_same():
