@@ -5,9 +5,9 @@ One module holds the cost and gradient of one model, to lie beside its paper: `s
 the limit of `sne` which resembles multidimensional scaling. `mixing` has what several maps need besides, `isolated` the
 sums that would underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from
 data to probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds
-places of new ones in one map, `row_mixtures` (with `modes`) in several; `copies` moves copies, `many` those of very
-many objects. The sums over pairs that all of them are made
-of are in `notebook_sne.sums`, and how they are compiled in `notebook_sne.machine`.
+places of new ones in one map, `row_mixtures` (with `modes`) in several; `copies` moves copies, `many_copies` those of
+very many objects. The sums over pairs that all of them are made of are in `notebook_sne.sums`, how they are compiled in
+`notebook_sne.machine`.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
 a map.

@@ -37,6 +37,7 @@ from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 from notebook_sne.sums.stored_pairs import read_only
 
 __all__ = ["CopyMoves", "Gathered", "gather", "move_copies", "search"]
+__all__ += ["climb", "explain", "kernel", "moved"]
 
 PROPORTIONS = (0.1, 0.25, 0.5, 0.8)  # of a new copy: descent finds what lies between
 TRIED = 8  # maps, those first where most of the unexplained ties have their home
@@ -96,6 +97,11 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
         0, N, *arrays, points, mixing, z, penalties, np.array(PROPORTIONS), joint, student, float(negligible),
         *gathered, target, proportion, changes,
     )  # fmt: skip
+    return moved(points, W, target, proportion, changes)
+
+
+def moved(points, W, target, proportion, changes):
+    """Return the CopyMoves of the objects that have a target, whose points, (M, N, d), are those of their copies."""
     objects = np.argsort(changes, kind="stable")[: np.count_nonzero(target >= 0)]
     maps, a = target[objects], proportion[objects]
     # The softmax has the proportion a where exp(w) is a / (1 - a) times the sum of all others.
@@ -108,12 +114,65 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
 
 
 @njit(**FAST_SERIAL)
-def _near(Y, m, j, y, student):
-    """Return K(|y - y_j^m|^2)."""
+def kernel(x, y, student):
+    """Return K(|x - y|^2)."""
     d = 0.0
-    for k in range(y.shape[0]):
-        d += (Y[m, j, k] - y[k]) ** 2
+    for k in range(len(y)):
+        d += (x[k] - y[k]) ** 2
     return 1.0 / (1.0 + d) if student else exp_minus(d)
+
+
+@njit(**FAST_SERIAL)
+def explain(Y, mixing, i, columns, strengths, z, Z, joint, student, S, lacking, home):
+    """Write S_ij of the ties of object i, what Q does not explain of each, and how much of that lives in each map.
+
+    Return how much the ties are, or 0 where too little of them is unexplained for a move.
+    """
+    ties, missed = 0.0, 0.0
+    for k in range(len(columns)):
+        j, both = columns[k], TINY
+        # Ties are told with all maps: of what is little, logarithms are wanted.
+        for m in range(len(home)):
+            both += mixing[m, i] * mixing[m, j] * kernel(Y[m, j], Y[m, i], student)
+        S[k] = both
+        explained = both * (2.0 / Z if joint else 1.0 / z[i] + 1.0 / z[j])
+        lacking[k] = strengths[k] - explained if explained < 0.5 * strengths[k] else 0.0
+        ties += strengths[k]
+        missed += lacking[k]
+    if missed <= UNEXPLAINED * ties:
+        return 0.0
+    home[:] = 0.0
+    for k in range(len(columns)):
+        if lacking[k] > 0.0:
+            for m in range(len(home)):
+                home[m] += lacking[k] * mixing[m, columns[k]]
+    for m in range(len(home)):
+        if mixing[m, i] > AT_HOME:
+            home[m] = 0.0
+    return ties
+
+
+@njit(**FAST_SERIAL)
+def climb(points, mixing, columns, lacking, student, y, sums):
+    """Write the mode of the unexplained ties in one map to y: a mean shift from the heaviest of them."""
+    heaviest, at = -1.0, 0
+    for k in range(len(columns)):
+        weight = lacking[k] * mixing[columns[k]]
+        if weight > heaviest:
+            heaviest, at = weight, columns[k]
+    y[:] = points[at]
+    for _ in range(SHIFTS):
+        total = TINY
+        sums[:] = 0.0
+        for k in range(len(columns)):
+            j = columns[k]
+            if lacking[k] > 0.0:
+                weight = lacking[k] * mixing[j] * kernel(points[j], y, student)
+                total += weight
+                for c in range(len(y)):
+                    sums[c] += weight * points[j, c]
+        for c in range(len(y)):
+            y[c] = sums[c] / total
 
 
 @njit(**FAST_SERIAL)
@@ -176,28 +235,6 @@ def _connect(Y, mixing, i, negligible, count, members, points, weights, student,
 
 
 @njit(**FAST_SERIAL)
-def _climb(Y, mixing, m, columns, lacking, student, y, sums):
-    """Write the mode of the unexplained ties in map m to y: a mean shift from the heaviest of them."""
-    heaviest, at = -1.0, 0
-    for k in range(len(columns)):
-        weight = lacking[k] * mixing[m, columns[k]]
-        if weight > heaviest:
-            heaviest, at = weight, columns[k]
-    y[:] = Y[m, at]
-    for _ in range(SHIFTS):
-        total = TINY
-        sums[:] = 0.0
-        for k in range(len(columns)):
-            j = columns[k]
-            weight = lacking[k] * mixing[m, j] * _near(Y, m, j, y, student)
-            total += weight
-            for c in range(len(y)):
-                sums[c] += weight * Y[m, j, c]
-        for c in range(len(y)):
-            y[c] = sums[c] / total
-
-
-@njit(**FAST_SERIAL)
 def _weigh(proportions, remaining, i, columns, strengths, S, kept, new, z, Z, joint, large):
     """Return the best proportion of a copy and the change of the cost that it makes.
 
@@ -252,30 +289,17 @@ def search(
         np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N), np.empty(N),
     )  # fmt: skip
     Z = z.sum()
-    large, lackings = np.empty(N, np.int64), np.empty(N)
+    large, lackings, tied = np.empty(N, np.int64), np.empty(N), np.empty(N)
     y, sums, best_y, home = np.empty(n_dimensions), np.empty(n_dimensions), np.empty(n_dimensions), np.empty(M)
     for i in range(begin, end):
         own, s = columns[pointers[i] : pointers[i + 1]], strengths[pointers[i] : pointers[i + 1]]
         lacking = lackings[: len(own)]
         _connect(Y, mixing, i, negligible, count, members, points, weights, student, squares, near, S)
-        ties, missed = 0.0, 0.0
-        for k in range(len(own)):
-            j = own[k]
-            # Ties are told with all maps: of what is little, logarithms are wanted.
-            S[j] = TINY
-            for m in range(M):
-                S[j] += mixing[m, i] * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
-            explained = S[j] * (2.0 / Z if joint else 1.0 / z[i] + 1.0 / z[j])
-            lacking[k] = s[k] - explained if explained < 0.5 * s[k] else 0.0
-            ties += s[k]
-            missed += lacking[k]
-        if missed <= UNEXPLAINED * ties:
+        ties = explain(Y, mixing, i, own, s, z, Z, joint, student, tied, lacking, home)
+        if ties == 0.0:
             continue
-        for m in range(M):
-            home[m] = 0.0
-            if mixing[m, i] <= AT_HOME:
-                for k in range(len(own)):
-                    home[m] += lacking[k] * mixing[m, own[k]]
+        for k in range(len(own)):
+            S[own[k]] = tied[k]
         best, best_map, best_proportion = -LEAST * ties, -1, 0.0
         for _ in range(TRIED):
             m = int(home.argmax())
@@ -283,7 +307,7 @@ def search(
                 break
             home[m] = 0.0
             n, mine = count[m], mixing[m, i]
-            _climb(Y, mixing, m, own, lacking, student, y, sums)
+            climb(Y[m], mixing[m], own, lacking, student, y, sums)
             kept[:] = S
             new[:] = 0.0
             _from(y, points[m, :, :n], weights[m, :n], student, squares[:n], near[:n])
@@ -294,8 +318,8 @@ def search(
                 for a in range(n):
                     kept[members[m, a]] -= mine * near[a]
             for j in own:
-                new[j] = mixing[m, j] * _near(Y, m, j, y, student)
-                kept[j] = S[j] - mine * mixing[m, j] * _near(Y, m, j, Y[m, i], student)
+                new[j] = mixing[m, j] * kernel(Y[m, j], y, student)
+                kept[j] = S[j] - mine * mixing[m, j] * kernel(Y[m, j], Y[m, i], student)
             kept[i] = new[i] = 0.0
             remaining = 1.0 - mine
             a, change = _weigh(proportions, remaining, i, own, s, S, kept, new, z, Z, joint, large)

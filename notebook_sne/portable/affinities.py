@@ -16,6 +16,7 @@ from notebook_sne.machine.parallel import FAST_SERIAL
 from notebook_sne.mathematics.distances import smallest, squared_distance
 from notebook_sne.mathematics.perplexity import BEYOND, search_row
 from notebook_sne.mathematics.selection import nth_smallest
+from notebook_sne.sums.symmetric import step, turn
 
 __all__ = ["conditional_rows", "conditional_rows_among", "distance_rows", "nearest_rows"]
 __all__ += ["negentropy", "symmetric_size", "symmetrize"]
@@ -228,40 +229,15 @@ def conditional_rows_among(
 
 
 @njit(**_WHOLE)
-def _transposed(pointers, columns, values):
-    """Return the transpose of a sparse matrix, its columns rising in each row."""
-    N, E = pointers.shape[0] - 1, pointers[pointers.shape[0] - 1]
-    starts, rows, transposed = np.zeros(N + 1, np.int64), np.empty(E, np.int32), np.empty(E)
-    for k in range(E):
-        starts[columns[k] + 1] += 1
-    for i in range(N):
-        starts[i + 1] += starts[i]
-    place = starts.copy()
-    for i in range(N):
-        for k in range(pointers[i], pointers[i + 1]):
-            there = place[columns[k]]
-            rows[there], transposed[there] = i, values[k]
-            place[columns[k]] = there + 1
-    return starts, rows, transposed
-
-
-@njit(**_WHOLE)
 def _merge(pointers, columns, values, scale, write, new_pointers, new_columns, strengths):
     """Write, if so asked, scale (P + P.T), and return how many entries it has."""
-    starts, rows, transposed = _transposed(pointers, columns, values)
     N, n = pointers.shape[0] - 1, 0
+    starts, rows, places = np.zeros(N + 1, np.int64), np.empty(pointers[N], np.int32), np.empty(pointers[N], np.int64)
+    turn(pointers, columns, starts, rows, places)
     for i in range(N):
         a, b = pointers[i], starts[i]
         while a < pointers[i + 1] or b < starts[i + 1]:
-            left = columns[a] if a < pointers[i + 1] else N
-            right = rows[b] if b < starts[i + 1] else N
-            j, s = min(left, right), 0.0
-            if left == j:
-                s += values[a]
-                a += 1
-            if right == j:
-                s += transposed[b]
-                b += 1
+            j, s, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
             if write:
                 new_columns[n], strengths[n] = j, scale * s
             n += 1

@@ -13,7 +13,7 @@ import numpy as np
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import on_one_thread
 from notebook_sne.mathematics.copies import NEGLIGIBLE, PROPORTIONS, TINY, gather, search
-from notebook_sne.portable.maps import gathered, log_proportions
+from notebook_sne.portable.maps import bounds, counted, gathered, log_proportions
 from notebook_sne.portable.sums import WHOLE, over_all
 
 __all__ = ["prepare", "room", "search_some", "take"]
@@ -51,21 +51,14 @@ def _gathered(reals, whole, M, N):
 @njit(**WHOLE)
 def _totals(Y, mixing, student, z):
     """Write z_i without its own terms, shape (N,), of the proportions that count."""
-    M, N = mixing.shape
-    groups, here, n = np.zeros(M + 1, np.int64), np.empty(M * N, np.int64), 0
-    for m in range(M):
-        for i in range(N):
-            if mixing[m, i] >= NEGLIGIBLE:
-                here[n] = m * N + i
-                n += 1
-        groups[m + 1] = n
-    weights, values, forces = np.empty(n, np.float32), np.empty(n), np.empty((n, 2))
-    first, last, own = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    for m in range(M):
-        for k in range(groups[m], groups[m + 1]):
-            first[k], last[k], own[k], weights[k] = groups[m], groups[m + 1], k, mixing[m, here[k] % N]
-    points = gathered(Y, here[:n], groups)
-    over_all(points, points, weights, first, last, own, 1.0 if student else np.inf, values, forces)
+    N = mixing.shape[1]
+    here, groups = counted(mixing, NEGLIGIBLE)
+    n = here.shape[0]
+    points, weights, values = gathered(Y, here, groups), np.empty(n, np.float32), np.empty(n)
+    for k in range(n):
+        weights[k] = mixing[here[k] // N, here[k] % N]
+    first, last, own = bounds(groups)
+    over_all(points, points, weights, first, last, own, 1.0 if student else np.inf, values, np.empty((n, 2)))
     z[:] = 0.0
     for k in range(n):
         z[here[k] % N] += mixing[here[k] // N, here[k] % N] * values[k]

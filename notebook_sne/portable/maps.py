@@ -14,7 +14,7 @@ from notebook_sne.mathematics.aspects import ALL_ISOLATED, ISOLATED, NEGLIGIBLE,
 from notebook_sne.portable.sums import WHOLE, middle, over_all
 from notebook_sne.sums.stored_mixtures import WIDE, mixture_rows, pack, ranges
 
-__all__ = ["gathered", "log_proportions", "several_maps"]
+__all__ = ["bounds", "counted", "gathered", "log_proportions", "several_maps"]
 
 _mixture_rows = on_one_thread(mixture_rows, forceinline=False)
 
@@ -37,23 +37,37 @@ def log_proportions(theta, M, N):
 
 
 @njit(**WHOLE)
-def _who_matters(mixing):
-    """Return the places m N + i of the points that are summed over, and where those of each map begin, (M + 1,)."""
+def counted(mixing, negligible):
+    """Return the places m N + i of the points whose proportions count, and where those of each map begin, (M + 1,)."""
     M, N = mixing.shape
     groups, here, n = np.zeros(M + 1, np.int64), np.empty(M * N, np.int64), 0
     for m in range(M):
         for i in range(N):
-            if mixing[m, i] >= NEGLIGIBLE:
+            if mixing[m, i] >= negligible:
                 here[n] = m * N + i
                 n += 1
         groups[m + 1] = n
-    if n <= PAYS * M * N:
-        return here[:n], groups
-    for k in range(M * N):
-        here[k] = k
-    for m in range(M + 1):
-        groups[m] = m * N
-    return here, groups
+    return here[:n], groups
+
+
+@njit(**WHOLE)
+def _summed_over(mixing):
+    """Return the places of the points that are summed over, and where those of each map begin: all if most count."""
+    M, N = mixing.shape
+    here, groups = counted(mixing, NEGLIGIBLE)
+    if here.shape[0] <= PAYS * M * N:
+        return here, groups
+    return np.arange(M * N), N * np.arange(M + 1)
+
+
+@njit(**WHOLE)
+def bounds(groups):
+    """Return for each point where its group begins and ends, and where it is itself, as `over_all` asks for them."""
+    n = groups[-1]
+    first, last, own = np.empty(n, np.int64), np.empty(n, np.int64), np.arange(n)
+    for m in range(groups.shape[0] - 1):
+        first[groups[m] : groups[m + 1]], last[groups[m] : groups[m + 1]] = groups[m], groups[m + 1]
+    return first, last, own
 
 
 @njit(**WHOLE)
@@ -125,16 +139,14 @@ def _all_isolated(Y, logs, student, push, shares):
 @njit(**WHOLE)
 def _push(Y, logs, joint, student, push, shares):
     """Return sum_i log z_i, or log Z; write the push on each point, (M, N, 2), and its share in d(log pi), (M, N)."""
-    M, N = logs.shape
-    here, groups = _who_matters(np.exp(logs))
+    N = logs.shape[1]
+    here, groups = _summed_over(np.exp(logs))
     n = here.shape[0]
     points, weights, proportions = gathered(Y, here, groups), np.empty(n, np.float32), np.empty(n)
-    first, last, own = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    for m in range(M):
-        for k in range(groups[m], groups[m + 1]):
-            first[k], last[k], own[k] = groups[m], groups[m + 1], k
-            proportions[k] = math.exp(logs[m, here[k] % N])
-            weights[k] = proportions[k]
+    first, last, own = bounds(groups)
+    for k in range(n):
+        proportions[k] = math.exp(logs[here[k] // N, here[k] % N])
+        weights[k] = proportions[k]
     values, forces, freedom = np.empty(n), np.empty((n, 2)), 1.0 if student else np.inf
     over_all(points, points, weights, first, last, own, freedom, values, forces)
     push[:], shares[:] = 0.0, 0.0

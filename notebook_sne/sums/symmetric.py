@@ -11,7 +11,7 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST_BY_ROWS, FAST_SERIAL, by_rows
 from notebook_sne.machine.room import room_for
 
-__all__ = ["MOST_IN_DOUBLE", "precision_of", "with_transpose"]
+__all__ = ["MOST_IN_DOUBLE", "precision_of", "step", "turn", "with_transpose"]
 
 MOST_IN_DOUBLE = 2**25
 """Stored pairs above which they are kept in single precision: some 260,000 objects at a perplexity of 30.
@@ -35,7 +35,7 @@ def with_transpose(P):
     pointers, columns, values = _whole(P.indptr, np.int64), _whole(P.indices, np.int32), _whole(P.data, np.float64)
     starts, rows = np.zeros(N + 1, np.int64), room_for(P.nnz, np.int32)
     places = room_for(P.nnz, np.int32 if P.nnz < 2**31 else np.int64)
-    _turn(pointers, columns, starts, rows, places)
+    turn(pointers, columns, starts, rows, places)
     ends = np.zeros(N + 1, np.int64)
     _count(N, pointers, columns, values, starts, rows, places, ends)
     np.cumsum(ends, out=ends)
@@ -53,7 +53,7 @@ def _whole(a, dtype):
 
 
 @njit(**FAST_SERIAL)
-def _turn(pointers, columns, starts, rows, places):
+def turn(pointers, columns, starts, rows, places):
     """Write of each column which rows have an entry there, rising, and the place of each in P."""
     N = pointers.shape[0] - 1
     for k in range(columns.shape[0]):
@@ -69,7 +69,7 @@ def _turn(pointers, columns, starts, rows, places):
 
 
 @njit(**FAST_SERIAL)
-def _next(a, last, b, final, columns, values, rows, places):
+def step(a, last, b, final, columns, values, rows, places):
     """Return the least column of two rows from a and b on, the sum there, and where both go on."""
     j = columns[a] if a < last else rows[b]
     if b < final and rows[b] < j:
@@ -91,7 +91,7 @@ def _count(begin, end, pointers, columns, values, starts, rows, places, ends):
     for i in range(begin, end):
         a, b, n = pointers[i], starts[i], 0
         while a < pointers[i + 1] or b < starts[i + 1]:
-            _, total, a, b = _next(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
+            _, total, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
             n += total != 0.0
         ends[i + 1] = n
 
@@ -102,7 +102,7 @@ def _merge(begin, end, pointers, columns, values, starts, rows, places, ends, in
     for i in range(begin, end):
         a, b, n = pointers[i], starts[i], ends[i]
         while a < pointers[i + 1] or b < starts[i + 1]:
-            j, total, a, b = _next(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
+            j, total, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
             if total != 0.0:
                 indices[n], data[n] = j, total
                 n += 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from notebook_sne.mathematics import aspects, copies
+from notebook_sne.mathematics import aspects, copies, many_copies
 from notebook_sne.mathematics.mixing import log_proportions, weights_of
 from tests import reference
 from tests.mathematics.test_mixtures import double, each_kind, setting
@@ -17,6 +17,7 @@ RULES = {
     "shifts": copies.SHIFTS,
     "least": copies.LEAST,
 }
+each_way = pytest.mark.parametrize("way", [copies, many_copies])
 
 
 def penalty_of(kind):
@@ -71,13 +72,14 @@ def test_a_word_of_two_groups_gets_a_copy_in_the_map_of_the_other():
     assert 0.2 < np.exp(log_proportions(found.weights))[1, 0] < 0.9
 
 
+@each_way
 @each_kind
-def test_inputs_stay_as_they_are_and_other_numbers_are_not_touched(kind):
+def test_inputs_stay_as_they_are_and_other_numbers_are_not_touched(kind, way):
     _, pairs, Y, W = setting(kind["joint"], n_maps=4, n_objects=14)
     given = Y.copy(), W.copy()
     for a in (Y, W):
         a.flags.writeable = False
-    found = copies.move_copies(pairs, Y, W, 0.1, **kind)
+    found = way.move_copies(pairs, Y, W, 0.1, **kind)
     assert np.array_equal(Y, given[0]) and np.array_equal(W, given[1])
     elsewhere = np.ones(W.shape, dtype=bool)
     elsewhere[found.moved[:, 1], found.moved[:, 0]] = False
@@ -85,13 +87,14 @@ def test_inputs_stay_as_they_are_and_other_numbers_are_not_touched(kind):
     assert np.array_equal(found.weights[elsewhere], W[elsewhere])
 
 
-def test_where_all_is_explained_nothing_moves():
+@each_way
+def test_where_all_is_explained_nothing_moves(way):
     _, _, Y, W = setting(n_objects=12, density=1.0)
     # P is made of the maps themselves.
     log_mixing = log_proportions(W)
     S = np.einsum("mi,mj,mij->ij", *(2 * [np.exp(log_mixing)]), np.exp(-np.square(Y[:, :, None] - Y[:, None]).sum(-1)))
     np.fill_diagonal(S, 0)
     pairs = aspects.attractive_pairs(sparse.csr_array(S / S.sum(axis=1, keepdims=True)))
-    found = copies.move_copies(pairs, Y, W)
+    found = way.move_copies(pairs, Y, W)
     assert found.moved.shape == (0, 2) and found.change == 0
     assert np.array_equal(found.maps, Y) and np.array_equal(found.weights, W)

@@ -4,9 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from scipy import sparse
 
-from notebook_sne.mathematics import aspects
 from notebook_sne.mathematics import copies as in_turn
 from notebook_sne.mathematics import many_copies as copies
 from notebook_sne.mathematics.mixing import log_proportions
@@ -62,28 +60,3 @@ def test_fields_by_a_mesh_find_the_same(kind):
     assert by_mesh.change == pytest.approx(best.change, rel=0.02)
     same = {tuple(pair) for pair in by_mesh.moved.tolist()} & {tuple(pair) for pair in best.moved.tolist()}
     assert len(same) > 0.9 * len(best.moved)
-
-
-@each_kind
-def test_inputs_stay_as_they_are_and_other_numbers_are_not_touched(kind):
-    _, pairs, Y, W = setting(kind["joint"], n_maps=4, n_objects=14)
-    given = Y.copy(), W.copy()
-    for a in (Y, W):
-        a.flags.writeable = False
-    found = copies.move_copies(pairs, Y, W, 0.1, **kind)
-    assert np.array_equal(Y, given[0]) and np.array_equal(W, given[1])
-    elsewhere = np.ones(W.shape, dtype=bool)
-    elsewhere[found.moved[:, 1], found.moved[:, 0]] = False
-    assert np.array_equal(found.maps[elsewhere], Y[elsewhere])
-    assert np.array_equal(found.weights[elsewhere], W[elsewhere])
-
-
-def test_where_all_is_explained_nothing_moves():
-    _, _, Y, W = setting(n_objects=12, density=1.0)
-    log_mixing = log_proportions(W)
-    S = np.einsum("mi,mj,mij->ij", *(2 * [np.exp(log_mixing)]), np.exp(-np.square(Y[:, :, None] - Y[:, None]).sum(-1)))
-    np.fill_diagonal(S, 0)
-    pairs = aspects.attractive_pairs(sparse.csr_array(S / S.sum(axis=1, keepdims=True)))
-    found = copies.move_copies(pairs, Y, W)
-    assert found.moved.shape == (0, 2) and found.change == 0
-    assert np.array_equal(found.maps, Y) and np.array_equal(found.weights, W)

@@ -54,6 +54,7 @@ def drawn(M, N, spread, contrast=1.0, seed=0):
     return spread * rng.normal(size=(M, N, 2)), contrast * rng.normal(size=(M, N))
 
 
+@pytest.mark.sampled(5)
 @each_kind
 @pytest.mark.parametrize("M", [1, 2, 3, 20])
 @pytest.mark.parametrize("spread", [0.1, 3.0])

@@ -97,14 +97,8 @@ def _plain(text, libraries):
 def compiled_object(exports, libraries, heap):
     """Return the bytes of an object that has these functions.
 
-    Parameters
-    ----------
-    exports : dict
-        {name: (function, signature)}, pure Python functions and Numba signatures.
-    libraries : dict
-        {name: (ours, function, signature)} of functions to be called instead of LLVM's, such as ``llvm.exp.f64``.
-    heap : int
-        Where the arrays begin.
+    Exports are {name: (function, signature)}, pure Python functions and Numba signatures; `libraries` are {name: (ours,
+    function, signature)} of functions to be called instead of LLVM's, such as ``llvm.exp.f64``; arrays begin at `heap`.
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
