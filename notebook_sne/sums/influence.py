@@ -23,7 +23,6 @@ from functools import lru_cache
 import numpy as np
 from scipy import fft
 
-from notebook_sne.machine.parallel import number_of_threads
 from notebook_sne.sums.splines import bspline_table
 
 __all__ = ["kernel_of", "own_terms", "response"]
@@ -45,7 +44,7 @@ def kernel_of(d, degrees_of_freedom, less_one=False):
 def _spectrum(order, spacing, degrees_of_freedom, shape, less_one):
     x, y = (np.minimum(np.arange(n), n - np.arange(n)) * spacing for n in shape)
     K = kernel_of(np.square(x)[:, None] + np.square(y), degrees_of_freedom, less_one)
-    G = fft.rfft2(K, workers=number_of_threads()).real
+    G = fft.rfft2(K, workers=1).real  # one, whose bits do not depend on how many there are: see `fourier`
     G /= _blur(order, fft.fftfreq(shape[0]))[:, None]
     G /= _blur(order, fft.rfftfreq(shape[1]))
     return G

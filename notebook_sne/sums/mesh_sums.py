@@ -28,10 +28,9 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from scipy import fft
 
 from notebook_sne.checks.arguments import list_objects
-from notebook_sne.machine.parallel import number_of_threads
+from notebook_sne.sums.fourier import convolved
 from notebook_sne.sums.influence import own_terms, response
 from notebook_sne.sums.meshes import lay_out
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums, sums_between
@@ -182,20 +181,9 @@ def _on_mesh(mesh, points, charges, freedom, values, forces):
     spacing, period, small = mesh.spacing, mesh.period, mesh.is_small
     weights = charges[points.order]
     nodes = spread(points, weights, (len(mesh.firsts), mesh.sides[0], period[1]))
-    field = _convolved(nodes, response(mesh.order, spacing, freedom, period, small), period)
+    field = convolved(nodes, response(mesh.order, spacing, freedom, period, small), period)
     own = own_terms(mesh.order, spacing, freedom, small)
     gather(points, weights, field, own, -0.5 / spacing, values, forces)
     if small:  # the mesh has seen K - 1
         mine = charges[mesh.members].astype(np.float64)
         values[mesh.members] += np.bincount(mesh.which, mine)[mesh.which] - mine
-
-
-def _convolved(charges, G, period):
-    """Return the field on the nodes, float32 of the shape of the charges, (n_meshes, n_rows, n_columns)."""
-    workers = number_of_threads()
-    waves = fft.rfft(charges.astype(G.dtype, copy=False), axis=2, workers=workers)
-    waves = fft.fft(waves, period[0], axis=1, overwrite_x=True, workers=workers)
-    waves *= G
-    waves = fft.ifft(waves, axis=1, overwrite_x=True, workers=workers)[:, : charges.shape[1]]
-    field = fft.irfft(waves, period[1], axis=2, overwrite_x=True, workers=workers)
-    return field.astype(np.float32, copy=False)

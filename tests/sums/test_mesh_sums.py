@@ -33,6 +33,7 @@ def error(Y, weights, kernel, most=400, **options):
     return np.sqrt(np.square(forces[rows] - force).sum() / of_all) if of_all > 1e-40 else 0.0, of_values
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("kernel", SUMS)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.compiled] if name in SPREAD_OUT else []) for name in MAPS]
