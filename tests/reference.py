@@ -112,10 +112,19 @@ def infonce(P, Y, n_negatives):
     return cost, 4 * _forces(P * v * w / (w + v) - share * rate * w**2, Y)
 
 
+def joint_cost(P, log_w):
+    """KL of the joint Q in proportion to w, from its logarithm, -inf on the diagonal."""
+    return _kl(P, log_w - _log_sum(log_w))
+
+
+def log_student(Y, freedom=1.0):
+    """Logarithm of the kernel of Student's t, of any number of degrees of freedom, -inf on the diagonal."""
+    return -0.5 * (freedom + 1) * np.log1p(squared(Y) / freedom)
+
+
 def student_cost(P, Y, freedom):
     """KL of t-SNE under Student's t of any number of degrees of freedom."""
-    log_w = -0.5 * (freedom + 1) * np.log1p(squared(Y) / freedom)
-    return _kl(P, log_w - _log_sum(log_w))
+    return joint_cost(P, log_student(Y, freedom))
 
 
 def out_of_sample(p, Y, y, student=False, background=0.0):

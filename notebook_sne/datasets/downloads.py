@@ -123,7 +123,7 @@ def cache_folder():
     return pooch.os_cache("notebook_sne")
 
 
-def local_files(*keys, check=None, progress=True):
+def local_files(*keys: str, check=None, progress: bool = True) -> list[Path]:
     """Fetch the files that are not here yet, and return where all of them are, in the order of the keys.
 
     These are keys of ``REMOTE_FILES``. ``check(key, file)`` raises a DamagedFile if the file is not what it should be.
@@ -146,7 +146,7 @@ def local_files(*keys, check=None, progress=True):
     return files
 
 
-def read_gzip(file, at_most):
+def read_gzip(file: Path, at_most: int):
     """Unpack a gzip file of at most that many bytes; DamagedFile if it is cut off or altered, or holds more.
 
     Some servers and browsers unpack a .gz while it is sent and keep its name: a file that does not begin like a gzip

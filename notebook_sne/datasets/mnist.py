@@ -132,7 +132,7 @@ def fetch_mnist(part: Literal["train", "test", "both"] = "train", *, progress: b
     return _dataset(title, stacked, np.concatenate(labels))
 
 
-def read_idx(file, shape):
+def read_idx(file: Path, shape: tuple[int, ...]) -> np.ndarray:
     """Read a gzipped idx file of unsigned bytes, which must hold an array of the given shape.
 
     DamagedFile if it holds anything else.

@@ -28,7 +28,7 @@ _OTHER = {
 _TABLES = (".csv", ".tsv", ".txt", ".tab", ".dat")
 
 
-def read_packed(file, member=None, *, at_most=_MOST_BYTES):
+def read_packed(file, member: str | None = None, *, at_most: int = _MOST_BYTES) -> tuple[bytes, str]:
     """Return what a file holds, and what to call it in an error message, such as "the file norms.zip (norms.csv)".
 
     `member` is which file of a zip to read, by its name there, with or without its folder. Left out, the only one; or,

@@ -78,7 +78,7 @@ def as_text(cell):
     return "" if is_missing(cell) else cell
 
 
-def to_words(column, missing_values=(), *, drop=False):
+def to_words(column: Column, missing_values=(), *, drop: bool = False) -> list[str | None]:
     """Return the cells as a list of str, without the blanks around them.
 
     An empty cell, or a word in `missing_values`, stands for none; this is allowed if `drop`, and None in the list. A

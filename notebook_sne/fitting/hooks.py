@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,8 +28,12 @@ Gains = tuple[float, float, float, float]
 """Increment, factor, least and greatest gain of a coordinate."""
 
 
+@runtime_checkable
 class Pairs(Protocol):
-    """The stored pairs of a P, as the model's own evaluation wants them."""
+    """The stored pairs of a P, in whatever form the model's own evaluation wants them.
+
+    A model that overrides `_uniform_cost` may do without this part.
+    """
 
     @property
     def negentropy(self) -> float:
@@ -51,6 +55,8 @@ class Hooks(Protocol):
 
     _convention: ClassVar[Convention]
     """What Q, and so P, is; "none" of a method that has neither, and tells the scale of its cost by `_uniform_cost`."""
+    _kernel: ClassVar[Kernel | None]
+    """The kernel of its Q: what `_sums` sums and new objects are placed by; None where it has one of its own."""
     _left_out: ClassVar[Kernel | None]
     """The kernel of what the cost is of one object's place, as `quality.leave_one_out` has it; None of other costs."""
     _inputs: ClassVar[tuple[str, ...]]

@@ -72,18 +72,18 @@ def refuse_names(model: str, names: Iterable[str], known: Sequence[str], error: 
     for name in names:
         if name in known:
             continue
-        told = f"{model} has no parameter {show(name)}"
+        problem = f"{model} has no parameter {show(name)}"
         if name in _NOTHING:
-            raise error(f"{told}: it {_NOTHING[name]}")
+            raise error(f"{problem}: it {_NOTHING[name]}")
         if name in _PEERS:
             ours = _PEERS[name]
             if ours in known:
                 how = _HOW.get(name) or _HOW.get(ours)
-                raise error(f"{told}: it is called {ours} here{f', {how}' if how else ''}")
-            raise error(f"{told}, nor {ours}, which stands for it where there is one, as in TSNE; leave it out")
+                raise error(f"{problem}: it is called {ours} here{f', {how}' if how else ''}")
+            raise error(f"{problem}, nor {ours}, which stands for it where there is one, as in TSNE; leave it out")
         near = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {near[0]}? " if near else ""
-        raise error(f"{told}; {hint}it has {', '.join(known)}")
+        raise error(f"{problem}; {hint}it has {', '.join(known)}")
 
 
 def names_checked(init: Callable[..., None]) -> Callable[..., None]:

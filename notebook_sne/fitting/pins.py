@@ -91,12 +91,12 @@ def _size(layout: Layout, Y: np.ndarray) -> int:
     return Y.size + (Y.shape[0] * Y.shape[1] if layout.weighted else 0)
 
 
-def without(found: CopyMoves, maps: np.ndarray, weights: np.ndarray | None, pins: np.ndarray) -> CopyMoves:
+def without(moves: CopyMoves, maps: np.ndarray, weights: np.ndarray | None, pins: np.ndarray) -> CopyMoves:
     """Return moves of copies without those of pinned points; `maps` and `weights` are those before."""
     if not len(pins):
-        return found
+        return moves
     held = np.zeros(maps.shape[:2], dtype=bool)
     held[pins[:, 1], pins[:, 0]] = True
-    moved = found.moved[~held[found.moved[:, 1], found.moved[:, 0]]]
-    kept = found.weights if weights is None else np.where(held, weights, found.weights)
-    return found._replace(maps=np.where(held[:, :, None], maps, found.maps), weights=kept, moved=moved)
+    moved = moves.moved[~held[moves.moved[:, 1], moves.moved[:, 0]]]
+    kept = moves.weights if weights is None else np.where(held, weights, moves.weights)
+    return moves._replace(maps=np.where(held[:, :, None], maps, moves.maps), weights=kept, moved=moved)

@@ -17,8 +17,7 @@ from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.hooks import Pairs
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
-from notebook_sne.mathematics import aspects, copies
-from notebook_sne.mathematics import many_copies as copies_of_many
+from notebook_sne.mathematics import aspects, copies, many_copies
 from notebook_sne.mathematics.aspects import MixtureEvaluation
 from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.models.estimator import estimator
@@ -39,6 +38,7 @@ class _Aspects(PlacedInMaps):
     copy_moves: int
 
     _student: ClassVar[bool]
+    _kernel: ClassVar[Literal["gaussian", "student"] | None] = "gaussian"
 
     def _joint(self) -> bool:
         """Tell whether P and Q are joint."""
@@ -89,7 +89,7 @@ class _Aspects(PlacedInMaps):
         if Y.shape[1] <= _MANY:
             return copies.move_copies(pairs, Y, W, penalties, **kind)
         sums = None if self.sums == "exact" else self._sums
-        return copies_of_many.move_copies(pairs, Y, W, penalties, sums=sums, **kind)
+        return many_copies.move_copies(pairs, Y, W, penalties, sums=sums, **kind)
 
     def _trace_row(self, state: State, seconds: float) -> dict[str, Any]:
         return {**super()._trace_row(state, seconds), "copies": len(state.copies)}

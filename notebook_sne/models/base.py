@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
 
 from notebook_sne.affinities.metrics import DIRECTIONS, check_metric, input_of, unit_vectors
 from notebook_sne.affinities.neighbor_graphs import check_neighbor_graph
@@ -38,7 +37,6 @@ from notebook_sne.fitting.inputs import (
 )
 from notebook_sne.fitting.knobs import Knobs, check_knob
 from notebook_sne.fitting.layout import Layout
-from notebook_sne.fitting.peers import names_checked, refuse_names
 from notebook_sne.fitting.problem import Moment, Problem
 from notebook_sne.fitting.progress import progress_bar
 from notebook_sne.fitting.starts import principal_positions
@@ -49,7 +47,7 @@ from notebook_sne.mathematics.copies import CopyMoves
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models import unit_of
-from notebook_sne.models.estimator import estimator
+from notebook_sne.models.estimator import Estimator, estimator
 from notebook_sne.optimizers.schedules import Schedule, Share, Stages, Steps
 from notebook_sne.sums import Sums
 
@@ -72,7 +70,7 @@ _FLATTENING = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
 @estimator
-class Model(BaseEstimator):
+class Model(Estimator):
     """Base of all models; not used by itself."""
 
     perplexity: float | Schedule | None = 30.0
@@ -98,25 +96,23 @@ class Model(BaseEstimator):
     _convention: ClassVar[Convention]
     _inputs: ClassVar[tuple[str, ...]] = INPUTS
     _descent: ClassVar[str] = "momentum"
+    _keeps_last: ClassVar[bool] = False  # a fit, of its states: the last, instead of that of the lowest objective
     _in_data_units: ClassVar[bool] = False
     _gains: ClassVar[tuple[float, float, float, float] | None] = None
     _inits: ClassVar[tuple[str, ...]] = ("auto", "pca", "random")
     _pca_by_default: ClassVar[bool] = True
     _results: ClassVar[tuple[str, ...]] = _RESULT_NAMES
-    _kernel: ClassVar[Literal["gaussian", "student"]] = "gaussian"
+    _kernel: ClassVar[Literal["gaussian", "student"] | None] = None
     _left_out: ClassVar[Literal["gaussian", "student"] | None] = None
     _sums_by_mesh: ClassVar[bool] = True
     _sparse_vectors: ClassVar[bool] = True
     _tricks: ClassVar[tuple[str, ...]] = ("least_p", "penalty")
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if "__init__" in vars(cls):  # a class made of a model answers for wrong names as well
-            cls.__init__ = names_checked(cls.__init__)  # type: ignore[method-assign]
-
     @property
     def _sums(self) -> Sums:
         """The function that sums over all pairs of map points, of the form of `gaussian_sums`."""
+        if self._kernel is None:
+            raise NotImplementedError(f"{type(self).__name__} names no kernel to sum over; set _kernel")
         return sums_of(self._kernel, self.sums)
 
     # What a model adds.
@@ -182,6 +178,11 @@ class Model(BaseEstimator):
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
         """Return the cost of a Q that is the same for all pairs, in nats."""
+        if not isinstance(pairs, Pairs):
+            raise TypeError(
+                f"what {type(self).__name__}._attractive_pairs returns must have negentropy, sum p log p in nats, "
+                f"got a {type(pairs).__name__}; return what sums.stored_pairs.store makes, or define _uniform_cost"
+            )
         N = n_objects
         nats = N * np.log(N - 1) if self._convention == "conditional" else np.log(N * (N - 1.0))
         return pairs.negentropy + nats
@@ -292,27 +293,6 @@ class Model(BaseEstimator):
 
     # scikit-learn's side.
 
-    def set_params(self, **params: Any) -> Self:
-        """Set hyperparameters, as of any estimator of scikit-learn.
-
-        Parameters
-        ----------
-        **params
-            Their new values, by name.
-
-        Returns
-        -------
-        self
-            The estimator.
-
-        Raises
-        ------
-        ValueError
-            If the model has no such parameter; the message names the one that a name of other packages stands for.
-        """
-        refuse_names(type(self).__name__, params, self._get_param_names(), ValueError)
-        return super().set_params(**params)
-
     def fit(self, X: Matrix, y: object = None) -> Self:
         """Fit a map to X.
 
@@ -339,14 +319,18 @@ class Model(BaseEstimator):
         -----
         An interrupt leaves the results so far behind.
         """
-        for name in self._results:
-            if hasattr(self, name):
-                delattr(self, name)  # never the results of other data beside these
+        self._forget(self._results)
         problem = Problem(self, X)
         with self._bar(problem) as bar:
             self._descend(problem, problem.begin(), bar)
         warn_if_useless(problem, self.state_, self.n_iter_)
         return self
+
+    def _forget(self, names: Iterable[str]) -> None:
+        """Drop the results of an earlier fit: never those of other data beside new ones."""
+        for name in names:
+            if hasattr(self, name):
+                delattr(self, name)
 
     def _bar(self, problem: Problem) -> AbstractContextManager[Any]:
         """Return a progress bar; with "auto", at once where P alone takes a second."""
@@ -355,7 +339,7 @@ class Model(BaseEstimator):
         return progress_bar(self.progress, problem.max_iter, name, at_once=at_once)
 
     def _descend(self, problem: Problem, moment: Moment, bar: Any) -> None:
-        """Go down from a moment and keep the best state, also of a run that is cut short."""
+        """Go down from a moment and keep the best state, or the last, also of a run that is cut short."""
         rows: list[dict[str, Any]] = []
         scales: list[float | None] = []
         began, best = time.perf_counter(), None
@@ -366,7 +350,8 @@ class Model(BaseEstimator):
                 bar.set_description(type(self).__name__, refresh=False)
                 rows.append(self._trace_row(state, time.perf_counter() - began))
                 scales.append(state.memory["own"].get("rate_scale"))
-                if best is None or state.objective <= best.objective or not problem.comparable(best, state):
+                lower = best is None or state.objective <= best.objective or not problem.comparable(best, state)
+                if lower or self._keeps_last:
                     best = state
                 if state.iteration:
                     bar.set_postfix_str(f"{state.phase}, {state.cost:.4g}{unit_of(type(self).__name__)}", refresh=False)

@@ -89,6 +89,7 @@ class ElasticEmbedding(SingleMap):
     repulsion: float | Schedule = 20.0
 
     _convention = "joint"
+    _kernel = "gaussian"
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:

@@ -109,6 +109,7 @@ class MixtureSNE(SeveralMaps):
     n_restarts: int = 1
 
     _convention = "conditional"
+    _kernel = "gaussian"
     _inits = ("auto", "pca", "random")
     _pca_by_default = True
     _start_sd = 1e-4

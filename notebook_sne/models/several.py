@@ -109,14 +109,14 @@ class SeveralMaps(Model):
         import pandas as pd
 
         n_restarts = check_count("n_restarts", self.n_restarts, 1)
-        self._forget()  # never the results of other data beside these
+        self._forget(self._results)
         problem = Problem(self, X)
         tried: list[dict[str, Any]] = []
         kept = None
         try:
             for restart in range(n_restarts):
                 with self._bar(problem) as bar:
-                    self._forget()  # nor those of another restart
+                    self._forget(self._results)  # nor those of another restart
                     diverged = False
                     try:
                         self._descend(problem, problem.begin(restart=restart), bar)
@@ -141,11 +141,6 @@ class SeveralMaps(Model):
                 self.restarts_["kept"] = self.restarts_.index == self.restarts_["objective"].idxmin()
         warn_if_useless(problem, self.state_, self.n_iter_)
         return self
-
-    def _forget(self) -> None:
-        for name in self._results:
-            if hasattr(self, name):
-                delattr(self, name)
 
     def fit_transform(self, X: Matrix, y: object = None) -> Floats:
         """Fit maps to X and return them.

@@ -1,12 +1,12 @@
 """What the models with one map share: their results, and the places of new objects.
 
-`OneMap` is for the methods of `notebook_sne.baselines` as well, which have no P and no such places.
+`WithoutP` is for the methods of `notebook_sne.baselines` and what is like them, which have no P and no such places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,8 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.maps import check_start
+from notebook_sne.fitting.hooks import Convention
+from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.out_of_sample import place
 from notebook_sne.fitting.problem import Problem
@@ -23,9 +25,10 @@ from notebook_sne.fitting.state import State
 from notebook_sne.mathematics import out_of_sample
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.base import _RESULT_NAMES, Model
+from notebook_sne.models.estimator import estimator
 from notebook_sne.models.placing import Placing
 
-__all__ = ["OneMap", "SingleMap"]
+__all__ = ["OneMap", "SingleMap", "WithoutP"]
 
 
 class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
@@ -72,6 +75,55 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
         return self.embedding_.shape[1]
 
 
+@estimator
+class WithoutP(OneMap):
+    """Base of the methods with one map that make no P of their input; not used by itself."""
+
+    # Fields of the models with a P: no width is searched for, and no mesh sums what these sum.
+    perplexity: ClassVar[None] = None  # type: ignore[misc]
+    least_p: ClassVar[None] = None  # type: ignore[misc]
+    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
+    neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
+    penalty: ClassVar[None] = None  # type: ignore[misc]
+    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
+    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
+
+    _convention: ClassVar[Convention] = "none"
+    _sparse_vectors = False
+    _inputs: ClassVar[tuple[str, ...]] = ("vectors",)
+    _descent = "lbfgs"
+    _sums_by_mesh = False
+
+    def _attractive_pairs(self, P: Any) -> Any:
+        return P
+
+    def _steps(self, rate: Callable[[], float], momentum: float) -> dict[str, Any]:
+        """Return {knob: schedule} of the steps down, from what "auto" stands for."""
+        return {
+            "learning_rate": rate() if self.learning_rate == "auto" else self.learning_rate,
+            "momentum": momentum if self.momentum == "auto" else self.momentum,
+            "jitter": self.jitter,
+        }
+
+    def fit_transform(self, X: Matrix, y: Any = None) -> Floats:
+        """Fit a map to X and return it.
+
+        Parameters
+        ----------
+        X, y
+            As for `fit`.
+
+        Returns
+        -------
+        Y : ndarray, shape (N, n_components)
+            The map, which `embedding_` keeps.
+        """
+        return self.fit(X, y).embedding_
+
+    def _keep_target(self, made: Target) -> None:
+        pass
+
+
 class SingleMap(TransformerMixin, OneMap, Placing):
     """Base of the models with one map; not used by itself."""
 
@@ -80,8 +132,14 @@ class SingleMap(TransformerMixin, OneMap, Placing):
     def _places(self, P: sparse.csr_array, knobs: Mapping[str, float]) -> Floats:
         """Return the places of new objects, shape (n, d), from p_{j|i}, CSR of shape (n, N).
 
-        As for a Q_i that has the kernel alone; a model whose Q has more to it says it here.
+        As for a Q_i that has the kernel alone. A model whose Q has more to it overrides this; one that neither names a
+        kernel nor overrides this has no rule for new objects.
         """
+        if self._kernel is None:
+            name = type(self).__name__
+            raise NotImplementedError(
+                f"{name} has no rule for new objects, so transform cannot place them; fit it to all objects together"
+            )
         return out_of_sample.places(P, self.embedding_, student=self._kernel == "student")[0]
 
     def fit_transform(self, X: Matrix, y: object = None) -> Floats:

@@ -93,6 +93,7 @@ class SNE(SingleMap):
     exaggeration: float | Schedule | None = None
 
     _convention = "conditional"
+    _kernel = "gaussian"
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:

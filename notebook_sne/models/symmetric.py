@@ -90,6 +90,7 @@ class SymmetricSNE(SingleMap):
     exaggeration: float | Schedule | None = None
 
     _convention = "joint"
+    _kernel = "gaussian"
     _left_out = "gaussian"
 
     @classmethod

@@ -91,6 +91,7 @@ class UNISNE(SingleMap):
     max_iter: int = 1500
 
     _convention = "joint"
+    _kernel = "gaussian"
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:

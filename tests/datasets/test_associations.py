@@ -184,6 +184,8 @@ def test_the_answers_of_one_person_may_stand_in_one_row(tmp_path):
         assert said(each, "response is missing") == [("a", "NA", 3)]
         assert said(each, "self-response") == [("b", "b", 1)]
         assert said(each, "response is no cue") == [("c", "z", 1)]
+    wide.loc[1, "cue"] = "NA"
+    assert said(associations(wide, **asked), "cue is missing") == [("NA", "NA", 2), ("NA", "b", 1)]
     with pytest.raises(ValueError, match=r"wide.csv.gz, line 3, column 'R2': must be a word, got 'NA', one of"):
         associations(file, **{**asked, "missing": "raise"})
 

@@ -121,6 +121,7 @@ def test_utf_8_has_many_names_and_may_have_a_mark(write, encoding, mark):
         (LETTERS.encode("utf-16"), "cp1252", 'is not cp1252 but UTF-16; give encoding="utf-16"'),
         (LETTERS.encode("utf-8-sig"), "latin-1", 'is not iso8859-1 but UTF-8; give encoding="utf-8"'),
         (LETTERS.encode("utf-16")[:-1], "utf-16", "line 3: byte 0x0a is no letter in utf-16; .* cut off or damaged"),
+        (LETTERS.encode("utf-32")[:-1], "utf-32", "line 3: byte 0x0a is no letter in utf-32; .* cut off or damaged"),
         (LETTERS.encode(), "utf-16", "is not utf-16, as it has no zero bytes; leave encoding out for UTF-8"),
         (LETTERS.encode("latin-1"), "utf-8", 'line 2: byte 0xe9 is no letter in utf-8; save .*encoding="cp1252"'),
         (LETTERS.encode() + b"\xe9,x\n", "utf-8", "line 4: byte 0xe9 is no letter in utf-8"),

@@ -44,6 +44,7 @@ def test_a_mesh_gives_the_cost_and_gradient_of_exact_sums(kind, n_updates, clust
     assert np.linalg.norm(mesh.gradient - exact.gradient) <= 1e-2 * scale
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind, options", SEVERAL)
 @pytest.mark.parametrize("n_updates", [0, 3, 60])
 def test_a_mesh_serves_several_maps(kind, options, n_updates, clusters):

@@ -1,4 +1,7 @@
-"""Cost and gradient of the models against their formulas in plain NumPy."""
+"""The evaluations of the models with one map: precision, limits and hard cases, beside their formulas in plain NumPy.
+
+That each gradient is that of its cost, at every setting, is in `tests/models/test_costs.py`.
+"""
 
 from functools import partial
 
@@ -68,15 +71,6 @@ def setting(name, n_objects=10, spread=1.0, n_components=2, seed=0, density=1.0)
     return P, module.attractive_pairs(sparse.csr_array(P)), Y, evaluate, plain, partial(sums, dtype=np.float64)
 
 
-@each_model
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-def test_gradient_is_that_of_central_differences(name, n_components):
-    _, pairs, Y, evaluate, _, double = setting(name, n_components=n_components)
-    gradient = evaluate(pairs, Y, sums=double).gradient
-    numeric = reference.central_difference(lambda Y: evaluate(pairs, Y, sums=double).cost, Y)
-    assert np.linalg.norm(gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
-
-
 @pytest.mark.parametrize("spread", [0.1, 1.0])
 def test_the_elastic_embedding_with_the_push_of_sne_has_the_gradient_of_sne(spread):
     P, _, Y, evaluate, _, double = setting("sne", n_objects=12, spread=spread)
@@ -101,29 +95,6 @@ def test_the_elastic_embedding_with_the_push_of_symmetric_sne_has_its_gradient()
     here = elastic.cost_and_gradient(pairs, Y, 1 / double(Y)[0].sum(), sums=double)
     there = evaluate(joint, Y, sums=double)
     np.testing.assert_allclose(here.gradient, there.gradient, atol=1e-12 * np.abs(there.gradient).max())
-
-
-@pytest.mark.parametrize("name", [name for name in MODELS if name not in OTHERS])
-def test_gradient_of_an_exaggerated_objective_is_that_of_central_differences(name):
-    _, pairs, Y, plainly, _, double = setting(name)
-    evaluate = partial(plainly, pairs, exaggeration=12.0, sums=double)
-    numeric = reference.central_difference(lambda Y: evaluate(Y).objective, Y)
-    assert np.linalg.norm(evaluate(Y).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
-    assert evaluate(Y).cost == plainly(pairs, Y, sums=double).cost
-
-
-@pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize("freedom", [0.3, 1.0, 2.0, 30.0])
-def test_any_number_of_degrees_of_freedom_has_the_cost_of_its_formula_and_the_gradient_of_its_cost(
-    freedom, n_components
-):
-    P, pairs, Y, _, _, double = setting("tsne", n_components=n_components)
-    evaluate = partial(
-        tsne.cost_and_gradient, pairs, degrees_of_freedom=freedom, sums=partial(double, degrees_of_freedom=freedom)
-    )
-    assert evaluate(Y).cost == pytest.approx(reference.student_cost(P, Y, freedom), rel=1e-10)
-    numeric = reference.central_difference(lambda Y: evaluate(Y, exaggeration=3.0).objective, Y)
-    assert np.linalg.norm(evaluate(Y, exaggeration=3.0).gradient - numeric) < 1e-6 * np.linalg.norm(numeric)
 
 
 @pytest.mark.parametrize("z_bar", [1e-5, 1e-3, 0.2, 5.0])

@@ -36,23 +36,13 @@ def assert_is_gradient(found, function, place):
 
 @each_kind
 @pytest.mark.parametrize("n_components", [1, 2, 3])
-@pytest.mark.parametrize("far", [0.0, 9.0])
-def test_gradients_are_those_of_central_differences(kind, n_components, far):
+def test_gradients_with_an_object_far_away_are_those_of_central_differences(kind, n_components):
     P, pairs, Y, W = setting(kind["joint"], n_components=n_components)
-    Y[:, 2] += far  # alone in every map: exp(-81) is below the floor of single precision
+    Y[:, 2] += 9.0  # alone in every map: exp(-81) is below the floor of single precision
     here = double(pairs, Y, W, 0.3, **kind)
     assert here.cost == pytest.approx(reference.aspects(P, Y, W, 0.3, **kind)[0], rel=1e-10)
     assert_is_gradient(here.maps, lambda Y: reference.aspects(P, Y, W, 0.3, **kind)[1], Y)
     assert_is_gradient(here.weights, lambda W: reference.aspects(P, Y, W, 0.3, **kind)[1], W)
-
-
-@each_kind
-def test_gradients_of_an_exaggerated_objective_are_those_of_central_differences(kind):
-    _, pairs, Y, W = setting(kind["joint"])
-    here, plain = double(pairs, Y, W, 0.3, exaggeration=4.0, **kind), double(pairs, Y, W, 0.3, **kind)
-    assert here.cost == plain.cost and here.objective != plain.objective
-    assert_is_gradient(here.maps, lambda Y: double(pairs, Y, W, 0.3, exaggeration=4.0, **kind).objective, Y)
-    assert_is_gradient(here.weights, lambda W: double(pairs, Y, W, 0.3, exaggeration=4.0, **kind).objective, W)
 
 
 @each_kind
@@ -155,10 +145,9 @@ def test_each_coordinate_may_have_its_own_penalty():
 
 @pytest.mark.parametrize("n_images", [1, 2, 3])
 @pytest.mark.parametrize("n_components", [1, 2])
-@pytest.mark.parametrize("far", [0.0, 12.0])
-def test_gradients_of_images_are_those_of_central_differences(n_images, n_components, far):
+def test_gradients_of_images_with_one_far_away_are_those_of_central_differences(n_images, n_components):
     P, _, Y, W = setting(n_maps=n_images, n_components=n_components)
-    Y[:, 2] += far
+    Y[:, 2] += 12.0
     here = images.cost_and_gradient(images.attractive_pairs(sparse.csr_array(P)), Y, W, dtype=np.float64)
     assert here.cost == pytest.approx(reference.images(P, Y, W), rel=1e-10)
     assert_is_gradient(here.maps, lambda Y: reference.images(P, Y, W), Y)

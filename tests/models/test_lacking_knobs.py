@@ -11,7 +11,7 @@ from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.models import MODELS, family
 
 X = ns.datasets.load_digits().X[:60]
-USUAL = {name: (knob.low + min(knob.high, knob.low + 2)) / 2 for name, knob in KNOBS.items()}
+USUAL = {name: (knob.range.low + min(knob.range.high, knob.range.low + 2)) / 2 for name, knob in KNOBS.items()}
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -2,19 +2,20 @@
 
 import pickle
 import weakref
+from contextlib import contextmanager
 from itertools import islice
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
 from notebook_sne import affinities
 from notebook_sne.models import MODELS as LISTED
 from notebook_sne.models import family
 from tests import reference
+from tests.costs import COSTS
 
 MODELS = tuple(family.class_of(name) for name in family.members())
 each_model = pytest.mark.parametrize("model", MODELS)
@@ -22,15 +23,6 @@ each_model = pytest.mark.parametrize("model", MODELS)
 each_model_in_time = pytest.mark.parametrize(
     "model", [pytest.param(model, marks=[] if model is ns.SymmetricSNE else [pytest.mark.slow]) for model in MODELS]
 )
-
-# scikit-learn's checks that a model is expected to fail, with the reason.
-EXPECTED_FAILURES = {
-    **dict.fromkeys(
-        ("check_transformer_general", "check_transformer_data_not_an_array"),
-        "wants transform(X) to be the map of the fit; but a fit arranges all objects together, and transform places "
-        "each by itself, also one that has been fitted",
-    ),
-}
 
 
 def clusters(n_each=20, seed=0):
@@ -50,15 +42,27 @@ def same(one, two):
     return np.array_equal(one.Y, two.Y) and one.objective == two.objective and one.iteration == two.iteration
 
 
-@pytest.mark.slow
-@each_model_in_time
-def test_scikit_learns_checks_pass(model):
-    # They are about how a model is called, in a hundred fits: few updates show it as well as many.
-    brief = model(perplexity=2, max_iter=50)
-    results = check_estimator(brief, expected_failed_checks=EXPECTED_FAILURES, on_skip=None)
-    statuses = {r["check_name"]: r["status"] for r in results}
-    assert set(statuses.values()) <= {"passed", "skipped", "xfail"}
-    assert {name for name, status in statuses.items() if status == "xfail"} == set(EXPECTED_FAILURES)
+def assert_goes_on(model, other, X, n, middle):
+    """Another model of the same settings, but for its seed, goes on from a state as if the run had never stopped."""
+    whole = states(model, X, n)
+    start = pickle.loads(pickle.dumps(whole[middle]))
+    again = states(other, X, n - middle, start=start)
+    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
+    assert [state.phase for state in whole[middle:]] == [state.phase for state in again]
+
+
+@contextmanager
+def sent_back(model, X):
+    """A run that was paused and sent back, and has made the updates of a run that was not."""
+    expected = states(model, X, 12)
+    with ns.Run(model, X) as run:
+        run.steps(5)
+        assert same(run.steps(3), expected[8])
+        run.seek(4)
+        run.wait()
+        assert same(run.state, expected[4])
+        assert same(run.steps(8), expected[12])
+        yield run
 
 
 @each_model
@@ -76,21 +80,8 @@ def test_a_fit_ends_well_below_the_uniform_q(model):
 def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
     for state in states(quick(model, optimizer=optimizer), clusters(), 25)[::5]:
         P = affinities.keep_large(affinities.conditional(clusters(), 8))[0]
-        Y = np.array(state.embedding)
-        if model is ns.SNE:
-            cost = reference.sne(P.toarray(), Y)[0]
-        else:
-            J = affinities.joint(P).toarray()
-            if model is ns.TSNE:
-                cost = reference.tsne(J, Y)[0]
-            elif model is ns.NegTSNE:
-                cost = reference.negative_sampling(J, Y, state.knobs["z_bar"], state.knobs["n_negatives"])[0]
-            elif model is ns.InfoNCTSNE:
-                cost = reference.infonce(J, Y, state.knobs["n_negatives"])[0]
-            elif model is ns.ElasticEmbedding:
-                cost = reference.elastic(J, Y, state.knobs["repulsion"] / (60 * 59))[0]
-            else:
-                cost = reference.unisne(J, Y, state.knobs.get("background", 0.0))[0]
+        P = affinities.joint(P) if model._convention == "joint" else P
+        cost = COSTS[model.__name__].formula(P.toarray(), state.Y, None, state.knobs)
         assert state.cost == pytest.approx(cost, rel=1e-6)
 
 
@@ -100,12 +91,9 @@ def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
 def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(model, optimizer, middle):
     X = clusters()
     jitter = 0.01 if optimizer == "momentum" else 0.0
-    whole = states(quick(model, optimizer=optimizer, jitter=jitter), X, 40)
-    start = pickle.loads(pickle.dumps(whole[middle]))
     # Another seed, as the state carries its own.
-    again = states(quick(model, optimizer=optimizer, jitter=jitter, random_state=9), X, 40 - middle, start=start)
-    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
-    assert [s.phase for s in whole[middle:]] == [s.phase for s in again]
+    one, other = (quick(model, optimizer=optimizer, jitter=jitter, random_state=seed) for seed in (0, 9))
+    assert_goes_on(one, other, X, 40, middle)
 
 
 @each_model

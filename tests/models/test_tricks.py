@@ -107,6 +107,7 @@ def test_a_penalty_of_zero_keeps_every_bit_and_can_be_turned(model):
     assert small < max(wide, 0.5)
 
 
+@pytest.mark.sampled(6)
 @each_model
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 def test_extra_dimensions_are_there_at_first_and_then_gone(model, optimizer):
