@@ -143,6 +143,11 @@ class LDA(PlacingMap):
                 f"n_components must be at most {most} with {len(names)} classes and {X.shape[1]} features, as means "
                 f"of classes span no more, got {self.n_components}; lower it, or use PCA"
             )
+        if known.sum() <= len(names):
+            raise ValueError(
+                f"LDA needs more objects with a class than there are classes, as it measures how far those of a class "
+                f"are apart, got {known.sum()} objects in {len(names)} classes; give more objects, or use PCA"
+            )
         self._lda = LinearDiscriminantAnalysis(n_components=self.n_components).fit(X[known], classes[known])
         self.classes_ = tuple(names)
         Y = self._lda.transform(X)

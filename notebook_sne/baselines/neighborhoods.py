@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.baselines.graphs import connected_graph
-from notebook_sne.baselines.scaling import turned
+from notebook_sne.baselines.scaling import double_centered, sum_of_squares, turned
 from notebook_sne.baselines.solved import PlacingMap, SolvedMap
 from notebook_sne.checks.arguments import check_choice, check_number
 from notebook_sne.checks.arrays import Array, Floats
@@ -78,9 +78,11 @@ class Isomap(PlacingMap):
         )
         Y = self._isomap.fit_transform(X)
         self.path_lengths_ = self._isomap.dist_matrix_
-        self.cost_ = float((len(X) * self._isomap.reconstruction_error()) ** 2)
+        # Not as scikit-learn's error, a difference of sums of squares, which rounding takes below 0 on a line.
+        self.cost_ = sum_of_squares(double_centered(np.square(self.path_lengths_)) - Y @ Y.T)
         paths = squareform(self.path_lengths_, checks=False)
-        self.residual_variance_ = float(1.0 - np.corrcoef(paths, pdist(Y))[0, 1] ** 2)
+        longest = paths.max()
+        self.residual_variance_ = float(1.0 - np.corrcoef(paths / longest, pdist(Y / longest))[0, 1] ** 2)
         return Y
 
     def _place(self, X: Array) -> Floats:
@@ -147,6 +149,11 @@ class LLE(PlacingMap):
         check_number("reg", self.reg, 0.0)
         connected_graph(X, self.n_neighbors, self.input)
         d = self.n_components
+        if d > X.shape[1]:
+            raise ValueError(
+                f"n_components must be at most the number of features, {X.shape[1]}, got {d}; lower it, or use Isomap, "
+                "which may take more"
+            )
         least = {"standard": 1, "hessian": d * (d + 3) // 2 + 1}.get(self.method, d)
         if self.n_neighbors < least:
             raise ValueError(

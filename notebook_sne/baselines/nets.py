@@ -31,6 +31,7 @@ from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.inputs import Target
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.state import State
+from notebook_sne.mathematics.distances import middle_of
 from notebook_sne.mathematics.evaluation import Evaluation
 
 __all__ = ["Net", "NetLayout", "check_grid", "grid_points", "one_thread", "squared_distances"]
@@ -46,7 +47,7 @@ class Net:
     """
 
     def __init__(self, X: np.ndarray, grid: tuple[int, int], step: float) -> None:
-        self.mean = X.mean(axis=0, dtype=np.float64)
+        self.mean = middle_of(np.asarray(X, np.float64))
         Z = X - self.mean
         self.spread = float(np.sqrt(np.square(Z).mean()))
         self.Z = Z / self.spread

@@ -33,6 +33,12 @@ def double_centered(D: Floats) -> Floats:
     return B
 
 
+def sum_of_squares(A: Floats) -> float:
+    """Return the sum of squares of A; infinity where that is beyond all doubles."""
+    with np.errstate(over="ignore"):
+        return float(np.square(A).sum())
+
+
 def turned(V: Floats) -> Floats:
     """Return eigenvectors with the largest entry of each positive, so that a map is not mirrored at will."""
     return V * np.sign(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])])
@@ -91,7 +97,7 @@ class ClassicalMDS(PlacingMap):
         self.eigenvalues_ = values[::-1]
         first = np.maximum(self.eigenvalues_[: self.n_components], 0.0)
         self._axes = turned(vectors[:, ::-1][:, : self.n_components])
-        self.cost_ = float(np.square(self.eigenvalues_ - np.pad(first, (0, len(X) - len(first)))).sum())
+        self.cost_ = sum_of_squares(self.eigenvalues_ - np.pad(first, (0, len(X) - len(first))))
         return self._axes * np.sqrt(first)
 
     def _place(self, X: Array) -> Floats:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 
 from notebook_sne.baselines.net_map import NetMap
-from notebook_sne.baselines.nets import one_thread
 from notebook_sne.baselines.winners import Units, around, best_units
 from notebook_sne.checks.arrays import Floats
+from notebook_sne.checks.numbers import list_objects
+from notebook_sne.mathematics.distances import FAR, far_objects
 from notebook_sne.models.estimator import estimator
 from notebook_sne.optimizers.schedules import Schedule, Shrinking
 
 __all__ = ["SOM"]
 
 _FIRST, _LAST = 0.5, 0.7  # radius: a share of the longer side, and steps of the grid
-_SAME = 1e-9  # of a distance: that to a fitted object, computed among others, has other last digits
 
 
 @estimator
@@ -37,7 +38,8 @@ class SOM(NetMap):
 
     with u_k the place of unit k on the grid, m_k its prototype in the data.  [Kohonen2013] In SNE the data stay and the
     map points move; here the places on the map are fixed to a grid, and their ends in the data move
-    [Hinton2002, section 6]. Many objects share a unit, so that nothing within it is told.
+    [Hinton2002, section 6]. Many objects share a unit, so that nothing within it is told. The map is that of the last
+    update, as Kohonen's is, and not one of less distortion on the way there.
 
     Parameters
     ----------
@@ -74,11 +76,12 @@ class SOM(NetMap):
     topographic_error_ : float
         Share of objects whose two nearest prototypes are no neighbors on the grid, diagonals included.
     mean_, spread_ : ndarray of shape (n_features,), float
-        What objects are measured from and by.
+        What objects are measured from and by: their mean, or where one is very far from all others their median, and
+        the root of their mean square deviation.
     objective_ : float
         The distortion, sum_n sum_k h |x_n - m_k|^2 / N over the spread squared.
     n_iter_ : int
-        Updates made.
+        Updates made; the map is that of the last of them.
     state_ : State
         The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
     trace_ : pandas.DataFrame
@@ -122,10 +125,19 @@ class SOM(NetMap):
         "spread_", "objective_", "n_iter_", "state_", "trace_",
     )  # fmt: skip
 
+    _keeps_last = True
+
     def _settings(self, n_objects: int) -> tuple[Any, ...]:
         return (self._grid(),)
 
     def _made(self, X: Floats, *settings: Any) -> Units:
+        if len(far := far_objects(X, FAR)):
+            warnings.warn(
+                f"X has {list_objects(far)} more than {FAR:g} times as far out as half of the others: such objects "
+                "draw the units about their own away from all others, which share those that are left; leave out what "
+                "is so far, or correct it",
+                stacklevel=2,
+            )
         return Units(X, *settings)
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
@@ -144,9 +156,9 @@ class SOM(NetMap):
         self.topographic_error_ = net.topographic_error(winners)
 
     def _placed_anew(self, Z: Floats) -> Floats:
-        with one_thread():
-            winners = best_units(Z, (self.prototypes_ - self.mean_) / self.spread_)
-        distances = self.spread_ * np.sqrt(winners.squares) * (1.0 - _SAME)
+        scaled = self.state_.memory["weights"].reshape(len(self.nodes_), -1)  # `prototypes_` has lost their last digits
+        winners = best_units(Z, scaled)
+        distances = self.spread_ * np.sqrt(winners.squares)
         ranks = np.empty(len(Z), np.int64)
         for unit in np.unique(winners.best):
             mine = winners.best == unit

@@ -17,6 +17,13 @@ that the map goes down [Bishop1998, section 4]; what is told as one is the disto
 
 which an update lowers as long as no object changes its best unit: its gradient, with these held, is 0 where the map
 stands still. A radius of 0 leaves k-means.
+
+Distances are summed from differences, so that an object has one best unit, whatever is asked beside it and however far
+another object lies. With s_c = sum_n (z_n - m_c) over the n_c objects of unit c, and H_c = sum_k h_kc,
+
+.. math::
+
+    N E = sum_c (H_c sum_n |z_n - m_c|^2 + 2 s_c . sum_k h_kc (m_c - m_k) + n_c sum_k h_kc |m_c - m_k|^2)
 """
 
 from __future__ import annotations
@@ -26,10 +33,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from notebook_sne.baselines.nets import Net, squared_distances
 from notebook_sne.checks.arrays import Floats, Ints
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.neighbors import squares_between
 
 __all__ = ["Units", "Winners", "around", "best_units"]
 
@@ -47,7 +56,7 @@ class Winners(NamedTuple):
 
 def best_units(Z: Floats, prototypes: Floats) -> Winners:
     """Return the Winners of objects Z, shape (n, D)."""
-    D, rows = squared_distances(Z, prototypes), np.arange(len(Z))
+    D, rows = squares_between(Z, prototypes), np.arange(len(Z))
     best = D.argmin(axis=1)
     squares = D[rows, best].copy()
     D[rows, best] = np.inf
@@ -98,18 +107,26 @@ class Units(Net):
 
     def _sums(self, assigned: Winners, radius: float) -> tuple[Floats, Floats]:
         """Return sum_n h_{k c_n}, shape (K,), and sum_n h_{k c_n} z_n, shape (K, D)."""
-        h, N = self.neighborhood(radius), len(self.Z)
-        member = np.zeros((len(h), N))
-        member[assigned.best, np.arange(N)] = 1.0
-        return h @ member.sum(axis=1), h @ (member @ self.Z)
+        h = self.neighborhood(radius)
+        return h @ self._within(assigned, np.ones((len(self.Z), 1)))[:, 0], h @ self._within(assigned, self.Z)
+
+    def _within(self, assigned: Winners, values: Floats) -> Floats:
+        """Return the sums of values, shape (N, m), over the objects of each unit, shape (K, m)."""
+        N = len(self.Z)
+        member = sparse.csr_array((np.ones(N), (assigned.best, np.arange(N))), shape=(len(self.nodes), N))
+        return member @ values
 
     def _evaluated(self, theta: Floats, assigned: Winners, knobs: Mapping[str, float]) -> Evaluation:
         M, N = self.prototypes(theta), len(self.Z)
         weights, sums = self._sums(assigned, knobs["radius"])
-        squares = self.neighborhood(knobs["radius"])[assigned.best] * squared_distances(self.Z, M)
         gradient = (2.0 / N) * (weights[:, None] * M - sums)
+        h = self.neighborhood(knobs["radius"])
+        H, away = h.sum(axis=0), self._within(assigned, self.Z - M[assigned.best])
+        count, squares = self._within(assigned, np.column_stack([np.ones(N), assigned.squares])).T
+        distortion = H @ squares + 2.0 * np.sum(away * (H[:, None] * M - h @ M))
+        distortion += count @ (h * squares_between(M, M)).sum(axis=1)
         cost = self.spread * float(np.sqrt(assigned.squares).mean())
-        return Evaluation(float(squares.sum()) / N, gradient.ravel(), cost)
+        return Evaluation(float(distortion) / N, gradient.ravel(), cost)
 
     def _improved(self, theta: Floats, assigned: Winners, knobs: Mapping[str, float]) -> Floats:
         weights, sums = self._sums(assigned, knobs["radius"])

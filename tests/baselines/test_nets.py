@@ -1,12 +1,12 @@
 """Maps on a grid: their updates against the formulas, what EM promises, known answers, and runs of them."""
 
 import pickle
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
 from notebook_sne.baselines.nets import grid_points, squared_distances
@@ -14,7 +14,7 @@ from notebook_sne.baselines.sheets import Sheet
 from notebook_sne.baselines.winners import Units, around
 from notebook_sne.models.family import relatives, successor
 from tests import reference
-from tests.models.test_models import clusters, same, states
+from tests.models.test_models import assert_goes_on, clusters, same, sent_back, states
 
 SOM, GTM = ns.baselines.SOM, ns.baselines.GTM
 each_net = pytest.mark.parametrize("method", [SOM, GTM])
@@ -103,7 +103,7 @@ def test_an_update_of_the_som_is_the_formula(radius):
     wanted = reference.som_update(net.Z, net.nodes, net.prototypes(theta), radius)
     np.testing.assert_allclose(net.prototypes(net.improve(theta, {"radius": radius})), wanted, atol=1e-10)
     here = net.evaluate(theta, {"radius": radius})
-    D = squared_distances(net.Z, net.prototypes(theta))
+    D = np.square(net.Z[:, None] - net.prototypes(theta)).sum(axis=2)
     h = np.exp(-0.5 * squared_distances(net.nodes, net.nodes) / radius**2)
     assert here.objective == pytest.approx(np.sum(h[D.argmin(axis=1)] * D) / 30, rel=1e-12)
     assert here.cost == pytest.approx(net.spread * np.sqrt(D.min(axis=1)).mean(), rel=1e-12)
@@ -127,6 +127,7 @@ def test_without_a_neighborhood_the_som_is_k_means():
     assert np.array_equal(som.units_, theirs.labels_)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("alpha", [0.0, 0.1, 3.0])
 @pytest.mark.parametrize("init", ["pca", "random"])
 @pytest.mark.parametrize("data", ["digits", "sheet", "clusters", "noise"])
@@ -237,6 +238,31 @@ def test_new_objects_go_where_the_same_old_ones_are(method):
     np.testing.assert_allclose(fitted.transform(X[200:201]), new[:1], atol=1e-9)
 
 
+@pytest.mark.parametrize("far", [None, 1e4, 1e8, 1e10, 1e12])
+def test_units_do_not_depend_on_what_else_there_is(far):
+    X = np.random.default_rng(1).normal(size=(60, 5))
+    if far is not None:
+        X = np.vstack([X, np.full(5, far)])
+    told = (
+        pytest.warns(UserWarning, match="X has object 60 more than 1e[+]08 times")
+        if far and far > 1e8
+        else nullcontext()
+    )
+    with told:
+        fitted = quick(SOM, grid=(15, 15)).fit(X)
+    placed = fitted.transform(X)
+    assert np.array_equal(placed, fitted.embedding_)
+    assert np.array_equal(np.vstack([fitted.transform(x[None]) for x in X]), placed)
+    assert len(set(fitted.units_[:60])) > 50
+
+
+def test_a_som_is_that_of_its_last_update():
+    X = clusters()
+    fitted = quick(SOM, max_iter=25).fit(X)
+    assert fitted.trace_.objective.idxmin() < 25 == fitted.n_iter_ == fitted.state_.iteration
+    assert np.array_equal(fitted.embedding_, states(quick(SOM, max_iter=25), X, 25)[-1].embedding)
+
+
 @each_net
 @pytest.mark.parametrize("unit", [1e-6, 1e5])
 def test_the_unit_and_the_origin_of_the_data_change_no_map(method, unit):
@@ -262,10 +288,7 @@ def test_fit_is_a_loop_over_iterate(method):
 @each_net
 @pytest.mark.parametrize("middle", [0, 1, 13])
 def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(method, middle):
-    whole = states(quick(method, init="random"), clusters(), 25)
-    start = pickle.loads(pickle.dumps(whole[middle]))
-    again = states(quick(method, random_state=9), clusters(), 25 - middle, start=start)
-    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
+    assert_goes_on(quick(method, init="random"), quick(method, random_state=9), clusters(), 25, middle)
 
 
 @each_net
@@ -288,15 +311,7 @@ def test_seeds(method):
 
 @each_net
 def test_a_run_is_paused_recorded_and_sent_back(method):
-    model = quick(method)
-    expected = states(model, clusters(), 12)
-    with ns.Run(model, clusters()) as run:
-        run.steps(5)
-        assert same(run.steps(3), expected[8])
-        run.seek(4)
-        run.wait()
-        assert same(run.state, expected[4])
-        assert same(run.steps(8), expected[12])
+    with sent_back(quick(method), clusters()) as run:
         with pytest.raises(NotImplementedError, match="does not tell its costs"):
             run.costs()
 
@@ -421,13 +436,6 @@ def test_a_clone_and_a_pickle_are_the_same_estimator(method):
     again = pickle.loads(pickle.dumps(fitted))
     assert np.array_equal(again.transform(clusters()), fitted.transform(clusters()))
     assert not hasattr(clone(fitted), "embedding_")
-
-
-@pytest.mark.slow
-@each_net
-def test_scikit_learns_checks_pass(method):
-    results = check_estimator(method(max_iter=20, grid=(5, 5)), on_skip=None)
-    assert {r["status"] for r in results} <= {"passed", "skipped"}
 
 
 # ---- what is refused, and what is not ----

@@ -49,6 +49,14 @@ def test_distances_that_no_vectors_have_give_negative_eigenvalues():
     assert mds.cost_ == pytest.approx(0.25**2)
 
 
+def test_an_axis_that_the_fitted_objects_do_not_reach_places_no_new_one():
+    t = np.random.default_rng(0).standard_normal((20, 1))
+    for factor in (1.0, 1.1, 1.3, 1.7, 1.9):  # as rounding has it, the second eigenvalue lies above or below 0
+        mds = ClassicalMDS(n_components=2).fit(factor * t * [3.0, 4.0])
+        placed = mds.transform([[4.0, -3.0], [50.0, 20.0]])
+        assert np.abs(placed[:, 1]).max() < 1e-4
+
+
 def test_new_objects_are_placed_as_by_pca():
     X = np.random.default_rng(0).standard_normal((60, 5)) * [5, 4, 3, 2, 1]
     pca, mds = PCA().fit(X[:40]), ClassicalMDS().fit(X[:40])
