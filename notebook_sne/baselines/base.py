@@ -7,21 +7,21 @@ dissimilarities of all pairs. So the optimizers, the states, the schedules, the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from notebook_sne.baselines.dissimilarities import INPUTS, check_size, checked, dissimilarities, principal_coordinates
 from notebook_sne.baselines.stress import collapsed_stress, curvature, shares, stress_and_gradient, stress_forces
-from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.arrays import Floats
 from notebook_sne.fitting.inputs import Target, in_use
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.starts import START_SD
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.single import OneMap
+from notebook_sne.models.single import WithoutP
 from notebook_sne.optimizers.iterate import read_only
 
 __all__ = ["StressMap", "documented"]
@@ -33,28 +33,15 @@ _COINCIDENT = 1e-4  # noise at the start, as a share of its width: from one plac
 
 
 @estimator
-class StressMap(OneMap):
+class StressMap(WithoutP):
     """Base of metric MDS and Sammon's mapping; not used by itself."""
 
     max_iter: int = 500
     init: Literal["auto", "pca", "classical", "random"] | ArrayLike = "auto"
 
-    # Fields of the models with a P, which are none here: no width is searched for, and no mesh sums square roots.
-    perplexity: ClassVar[None] = None  # type: ignore[misc]
-    least_p: ClassVar[None] = None  # type: ignore[misc]
-    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
-    neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
-    penalty: ClassVar[None] = None  # type: ignore[misc]
-    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
-    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
-
-    _convention = "none"
-    _sparse_vectors = False
     _inputs = INPUTS
     _inits = ("auto", "pca", "classical", "random")
-    _descent = "lbfgs"
     _in_data_units = True
-    _sums_by_mesh = False
     _results = _RESULT_NAMES
 
     def _checked_input(self, X: Any) -> Any:
@@ -101,34 +88,11 @@ class StressMap(OneMap):
     def _costs(self, P: Any, Y: Floats, knobs: Mapping[str, float]) -> Floats:
         return shares(self._attractive_pairs(P), Y)
 
-    def _schedules(self, n_objects: int) -> dict[str, Any]:
-        return {"learning_rate": self.learning_rate, "momentum": self.momentum, "jitter": self.jitter}
-
     def _schedules_of(self, X: Any) -> dict[str, Any]:
-        schedules = self._schedules(len(X))
-        if self.momentum == "auto":
-            schedules["momentum"] = _MOMENTUM
-        if self.learning_rate == "auto":
-            rate = 1.0
-            if self.optimizer == "momentum":  # no other optimizer has one
-                rate = 1.0 / curvature(self._attractive_pairs(self._target(X).P))
-            schedules["learning_rate"] = rate
-        return schedules
+        def longest() -> float:  # no other optimizer has a rate
+            return 1.0 / curvature(self._attractive_pairs(self._target(X).P)) if self.optimizer == "momentum" else 1.0
 
-    def fit_transform(self, X: Matrix, y: object = None) -> Floats:
-        """Fit a map to X and return it.
-
-        Parameters
-        ----------
-        X, y
-            As for `fit`.
-
-        Returns
-        -------
-        Y : ndarray, shape (N, n_components)
-            The map, which `embedding_` keeps.
-        """
-        return self.fit(X).embedding_
+        return self._steps(longest, _MOMENTUM)
 
     def _keep_target(self, made: Target) -> None:
         self.dissimilarities_ = made.P

@@ -37,9 +37,10 @@ from notebook_sne.machine.exponential import exp_minus
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.objects.labels import UNLABELED, sort_classes
+from notebook_sne.sums.moments import first_moment, squares
 
 __all__ = ["LabeledObjects", "LinearLayout", "cost_and_forces", "cost_and_gradient", "numbered", "shares"]
-__all__ += ["labeled", "uniform_cost"]
+__all__ += ["uniform_cost"]
 
 
 class LabeledObjects(NamedTuple):
@@ -120,22 +121,6 @@ def uniform_cost(classes, log=False):
     return float(-np.log(own).mean() if log else 1.0 - own.mean())
 
 
-def labeled(model, y):
-    """Return an estimator with the classes y in its `labels`, or raise a ValueError where they are not given once."""
-    name = type(model).__name__
-    if y is None and model.labels is None:
-        raise ValueError(
-            f"{name} requires y to be passed, but the target y is None; give the class of each object: "
-            f"fit(X, labels), or {name}(labels=labels) for a run"
-        )
-    if y is not None and model.labels is not None:
-        raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
-    if hasattr(y, "__array__") and not hasattr(y, "dtype"):  # of another package's own kind
-        y = np.asarray(y)
-    settings = {**model.get_params(deep=False), "labels": model.labels if y is None else y}
-    return type(model)(**settings)
-
-
 def numbered(labels, n_objects):
     """Return the classes of objects as numbers, int64, shape (N,), or raise a ValueError where one is missing."""
     _, classes = sort_classes(labels, n_objects)
@@ -168,24 +153,13 @@ def _chosen(points, classes, log):
     return log_z, log_own, own
 
 
-@njit(**FAST_SERIAL)
-def _squares(points, i):
-    n_dimensions, N = points.shape
-    d = np.zeros(N)
-    for a in range(n_dimensions):
-        x, xi = points[a], points[a, i]
-        for j in range(N):
-            t = xi - x[j]
-            d[j] += t * t
-    return d
-
-
 @exclusive
 @njit(**FAST)
 def _choices(points, classes, log_z, own):
     N = points.shape[1]
     for i in prange(N):
-        d = _squares(points, i)
+        d = np.empty(N)
+        squares(points, points[:, i], d)
         d[i] = np.inf
         nearest = d.min()
         d[i] = nearest
@@ -203,7 +177,8 @@ def _choices(points, classes, log_z, own):
 def _own_choices(points, classes, log_own):
     N = points.shape[1]
     for i in prange(N):
-        d = _squares(points, i)
+        d = np.empty(N)
+        squares(points, points[:, i], d)
         for j in range(N):
             d[j] = d[j] if classes[j] == classes[i] and j != i else np.inf
         # From the nearest of the own class: measured from that of all, the sum may come to 0.
@@ -224,7 +199,8 @@ def _pull(d, log_sum):
 def _forces(points, classes, log_z, log_own, own, log, forces):
     n_dimensions, N = points.shape
     for i in prange(N):
-        d = _squares(points, i)
+        d = np.empty(N)
+        squares(points, points[:, i], d)
         if log:
             for j in range(N):
                 v = 0.0
@@ -236,7 +212,4 @@ def _forces(points, classes, log_z, log_own, own, log, forces):
                 s = 1.0 if classes[j] == classes[i] else 0.0
                 d[j] = _pull(d[j], log_z[i]) * (s - own[i]) + _pull(d[j], log_z[j]) * (s - own[j])
         for a in range(n_dimensions):
-            x, xi, force = points[a], points[a, i], 0.0
-            for j in range(N):  # nothing comes of j = i
-                force += d[j] * (xi - x[j])
-            forces[i, a] = force
+            forces[i, a] = first_moment(points[a], points[a, i], d)  # nothing comes of j = i

@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import TransformerMixin
 
 from notebook_sne.baselines.components import (
     LabeledObjects,
     LinearLayout,
     cost_and_gradient,
-    labeled,
     numbered,
     shares,
     uniform_cost,
 )
+from notebook_sne.baselines.labeled import Labeled
 from notebook_sne.checks.arguments import check_vectors
 from notebook_sne.checks.arrays import Floats, Matrix
+from notebook_sne.checks.numbers import list_objects
 from notebook_sne.fitting.inputs import Target
-from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.starts import PCA_SEED
 from notebook_sne.fitting.state import State
-from notebook_sne.fitting.states import States
+from notebook_sne.mathematics.distances import far_objects
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.single import OneMap
 
 __all__ = ["NCA"]
 
+_FARTHEST = 1e60  # the fourth power is still far from what a double holds
+
 
 @estimator
-class NCA(TransformerMixin, OneMap):
+class NCA(Labeled):
     """Neighborhood components analysis: the linear map in which a chosen neighbor is most often of the own class.
 
     Every object chooses a neighbor as in SNE, by a Gaussian in the map. What counts is not whom it would choose in the
@@ -133,93 +133,29 @@ class NCA(TransformerMixin, OneMap):
     max_iter: int = 200
     init: Literal["auto", "lda", "pca", "random"] | ArrayLike = "auto"
 
-    # Fields of the models with a P, which are none here.
-    perplexity: ClassVar[None] = None  # type: ignore[misc]
-    least_p: ClassVar[None] = None  # type: ignore[misc]
-    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
-    neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
-    penalty: ClassVar[None] = None  # type: ignore[misc]
-    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
-    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
-    _convention = "none"
-    _sparse_vectors = False
-    _inputs = ("vectors",)
     _inits = ("auto", "lda", "pca", "random")
-    _descent = "lbfgs"
-    _sums_by_mesh = False
     _results = ("embedding_", "components_", "mean_", "cost_", "n_iter_", "state_", "trace_")
 
-    def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]
-        """Fit a map to X and the classes of its objects.
-
-        Parameters
-        ----------
-        X : array-like, shape (N, n_features)
-            The objects.
-        y : array-like, shape (N,), or None
-            The class of each, where `labels` has none.
-
-        Returns
-        -------
-        self
-            The estimator, with its results.
-
-        Raises
-        ------
-        ValueError
-            If there are no classes, or both `y` and `labels`; if an object has none, or all have the same; if X or a
-            hyperparameter breaks its rules.
-        """
-        fitted = labeled(self, y)
-        names = (*self._results, "n_features_in_", "feature_names_in_")
-        for name in names:
-            if hasattr(self, name):
-                delattr(self, name)
-        try:
-            OneMap.fit(fitted, X)
-        finally:
-            for name in names:
-                if hasattr(fitted, name):
-                    setattr(self, name, getattr(fitted, name))
-        return self
-
-    def fit_transform(self, X: Matrix, y: ArrayLike | None = None) -> Floats:
-        """Fit a map to X and return it, shape (N, n_components); parameters and errors are those of `fit`."""
-        return self.fit(X, y).embedding_
-
     def transform(self, X: Matrix) -> Floats:
-        """Return the places of objects, shape (n, n_components): A (x - m) of each x."""
+        """Return the places of the objects X, shape (n, n_components): A (x - m) of each x."""
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self, "components_")
         X = validate_data(self, X, reset=False, dtype=np.float64)
         return np.einsum("nk,dk->nd", X - self.mean_, self.components_)
 
-    def iterate(
-        self,
-        X: Matrix,
-        start: State | None = None,
-        knobs: Knobs | None = None,
-        y: ArrayLike | None = None,
-    ) -> States:
-        """Run the model as an endless iterator of states; as that of all models, with the classes `y`.
-
-        Parameters
-        ----------
-        X, start, knobs
-            As of all models.
-        y : array-like, shape (N,), or None
-            The class of each object, where `labels` has none.
-        """
-        return OneMap.iterate(labeled(self, y), X, start, knobs)
-
     def _classes(self, n_objects: int) -> np.ndarray:
         return numbered(self.labels, n_objects)
 
     def _checked_input(self, X: Any) -> Any:
         X = np.asarray(check_vectors(X), np.float64)
+        if len(far := far_objects(X, _FARTHEST)):
+            raise ValueError(
+                f"{list_objects(far)} must lie within {_FARTHEST:g} times the spread of the others, as NCA's gradient "
+                "grows with its square; leave out what is so far, or correct it"
+            )
         self._classes(len(X))
         return X
 
@@ -254,9 +190,6 @@ class NCA(TransformerMixin, OneMap):
 
         return PCA(n_components, random_state=PCA_SEED).fit_transform(X)
 
-    def _attractive_pairs(self, P: Any) -> Any:
-        return P
-
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         return cost_and_gradient(pairs, Y[0])
 
@@ -267,20 +200,11 @@ class NCA(TransformerMixin, OneMap):
         return shares(P.classes, Y)
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
-        rate, momentum = self.learning_rate, self.momentum
-        if rate == "auto":
-            centered = X - X.mean(axis=0)
-            rate = float(len(X) / np.linalg.norm(centered, 2) ** 2)
-        return {"learning_rate": rate, "momentum": 0.8 if momentum == "auto" else momentum, "jitter": self.jitter}
+        def follow() -> float:
+            return float(len(X) / np.linalg.norm(X - X.mean(axis=0), 2) ** 2)
+
+        return self._steps(follow, 0.8)
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         super()._keep(problem, state, rows)
         self.components_, self.mean_ = np.array(state.memory["weights"]), problem.X.mean(axis=0)
-
-    def _keep_target(self, made: Target) -> None:
-        pass
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = self.labels is None
-        return tags

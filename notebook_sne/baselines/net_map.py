@@ -24,7 +24,7 @@ from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.single import OneMap
+from notebook_sne.models.single import WithoutP
 
 __all__ = ["NetMap"]
 
@@ -32,33 +32,22 @@ _LARGEST = 1e150  # its square is still finite
 
 
 @estimator
-class NetMap(TransformerMixin, OneMap):
+class NetMap(TransformerMixin, WithoutP):
     """Base of the self-organizing map and of GTM; not used by itself."""
 
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
 
-    # Fields of the models that go down a gradient towards a P: here is neither, and no sum over pairs.
-    perplexity: ClassVar[None] = None  # type: ignore[misc]
-    least_p: ClassVar[None] = None  # type: ignore[misc]
-    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
-    neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
-    penalty: ClassVar[None] = None  # type: ignore[misc]
+    # Fields of the models that go down a gradient, which is not here.
     n_components: ClassVar[int] = 2  # type: ignore[misc]
-    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     optimizer: ClassVar[Literal["auto"]] = "auto"  # type: ignore[misc]
     learning_rate: ClassVar[Literal["auto"]] = "auto"  # type: ignore[misc]
     momentum: ClassVar[Literal["auto"]] = "auto"  # type: ignore[misc]
     adaptive_step: ClassVar[bool] = False  # type: ignore[misc]
     jitter: ClassVar[float] = 0.0  # type: ignore[misc]
     input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
-    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
     n_jobs: ClassVar[None] = None  # type: ignore[misc]
 
-    _convention = "none"
-    _sparse_vectors = False
-    _inputs = ("vectors",)
     _descent = "alternating"
-    _sums_by_mesh = False
 
     def _grid(self) -> tuple[int, int]:
         return check_grid("grid", self.grid)
@@ -102,9 +91,6 @@ class NetMap(TransformerMixin, OneMap):
             return positions[None], None
         net = layout.net  # type: ignore[attr-defined]
         return layout.split(net.scattered(rng) if self.init == "random" else net.flat())
-
-    def _attractive_pairs(self, P: Any) -> Any:
-        return P
 
     def _evaluation(self, pairs: Any, Y: Floats, W: Floats | None, knobs: Mapping[str, float]) -> Evaluation:
         return pairs.evaluate(W, knobs)
@@ -150,20 +136,7 @@ class NetMap(TransformerMixin, OneMap):
             )
         return net.in_data(theta)
 
-    def fit_transform(self, X: Matrix, y: object = None) -> Floats:
-        """Fit a map to X and return it.
-
-        Parameters
-        ----------
-        X, y
-            As for `fit`.
-
-        Returns
-        -------
-        Y : ndarray, shape (N, 2)
-            The map, which `embedding_` keeps.
-        """
-        return self.fit(X).embedding_
+    fit_transform = WithoutP.fit_transform
 
     def transform(self, X: Matrix) -> Floats:
         """Place new objects on the grid, each by itself; the map stays as it is.
@@ -204,9 +177,6 @@ class NetMap(TransformerMixin, OneMap):
     def _keep_net(self, net: Any, theta: Floats) -> None:
         """Write what else there is of a net."""
         raise NotImplementedError
-
-    def _keep_target(self, made: Target) -> None:
-        pass
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

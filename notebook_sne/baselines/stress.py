@@ -25,6 +25,7 @@ from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.mathematics.forces import Forces
+from notebook_sne.sums.moments import first_moment, squares
 
 __all__ = ["StressedPairs", "collapsed_stress", "curvature", "shares", "stress_and_gradient", "stress_forces"]
 
@@ -92,21 +93,6 @@ def _sums(pairs, Y):
     return costs, forces
 
 
-@njit(**FAST_SERIAL)
-def _add_square(x, xi, d):
-    for j in range(x.shape[0]):
-        t = xi - x[j]
-        d[j] += t * t
-
-
-@njit(**FAST_SERIAL)
-def _add_force(x, xi, k):
-    force = 0.0
-    for j in range(x.shape[0]):
-        force += k[j] * (xi - x[j])
-    return force
-
-
 # Each leaves w (1 - delta / d) in d, which holds squared distances, and returns the cost. What is 0 / 0 counts nothing:
 # with one more choice a pair the loops still run on several pairs at a time.
 
@@ -150,9 +136,8 @@ def _weighted(delta, w, d):
 def _rows(points, D, weights, sammon, costs, forces):
     n_dimensions, N = points.shape
     for i in prange(N):
-        d = np.zeros(N)
-        for a in range(n_dimensions):
-            _add_square(points[a], points[a, i], d)
+        d = np.empty(N)
+        squares(points, points[:, i], d)
         d[i] = 0.0
         if sammon:
             cost = _sammon(D[i], d)
@@ -162,4 +147,4 @@ def _rows(points, D, weights, sammon, costs, forces):
             cost = _uniform(D[i], d)
         costs[i] = 0.5 * cost
         for a in range(n_dimensions):
-            forces[i, a] = _add_force(points[a], points[a, i], d)
+            forces[i, a] = first_moment(points[a], points[a, i], d)

@@ -1,7 +1,7 @@
 """New objects among the fitted ones of several maps: a place in each map that explains their choices."""
 
 from collections.abc import Mapping
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -90,3 +90,10 @@ class PlacedInMaps(Placing, SeveralMaps):
         """
         maps, mixing = zip(*place(self, X), strict=True)
         return Placed(np.concatenate(maps, axis=1), np.concatenate(mixing, axis=1))
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import TransformerTags
+
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags = TransformerTags(preserves_dtype=[])
+        return tags

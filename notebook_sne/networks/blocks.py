@@ -9,12 +9,12 @@ threads, and what belongs to the blocks is added in their order. It is no slower
 from __future__ import annotations
 
 import functools
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from notebook_sne.machine.lifetimes import free_in_children
 from notebook_sne.machine.parallel import number_of_threads
 
 __all__ = ["by_blocks"]
@@ -22,16 +22,7 @@ __all__ = ["by_blocks"]
 Result = TypeVar("Result")
 
 _BLOCKS, _LEAST = 8, 64  # how many blocks at most, and how few objects each
-_one_at_a_time = threading.RLock()  # the limit of a BLAS is that of the whole process
-
-
-def _begin_child() -> None:
-    global _one_at_a_time
-    _one_at_a_time = threading.RLock()  # a forked child would wait for a thread that it does not have
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_child)
+_one_at_a_time = free_in_children(threading.RLock())  # the limit of a BLAS is that of the whole process
 
 
 @functools.cache

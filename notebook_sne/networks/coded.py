@@ -8,17 +8,16 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from sklearn.base import TransformerMixin, clone
+from sklearn.base import clone
 
+from notebook_sne.baselines.labeled import Labeled
 from notebook_sne.checks.arguments import check_conditional, check_count, check_vectors
 from notebook_sne.checks.arrays import Floats, Matrix
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.inputs import Target, target
-from notebook_sne.fitting.knobs import Knobs
 from notebook_sne.fitting.layout import Layout
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
-from notebook_sne.fitting.states import States
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import check_workers
 from notebook_sne.machine.parallel import threads
@@ -38,11 +37,11 @@ _OWN = (
 )  # fmt: skip
 """What a network decides by itself, and does not read of the model whose cost its codes have."""
 
-_AUTO = {"learning_rate": 1e-3, "momentum": 0.9}
+_RATE, _MOMENTUM = 1e-3, 0.9
 
 
 @estimator
-class CodedMap(TransformerMixin, OneMap):
+class CodedMap(Labeled):
     """Base of the maps by networks; not used by itself. A subclass says whose cost its codes have."""
 
     hidden: tuple[int, ...] = (200, 100)
@@ -51,20 +50,9 @@ class CodedMap(TransformerMixin, OneMap):
     max_iter: int = 200
     init: Literal["auto", "pca", "random"] | ArrayLike = "auto"
 
-    # Fields of the models with a P of their own, which here is that of the model whose cost the codes have.
-    perplexity: ClassVar[None] = None  # type: ignore[misc]
-    least_p: ClassVar[None] = None  # type: ignore[misc]
-    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
-    penalty: ClassVar[None] = None  # type: ignore[misc]
-    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     input: ClassVar[Literal["vectors"]] = "vectors"  # type: ignore[misc]
-    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
 
-    _sparse_vectors = False
-    _inputs = ("vectors",)
-    _descent = "lbfgs"
     _pca_by_default = False
-    _sums_by_mesh = False
     _decoder: ClassVar[bool] = False
     _results = (*OneMap._results, "network_", "weights_")
 
@@ -83,45 +71,6 @@ class CodedMap(TransformerMixin, OneMap):
         raise NotImplementedError
 
     # scikit-learn's side.
-
-    def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]
-        """Fit a network to X.
-
-        Parameters
-        ----------
-        X : array-like, shape (N, n_features)
-            The objects.
-        y : array-like, shape (N,), or None
-            The class of each, where ``neighbors="labels"`` and `labels` has none; not used otherwise.
-
-        Returns
-        -------
-        self
-            The estimator, with its results.
-
-        Raises
-        ------
-        ValueError
-            If X or a hyperparameter breaks its rules, or classes are asked for and missing.
-        ImportError
-            If autograd is not installed; the message says how to get it.
-        """
-        fitted = self._with(y)
-        names = (*self._results, "n_features_in_", "feature_names_in_")
-        for name in names:
-            if hasattr(self, name):
-                delattr(self, name)
-        try:
-            OneMap.fit(fitted, X)
-        finally:
-            for name in names:
-                if hasattr(fitted, name):
-                    setattr(self, name, getattr(fitted, name))
-        return self
-
-    def fit_transform(self, X: Matrix, y: ArrayLike | None = None) -> Floats:
-        """Fit a network to X and return the codes, shape (N, n_components); as `fit`."""
-        return self.fit(X, y).embedding_
 
     def transform(self, X: Matrix) -> Floats:
         """Return the codes of objects, shape (n, n_components): what the network makes of each, whatever lies beside.
@@ -145,37 +94,23 @@ class CodedMap(TransformerMixin, OneMap):
         with threads(check_workers(self.n_jobs)):
             return self.network_.codes(self.weights_, X)
 
-    def iterate(
-        self, X: Matrix, start: State | None = None, knobs: Knobs | None = None, y: ArrayLike | None = None
-    ) -> States:
-        """Run the model as an endless iterator of states; as that of all models, with the classes `y`.
-
-        Parameters
-        ----------
-        X, start, knobs
-            As of all models.
-        y : array-like, shape (N,), or None
-            As for `fit`.
-        """
-        return OneMap.iterate(self._with(y), X, start, knobs)
+    def _use_labels(self) -> bool:
+        return isinstance(self.neighbors, str) and self.neighbors == "labels"
 
     def _with(self, y: ArrayLike | None) -> Self:
-        settings = self.get_params(deep=False)
-        if isinstance(self.neighbors, str) and self.neighbors == "labels":
+        if self._use_labels():
             if y is None and self.labels is None:
                 raise ValueError(
                     f"{type(self).__name__} requires y to be passed with neighbors='labels', but the target y is None; "
                     "give the class of each object: fit(X, labels), or labels=labels for a run"
                 )
-            if y is not None and self.labels is not None:
-                raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
-            settings["labels"] = self.labels if y is None else y
-        elif self.labels is not None:
+            return super()._with(y)
+        if self.labels is not None:
             raise ValueError(
                 f"labels must be None with neighbors={show(self.neighbors)}, which has no use for them; say "
                 "neighbors='labels', or leave them out"
             )
-        return type(self)(**settings)
+        return type(self)(**self.get_params(deep=False))
 
     # What the loop asks.
 
@@ -252,9 +187,7 @@ class CodedMap(TransformerMixin, OneMap):
         return self._parts(pairs, Y[0], W, knobs).evaluation
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
-        own = {"learning_rate": self.learning_rate, "momentum": self.momentum, "jitter": self.jitter}
-        for name, value in _AUTO.items():
-            own[name] = value if isinstance(own[name], str) and own[name] == "auto" else own[name]
+        own = self._steps(lambda: _RATE, _MOMENTUM)
         model = self._inner()
         if model is None:
             return own
@@ -279,12 +212,10 @@ class CodedMap(TransformerMixin, OneMap):
 
     def _keep_target(self, made: Target) -> None:
         if made.P.made is not None:
-            super()._keep_target(made.P.made)
+            OneMap._keep_target(self, made.P.made)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        labeled = isinstance(self.neighbors, str) and self.neighbors == "labels"
-        tags.target_tags.required = labeled and self.labels is None
         tags.transformer_tags.preserves_dtype = []
         return tags
 

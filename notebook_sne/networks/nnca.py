@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notebook_sne.baselines.components import cost_and_forces, labeled, numbered, shares, uniform_cost
+from notebook_sne.baselines.components import cost_and_forces, numbered, shares, uniform_cost
+from notebook_sne.baselines.labeled import Labeled
 from notebook_sne.checks.arguments import check_choice
 from notebook_sne.checks.arrays import Floats
 from notebook_sne.checks.numbers import list_objects
@@ -138,7 +139,6 @@ class NNCA(CodedMap):
 
     neighbors: ClassVar[Literal["labels"]] = "labels"  # type: ignore[misc]
 
-    _convention = "none"
     _pca_by_default = False  # what varies most need not tell the classes apart, and from a heap there is no way down
 
     @property
@@ -150,7 +150,7 @@ class NNCA(CodedMap):
         return self.objective == "log"
 
     def _with(self, y: ArrayLike | None) -> Self:
-        return labeled(self, y)
+        return Labeled._with(self, y)
 
     def _of_codes(self) -> None:
         return None

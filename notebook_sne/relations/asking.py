@@ -158,7 +158,7 @@ class Asking:
         given = read_triples(X)
         of_object = {term: i for i, term in enumerate(self.triples_.objects)}
         of_relation = {term: i for i, term in enumerate(self.triples_.relations)}
-        told: dict[Any, list[tuple[int, int, int, float]]] = {}
+        triples_of: dict[Any, list[tuple[int, int, int, float]]] = {}
         N = len(of_object)
         for (i, r, j), weight in zip(given.numbers.tolist(), given.weights, strict=True):
             a, relation, b = given.objects[i], given.relations[r], given.objects[j]
@@ -172,8 +172,8 @@ class Asking:
                     f"{show(b)}) {what}; the objects of the fit are {listed(self.triples_.objects)}"
                 )
             row = (of_object.get(a, N), of_relation[relation], of_object.get(b, N), float(weight))
-            told.setdefault(new[0], []).append(row)
-        return np.array([self._place(rows) for rows in told.values()])
+            triples_of.setdefault(new[0], []).append(row)
+        return np.array([self._place(rows) for rows in triples_of.values()])
 
     def _place(self, rows: Sequence[tuple[int, int, int, float]]) -> Floats:
         """Return the vector, shape (d,), of a new object, whose number is N, with these triples."""
@@ -238,15 +238,15 @@ class Asking:
                 right.setdefault((a, r), set()).add(b)
         return right
 
-    def _told(self, first: Any, relation: Any) -> Floats:
+    def _predicted(self, first: Any, relation: Any) -> Floats:
         return np.einsum("pij,pj->pi", self.matrices_[relation], self.embedding_[first])
 
     def _answers(self, first: Any, relation: Any) -> Floats:
-        return answers(self._told(first, relation), self.embedding_, None if self.reflexive else first)
+        return answers(self._predicted(first, relation), self.embedding_, None if self.reflexive else first)
 
     def _squares(self, first: Any, relation: Any) -> Floats:
         """Return |R a - b|^2 of each pair and object; infinite where b may be no answer."""
-        D = np.square(self._told(first, relation)[:, None] - self.embedding_).sum(axis=2)
+        D = np.square(self._predicted(first, relation)[:, None] - self.embedding_).sum(axis=2)
         if not self.reflexive:
             D[np.arange(len(D)), first] = np.inf
         return D

@@ -27,7 +27,8 @@ from numba import prange
 
 from notebook_sne.machine.compiled import njit
 from notebook_sne.machine.exponential import exp_minus
-from notebook_sne.machine.parallel import FAST, FAST_SERIAL, exclusive
+from notebook_sne.machine.parallel import FAST, exclusive
+from notebook_sne.mathematics.distances import squared_distance
 from notebook_sne.mathematics.evaluation import Evaluation
 from notebook_sne.optimizers.iterate import read_only
 
@@ -73,21 +74,21 @@ def facts_of(triples, weights, n_objects, n_relations, reflexive):
     return Facts(first, relation, of_pair, answer, read_only(p), n_objects, n_relations, bool(reflexive))
 
 
-def cost_and_gradient(facts, V, matrices):
+def cost_and_gradient(facts: Facts, V: np.ndarray, matrices: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
     """Return C of the facts in nats, dC/dV, shape (N, d), and dC/dR, shape (K, d, d).
 
     V are the objects' vectors, `matrices` those of the relations, both float64.
     """
-    told, costs, forces, log_z = _pairs(facts, V, matrices)
+    predicted, costs, forces, log_z = _pairs(facts, V, matrices)
     incoming = np.empty(V.shape)
     own = facts.first if not facts.reflexive else np.full(len(facts.first), -1)
-    _incoming(np.ascontiguousarray(V), told, own, log_z, incoming)
-    apart = facts.p[:, None] * (V[facts.answer] - told[facts.pair])
+    _incoming(np.ascontiguousarray(V), predicted, own, log_z, incoming)
+    apart = facts.p[:, None] * (V[facts.answer] - predicted[facts.pair])
     np.add.at(incoming, facts.answer, apart)
-    of_vectors, on_told = 2.0 * incoming, 2.0 * forces
-    np.add.at(of_vectors, facts.first, np.einsum("pij,pi->pj", matrices[facts.relation], on_told))
+    of_vectors, on_predicted = 2.0 * incoming, 2.0 * forces
+    np.add.at(of_vectors, facts.first, np.einsum("pij,pi->pj", matrices[facts.relation], on_predicted))
     of_matrices = np.zeros(matrices.shape)
-    np.add.at(of_matrices, facts.relation, on_told[:, :, None] * V[facts.first][:, None, :])
+    np.add.at(of_matrices, facts.relation, on_predicted[:, :, None] * V[facts.first][:, None, :])
     return float(costs.sum()), of_vectors, of_matrices
 
 
@@ -98,12 +99,12 @@ def evaluation(facts, V, matrices, free):
     return Evaluation(cost, np.concatenate(parts), cost)
 
 
-def answers(told, V, own=None):
-    """Return q_{b|aR} of each row R a of `told`, shape (n, d): an array of shape (n, N).
+def answers(predicted, V, own=None):
+    """Return q_{b|aR} of each row R a of `predicted`, shape (n, d): an array of shape (n, N).
 
     `own` are the objects a, shape (n,), where they may be no answer to themselves.
     """
-    D = np.square(told[:, None] - V).sum(axis=2)
+    D = np.square(predicted[:, None] - V).sum(axis=2)
     if own is not None:
         D[np.arange(len(D)), own] = np.inf
     q = np.exp(D.min(axis=1, keepdims=True) - D)
@@ -112,36 +113,27 @@ def answers(told, V, own=None):
 
 def _pairs(facts, V, matrices):
     """Return of each pair R a, its cost, the sum over b of (p - q)(R a - b), and the log of its sum over objects."""
-    told = np.einsum("pij,pj->pi", matrices[facts.relation], V[facts.first])
-    own = facts.first if not facts.reflexive else np.full(len(told), -1)
-    forces, log_z = np.empty(told.shape), np.empty(len(told))
-    _outgoing(np.ascontiguousarray(V), told, own, log_z, forces)
-    apart = told[facts.pair] - V[facts.answer]
-    pull = np.zeros(told.shape)
+    predicted = np.einsum("pij,pj->pi", matrices[facts.relation], V[facts.first])
+    own = facts.first if not facts.reflexive else np.full(len(predicted), -1)
+    forces, log_z = np.empty(predicted.shape), np.empty(len(predicted))
+    _outgoing(np.ascontiguousarray(V), predicted, own, log_z, forces)
+    apart = predicted[facts.pair] - V[facts.answer]
+    pull = np.zeros(predicted.shape)
     np.add.at(pull, facts.pair, facts.p[:, None] * apart)
     terms = facts.p * (np.log(facts.p) + np.square(apart).sum(axis=1))
-    return told, np.bincount(facts.pair, terms, minlength=len(told)) + log_z, pull - forces, log_z
-
-
-@njit(**FAST_SERIAL)
-def _square(x, y):
-    d = 0.0
-    for a in range(x.shape[0]):
-        t = x[a] - y[a]
-        d += t * t
-    return d
+    return predicted, np.bincount(facts.pair, terms, minlength=len(predicted)) + log_z, pull - forces, log_z
 
 
 @exclusive
 @njit(**FAST)
-def _outgoing(V, told, own, log_z, forces):
+def _outgoing(V, predicted, own, log_z, forces):
     """Write log sum_c exp(-|m - c|^2) and sum_c q_c (m - c) of every pair; its own object is left out, -1 for none."""
     N, n_dimensions = V.shape
-    for i in prange(told.shape[0]):
+    for i in prange(predicted.shape[0]):
         d = np.empty(N)
         nearest = np.inf
         for j in range(N):
-            d[j] = _square(told[i], V[j])
+            d[j] = squared_distance(predicted[i], V[j])
             if j != own[i] and d[j] < nearest:
                 nearest = d[j]
         z = 0.0
@@ -151,7 +143,7 @@ def _outgoing(V, told, own, log_z, forces):
                 q = exp_minus(d[j] - nearest)
                 z += q
                 for a in range(n_dimensions):
-                    forces[i, a] += q * (told[i, a] - V[j, a])
+                    forces[i, a] += q * (predicted[i, a] - V[j, a])
         for a in range(n_dimensions):
             forces[i, a] /= z
         log_z[i] = np.log(z) - nearest
@@ -159,14 +151,14 @@ def _outgoing(V, told, own, log_z, forces):
 
 @exclusive
 @njit(**FAST)
-def _incoming(V, told, own, log_z, forces):
+def _incoming(V, predicted, own, log_z, forces):
     """Write sum over pairs of q_c (m - c) for every object c: it is pushed away from the answers that it is not."""
     n_dimensions = V.shape[1]
     for j in prange(V.shape[0]):
         forces[j] = 0.0
-        for i in range(told.shape[0]):
+        for i in range(predicted.shape[0]):
             if own[i] != j:
                 # No answer is more probable than 1: by rounding alone an exponent would be above 0.
-                q = exp_minus(max(_square(told[i], V[j]) + log_z[i], 0.0))
+                q = exp_minus(max(squared_distance(predicted[i], V[j]) + log_z[i], 0.0))
                 for a in range(n_dimensions):
-                    forces[j, a] += q * (told[i, a] - V[j, a])
+                    forces[j, a] += q * (predicted[i, a] - V[j, a])

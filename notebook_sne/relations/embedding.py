@@ -19,7 +19,7 @@ from notebook_sne.fitting.problem import Problem
 from notebook_sne.fitting.state import State
 from notebook_sne.mathematics.evaluation import Evaluation, penalized
 from notebook_sne.models.estimator import estimator
-from notebook_sne.models.single import OneMap
+from notebook_sne.models.single import WithoutP
 from notebook_sne.objects.triples import Triples, read_triples
 from notebook_sne.relations.asking import Asking, name_some
 from notebook_sne.relations.cost import Facts, evaluation, facts_of
@@ -42,7 +42,7 @@ class _Known(NamedTuple):
 
 
 @estimator
-class LRE(TransformerMixin, Asking, OneMap):
+class LRE(TransformerMixin, Asking, WithoutP):
     """Linear relational embedding: objects are vectors, relations are matrices, and R a lands on what a is related to.
 
     It is given triples, as (Colin, mother, Victoria), and learns to tell the third term from the other two:
@@ -155,25 +155,13 @@ class LRE(TransformerMixin, Asking, OneMap):
     max_iter: int = 500
     init: Literal["random"] | ArrayLike = "random"
 
-    # Fields of the models with a P, which are none here.
-    perplexity: ClassVar[None] = None  # type: ignore[misc]
-    least_p: ClassVar[None] = None  # type: ignore[misc]
-    metric: ClassVar[Literal["euclidean"]] = "euclidean"  # type: ignore[misc]
-    neighbors: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
-    extra_dimensions: ClassVar[int] = 0  # type: ignore[misc]
     input: ClassVar[Literal["triples"]] = "triples"  # type: ignore[misc, assignment]
-    sums: ClassVar[Literal["exact"]] = "exact"  # type: ignore[misc]
-
-    _convention = "none"
-    _sparse_vectors = False
     _inputs = ("triples",)
     _inits = ("random",)
-    _descent = "lbfgs"
-    _sums_by_mesh = False
     _results = ("embedding_", "matrices_", "triples_", "cost_", "objective_", "n_iter_", "state_", "trace_")
 
     def fit_transform(self, X: Any, y: object = None) -> Floats:
-        """Fit to triples and return the vectors, shape (N, n_components), which `embedding_` keeps."""
+        """Fit to the triples X and return the vectors, shape (N, n_components), also as `embedding_`; y is not read."""
         return self.fit(X).embedding_
 
     def _read(self, X: Any) -> Any:
@@ -207,9 +195,6 @@ class LRE(TransformerMixin, Asking, OneMap):
         layout = RelationalLayout(facts.n_objects, facts.n_relations, self.n_components, self.matrices == "free")
         return Target(_Known(facts, layout), 0.0, np.empty(0, np.int64))
 
-    def _attractive_pairs(self, P: Any) -> Any:
-        return P
-
     def _checked_positions(self, init: ArrayLike, layout: Layout) -> Floats:
         return check_start("init", init, layout.shape[1], self.n_components)
 
@@ -231,16 +216,8 @@ class LRE(TransformerMixin, Asking, OneMap):
         return pairs.facts.uniform_cost
 
     def _schedules_of(self, X: Any) -> dict[str, Any]:
-        rate, momentum = self.learning_rate, self.momentum
-        schedules = {
-            "learning_rate": _RATE if rate == "auto" else rate,
-            "momentum": _MOMENTUM if momentum == "auto" else momentum,
-            "jitter": self.jitter,
-        }
+        schedules = self._steps(lambda: _RATE, _MOMENTUM)
         return schedules if self.penalty is None else {**schedules, "penalty": self.penalty}
-
-    def _keep_target(self, made: Target) -> None:
-        pass
 
     def _keep(self, problem: Problem, state: State, rows: list[dict[str, Any]]) -> None:
         super()._keep(problem, state, rows)
@@ -251,6 +228,6 @@ class LRE(TransformerMixin, Asking, OneMap):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = tags.input_tags.positive_only = False
+        tags.input_tags.pairwise = tags.input_tags.positive_only = tags.input_tags.sparse = False
         tags.input_tags.string = tags.input_tags.categorical = True
         return tags

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.networks import Autoencoder, ParametricMap
 from notebook_sne.networks.coding import label_pairs
 from tests import reference
-from tests.models.test_models import same, states
+from tests.models.test_models import assert_goes_on, same, sent_back, states
 
 RNG = np.random.default_rng(0)
 LABELS = np.repeat(["a", "b", "c"], 20)
@@ -123,15 +122,13 @@ def test_fit_is_a_loop_over_iterate(kind):
     assert np.array_equal(quick(kind).fit_transform(clusters()), fitted.embedding_)
 
 
+@pytest.mark.sampled(5)
 @each_kind
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
 @pytest.mark.parametrize("middle", [0, 1, 9])
 def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(kind, optimizer, middle):
     options = {"optimizer": optimizer, "jitter": 0.01 if optimizer == "momentum" else 0.0}
-    whole = states(quick(kind, **options), clusters(), 15)
-    start = pickle.loads(pickle.dumps(whole[middle]))
-    again = states(quick(kind, **options, random_state=9), clusters(), 15 - middle, start=start)
-    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
+    assert_goes_on(quick(kind, **options), quick(kind, **options, random_state=9), clusters(), 15, middle)
 
 
 @each_kind
@@ -149,15 +146,7 @@ def test_seeds(kind):
 
 @each_kind
 def test_a_run_is_paused_recorded_and_sent_back(kind):
-    model = quick(kind)
-    expected = states(model, clusters(), 12)
-    with ns.Run(model, clusters()) as run:
-        run.steps(5)
-        assert same(run.steps(3), expected[8])
-        run.seek(4)
-        run.wait()
-        assert same(run.state, expected[4])
-        assert same(run.steps(8), expected[12])
+    with sent_back(quick(kind), clusters()) as run:
         assert run.recording.recorded_to == 12
 
 
@@ -192,19 +181,6 @@ def test_a_clone_and_a_pickle_are_the_same_estimator(kind):
     again = pickle.loads(pickle.dumps(fitted))
     assert np.array_equal(again.transform(clusters()), fitted.transform(clusters()))
     assert not hasattr(clone(fitted), "embedding_")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", [ParametricMap, Autoencoder])
-def test_scikit_learns_checks_pass(kind):
-    # Their objects are no images: values lie outside of 0 and 1.
-    small = {"model": ns.TSNE(perplexity=3)} if kind is ParametricMap else {}
-    results = check_estimator(kind(max_iter=5, hidden=(5,), **small), on_fail=None, on_skip=None)
-    failed = {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"}
-    if kind is ParametricMap:
-        assert not failed, failed
-    else:
-        assert all("from 0 to 1" in str(error) for error in failed.values()), failed
 
 
 # ---- new objects ----

@@ -1,18 +1,16 @@
 """Non-linear NCA: its gradient, what it does on long curved classes, and what it promises as all models do."""
 
-import pickle
 import sys
 from itertools import islice
 
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils.estimator_checks import check_estimator
 
 import notebook_sne as ns
 from notebook_sne.fitting.problem import Problem
 from tests import reference
-from tests.models.test_models import same, states
+from tests.models.test_models import assert_goes_on, same, states
 
 pytest.importorskip("autograd")
 NNCA = ns.networks.NNCA
@@ -97,19 +95,10 @@ def test_a_code_depends_on_its_object_alone():
     np.testing.assert_allclose(fitted.transform(new[:2]), fitted.transform(new)[:2], atol=1e-12)
 
 
-@pytest.mark.slow
-def test_scikit_learns_checks_pass():
-    results = check_estimator(NNCA(hidden=(5,), max_iter=10), on_skip=None)
-    assert {r["status"] for r in results} <= {"passed", "skipped"}
-
-
 @pytest.mark.parametrize("options", [{}, {"optimizer": "momentum", "jitter": 0.01}, {"strength": 0.5}])
 @pytest.mark.parametrize("middle", [0, 1, 13])
 def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(options, middle):
-    whole = states(quick(**options), objects(), 20)
-    start = pickle.loads(pickle.dumps(whole[middle]))
-    again = states(quick(**options, random_state=9), objects(), 20 - middle, start=start)
-    assert all(same(one, two) for one, two in zip(whole[middle:], again, strict=True))
+    assert_goes_on(quick(**options), quick(**options, random_state=9), objects(), 20, middle)
 
 
 def test_the_bits_do_not_depend_on_the_number_of_threads():

@@ -1,0 +1,96 @@
+"""What the methods share that are fitted to the classes of objects: they may come with the fit, or before."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import TransformerMixin
+
+from notebook_sne.checks.arrays import Matrix
+from notebook_sne.fitting.knobs import Knobs
+from notebook_sne.fitting.state import State
+from notebook_sne.fitting.states import States
+from notebook_sne.models.single import WithoutP
+
+__all__ = ["Labeled"]
+
+
+class Labeled(TransformerMixin, WithoutP):
+    """Base of NCA and the maps by networks; not used by itself."""
+
+    labels: ArrayLike | None
+
+    def _use_labels(self) -> bool:
+        """Tell whether the classes count."""
+        return True
+
+    def _with(self, y: ArrayLike | None) -> Self:
+        """Return this estimator with the classes y in its `labels`, or raise a ValueError where they are not clear."""
+        name = type(self).__name__
+        if y is None and self.labels is None:
+            raise ValueError(
+                f"{name} requires y to be passed, but the target y is None; give the class of each object: "
+                f"fit(X, labels), or {name}(labels=labels) for a run"
+            )
+        if y is not None and self.labels is not None:
+            raise ValueError("the classes must be given once, got both y and labels; leave out one of them")
+        if hasattr(y, "__array__") and not hasattr(y, "dtype"):  # of another package's own kind
+            y = np.asarray(y)
+        return type(self)(**{**self.get_params(deep=False), "labels": self.labels if y is None else y})
+
+    def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]
+        """Fit a map to X and, where they count, the classes of its objects.
+
+        Parameters
+        ----------
+        X : array-like, shape (N, n_features)
+            The objects.
+        y : array-like, shape (N,), or None
+            The class of each, where `labels` has none.
+
+        Returns
+        -------
+        self
+            The estimator, with its results.
+
+        Raises
+        ------
+        ValueError
+            If classes count and there are none, or both `y` and `labels`; if an object has none, or all have the same;
+            if X or a hyperparameter breaks its rules.
+        ImportError
+            From a map by a network, if autograd is not installed; the message says how to get it.
+        """
+        fitted = self._with(y)
+        names = (*self._results, "n_features_in_", "feature_names_in_")
+        self._forget(names)
+        try:
+            WithoutP.fit(fitted, X)
+        finally:
+            for name in names:
+                if hasattr(fitted, name):
+                    setattr(self, name, getattr(fitted, name))
+        return self
+
+    fit_transform = WithoutP.fit_transform
+
+    def iterate(
+        self, X: Matrix, start: State | None = None, knobs: Knobs | None = None, y: ArrayLike | None = None
+    ) -> States:
+        """Run the model as an endless iterator of states; as that of all models, with the classes `y`.
+
+        Parameters
+        ----------
+        X, start, knobs
+            As of all models.
+        y : array-like, shape (N,), or None
+            As for `fit`.
+        """
+        return WithoutP.iterate(self._with(y), X, start, knobs)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self._use_labels() and self.labels is None
+        return tags
