@@ -5,6 +5,7 @@ checked here, before memory is spent on it: how long the list of members is, wha
 declare, and that each is a plain array of numbers with exactly the bytes that its shape needs.
 """
 
+import hashlib
 import math
 import re
 import struct
@@ -17,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.lib import format as npy
 
-__all__ = ["TYPES", "Archive", "expect", "write_arrays"]
+__all__ = ["TYPES", "Archive", "Damaged", "Entry", "declared", "expect", "write_arrays"]
 
 TYPES = frozenset("|b1 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8".split())
 _NAME = re.compile(r"[a-z]+(_[a-z0-9]+)*\.npy")
@@ -27,24 +28,35 @@ _MOST_MEMBERS, _LONGEST_ENTRY = 1000, 200  # in the list at the end, and the byt
 _MOST_BYTES = 2**31 - 1  # what a zip file holds without its large variant, which not every reader knows
 _LONGEST_HEADER = 1024  # of one array: NumPy evaluates it as a literal
 _MOST_AXES, _LONGEST_AXIS = 8, 10**12
+_DIGEST = 16  # bytes, of the name and the whole content of a member
 _SAMPLE = 1 << 18
 _WORTH = 0.8  # a member is compressed if a sample of it shrinks to this share
 
 Shape = tuple[Any, ...]
+Entry = tuple[str, Any, Shape, Sequence[np.ndarray]]
+"""An array as it is written: name, type, shape, and its entries along the first axis, or the whole of it alone."""
+
+
+class Damaged(ValueError):
+    """Why a file cannot be read. The way out is added where it is known what the file is for."""
 
 
 def expect(condition: object, why: str) -> None:
-    """Refuse a file where a condition does not hold: with the reason, and the way out."""
+    """Refuse a file where a condition does not hold, with the reason."""
     if not condition:
-        raise ValueError(f"{why}; write the file again with save, or get another copy of it")
+        raise Damaged(why)
 
 
 # ---- writing ----
 
 
-def write_arrays(file: IO[bytes], arrays: Iterable[tuple[str, Any, Shape, Sequence[np.ndarray]]]) -> None:
-    """Write arrays into an open binary file, each given as (name, type, shape, its entries one after the other)."""
-    total = 0
+def write_arrays(file: IO[bytes], arrays: Iterable[Entry], kind: str, way_out: str, with_digests: bool = False) -> None:
+    """Write arrays into an open binary file; errors name the kind of file, and the way out where it becomes too large.
+
+    With digests, nothing is compressed, and a last member holds a digest of each. Raises a TypeError or a ValueError if
+    an array does not hold plain numbers, or all of them are more than a file can hold.
+    """
+    total, by_name = 0, {}
     with zipfile.ZipFile(file, "w", compresslevel=1) as members:  # the other levels gain little on numbers
         for name, kind, shape, entries in arrays:
             dtype = np.dtype(kind).newbyteorder("<")
@@ -53,14 +65,36 @@ def write_arrays(file: IO[bytes], arrays: Iterable[tuple[str, Any, Shape, Sequen
             total += _LONGEST_HEADER + math.prod(shape) * dtype.itemsize
             if total > _MOST_BYTES or len(members.filelist) >= _MOST_MEMBERS:
                 raise ValueError(
-                    f"a recording must fit into a file of {_MOST_BYTES / 1e9:.1f} GB, but {name} makes this one "
-                    "larger; record with a lower limit, or describe the objects with smaller images"
+                    f"a {kind} must fit into a file of {_MOST_BYTES / 1e9:.1f} GB and {_MOST_MEMBERS} arrays, but "
+                    f"{name} makes this one larger; {way_out}"
                 )
-            members.compression = zipfile.ZIP_DEFLATED if _shrinks(entries, dtype) else zipfile.ZIP_STORED
+            compressed = not with_digests and _shrinks(entries, dtype)
+            members.compression = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
             with members.open(f"{name}.npy", "w") as stream:
-                npy.write_array_header_1_0(stream, {"descr": dtype.str, "fortran_order": False, "shape": shape})
+                digested = _Digested(stream, name)
+                npy.write_array_header_1_0(digested, {"descr": dtype.str, "fortran_order": False, "shape": shape})
                 for entry in entries:
-                    stream.write(_bytes(entry, dtype))
+                    digested.write(_bytes(entry, dtype))
+            by_name[name] = digested.digest.digest()
+        if with_digests:
+            digests = np.frombuffer(b"".join(by_name[name] for name in sorted(by_name)), dtype=np.uint8)
+            with members.open("digests.npy", "w") as stream:
+                npy.write_array(stream, digests.reshape(len(by_name), _DIGEST), version=(1, 0))
+
+
+class _Digested:
+    """A stream to write to, with a digest of its name and of what is written."""
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        self._stream, self.digest = stream, _digest_of(name)
+
+    def write(self, data: bytes) -> int:
+        self.digest.update(data)
+        return self._stream.write(data)
+
+
+def _digest_of(name: str) -> "hashlib.blake2b":
+    return hashlib.blake2b(f"{name}\0".encode(), digest_size=_DIGEST)
 
 
 def _bytes(array: np.ndarray, dtype: np.dtype) -> bytes:
@@ -87,25 +121,40 @@ class Archive:
     told here.
     """
 
-    def __init__(self, file: IO[bytes], limit: float) -> None:
+    def __init__(self, file: IO[bytes], limit: float | None, kind: str) -> None:
+        self.kind = kind
         _check_end(file)
         with _damage_named("the list of its members"):
             self._zip = zipfile.ZipFile(file)
         self._members: dict[str, zipfile.ZipInfo] = {}
+        self.unread: set[str] = set()
         for info in self._zip.infolist():
             name = info.orig_filename  # `filename` ends at the first zero byte
             expect(_NAME.fullmatch(name), f"a member has the strange name {name[:60]!r}")
             expect(name not in self._members, f"the member {name} is there twice")
-            known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1
+            ways = (zipfile.ZIP_STORED,) if limit is None else (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+            known = info.compress_type in ways and not info.flag_bits & 1
             expect(known, f"the member {name} is encrypted, or compressed in an unknown way")
             expect(info.header_offset < self._zip.start_dir, f"the member {name} is not in the file")
             self._members[name] = info
+            self.unread.add(name.removesuffix(".npy"))
         total = sum(info.file_size for info in self._members.values())
-        if total > limit:
+        expect(limit is not None or total <= self._zip.start_dir, "its members declare more bytes than it has")
+        if limit is not None and total > limit:
             raise ValueError(
                 f"it declares {total / 1e6:.3g} MB of contents, more than the limit of {limit / 1e6:.3g} MB; "
                 "give a larger limit if you trust the file"
             )
+
+    def check_digests(self) -> None:
+        """Compare every member with its digest, in little memory; none may be missing, and none more be there."""
+        names = sorted(name.removesuffix(".npy") for name in self._members if name != "digests.npy")
+        for name, expected in zip(names, self.array("digests", ("|u1",), (len(names), _DIGEST)), strict=True):
+            digest = _digest_of(name)
+            with _damage_named(f"the member {name}.npy"), self._zip.open(self._members[f"{name}.npy"]) as stream:
+                while data := stream.read(1 << 20):
+                    digest.update(data)
+            expect(digest.digest() == expected.tobytes(), f"the member {name}.npy is not what was written")
 
     def __contains__(self, name: str) -> bool:
         return f"{name}.npy" in self._members
@@ -132,8 +181,9 @@ class Archive:
         self, name: str, kinds: Collection[str], shape: Shape, in_one: bool
     ) -> Iterator[tuple[Shape, np.ndarray]]:
         size = self.size(name)
+        self.unread.discard(name)
         with _damage_named(f"the member {name}.npy"), self._zip.open(self._members[f"{name}.npy"]) as stream:
-            dtype, found = _declared(stream, name)
+            dtype, found = declared(stream, f"the member {name}.npy")
             expect(dtype.str in kinds, f"the member {name}.npy holds {dtype}, which does not belong there")
             expect(_fits(found, shape), f"the member {name}.npy has shape {found}, which does not fit the others")
             n_bytes = math.prod(found) * dtype.itemsize
@@ -151,19 +201,16 @@ def _check_end(file: IO[bytes]) -> None:
     size = file.seek(0, 2)
     file.seek(max(0, size - _LOCATOR - _END.size))
     tail = file.read()
-    if len(tail) < _END.size or not tail[-_END.size :].startswith(b"PK\x05\x06"):
-        raise ValueError(
-            "it is no .npz file, or it is cut short, or something was added at its end; "
-            "give a file that Recording.save wrote"
-        )
+    whole = len(tail) >= _END.size and tail[-_END.size :].startswith(b"PK\x05\x06")
+    expect(whole, "it is no .npz file, or it is cut short, or something was added at its end")
     *_, length, begin, comment = _END.unpack(tail[-_END.size :])
     ours = not comment and not tail.startswith(_LARGER_THAN_4_GB) and begin + length + _END.size == size
     ours = ours and length <= _MOST_MEMBERS * _LONGEST_ENTRY
-    expect(ours, "the list of its members is damaged, far too long, or of a kind that save does not write")
+    expect(ours, "the list of its members is damaged, far too long, or of a kind that is never written here")
 
 
-def _declared(stream: IO[bytes], name: str) -> tuple[np.dtype, Shape]:
-    """Return the type and the shape at the beginning of a member."""
+def declared(stream: IO[bytes], what: str) -> tuple[np.dtype, Shape]:
+    """Return the type and the shape at the beginning of an array in NumPy's own format."""
     try:
         expect(npy.read_magic(stream) == (1, 0), "")
         shape, fortran_order, dtype = npy.read_array_header_1_0(stream, max_header_size=_LONGEST_HEADER)
@@ -172,9 +219,9 @@ def _declared(stream: IO[bytes], name: str) -> tuple[np.dtype, Shape]:
     except Exception:  # a text that anybody wrote makes NumPy raise many kinds: ValueError, IndexError, TokenError ...
         shape, fortran_order, dtype = (), True, np.dtype(object)
     plain = dtype.str in TYPES and not fortran_order
-    expect(plain, f"the member {name}.npy is no plain array of numbers as save writes it")
+    expect(plain, f"{what} is no plain array of numbers, as all of them are written")
     readable = len(shape) <= _MOST_AXES and all(0 <= n < _LONGEST_AXIS for n in shape)
-    expect(readable, f"the member {name}.npy has a shape that cannot be read")
+    expect(readable, f"{what} has a shape that cannot be read")
     return dtype, shape
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.archives.archive import expect
+from notebook_sne.archives.archive import TYPES, Archive, Entry, expect
 
-__all__ = ["Arrays", "decode", "encode"]
+__all__ = ["Arrays", "decode", "encode", "groups_in"]
 
 _DEEPEST = 24
 _STRANGE_FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
@@ -35,6 +35,22 @@ class Arrays:
             self._places[id(array)] = [list(self.groups).index(kind), len(group)]
             group.append(array)  # which keeps it, and so its id
         return self._places[id(array)]
+
+    def written(self, name: str) -> tuple[list[Entry], list[int]]:
+        """Return the groups as arrays with this beginning of their names, and how many arrays each consists of."""
+        entries: list[Entry] = [
+            (f"{name}_{g}", dtype, (len(arrays), *shape), arrays)
+            for g, ((dtype, shape), arrays) in enumerate(self.groups.items())
+        ]
+        return entries, [len(arrays) for arrays in self.groups.values()]
+
+
+def groups_in(archive: Archive, name: str, lengths: Sequence[Any], n_places: int) -> list[list[np.ndarray]]:
+    """Return the groups in a file, of which a header says the lengths, and points at arrays in so many places."""
+    # Something points at each of them: arrays of no bytes at all cannot be many either.
+    possible = all(type(n) is int and n > 0 for n in lengths) and sum(lengths) <= n_places
+    expect(possible, f"its header does not say how many arrays its {name} has")
+    return [list(archive.entries(f"{name}_{g}", TYPES, (n, ...))) for g, n in enumerate(lengths)]
 
 
 def encode(value: Any, arrays: Arrays, where: str, depth: int = 0) -> Any:
@@ -61,31 +77,31 @@ def encode(value: Any, arrays: Arrays, where: str, depth: int = 0) -> Any:
     )
 
 
-def decode(node: Any, arrays: Sequence[Sequence[np.ndarray]], depth: int = 0) -> Any:
-    """Return the value that JSON from a file stands for; `arrays` are the groups. A ValueError where it is wrong."""
+def decode(node: Any, arrays: Sequence[Sequence[np.ndarray]], what: str = "a state", depth: int = 0) -> Any:
+    """Return the value that JSON from a file stands for; `arrays` are the groups, `what` names it in errors."""
     if node is None or isinstance(node, bool | str | int | float):
         return node
     shallow = depth <= _DEEPEST and isinstance(node, dict) and len(node) == 1
-    expect(shallow, "a state in it is nested too deeply, or not written as save writes it")
+    expect(shallow, f"{what} in it is nested too deeply, or not written as values are")
     ((kind, inner),) = node.items()
     if kind == "float" and isinstance(inner, str) and inner in _STRANGE_FLOATS:
         return _STRANGE_FLOATS[inner]
     if kind in ("array", "scalar"):
-        array = _array_at(inner, arrays)
+        array = _array_at(inner, arrays, what)
         if kind == "array":
             return array
         if array.shape == ():
             return array[()]
     if kind == "tuple" and isinstance(inner, list):
-        return tuple(decode(item, arrays, depth + 1) for item in inner)
+        return tuple(decode(item, arrays, what, depth + 1) for item in inner)
     if kind == "map" and isinstance(inner, dict):
-        return {name: decode(item, arrays, depth + 1) for name, item in inner.items()}
-    return expect(False, f"a state in it holds a {kind[:60]!r} that cannot be read")
+        return {name: decode(item, arrays, what, depth + 1) for name, item in inner.items()}
+    return expect(False, f"{what} in it holds a {kind[:60]!r} that cannot be read")
 
 
-def _array_at(place: Any, arrays: Sequence[Sequence[np.ndarray]]) -> np.ndarray:
+def _array_at(place: Any, arrays: Sequence[Sequence[np.ndarray]], what: str) -> np.ndarray:
     there = isinstance(place, list) and len(place) == 2 and all(type(k) is int and k >= 0 for k in place)
     there = there and place[0] < len(arrays) and place[1] < len(arrays[place[0]])
-    expect(there, "a state in it points at an array that is not there")
+    expect(there, f"{what} in it points at an array that is not there")
     found: np.ndarray = arrays[place[0]][place[1]]
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.blocks.kept import Kept
 from notebook_sne.blocks.places import Block, Lost, at_home, on_cluster
 from notebook_sne.blocks.rows import Rows
@@ -66,7 +68,8 @@ def embed_in_blocks(
         `init`.
     path : str or Path, optional
         A file for the places, in NumPy's own format. The same call goes on from there after an interrupt; which blocks
-        are done is in a second file, with ``.blocks`` after its name. One call at a time may write it.
+        are done is in a second file, with ``.blocks`` after its name. One call at a time may write it. What is kept is
+        compared first, and X with it, which is read for that: a file that is damaged, or of other rows, is refused.
     n_jobs : int, default=1
         How many processes of this machine place blocks; -1 for as many as there are cores.
     client : distributed.Client, optional
@@ -83,8 +86,10 @@ def embed_in_blocks(
     Raises
     ------
     TypeError, ValueError
-        If the model has no `transform` or no use for vectors, there are no more objects than `sample`, X changes its
-        shape, or `path` holds something else; the message says which.
+        If the model has no `transform` or no use for vectors, there are no more objects than `sample`, X changes, or
+        `path` holds something else or is damaged; the message says which.
+    OSError
+        If there is no room for the places in the folder of `path`.
     RuntimeError
         If workers or the cluster end for good; the message says how many blocks are done, and how to go on.
     ImportError
@@ -118,15 +123,17 @@ def embed_in_blocks(
     chosen = rows.chosen(which)
     if chosen.shape != (sample, rows.shape[1]):
         raise ValueError(f"X must keep its shape {rows.shape}, but {sample} rows of it are of shape {chosen.shape}")
-    kept = Kept(path, {} if path is None else _about(model, rows, chosen, block, updates))
     blocks = _blocks(which, N, block)
+    kept = Kept(path, {} if path is None else _about(model, rows, chosen, block, updates), N, which, blocks)
+    if kept.done:
+        _check_rows(kept, rows, blocks, path, client, progress)
     missing = [each for each in blocks if each.start not in kept.done]
 
     if missing:
         fitted = clone(model).set_params(**_shown(model, progress))
         fitted.fit(chosen)
         places = fitted.embedding_ if hasattr(fitted, "embedding_") else fitted.transform(chosen)
-        kept.begin((N, places.shape[1]), which, np.asarray(places, dtype=np.float64))
+        kept.begin(np.asarray(places, dtype=np.float64))
         alone = copy.copy(fitted).set_params(**_shown(model, False))
         if "n_jobs" in alone.get_params():
             alone.set_params(n_jobs=None if client is None and n_processes == 1 else 1)
@@ -136,8 +143,8 @@ def embed_in_blocks(
         with progress_bar(progress, len(blocks), "blocks") as bar, closing(made):
             bar.update(len(blocks) - len(missing))
             try:
-                for each, places in made:
-                    kept.add(each.start, each.start + each.wanted, places)
+                for each, found in made:
+                    kept.add(each, found.places, found.rows)
                     bar.update()
             except Lost as lost:
                 raise RuntimeError(_how_to_go_on(lost, kept, len(blocks), path)) from lost
@@ -155,8 +162,8 @@ def _check_model(model: Any) -> None:
             f"model must place new objects in one map by transform, which {type(model).__name__} does not; take one "
             "that does, such as TSNE()"
         )
-    if getattr(model, "input", "vectors") != "vectors":
-        raise ValueError(f"model must be of vectors, got input={model.input!r}; give the vectors with input='vectors'")
+    if (input := input_of(model)) != "vectors":
+        raise ValueError(f"model must be of vectors, got input={input!r}; give the vectors with input='vectors'")
 
 
 def _updates(refine: Any, model: Any, n_objects: int) -> int:
@@ -191,8 +198,8 @@ def _blocks(which: Ints, n_objects: int, size: int) -> list[Block]:
 
 def _about(model: Any, rows: Rows, chosen: Array, block: int, updates: int) -> dict[str, Any]:
     parameters = model.get_params()
-    told = digest(matters(parameters))
-    if told is None:
+    matter = digest(matters(parameters))
+    if matter is None:
         raise TypeError(
             "model must have parameters that can be told apart in another process, to be kept in a file; a schedule is "
             "Steps, Decay or a function of a module, no lambda"
@@ -202,9 +209,31 @@ def _about(model: Any, rows: Rows, chosen: Array, block: int, updates: int) -> d
         raise ValueError(
             "random_state of the model must be a whole number where a path is given, got None; set it to 0"
         )
-    about: dict[str, Any] = {"model": f"{type(model).__module__}.{type(model).__qualname__}", "parameters": told}
+    about: dict[str, Any] = {"model": f"{type(model).__module__}.{type(model).__qualname__}", "parameters": matter}
     about |= {"random_state": int(seed), "data": digest([list(rows.shape), chosen]), "sample": len(chosen)}
     return {**about, "block": block, "refine": updates}
+
+
+def _check_rows(kept: Kept, rows: Rows, blocks: Sequence[Block], path: Any, client: Any, progress: Any) -> None:
+    """Refuse an X of which some rows are other ones than those whose places are kept."""
+    looked = [each._replace(wanted=each.wanted[:0]) for each in blocks if each.start in kept.done]
+    made = on_cluster(None, rows, looked, client) if rows.are_futures else at_home(None, rows, looked, 1)
+    changed = []
+    with progress_bar(progress, len(looked), "blocks compared") as bar, closing(made):
+        try:
+            for each, found in made:
+                if found.rows != kept.done[each.start][1]:
+                    changed.append((each.start, each.stop - 1))
+                bar.update()
+        except Lost as lost:
+            raise RuntimeError(f"{lost}, while X was compared; what is done stays, the same call goes on") from lost
+    if changed:
+        first, last = min(changed)
+        more = f" and those of {len(changed) - 1} more blocks" if len(changed) > 1 else ""
+        raise ValueError(
+            f"X must be what it was when its places were written to {path}, but rows {first} to {last}{more} have "
+            "changed; give the X of before, give another path, or remove both files"
+        )
 
 
 def _shown(model: Any, progress: Any) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.blocks.rows import Rows
+from notebook_sne.blocks.rows import Rows, digest_of
 from notebook_sne.checks.arrays import Array, Floats, Ints
 
-__all__ = ["Block", "Lost", "at_home", "on_cluster"]
+__all__ = ["Block", "Found", "Lost", "at_home", "on_cluster"]
 
 PATIENCE = 60.0
 """Seconds that a cluster may be without any worker, as while others take their place."""
@@ -23,7 +23,14 @@ class Block(NamedTuple):
 
     start: int
     stop: int
-    wanted: Ints  # counted from start
+    wanted: Ints  # counted from start; where there are none, the rows are only looked at
+
+
+class Found(NamedTuple):
+    """What was found of a block."""
+
+    places: Floats  # of the wanted rows
+    rows: bytes  # a digest of all of them
 
 
 class Lost(Exception):
@@ -36,30 +43,29 @@ class _Failed(NamedTuple):
     error: Exception
 
 
-def _placed(model: Any, X: Array, block: Block, n_features: int) -> Floats | _Failed:
-    """Return the places of the wanted rows of a block."""
+def _placed(model: Any, X: Array, block: Block, n_features: int) -> Found | _Failed:
+    """Return the places of the wanted rows of a block, and what tells its rows from others."""
     try:
         if np.shape(X) != (block.stop - block.start, n_features):
             raise ValueError(
                 f"X must keep its shape, but rows {block.start} to {block.stop - 1} are now of shape {np.shape(X)}; "
                 "leave it unchanged until all objects are placed"
             )
-        return np.asarray(model.transform(X[block.wanted]), dtype=np.float64)
+        places = model.transform(X[block.wanted]) if len(block.wanted) else np.empty((0, 0))
+        return Found(np.asarray(places, dtype=np.float64), digest_of(X))
     except Exception as error:
         error.add_note(f"in the block of rows {block.start} to {block.stop - 1} of X")
         return _Failed(error)
 
 
-def _told(block: Block, found: Floats | _Failed) -> tuple[Block, Floats]:
+def _told(block: Block, found: Found | _Failed) -> tuple[Block, Found]:
     if isinstance(found, _Failed):
         raise found.error
     return block, found
 
 
-def at_home(
-    model: Any, rows: Rows, blocks: Sequence[Block], n_jobs: int
-) -> Generator[tuple[Block, Floats], None, None]:
-    """Yield (block, places) as they are found, in this process or, with more `n_jobs` than 1, in others."""
+def at_home(model: Any, rows: Rows, blocks: Sequence[Block], n_jobs: int) -> Generator[tuple[Block, Found], None, None]:
+    """Yield (block, found) as they are found, in this process or, with more `n_jobs` than 1, in others."""
     n_features = rows.shape[1]
     if n_jobs == 1:
         for block in blocks:
@@ -81,31 +87,31 @@ def at_home(
         ) from error
 
 
-def _numbered(model: Any, X: Array, block: Block, n_features: int) -> tuple[Block, Floats | _Failed]:
+def _numbered(model: Any, X: Array, block: Block, n_features: int) -> tuple[Block, Found | _Failed]:
     return block, _placed(model, X, block, n_features)
 
 
 def on_cluster(
     model: Any, rows: Rows, blocks: Sequence[Block], client: Any
-) -> Generator[tuple[Block, Floats], None, None]:
+) -> Generator[tuple[Block, Found], None, None]:
     """Yield (block, found) as they are found by the workers of a cluster, two blocks for each of their threads.
 
     A block whose worker dies is given to another one by the scheduler. `Lost` is raised if several workers died on one
     block, the scheduler is gone, or there has been no worker for a minute.
     """
     futures: dict[Any, Block] = {}
-    found = _by_futures(model, rows, iter(blocks), client, futures)
+    every = _by_futures(model, rows, iter(blocks), client, futures)
     try:
         while True:
             try:
-                block, places = next(found)
+                block, found = next(every)
             except StopIteration:
                 return
             except Lost:
                 raise
             except Exception as error:  # the block's own errors come as values
                 raise Lost(f"the cluster gave no result ({type(error).__name__}: {error})") from error
-            yield _told(block, places)
+            yield _told(block, found)
     finally:
         with suppress(Exception):  # a cluster that is gone has nothing to cancel
             client.cancel([*futures])

@@ -1,5 +1,6 @@
 """Some rows of an array that need not fit into memory: an array, one on disk, or a Dask array."""
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,9 @@ import numpy as np
 from notebook_sne.checks.arrays import Array, Ints
 from notebook_sne.checks.numbers import is_sparse, show
 
-__all__ = ["Rows"]
+__all__ = ["DIGEST", "Rows", "digest_of"]
+
+DIGEST = 16  # bytes
 
 
 class Rows:
@@ -33,6 +36,7 @@ class Rows:
             )
         self.shape, self._X, self._client = (int(shape[0]), int(shape[1])), X, client
         self._is_dask = hasattr(X, "__dask_graph__")
+        self.are_futures = self._is_dask and client is not None
 
     def chosen(self, which: Ints) -> Array:
         """Return the rows of these numbers, rising, as an array."""
@@ -46,8 +50,18 @@ class Rows:
         found = self._X[start:stop]
         if not self._is_dask:
             return np.array(found)
-        return self._client.compute(found) if self._client is not None else found.compute()
+        return self._client.compute(found) if self.are_futures else found.compute()
 
     def whole(self) -> Array:
         """Return all rows in memory."""
         return np.asarray(self._X.compute() if self._is_dask else self._X)
+
+
+def digest_of(rows: Any) -> bytes:
+    """Return what tells an array from others: a digest of its type, shape and bytes."""
+    rows = np.ascontiguousarray(rows)
+    if rows.dtype.hasobject:
+        rows = rows.astype(np.float64)  # as models read it; its own bytes would be addresses
+    digest = hashlib.blake2b(f"{rows.dtype.str} {rows.shape}".encode(), digest_size=DIGEST)
+    digest.update(rows.reshape(-1).view(np.uint8).data)
+    return digest.digest()

@@ -18,7 +18,7 @@ import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["check_place", "is_stdout", "write", "write_whole"]
+__all__ = ["check_place", "is_stdout", "reserve", "write", "write_whole"]
 
 _BEGIN, _END = ".notebook_sne.", ".part"
 _OLD = 24 * 3600  # seconds: no file takes so long to write, and clocks in a network differ by less
@@ -92,6 +92,32 @@ def write_whole(path):
         if error.errno is not None and error.filename is None:
             error.filename = str(place)  # the error of a full disk does not name the file
         raise
+
+
+def reserve(file, n_bytes, place):
+    """Take the room on a disk for bytes that will be written through a mapping; they are zeros until then.
+
+    Without it the first byte that a full disk has no room for ends the process, and no error says why. The file is open
+    for writing; the bytes begin at its position, which must be its end. Raises an OSError, which names `place`, if
+    there is no room for them.
+    """
+    file.flush()
+    begin, descriptor = file.tell(), file.fileno()
+    try:
+        try:
+            os.posix_fallocate(descriptor, begin, n_bytes)
+        except (AttributeError, OSError) as error:
+            # Not a call of this system, or not one of this file system.
+            if getattr(error, "errno", errno.ENOSYS) not in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
+                raise
+            os.lseek(descriptor, begin, os.SEEK_SET)
+            zeros, left = bytes(min(n_bytes, 1 << 20)), n_bytes
+            while left:
+                left -= os.write(descriptor, zeros[:left])
+            file.seek(begin)
+    except OSError as error:
+        why = f"{error.strerror}, where {n_bytes:,} bytes are needed; make room there, or give another folder"
+        raise OSError(error.errno, why, str(place)) from None
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Room for large arrays: in memory, or, where somebody asked for it, in files that are mapped into it.
 
 A mapped array is read and written as any other. What of it is in memory the operating system decides, which writes
-parts to disk where other programs need the room. The files have no name that would outlive the arrays.
+parts to disk where other programs need the room. The files have no name that would outlive the arrays, and the disk has
+the room for them from the start.
 """
 
 import contextlib
@@ -10,6 +11,8 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+
+from notebook_sne.machine.files import reserve
 
 __all__ = ["in_folder", "room_for"]
 
@@ -29,9 +32,13 @@ def in_folder(folder):
 
 
 def room_for(shape, dtype):
-    """Return a new array of this shape and dtype; what it holds is not said."""
+    """Return a new array of this shape and dtype; what it holds is not said.
+
+    Raises an OSError if there is no room for it in the folder.
+    """
     size = math.prod(np.atleast_1d(shape).tolist())
     if _folder is None or size * np.dtype(dtype).itemsize < _LEAST:
         return np.empty(shape, dtype)
     with tempfile.TemporaryFile(dir=_folder, prefix="notebook_sne-") as file:
-        return np.memmap(file, dtype, "w+", shape=tuple(np.atleast_1d(shape).tolist())).view(np.ndarray)
+        reserve(file, size * np.dtype(dtype).itemsize, _folder)
+        return np.memmap(file, dtype, "r+", shape=tuple(np.atleast_1d(shape).tolist())).view(np.ndarray)

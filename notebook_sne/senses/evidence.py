@@ -212,7 +212,7 @@ def evidence(
     about["counts"] = joblib.hash((names, counts.indptr.tolist(), counts.indices.tolist(), counts.data.tolist()))
     parameters = {name: value for name, value in model.get_params().items() if name not in _NO_MATTER}
     about["model"] = joblib.hash((type(model).__name__, parameters))
-    kept = Kept(path, about)
+    kept = Kept(path, about, len(names))
     with progress_bar(progress, n_thinnings * n_restarts, "fits") as bar:
         for thinning, (train, test, _) in enumerate(splits):
             for restart in range(n_restarts):

@@ -20,11 +20,13 @@ ended
 """
 
 import json
-import zipfile
 
 import numpy as np
 
 from notebook_sne.affinities import from_counts
+from notebook_sne.archives.archive import expect
+from notebook_sne.archives.header import list_in
+from notebook_sne.archives.resumable import Form, check_same, reading, write
 from notebook_sne.machine import files
 from notebook_sne.senses.reading import read
 from notebook_sne.senses.removal import apart, settle, without_copies
@@ -35,7 +37,18 @@ __all__ = ["Kept", "trial"]
 _MEASURED = ("regrown", "trained", "expected", "with_copy", "without_copy")
 # Below this Q is not exact (`Mixture.q`).
 _LEAST = 1e-26
-_FORM = "notebook_sne evidence 2"
+_FORM = Form(
+    name="evidence",
+    kind="file of evidence",
+    writer="evidence",
+    version=3,
+    smaller="give each thinning, or some of the words, a file of its own",
+    way_out="give another path, or remove the file",
+)
+_RESPONSES = ("with_copy", "without_copy")
+_ARRAYS = {"word": "<i8", "map": "<i8", "proportion": "<f8", "neighbors": "<i8"}
+_ARRAYS |= dict.fromkeys(_MEASURED, "<f8")
+_ROW = [int, int, bool, int, int]  # thinning, restart, ended, copies, responses of copies taken out
 
 
 def trial(model, train, test, names, words, seed, before=None, *, n_updates, n_together, threshold, n_neighbors):
@@ -68,6 +81,12 @@ def trial(model, train, test, names, words, seed, before=None, *, n_updates, n_t
         "without_copy": np.full(sum(lengths), np.nan),
     }
     if before is not None:
+        same = all(before[name].shape == array.shape for name, array in found.items())
+        if not same or (before["word"] != word).any() or (before["map"] != maps).any():
+            raise ValueError(
+                "path must be continued where it was begun, but a fit of its trials has other copies now, as another "
+                "processor makes it; give another path, or remove the file"
+            )
         found |= {name: before[name] for name in _MEASURED}
     if len(out):
         unchanged = settle(fitted, P, fitted.state_, n_updates)
@@ -117,12 +136,12 @@ class Kept:
     file holds something else, or trials of other data or with other settings.
     """
 
-    def __init__(self, path, about):
+    def __init__(self, path, about, n_words):
         self._path = None if path is None else files.check_place(path)
-        self._about = json.loads(json.dumps({"form": _FORM, **about}))
+        self._about = json.loads(json.dumps(about))
         self._trials = {}
         if self._path is not None and self._path.exists():
-            self._load()
+            self._load(n_words)
 
     def get(self, thinning, restart):
         """Return a trial, or None if it has not been made."""
@@ -133,28 +152,39 @@ class Kept:
         self._trials[thinning, restart] = found
         if self._path is None:
             return
-        arrays = {f"{t}.{r}.{name}": a for (t, r), each in self._trials.items() for name, a in each.items()}
-        with files.write_whole(self._path) as file:
-            np.savez(file, about=np.array(json.dumps(self._about)), **arrays)
+        trials, rows = [*self._trials.values()], []
+        for (t, r), each in self._trials.items():
+            rows.append([t, r, bool(each["ended"]), len(each["word"]), len(each["with_copy"])])
+        # One array of each name, which holds those of all trials one after the other.
+        arrays = []
+        for name, kind in _ARRAYS.items():
+            parts = [each[name] for each in trials]
+            arrays.append((name, kind, (sum(map(len, parts)), *parts[0].shape[1:]), parts))
+        write(self._path, _FORM, {**self._about, "trials": rows}, arrays)
 
-    def _load(self):
-        try:
-            with np.load(self._path, allow_pickle=False) as file:
-                about = json.loads(str(file["about"]))
-                found = {key: file[key] for key in file.files if key != "about"}
-            if about["form"] != _FORM:
-                raise KeyError
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
-            raise ValueError(
-                f"path must be a new file, or one that evidence has written, but {self._path} is neither; "
-                "give another name"
-            ) from None
-        others = [name for name, value in self._about.items() if about.get(name) != value]
-        if others:
-            raise ValueError(
-                f"path must hold evidence of the same data and settings, but {self._path} is of other "
-                f"{', '.join(others)}; give another path, or remove the file"
-            )
-        for key, array in found.items():
-            thinning, restart, name = key.split(".")
-            self._trials.setdefault((int(thinning), int(restart)), {})[name] = array
+    def _load(self, n_words):
+        with reading(self._path, _FORM) as (there, archive):
+            check_same(there, self._about)
+            rows = list_in(there, "trials")
+            known = all(type(row) is list and [type(value) for value in row] == _ROW for row in rows)
+            known = known and all(0 <= value < 2**40 for row in rows for value in row)
+            expect(known and len({(t, r) for t, r, *_ in rows}) == len(rows), "it does not say which trials it has")
+            parts = {}
+            for name, kind in _ARRAYS.items():
+                n = [row[4 if name in _RESPONSES else 3] for row in rows]
+                array = archive.array(name, (kind,), (sum(n), None) if name == "neighbors" else (sum(n),))
+                parts[name] = np.split(array, np.cumsum(n)[:-1])
+            for k, (thinning, restart, ended, *_) in enumerate(rows):
+                found = {name: np.array(arrays[k]) for name, arrays in parts.items()}
+                _check(found, n_words)
+                self._trials[thinning, restart] = {**found, "ended": np.array(ended)}
+
+
+def _check(found, n_words):
+    """Refuse a trial with words that are not there, or in another order than `read` gives."""
+    word, neighbors, proportion = found["word"], found["neighbors"], found["proportion"]
+    fits = (np.diff(word) >= 0).all() and (found["map"] >= 0).all()
+    for numbers in (word, neighbors):
+        fits = fits and ((numbers >= 0) & (numbers < n_words)).all()
+    expect(fits and neighbors.shape[1] > 0, f"a trial in it names words beyond the {n_words} that there are")
+    expect(((proportion >= 0) & (proportion <= 1)).all(), "a trial in it has proportions that are none")

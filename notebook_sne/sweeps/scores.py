@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from notebook_sne import quality
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.numbers import as_list, show
 from notebook_sne.models.several import SeveralMaps
 
@@ -25,7 +26,7 @@ def check_scores(scores: Any, model: Any, labels: Any, taken: tuple[str, ...]) -
     ValueError says that a score is none, or cannot be had of this model and these data.
     """
     several = isinstance(model, SeveralMaps)
-    vectors = getattr(model, "input", "vectors") == "vectors"
+    vectors = input_of(model) == "vectors"
     if scores is None:
         if several:
             return {}

@@ -124,7 +124,10 @@ def _alike(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_alike(item) for item in value]
     if isinstance(value, Real) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # no model takes it, which is for the model to say
+            return value
     if is_sparse(value):
         return [value.shape, *(_alike(part) for part in (value.data, value.indices, value.indptr))]
     return np.ascontiguousarray(value) if isinstance(value, np.ndarray) else value

@@ -131,7 +131,8 @@ def sweep(
     swept = tuple(dict.fromkeys(name for setting in settings for name in setting))
     judged = check_scores(scores, model, labels, (*swept, *_COLUMNS))
     keys = _keys(whole, chosen, path is not None)
-    kept = Kept(path, _about(model, whole[0], swept, X, labels, judged, embeddings) if path is not None else {})
+    about = {} if path is None else _about(model, whole[0], swept, X, labels, judged, embeddings)
+    kept = Kept(path, about, judged, X.shape[0])
 
     columns = [(setting, seed) for setting in settings for seed in chosen]
     missing: list[Task] = [(k, *columns[k]) for k in _together(whole, len(chosen)) if kept.get(keys[k]) is None]
@@ -172,8 +173,8 @@ def _keys(whole: Sequence[Mapping[str, Any]], seeds: Sequence[int | None], lasti
             "grid and model must have parameters that can be told apart in another process, to be kept in a file; a "
             "schedule is Steps, Decay or a function of a module, no lambda"
         )
-    told = [each for each in found if each is not None]
-    if len(set(told)) < len(told):
+    kept = [each for each in found if each is not None]
+    if len(set(kept)) < len(kept):
         again = next(each for k, each in enumerate(found) if each in found[:k])
         raise ValueError(
             f"grid must not have one setting twice, got {show(dict(whole[found.index(again)]))} again; it would be "

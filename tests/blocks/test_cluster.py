@@ -92,6 +92,20 @@ def test_a_dask_array_is_computed_by_the_workers(client):
 
 
 @pytest.mark.slow
+def test_rows_of_a_dask_array_are_compared_by_the_workers_before_more_are_placed(client, folder):
+    array = pytest.importorskip("dask.array")
+    path, changed, lazy = folder / "map.npy", X.copy(), array.from_array(X, chunks=(33, 4))
+    Y = np.array(ns.embed_in_blocks(settings(), lazy, client=client, path=path, **OPTIONS))
+    which = np.sort(np.random.default_rng(1).choice(150, 50, replace=False))
+    changed[np.setdiff1d(np.arange(40, 60), which)[0]] += 1.0
+    for given in (changed, array.from_array(changed, chunks=(33, 4))):
+        with pytest.raises(ValueError, match=r"X must be what it was .* rows 40 to 59 have changed"):
+            ns.embed_in_blocks(settings(), given, client=client, path=path, **OPTIONS)
+    for given in (X, array.from_array(X, chunks=(50, 4))):
+        assert np.array_equal(ns.embed_in_blocks(settings(), given, client=client, path=path, **OPTIONS), Y)
+
+
+@pytest.mark.slow
 def test_rows_that_nobody_has_counted_are_refused():
     array = pytest.importorskip("dask.array")
     lazy = array.from_array(X, chunks=(33, 4))

@@ -5,7 +5,9 @@ import pytest
 from sklearn.decomposition import PCA
 
 import notebook_sne as ns
-from notebook_sne.blocks import places
+from notebook_sne.blocks import kept, places
+from notebook_sne.machine import files
+from tests.archives.damage import rewritten
 
 RNG = np.random.default_rng(3)
 X = RNG.standard_normal((4, 6))[np.arange(230) % 4] * 4 + RNG.standard_normal((230, 6))
@@ -101,12 +103,19 @@ def test_what_is_done_is_not_done_again(undisturbed, tmp_path, monkeypatch):
     with pytest.raises(RuntimeError, match=r"the power failed; 3 of 7 blocks are done.* 0, 37, 74: they are in .*map"):
         run(path=path)
     made = []
-    monkeypatch.setattr(places, "_placed", lambda *given: made.append(given[2].start) or found(*given))
+
+    def counted(model, X, block, n_features):
+        made.append((block.start, len(block.wanted) > 0))
+        return found(model, X, block, n_features)
+
+    monkeypatch.setattr(places, "_placed", counted)
     Y = run(path=path)
-    assert made == [111, 148, 185, 222]
+    # Of those that are done, only the rows are compared.
+    assert made == [*((start, False) for start in (0, 37, 74)), *((start, True) for start in (111, 148, 185, 222))]
     assert np.array_equal(Y, undisturbed) and np.array_equal(np.load(path), undisturbed)
     assert isinstance(Y, np.memmap) and not Y.flags.writeable
-    assert np.array_equal(run(path=path), undisturbed) and len(made) == 4
+    made.clear()
+    assert np.array_equal(run(path=path), undisturbed) and not any(placed for _, placed in made)
 
 
 def test_a_refined_file_is_not_refined_again(tmp_path, monkeypatch):
@@ -118,22 +127,16 @@ def test_a_refined_file_is_not_refined_again(tmp_path, monkeypatch):
 
 
 def test_an_interrupt_before_the_refined_map_is_written_has_it_refined_again(tmp_path, monkeypatch):
-    from notebook_sne.machine import files
-
     path = tmp_path / "map.npy"
     with monkeypatch.context() as patch:
 
-        def fails(path):
+        def fails(*given):
             raise OSError("the disk is full")
 
-        patch.setattr(files, "write_whole", _only_the_list(files.write_whole, fails))
+        patch.setattr(np, "save", fails)
         with pytest.raises(OSError, match="the disk is full"):
             run(refine=15, path=path)
     assert np.array_equal(run(refine=15, path=path), run(refine=15))
-
-
-def _only_the_list(write, fails):
-    return lambda path: write(path) if str(path).endswith(".blocks") else fails(path)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +152,7 @@ def _only_the_list(write, fails):
 )
 def test_a_file_of_another_call_is_refused(tmp_path, changes, what):
     run(path=tmp_path / "map.npy")
-    with pytest.raises(ValueError, match=f"path must be a new file or one of this call, .* another {what}"):
+    with pytest.raises(ValueError, match=f"path must be a new file or one of this call, .* is of other {what}"):
         run(path=tmp_path / "map.npy", **changes)
 
 
@@ -158,6 +161,124 @@ def test_a_file_of_something_else_is_refused_and_stays(tmp_path):
     with pytest.raises(ValueError, match="path must be a new file, or one that embed_in_blocks has written"):
         run(path=tmp_path / "map.npy")
     assert (tmp_path / "map.npy").read_text() == "mine"
+
+
+def begun(path, blocks=3, **options):
+    """Place some blocks into a file."""
+    found = places._placed
+
+    def fails(model, X, block, n_features):
+        if block.start >= 37 * blocks:
+            raise places.Lost("the power failed")
+        return found(model, X, block, n_features)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(RuntimeError, match="the power failed"):
+        patch.setattr(places, "_placed", fails)
+        run(path=path, **options)
+    return path
+
+
+FITTED = np.sort(np.random.default_rng(2).choice(230, 80, replace=False))
+OTHERS = np.setdiff1d(np.arange(230), FITTED)
+
+
+@pytest.mark.parametrize("blocks", [3, 7])
+def test_rows_that_have_changed_since_they_were_placed_are_refused(tmp_path, blocks):
+    path = begun(tmp_path / "map.npy") if blocks == 3 else tmp_path / "map.npy"
+    if blocks == 7:
+        run(path=path)
+    before = path.read_bytes()
+    changed = X.copy()
+    changed[OTHERS[OTHERS >= 37][0], 3] += 1e-9
+    with pytest.raises(ValueError, match=r"X must be what it was .* rows 37 to 73 have changed; give the X of before"):
+        run(changed, path=path)
+    changed[OTHERS] *= 3.0
+    with pytest.raises(ValueError, match=f"rows 0 to 36 and those of {blocks - 1} more blocks have changed"):
+        run(changed, path=path)
+    assert path.read_bytes() == before
+    later = X.copy()
+    later[OTHERS[OTHERS >= 111]] *= 3.0
+    if blocks == 3:
+        assert not np.array_equal(run(later, path=path), run())  # what is not placed yet may change
+
+
+def harm(path, begin, end=None, content=None):
+    whole = path.read_bytes()
+    path.write_bytes(whole[:begin] + (bytes(end - begin) if content is None else content) + whole[end or len(whole) :])
+
+
+HARMS = {
+    "cut": (lambda path: harm(path, 2000, None, b""), "it has 2,000 bytes, and its places need 3,808"),
+    "cut in its header": (lambda path: harm(path, 90, None, b""), "it is no plain array of numbers"),
+    "empty": (lambda path: path.write_bytes(b""), "it is no plain array of numbers"),
+    "longer": (lambda path: harm(path, 3808, None, b"more"), "it has 3,812 bytes, and its places need 3,808"),
+    "of text": (lambda path: path.write_text("mine"), "it is no plain array of numbers"),
+    "NaN": (lambda path: np.save(path, np.full((230, 2), np.nan)), "the places of the sample are not those"),
+    "small": (lambda path: np.save(path, np.zeros((7, 3), "i2")), r"it holds int16 of shape \(7, 3\), and its pl"),
+    "of another type": (lambda path: np.save(path, np.zeros((230, 2), "f4")), "it holds float32 of shape"),
+    "by columns": (lambda path: np.save(path, np.zeros((2, 230)).T), "it is no plain array of numbers"),
+    "of the sample": (lambda path: harm(path, 128 + 16 * FITTED[5], 136 + 16 * FITTED[5]), "the places of the sample"),
+    "of a block": (lambda path: harm(path, 130 + 16 * OTHERS[30], 131 + 16 * OTHERS[30]), "places of rows 37 to 73"),
+    "gone": (lambda path: path.unlink(), "it is not there"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HARMS)
+def test_a_damaged_file_is_refused_by_name_and_stays_as_it_is(tmp_path, name):
+    damage, words = HARMS[name]
+    path = begun(tmp_path / "map.npy")
+    damage(path)
+    before = path.read_bytes() if path.exists() else None
+    with pytest.raises(ValueError, match=rf"embed_in_blocks left it, but .*map.npy is damaged \(.*{words}"):
+        run(path=path)
+    assert (path.read_bytes() if path.exists() else None) == before
+
+
+def test_a_refined_file_that_is_damaged_is_refused(tmp_path):
+    run(refine=3, path=tmp_path / "map.npy")
+    harm(tmp_path / "map.npy", 128, 136)
+    with pytest.raises(ValueError, match=r"map.npy is damaged \(the places of the sample"):
+        run(refine=3, path=tmp_path / "map.npy")
+
+
+def test_a_list_without_blocks_or_of_other_ones_is_refused(tmp_path):
+    path = begun(tmp_path / "map.npy")
+    listed = path.with_name("map.npy.blocks")
+    before = listed.read_bytes()
+    for changes, arrays, words in [
+        ({"shape": [231, 2]}, {}, "the shape of the places"),
+        ({"shape": [230, 0]}, {}, "the shape of the places"),
+        ({"shape": [230, True]}, {}, "the shape of the places"),
+        ({"fitted": None}, {}, "what was fitted or refined"),
+        ({}, {"done": np.array([0, 37, 73])}, "blocks that there are not"),
+        ({}, {"done": np.array([0, 37, 37])}, "blocks that there are not"),
+        ({}, {"done": np.array([0, 37])}, "does not fit the others"),
+        ({"shape": [230, 3]}, {}, r"float64 of shape \(230, 2\), and its places are float64 of shape \(230, 3\)"),
+    ]:
+        listed.write_bytes(before)
+        rewritten(listed, changes, **arrays)
+        with pytest.raises(ValueError, match=f"map.npy.* is (neither|damaged) .*{words}.*; give another path"):
+            run(path=path)
+    listed.unlink()
+    with pytest.raises(ValueError, match=r"with map.npy.blocks beside it, but .*map.npy is neither; give another path"):
+        run(path=path)
+
+
+@pytest.mark.parametrize("moment", ["before the list", "before the places", "before the first block"])
+def test_a_kill_in_the_first_moment_leaves_what_the_next_call_understands(undisturbed, tmp_path, monkeypatch, moment):
+    path, listed = tmp_path / "map.npy", tmp_path / "map.npy.blocks"
+
+    def dies(*given):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        if moment == "before the first block":
+            patch.setattr(places, "_placed", dies)
+        else:
+            patch.setattr(*(kept, "write") if moment == "before the list" else (files, "reserve"), dies)
+        run(path=path)
+    assert (listed.exists(), path.exists()) == (moment != "before the list", moment == "before the first block")
+    assert np.array_equal(run(path=path), undisturbed)
 
 
 # Bad input

@@ -13,6 +13,7 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import notebook_sne
@@ -301,7 +302,7 @@ def test_every_module_writes_through_this_one():
     free = {
         PACKAGE / "machine" / "files.py",
         PACKAGE / "machine" / "compiled.py",
-        PACKAGE / "runs" / "recording" / "archive.py",
+        PACKAGE / "archives" / "archive.py",
     }
     found = []
     for path in PACKAGE.rglob("*.py"):
@@ -317,3 +318,48 @@ def test_every_module_writes_through_this_one():
             if opens or name in ("write_text", "write_bytes"):
                 found.append(f"{path.relative_to(PACKAGE)}:{call.lineno}")
     assert not found
+
+
+# Room that is taken before it is written to
+
+
+def no_call(monkeypatch):
+    monkeypatch.delattr(os, "posix_fallocate", raising=False)
+
+
+def no_file_system(monkeypatch):
+    def refuse(*given):
+        raise OSError(errno.EOPNOTSUPP, "not here")
+
+    monkeypatch.setattr(os, "posix_fallocate", refuse, raising=False)
+
+
+@pytest.mark.parametrize("lacking", [lambda monkeypatch: None, no_call, no_file_system])
+def test_room_is_taken_at_once_however_the_system_does_it(monkeypatch, tmp_path, lacking):
+    lacking(monkeypatch)
+    with open(tmp_path / "file", "w+b") as file:
+        file.write(b"head")
+        files.reserve(file, 3_000_001, tmp_path)
+        assert file.tell() == 4
+        array = np.memmap(file, np.uint8, "r+", offset=4, shape=3_000_001)
+        assert not array.any()
+        del array
+    assert (tmp_path / "file").read_bytes()[:6] == b"head\0\0"
+    there = (tmp_path / "file").stat()
+    assert there.st_size == 3_000_005
+    if hasattr(there, "st_blocks"):
+        assert there.st_blocks * 512 >= 3_000_000  # the file has no holes
+
+
+@pytest.mark.parametrize("lacking", [lambda monkeypatch: None, no_call])
+def test_a_disk_without_the_room_is_an_error_that_names_it_and_how_much_was_needed(monkeypatch, tmp_path, lacking):
+    def full(*given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    lacking(monkeypatch)
+    with open(tmp_path / "file", "w+b") as file:
+        monkeypatch.setattr(os, "write", full)
+        with pytest.raises(OSError, match="No space left on device, where 3,000,001 bytes are needed") as caught:
+            files.reserve(file, 3_000_001, tmp_path)
+    assert caught.value.errno == errno.ENOSPC and caught.value.filename == str(tmp_path)

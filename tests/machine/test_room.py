@@ -1,5 +1,10 @@
 """Arrays in memory or in files."""
 
+import errno
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -23,3 +28,43 @@ def test_a_folder_that_is_not_there_is_an_error_and_the_setting_ends_with_the_bl
     with pytest.raises(FileNotFoundError), in_folder(tmp_path / "nowhere"):
         room_for(1 << 20, np.float64)
     assert room_for(1 << 20, np.float64).base is None
+
+
+def test_a_full_disk_is_an_error_that_names_the_folder(tmp_path, monkeypatch):
+    def full(*given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    with in_folder(tmp_path), pytest.raises(OSError, match="1,600,000 bytes are needed") as caught:
+        room_for((1000, 200), np.float64)
+    assert caught.value.filename == str(tmp_path)
+
+
+FULL = """
+import sys, numpy as np, notebook_sne as ns
+from sklearn.decomposition import PCA
+from notebook_sne.machine.room import in_folder, room_for
+folder = sys.argv[1]
+for attempt in ("on_disk", "blocks"):
+    try:
+        if attempt == "on_disk":
+            with in_folder(folder):
+                room_for(500_000, float)[:] = 1.0
+        else:
+            options = {"sample": 50, "block": 100_000, "refine": 0, "progress": False}
+            ns.embed_in_blocks(PCA(2, random_state=0), np.ones((300_000, 2)), path=folder + "/map.npy", **options)
+    except OSError as error:
+        print(attempt, error.filename == folder, "bytes are needed" in str(error))
+"""
+
+
+@pytest.mark.slow
+def test_a_disk_that_is_full_does_not_end_the_process(tmp_path):
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(tmp_path)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("no small disk may be mounted here")
+    try:
+        found = subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, timeout=300)
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
+    assert (found.returncode, found.stdout.split("\n")[:2]) == (0, ["on_disk True True", "blocks True True"])

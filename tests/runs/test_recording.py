@@ -408,6 +408,15 @@ def test_any_state_is_made_again_bit_for_bit(name):
         assert same(made_again(recording, digits, iteration), states[iteration]), iteration
 
 
+def test_a_file_with_more_than_the_usual_room_holds_is_kept_whole_where_objects_are_moved(tmp_path):
+    made = Recording(most_frames=1200)
+    for k in range(1100):
+        made.add(state(k, memory={}))
+    again = Recording.load(made.save(tmp_path / "long.npz"))
+    again.add(state(1099, memory={}), moved=1)
+    assert len(again) == len(made) == 1100
+
+
 def test_moves_that_had_to_be_forgotten_are_not_passed_off_as_known():
     recording = Recording(most_states=8)
     for k in range(400):

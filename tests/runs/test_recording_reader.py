@@ -245,7 +245,7 @@ HEADERS = {
     "breaks": ({"breaks": ["1"]}, "list of breaks"),
     "known": ({"known_from": 1.5}, "list of breaks"),
     "strides": ({"strides": [0, 1]}, "no strides"),
-    "very many arrays": ({"memory": [10**12]}, "how many arrays its states have"),
+    "very many arrays": ({"memory": [10**12]}, "how many arrays its memory has"),
     "states": ({"states": [5], "memory": []}, "a state in it"),
     "an unknown kind": ({"states": [{"code": "exit()"}], "memory": []}, "a state in it holds a 'code'"),
     "no such array": (
@@ -550,7 +550,7 @@ KINDS = {
     "encrypted": (encrypted, "encrypted"),
     "a comment": (lambda whole: whole[:-2] + b"\x05\0hello", "something was added at its end"),
     "something before": (lambda whole: b"#!/bin/sh" + whole, "list of its members is damaged"),
-    "more than 4 GB": (announcing_more_than_4_gb, "of a kind that save does not write"),
+    "more than 4 GB": (announcing_more_than_4_gb, "of a kind that is never written here"),
     "a member outside": (far_away, "is not in the file"),
 }
 

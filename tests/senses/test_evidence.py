@@ -12,7 +12,8 @@ from notebook_sne.senses.gains import mean_and_error, q_values, tables
 from notebook_sne.senses.mixture import mixture_of
 from notebook_sne.senses.removal import apart, settle, without_copies
 from notebook_sne.senses.thinning import thinnings
-from notebook_sne.senses.trials import _row, _Scores, trial
+from notebook_sne.senses.trials import Kept, _row, _Scores, trial
+from tests.archives.damage import rewritten
 from tests.senses.planted import N_SUBJECTS, NAMES, N, planted_counts, planted_data
 
 # Without moves, whose other optimum leaves one copy in one of two fits with a gain within its sampling error of 0.
@@ -267,9 +268,54 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
     with pytest.raises(ValueError, match=r"one that evidence has written, but .*notes\.txt is neither"):
         ns.senses.evidence(MODEL, planted_data(), words="cord", path=path)
     np.savez(tmp_path / "other.npz", about=np.array("{}"))
-    with pytest.raises(ValueError, match=r"other\.npz is neither; give another name"):
+    with pytest.raises(ValueError, match=r"other\.npz is neither .*; give another path"):
         ns.senses.evidence(MODEL, planted_data(), words="cord", path=tmp_path / "other.npz")
     assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("rows", "arrays", "words"),
+    [
+        (None, {}, "a list trials"),
+        ([[0, 0, True, 3]], {}, "does not say which trials"),
+        ([[0, 0, 1, 3, 4]], {}, "does not say which trials"),
+        ([[0, 0, True, 10**15, 4]], {}, "does not say which trials"),
+        ([[0, 0, True, 1, 2], [0, 0, True, 2, 2]], {}, "does not say which trials"),
+        ([[0, 0, True, 2, 4]], {}, "does not fit the others"),
+        ([[0, 0, True, 3, 4]], {"word": np.array([0, 1, 9])}, "words beyond the 9 that there are"),
+        ([[0, 0, True, 3, 4]], {"word": np.array([1, 0, 2])}, "words beyond"),
+        ([[0, 0, True, 3, 4]], {"neighbors": np.full((3, 2), -1)}, "words beyond"),
+        ([[0, 0, True, 3, 4]], {"proportion": np.full(3, np.nan)}, "proportions that are none"),
+    ],
+)
+def test_trials_that_make_no_sense_are_refused(tmp_path, rows, arrays, words):
+    path = tmp_path / "some.evidence"
+    found = {
+        "word": np.arange(3),
+        "map": np.arange(3),
+        "proportion": np.full(3, 0.5),
+        "neighbors": np.ones((3, 2), int),
+    }
+    found |= {name: np.zeros(3) for name in ("regrown", "trained", "expected")}
+    found |= {name: np.zeros(4) for name in ("with_copy", "without_copy")}
+    Kept(path, {"words": [1]}, 9).add(0, 0, found | {"ended": np.array(True)})
+    assert Kept(path, {"words": [1]}, 9).get(0, 0)["with_copy"].shape == (4,)
+    rewritten(path, {"trials": rows}, **arrays)
+    with pytest.raises(ValueError, match=rf"one that evidence has written, but .*some.evidence is neither \(.*{words}"):
+        Kept(path, {"words": [1]}, 9)
+
+
+def test_a_trial_of_other_copies_is_not_gone_on_from(thinned):
+    train, test, _ = thinned
+    given = MODEL, train, test, NAMES, np.arange(N), 0
+    how = {"n_updates": 1, "n_together": 3, "threshold": 0.1, "n_neighbors": 5}
+    before = next(trial(*given, **how))
+    next(trial(*given, before, **how))
+    for change in ({"map": before["map"] + 1}, {"word": before["word"][:-1]}, {"with_copy": before["with_copy"][1:]}):
+        with pytest.raises(
+            ValueError, match="path must be continued where it was begun, but a fit of its trials has oth"
+        ):
+            next(trial(*given, {**before, **change}, **how))
 
 
 def test_multiple_maps_tsne_is_judged_by_its_own_kernel():

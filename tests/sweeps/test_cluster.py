@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -122,4 +123,6 @@ def test_an_asynchronous_client_is_refused(client):
             with pytest.raises(ValueError, match="client must not be asynchronous"):
                 ns.sweep(Mite(), X, [{}], client=other)
 
-    asyncio.run(sweep())
+    # In a thread of its own: after a test in a browser, Playwright's loop is still the main thread's running one.
+    with ThreadPoolExecutor() as threads:
+        threads.submit(asyncio.run, sweep()).result()

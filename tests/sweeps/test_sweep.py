@@ -1,5 +1,4 @@
 import functools
-import json
 import subprocess
 import sys
 
@@ -11,6 +10,7 @@ from sklearn.model_selection import ParameterGrid
 import notebook_sne as ns
 from notebook_sne.fitting import inputs
 from notebook_sne.sweeps import one_fit
+from tests.archives.damage import header_of, rewritten
 from tests.sweeps.mites import Log, Mite, Unseeded
 
 X = np.random.default_rng(0).standard_normal((30, 4))
@@ -166,6 +166,12 @@ def test_or_it_is_raised_with_its_setting():
     assert caught.value.__notes__ == ["in the sweep at {'fails': 1}, seed 5"]
 
 
+def test_a_number_that_is_too_large_for_a_double_is_for_the_model_to_refuse():
+    model = ns.TSNE(max_iter=3, progress=False)
+    table = ns.sweep(model, X, {"perplexity": [4, 10**400]}, seeds=[0], progress=False)
+    assert table.error[0] == "" and "perplexity must" in table.error[1]
+
+
 def test_where_all_fail_it_is_no_table():
     with pytest.raises(ValueError, match="all 2 fits of the sweep failed, the first with ArithmeticError: the mite"):
         run(Mite(fails=1), X, [{}], seeds=range(2))
@@ -216,9 +222,8 @@ def test_a_fit_that_the_machine_failed_is_tried_again(tmp_path):
     path = tmp_path / "sweep"
     table = run(Mite(), X, {"fails": [0, 1, 2]}, seeds=[0], path=path)
     assert table.error.tolist() == ["", "ArithmeticError: the mite fell", "MemoryError: the mite fell"]
-    with np.load(path) as file:
-        kept = json.loads(str(file["header"]))["rows"].values()
-    assert [row["error"] for row in kept] == ["", "ArithmeticError: the mite fell"]
+    kept = header_of(path)["rows"].values()
+    assert [row["map"]["error"] for row in kept] == ["", "ArithmeticError: the mite fell"]
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_first_fit(tmp_path):
@@ -266,20 +271,91 @@ def test_a_file_of_another_model_or_data_is_refused(written, changes, message):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("version", 2, "is of version 2 of the format, and this is 1; give another path, or remove the file"),
+        ("version", 3, "is of version 3 of the format, and this is 2; give another path, or remove the file"),
         ("package", "0.0.1", "was written by notebook_sne 0.0.1, and this is "),
         ("format", "notebook_sne evidence", NEITHER),
         ("rows", 3, NEITHER),
         ("fixed", None, NEITHER),
+        ("scores", "none", NEITHER),
+        ("model", 5, NEITHER),
+        ("maps", [2], NEITHER),
+        ("maps", None, NEITHER),
     ],
 )
 def test_a_file_of_another_version_is_refused(written, name, value, message):
-    with np.load(written.path) as file:
-        header = json.loads(str(file["header"]))
-    with open(written.path, "wb") as file:
-        np.savez(file, header=np.array(json.dumps({**header, name: value})))
+    rewritten(written.path, {name: value})
     with pytest.raises(ValueError, match=message):
         written()
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("cost", "<b>x</b>", "something else than numbers"),
+        ("cost", {"tuple": [1]}, "something else than numbers"),
+        ("cost", True, "something else than numbers"),
+        ("area", None, "something else than numbers"),
+        ("updates", 1.5, "something else than numbers"),
+        ("updates", 10**4000, "something else than numbers|no JSON"),
+        ("error", 1, "something else than numbers"),
+        ("final", False, "something else than numbers"),
+        ("error", ..., "a row in it lacks a column"),
+        ("area", ..., "a row in it lacks a score or its map"),
+        ("embedding", ..., "a row in it lacks a score or its map"),
+        ("embedding", 1.0, "a map in it is no array of numbers"),
+        ("embedding", {"array": [1, 0]}, "points at an array that is not there"),
+        ("more", 1.0, "a row in it has columns of another sweep"),
+    ],
+)
+def test_a_row_of_anything_else_than_numbers_is_refused(written, tmp_path, column, value, words):
+    written.path = tmp_path / "with maps"
+    arguments = Mite(), X, {"step": [1, 2]}
+    wanted = {"seeds": [0], "scores": [area], "embeddings": True, "path": written.path}
+    run(*arguments, **wanted)
+    rows = header_of(written.path)["rows"]
+    row = next(iter(rows.values()))["map"]
+    row[column] = value
+    if value is ...:
+        del row[column]
+    rewritten(written.path, {"rows": rows})
+    with pytest.raises(ValueError, match=words):
+        run(*arguments, **wanted)
+
+
+@pytest.mark.parametrize(
+    ("maps", "words"),
+    [
+        (np.zeros((2, 20, 2)), r"is none of 30 objects, but of shape \(20, 2\)"),
+        (np.zeros((2,)), r"but of shape \(\)"),
+        (np.zeros((2, 40)), r"but of shape \(40,\)"),
+        (np.zeros((3, 30, 2)), "does not fit"),
+    ],
+)
+def test_a_map_of_another_shape_is_refused(tmp_path, maps, words):
+    wanted = {"seeds": [0], "scores": [], "embeddings": True, "path": tmp_path / "sweep"}
+    run(Mite(), X, {"step": [1, 2]}, **wanted)
+    rewritten(tmp_path / "sweep", maps_0=maps)
+    with pytest.raises(ValueError, match=words):
+        run(Mite(), X, {"step": [1, 2]}, **wanted)
+
+
+def test_what_a_file_could_not_hold_is_refused_as_it_is_written(tmp_path):
+    class Texts(Mite):
+        def fit(self, X):
+            super().fit(X)
+            self.embedding_ = self.embedding_.astype(str)
+            return self
+
+    with pytest.raises(ValueError, match="a map in it is no array of numbers; leave out path or embeddings"):
+        run(Texts(), X, [{}], embeddings=True, path=tmp_path / "sweep")
+
+
+def test_maps_that_a_file_gave_back_may_be_changed(tmp_path):
+    wanted = {"seeds": [0], "scores": [], "embeddings": True, "path": tmp_path / "sweep"}
+    run(Mite(), X, [{}], **wanted)
+    table = run(Mite(), X, [{}], **wanted)
+    table.embedding[0][:] = 7.0
+    assert (table.embedding[0] == 7.0).all()
 
 
 @pytest.mark.parametrize("content", [b"", b"so many words", "half"], ids=["empty", "text", "half"])

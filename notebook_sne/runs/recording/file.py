@@ -4,27 +4,24 @@ The header says what belongs together; numbers lie in arrays. Frames of one shap
 arrays of full states that have one type and shape, so that a file has few members. `reader` reads it.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from notebook_sne.archives.archive import write_arrays
+from notebook_sne.archives.archive import Entry, write_arrays
+from notebook_sne.archives.header import LONGEST_NAME, written_header
 from notebook_sne.archives.nested import Arrays, encode
 from notebook_sne.fitting.state import State
 from notebook_sne.machine import files
 from notebook_sne.objects.columns import Column
 from notebook_sne.runs.recording.frames import Frame
-from notebook_sne.runs.recording.header import FORMAT, LONGEST_NAME, MOST_KNOBS, SPELLED, VERSION, check_length
+from notebook_sne.runs.recording.header import FORMAT, MOST_KNOBS, SPELLED, VERSION
 from notebook_sne.runs.recording.history import History
 from notebook_sne.runs.recording.marks import Mark
 
 __all__ = ["Contents", "save"]
-
-Entry = tuple[str, Any, tuple[int, ...], Sequence[np.ndarray]]
-"""An array as it is written: name, type, shape, and its entries along the first axis, or the whole of it alone."""
 
 STATE_FIELDS = (
     "iteration", "phase", "cost", "objective", "Y", "mixing", "gradient_norm", "knobs", "model", "memory",
@@ -53,11 +50,12 @@ def save(contents: Contents, path: str | Path) -> Path:
         raise ValueError("there is nothing to save: no state is recorded yet; let the run make one, as with step(0)")
     header, arrays = _written(contents)
     with files.write_whole(place) as file:
-        write_arrays(file, [_bytes("header", header), *arrays])
+        smaller = "record with a lower limit, or describe the objects with smaller images"
+        write_arrays(file, [header, *arrays], "recording", smaller)
     return place
 
 
-def _written(contents: Contents) -> tuple[bytes, list[Entry]]:
+def _written(contents: Contents) -> tuple[Entry, list[Entry]]:
     """Return the header and the arrays."""
     frames, turns = contents.frames, contents.history.turns
     phases, models, knobs = (_Index() for _ in range(3))
@@ -91,8 +89,8 @@ def _written(contents: Contents) -> tuple[bytes, list[Entry]]:
         out.append(_column("pins_of", "<i8", np.concatenate([held for _, held in pins])))
     memory = Arrays()
     states = [_state_node(state, memory) for state in contents.states]
-    for g, ((dtype, shape), arrays) in enumerate(memory.groups.items()):
-        out.append((f"memory_{g}", dtype, (len(arrays), *shape), arrays))
+    arrays, lengths = memory.written("memory")
+    out += arrays
     _check_names([*phases, *models], knobs)
     facts, described = _written_facts(contents.facts)
     header = {
@@ -112,13 +110,11 @@ def _written(contents: Contents) -> tuple[bytes, list[Entry]]:
         "breaks": contents.history.breaks,
         "known_from": contents.history.known_from,
         "strides": list(contents.strides),
-        "memory": [len(those) for those in memory.groups.values()],
+        "memory": lengths,
         "states": states,
         **described,
     }
-    text = json.dumps(header, allow_nan=False, separators=(",", ":")).encode("ascii")
-    check_length(text, "record with fewer most_states")
-    return text, [*out, *facts]
+    return written_header(header, "record with fewer most_states"), [*out, *facts]
 
 
 class _Index(dict[str, int]):
@@ -167,7 +163,8 @@ def _state_node(state: State, memory: Arrays) -> Any:
 
 def _written_column(name: str, column: Column) -> list[Entry]:
     if column.kind != "text":
-        return [_column(name, "<f8", column.entries)]
+        beyond = [] if column.rest is None else [_column(f"{name}_rest", "<f8", column.rest)]
+        return [_column(name, "<f8", column.entries), *beyond]
     texts = [(text or "").encode("utf-8", "surrogatepass") for text in column.entries]
     missing = _column(f"{name}_missing", "|u1", [text is None for text in column.entries])
     ends = _column(f"{name}_ends", "<i8", np.cumsum([len(text) for text in texts]))

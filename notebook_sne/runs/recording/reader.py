@@ -15,25 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from notebook_sne.archives.archive import TYPES, Archive, expect
-from notebook_sne.archives.nested import decode
+from notebook_sne.archives.archive import TYPES, Archive, Damaged, expect
+from notebook_sne.archives.header import check_text, list_in, number_in, texts_in
+from notebook_sne.archives.nested import decode, groups_in
 from notebook_sne.fitting.pins import check_pins
 from notebook_sne.fitting.state import State
 from notebook_sne.objects.columns import KINDS as COLUMN_KINDS
-from notebook_sne.objects.columns import MOST_COLUMNS, Column
+from notebook_sne.objects.columns import MOST_COLUMNS, Column, in_parts
 from notebook_sne.objects.labels import with_gaps
 from notebook_sne.runs.recording.facts import check_facts
 from notebook_sne.runs.recording.file import STATE_FIELDS, Contents
 from notebook_sne.runs.recording.frames import Frame
-from notebook_sne.runs.recording.header import (
-    MOST_KNOBS,
-    SPELLED,
-    check_text,
-    list_in,
-    number_in,
-    read_header,
-    texts_in,
-)
+from notebook_sne.runs.recording.header import MOST_KNOBS, SPELLED, read_header
 from notebook_sne.runs.recording.history import MOST_ENTRIES, Chapter, History
 from notebook_sne.runs.recording.marks import KINDS, MOST_MARKS, Mark
 
@@ -57,9 +50,10 @@ def load(path: str | Path, limit: float) -> Contents:
         if place.exists() and not (place.is_file() or place.is_dir()):
             raise ValueError("it is a device or a pipe; give a file, as its end is read first")
         with open(place, "rb") as file:
-            return _contents(Archive(file, limit), limit)
+            return _contents(Archive(file, limit, "recording"), limit)
     except ValueError as error:
-        raise ValueError(f"{path} cannot be loaded: {error}") from None
+        way_out = "; write the file again with save, or get another copy of it" if isinstance(error, Damaged) else ""
+        raise ValueError(f"{path} cannot be loaded: {error}{way_out}") from None
 
 
 def _contents(archive: Archive, limit: float) -> Contents:
@@ -67,7 +61,7 @@ def _contents(archive: Archive, limit: float) -> Contents:
     n_objects = number_in(header, "n_objects", 1)
     _check_room(n_objects * _OBJECT_BYTES, limit, f"{n_objects} objects")
     frames, knobs = _frames(archive, header, n_objects, limit)
-    memory = _memory(archive, header, n_places)
+    memory = groups_in(archive, "memory", list_in(header, "memory"), n_places)
     chapters = [_chapter(row, memory) for row in list_in(header, "chapters")]
     breaks, known_from = list_in(header, "breaks"), header.get("known_from")
     whole = all(type(at) is int for at in breaks) and (known_from is None or type(known_from) is int)
@@ -217,15 +211,6 @@ def _pins(archive: Archive, shape: tuple[int, ...]) -> list[tuple[int, np.ndarra
 # ---- states ----
 
 
-def _memory(archive: Archive, header: Header, n_places: int) -> Memory:
-    """Return the groups of arrays that states consist of."""
-    lengths = list_in(header, "memory")
-    # Something in the header points at each of them: arrays of no bytes at all cannot be many either.
-    possible = all(type(n) is int and n > 0 for n in lengths) and sum(lengths) <= n_places
-    expect(possible, "its header does not say how many arrays its states have")
-    return [list(archive.entries(f"memory_{g}", TYPES, (n, ...))) for g, n in enumerate(lengths)]
-
-
 def _state(node: Any, memory: Memory, n_objects: int) -> State:
     values = decode(node, memory)
     known = isinstance(values, dict) and tuple(values) == STATE_FIELDS
@@ -294,7 +279,10 @@ def _columns(archive: Archive, header: Header, n: int, limit: float) -> tuple[Co
     found: list[Column] = []
     for k, (name, kind) in enumerate(rows):
         if kind != "text":
-            found.append(Column(name, kind, archive.array(f"columns_{k}", _DOUBLE, (n,))))
+            entries = archive.array(f"columns_{k}", _DOUBLE, (n,))
+            rest = archive.array(f"columns_{k}_rest", _DOUBLE, (n,)) if f"columns_{k}_rest" in archive else None
+            found.append(Column(name, kind, entries, rest))
+            expect(in_parts(found[-1]), f"numbers and rests of its column {k} are not those of whole numbers or dates")
             continue
         missing = archive.array(f"columns_{k}_missing", _BYTE, (n,)).tolist()
         texts = _texts(archive, f"columns_{k}", n)

@@ -14,6 +14,7 @@ import numpy as np
 from notebook_sne.checks.arguments import check_count, check_number
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.state import NO_PINS, State
+from notebook_sne.machine.lifetimes import free_in_children
 from notebook_sne.models import WITHOUT_UNIT, label_of
 from notebook_sne.runs.recording.facts import FACTS, check_facts
 from notebook_sne.runs.recording.file import Contents
@@ -52,7 +53,7 @@ class Recorder:
     ) -> None:
         for name, value in (("limit", limit), ("states_limit", states_limit)):
             check_number(name, value, 0, closed=False)
-        self._lock = threading.RLock()
+        self._lock = free_in_children(threading.RLock())
         self._frames: BoundedSeries[Frame] = BoundedSeries(limit, check_count("most_frames", most_frames, 2))
         most = check_count("most_states", most_states, 2)
         self._states: BoundedSeries[State] = BoundedSeries(states_limit, most, _STATE_STRIDE)
