@@ -31,7 +31,7 @@ from notebook_sne.frontend.bundle import (
 )
 from notebook_sne.frontend.film_page import KERNELS
 from notebook_sne.frontend.language import in_language, language, phrase
-from notebook_sne.frontend.page import checksum, text_of
+from notebook_sne.frontend.page import HEAD, checksum, text_of
 from notebook_sne.machine import files
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
@@ -47,24 +47,16 @@ _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _READING = re.compile(r"\*\w+: (\d+) (?:minutes|Minuten)")  # as lectures say it, in their languages
 _SENTENCE = re.compile(r".+?[.?!](?= |$)")
 
-_PAGE = """<!DOCTYPE html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="notebook_sne {version}">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>{style}</style>
+_PAGE = (
+    HEAD
+    + """\
 {first}</head>
 <body>
 {body}
 {kernels}{last}</body>
 </html>
 """
+)
 
 
 class Body(NamedTuple):
@@ -111,8 +103,8 @@ def _begins(notebook: Path) -> str:
     said = [part for part in paragraphs if not part.startswith("#") and not _READING.match(part)]
     first = _SENTENCE.match(" ".join(said[0].split())) if said else None
     time = phrase("{0} minutes.", minutes) if minutes else ""
-    told = " ".join(part for part in (time, first[0] if first else "") if part)
-    return prose_html(told, notebook.parent, lambda _: False) if told else ""
+    heading = " ".join(part for part in (time, first[0] if first else "") if part)
+    return prose_html(heading, notebook.parent, lambda _: False) if heading else ""
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:

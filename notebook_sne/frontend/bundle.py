@@ -71,7 +71,7 @@ def scope_of(name):
     return "$" + name.removesuffix(".js").replace("/", "_")
 
 
-def join_modules(*names):
+def join_modules(*names: str) -> str:
     """Return modules of the front end as one ES module, in the present language.
 
     The names are files, such as ``"player/map/scatter.js"``, each after those it imports. The last one keeps its
@@ -128,6 +128,7 @@ PLAYER_MODULES = _modules_of("player/player.js")
 
 PLAYER_STYLES = (
     "shared/theme.css",
+    "shared/parts.css",
     "player/player.css",
     "shared/knobs.css",
     "player/panels.css",
@@ -143,7 +144,7 @@ COMPARE_STYLES = ("shared/theme.css", "compare/compare.css")
 EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""
 
-EXPLORER_STYLES = ("shared/theme.css", "explorer/explorer.css", "shared/knobs.css")
+EXPLORER_STYLES = ("shared/theme.css", "shared/parts.css", "explorer/explorer.css", "shared/knobs.css")
 
 PREDICTION_MODULES = _modules_of("lesson/prediction.js")
 """The modules of a question to the reader of a lecture."""

@@ -34,7 +34,7 @@ from notebook_sne.frontend.bundle import (
 from notebook_sne.frontend.language import language, phrase
 from notebook_sne.machine import files
 
-__all__ = ["checksum", "page_of", "text_of", "write_page"]
+__all__ = ["HEAD", "checksum", "page_of", "text_of", "write_page"]
 
 KINDS = {
     "film": (PLAYER_MODULES, PLAYER_STYLES),
@@ -53,7 +53,7 @@ NO_SCRIPT = (
     "see them."
 )
 
-_PAGE = """<!DOCTYPE html>
+HEAD = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
 <meta charset="utf-8">
@@ -65,6 +65,12 @@ _PAGE = """<!DOCTYPE html>
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <style>{style}</style>
+"""
+"""With which every page begins: a title and a style in it, its language, policy and maker; no address of it leaks."""
+
+_PAGE = (
+    HEAD
+    + """\
 </head>
 <body>
 <main id="nsne-view"></main>
@@ -74,9 +80,10 @@ _PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
+)
 
 
-def write_page(path, *, kind, traits, title):
+def write_page(path, *, kind: str, traits: dict, title: str):
     """Write a view as one HTML file, whole or not at all, and return its path.
 
     A file that is there already is replaced. `kind` says which front end shows the traits: "film", "live", "explorer"

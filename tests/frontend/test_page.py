@@ -201,7 +201,7 @@ def test_a_film_arrives_as_it_was_packed(tmp_path):
     assert packed["film"] == pack_film(recording, most_frames=40)
     assert (traits["live"], traits["status"], traits["iteration"]) == (False, "recorded", 300)
     assert traits["marks"][0]["kind"] == "start" and traits["n_objects"] == 12 and traits["model_name"] == "Drifting"
-    trace = np.frombuffer(packed["trace"], "<f4").reshape(-1, 2)
+    trace = np.frombuffer(packed["trace"], "<f8").reshape(-1, 2)
     assert trace[:, 0].tolist() == list(range(301))  # all that is known of the cost, not only at the frames
 
 

@@ -71,6 +71,14 @@ export class FakeElement {
   set textContent(text) {
     this.replaceChildren(...(text === "" ? [] : [text]));
   }
+  get classList() {
+    const names = new Set((this.getAttribute("class") ?? "").split(" ").filter(Boolean));
+    const toggle = (name, on) => {
+      on ? names.add(name) : names.delete(name);
+      this.setAttribute("class", [...names].join(" "));
+    };
+    return { toggle };
+  }
   get isConnected() {
     return this === fakeDocument.body || Boolean(this.parentNode?.isConnected);
   }

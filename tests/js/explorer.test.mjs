@@ -5,7 +5,7 @@ import test from "node:test";
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const senses = await load("explorer/mixture.js");
-const { completions, editDistance, findWord, spellings, suggestions } = await load("explorer/spelling.js");
+const { editDistance, findWord, holding, spellings, suggestions } = await load("shared/spelling.js");
 const { circleRadius, placeLabels, shorten } = await load("shared/labels.js");
 const { scaleAround } = await load("explorer/card.js");
 const { countsInWords, percent } = await load("explorer/rows.js");
@@ -84,6 +84,13 @@ for (const kernel of ["gaussian", "student"]) {
     assert.equal(senses.strongestWords(x, 1, 3)[0], order[0]);
   });
 }
+
+test("words with the same proportion of a map come in their own order", () => {
+  const mixing = [0.5, 0.9, 0.2, 0.5, 0.5, 0.1, 0.8, 0.5];
+  const x = senses.readMixture(Float32Array.from([2, 4, 2, ...Array(16).fill(0), ...mixing]), "gaussian");
+  assert.deepEqual(senses.wordsOf(x, 0), [1, 0, 3, 2]);
+  assert.deepEqual(senses.wordsOf(x, 1, 2), [2, 0]);
+});
 
 test("far neighbors keep their order where their exponentials are 0", () => {
   const x = fourWords();
@@ -170,14 +177,17 @@ test("words are found in any case, completed and mended", () => {
   assert.equal(findWord(index, "cAN "), 0);
   assert.equal(findWord(index, "toString"), -1);
   assert.equal(findWord(index, "constructor"), 7);
-  assert.deepEqual(completions(index, "can", 9), [0, 5, 1, 2, 3]);
-  assert.deepEqual(completions(index, "can", 2), [0, 5]);
-  assert.deepEqual(completions(index, "  ", 9), []);
+  assert.equal(findWord(index, "Cän"), 0);
+  const begun = (text) => holding(index.names, index.folded, text);
+  assert.deepEqual(begun("can"), [0, 5, 1, 2, 3]);
+  assert.deepEqual(begun("  "), []);
   assert.equal(suggestions(index, "garbge", 3)[0], 4);
   assert.equal(suggestions(index, "acn", 3)[0], 0);
+  assert.deepEqual(suggestions(index, "pekam", 3), [3]); // two slips in five letters
   assert.deepEqual(suggestions(index, "zzzzzzzz", 3), []);
   assert.deepEqual(suggestions(index, "", 3), []);
-  assert.equal(suggestions(index, "<B", 1)[0], 6);
+  assert.deepEqual(suggestions(index, "<B", 1), [6]);
+  assert.deepEqual(suggestions(index, "cam", 1), [0]); // no more than were asked for
 });
 
 test("areas are proportional", () => {
@@ -186,6 +196,7 @@ test("areas are proportional", () => {
   assert.equal(circleRadius(-1e-9, 12), 0);
   assert.equal(percent(0.1234), "12\u00a0%");
   assert.equal(percent(0.0123), "1.2\u00a0%");
+  assert.equal(percent(0.004), "0.4\u00a0%");
   assert.equal(percent(1e-9), "<\u00a00.1\u00a0%");
 });
 
@@ -215,6 +226,10 @@ test("labels keep apart, stay inside and come out the same again", () => {
       );
     }
   });
+  // A mark that takes 3 % of the only place there is, on both sides of a cell's border, takes no more for that.
+  const alone = [{ x: 10, y: 15, radius: 2, width: 60, height: 20 }];
+  assert.deepEqual(placeLabels(alone, 80, 30, [{ x: 32, y: 24, radius: 4 }])[0]?.left, 15);
+  assert.deepEqual(placeLabels(alone, 80, 30, [{ x: 32, y: 24, radius: 8 }]), [null]); // 17 %
   const one = [{ x: 100, y: 50, radius: 5, width: 40, height: 14 }];
   assert.ok(placeLabels(one, 200, 100)[0].left > 105); // right of its circle, where nothing is in the way
   const crowd = Array.from({ length: 30 }, () => ({ x: 50, y: 50, radius: 6, width: 90, height: 90, must: false }));

@@ -50,6 +50,9 @@ export class MockModel {
       this.tell(`change:${name}`, value);
     }
   }
+  kinds() {
+    return this.sent.map((m) => m.kind);
+  }
   commands() {
     return this.sent.filter((m) => m.kind === "command");
   }
@@ -60,11 +63,11 @@ export class MockModel {
 
 /** A clock that moves only when told; frames and timers run in order of their time. */
 export class MockClock {
-  constructor() {
+  constructor({ hidden = false } = {}) {
     this.time = 1000;
     this.jobs = new Map();
     this.next = 1;
-    this.document = { hidden: false };
+    this.document = { hidden };
     this.performance = { now: () => this.time };
     for (const name of [
       "setTimeout",
@@ -87,7 +90,7 @@ export class MockClock {
     return this.plan(f, delay, delay);
   }
   requestAnimationFrame(f) {
-    return this.plan(f, 16);
+    return this.document.hidden ? -1 : this.plan(f, 16);
   }
   clearTimeout(id) {
     this.jobs.delete(id);

@@ -77,7 +77,7 @@ test("traits without a new picture do not put back an older one, nor an older cu
     iteration: 10,
     cost: 5,
     snapshot: buffer(...line(10)),
-    trace: buffer(0, 9, 10, 5),
+    trace: new DataView(Float64Array.of(0, 9, 10, 5).buffer),
   });
   assert.deepEqual([hub.points[0], hub.at], [10, 10]);
   for (let i = 11; i <= 40; i++) frame(i);
@@ -88,7 +88,7 @@ test("traits without a new picture do not put back an older one, nor an older cu
     iteration: 50,
     cost: 3,
     snapshot: buffer(...line(50)),
-    trace: buffer(0, 9, 50, 3),
+    trace: new DataView(Float64Array.of(0, 9, 50, 3).buffer),
   });
   assert.deepEqual([hub.points[0], hub.at, hub.trace.iterations.length], [50, 50, 2], "a new one is shown");
 });
@@ -103,7 +103,7 @@ test("an update whose traits are set one by one is read whole", async () => {
       iteration: 300,
       cost: 2,
       snapshot: buffer(...line(300)),
-      trace: buffer(0, 9, 300, 2),
+      trace: new DataView(Float64Array.of(0, 9, 300, 2).buffer),
     },
     { oneByOne: true },
   );

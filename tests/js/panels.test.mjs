@@ -12,7 +12,7 @@ const { PlayerHub: Hub } = await load("player/hub.js");
 const { Film } = await load("player/recording/film.js");
 const { groupMarks } = await load("player/recording/signs.js");
 const { Timeline } = await load("player/recording/timeline.js");
-const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("player/panels/knobs.js");
+const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("shared/knobs.js");
 const { MethodMenu } = await load("player/panels/method.js");
 const { SpringPanel } = await load("player/panels/springs.js");
 const { readable } = await load("player/recording/units.js");
@@ -718,7 +718,24 @@ test("images are drawn at the present points, asked for when missing and chosen 
 test("the nearest in the map are found in their order", () => {
   const points = Float32Array.of(0, 0, 3, 0, 1, 0, -2, 0, 9, 9);
   assert.deepEqual(nearestInMap(points, 0, 3), [2, 3, 1]);
+  assert.deepEqual(nearestInMap(points, 0, 1), [2]); // what was nearest before makes room
+  assert.deepEqual(nearestInMap(points, 0, 2), [2, 3]);
   assert.deepEqual(nearestInMap(points, 0, 9), [2, 3, 1, 4]);
+});
+
+test("the card names eight neighbors in the map, however many come nearer one after the other", () => {
+  const { clock, add, frame, hub } = stage({ n_objects: 20, names: [] });
+  const card = add(Card);
+  const points = Array.from({ length: 40 }, (_, k) => (k % 2 || k === 0 ? 0 : 40 - k)); // the last ones are the nearest
+  frame(1, {}, points);
+  card.show(0);
+  clock.run(200);
+  hub.receive({ kind: "neighbors", index: 0, indices: [3, 2] }, []);
+  const told = card.element.all("ol")[1].children.map((one) => one.textContent);
+  assert.deepEqual(
+    told,
+    [19, 18, 17, 16, 15, 14, 13, 12].map((i) => `#${i}`),
+  );
 });
 
 test("the card tells neighbors after a rest, marks the common ones, and keeps a secret", () => {

@@ -2,106 +2,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { MockClock, MockModel, buffer } from "./mocks.mjs";
+
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { floats } = await load("shared/buffers.js");
 const { ExplorerHub: Hub } = await load("explorer/hub.js"); // without a film
 const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("shared/window.js");
 const { PALETTE, SHAPES, classColor, valueColor } = await load("shared/marks.js");
-const { label, ticks } = await load("player/panels/curve.js");
-
-class MockModel {
-  constructor(traits = {}) {
-    this.traits = {
-      moment: 1,
-      status: "idle",
-      iteration: null,
-      cost: null,
-      phase: "",
-      message: "",
-      model_name: "SNE",
-      hide_labels: false,
-      ...traits,
-    };
-    this.sent = [];
-    this.listeners = new Map();
-  }
-  get(name) {
-    return this.traits[name];
-  }
-  send(content) {
-    this.sent.push(content);
-  }
-  on(name, f) {
-    this.listeners.set(name, f);
-  }
-  off(name) {
-    this.listeners.delete(name);
-  }
-  async update(traits) {
-    // read once the task that brought it is done
-    Object.assign(this.traits, traits);
-    this.listeners.get("change:moment")?.();
-  }
-  kinds() {
-    return this.sent.map((m) => m.kind);
-  }
-}
-
-/** A clock that moves only when told; frames and timers run in order of their time. */
-class MockClock {
-  constructor({ hidden = false } = {}) {
-    this.time = 0;
-    this.jobs = new Map();
-    this.next = 1;
-    this.document = { hidden };
-    this.performance = { now: () => this.time };
-    for (const name of [
-      "setTimeout",
-      "setInterval",
-      "clearTimeout",
-      "clearInterval",
-      "requestAnimationFrame",
-      "cancelAnimationFrame",
-    ])
-      this[name] = this[name].bind(this);
-  }
-  plan(f, delay, every) {
-    this.jobs.set(this.next, { f, at: this.time + delay, every });
-    return this.next++;
-  }
-  setTimeout(f, delay) {
-    return this.plan(f, delay);
-  }
-  setInterval(f, delay) {
-    return this.plan(f, delay, delay);
-  }
-  requestAnimationFrame(f) {
-    return this.document.hidden ? -1 : this.plan(f, 16);
-  }
-  clearTimeout(id) {
-    this.jobs.delete(id);
-  }
-  clearInterval(id) {
-    this.jobs.delete(id);
-  }
-  cancelAnimationFrame(id) {
-    this.jobs.delete(id);
-  }
-  run(ms) {
-    const end = this.time + ms;
-    for (;;) {
-      const due = [...this.jobs].filter(([, job]) => job.at <= end).sort((a, b) => a[1].at - b[1].at)[0];
-      if (!due) break;
-      const [id, job] = due;
-      this.time = job.at;
-      if (job.every) job.at += job.every;
-      else this.jobs.delete(id);
-      job.f(this.time);
-    }
-    this.time = end;
-  }
-}
+const { axisTexts, label, ticks } = await load("shared/curve.js");
+const { Trace } = await load("shared/trace.js");
 
 class MockView {
   constructor() {
@@ -131,7 +41,6 @@ function stage(traits, options) {
   return { model, clock, view, hub };
 }
 
-const buffer = (...numbers) => new DataView(new Float32Array(numbers).buffer);
 const frame = (seq, more = {}) => ({
   kind: "frame",
   seq,
@@ -192,7 +101,7 @@ test("traits restore the picture, the facts and the curve", () => {
     iteration: 7,
     cost: 2,
     snapshot: buffer(1, 2, 3, 4),
-    trace: buffer(0, 9, 7, 2),
+    trace: new DataView(Float64Array.of(0, 9, 7, 2).buffer),
   });
   assert.deepEqual([...hub.points], [1, 2, 3, 4]);
   assert.deepEqual({ ...hub.trace }, { iterations: [0, 7], costs: [9, 2] });
@@ -268,6 +177,28 @@ test("a model without a kernel does not break the view", () => {
   const hub = new Hub(model, new MockClock());
   hub.add(new MockView());
   assert.equal(hub.connected, false);
+});
+
+test("costs that differ by less than single precision tells are told apart, and are at rest", () => {
+  const costs = Array.from({ length: 101 }, (_, k) => 1025.94 + 5e-6 * Math.sin(k / 9));
+  const pairs = Float64Array.from(costs.flatMap((cost, k) => [292 + k, cost]));
+  const { hub } = stage({ trace: new DataView(pairs.buffer) });
+  assert.deepEqual(hub.trace.costs, costs);
+  assert.ok(hub.trace.rests);
+  const trace = new Trace();
+  for (let k = 0; k < 15; k++) trace.record(k, 5);
+  assert.ok(!trace.rests, "a start is no rest");
+  for (let k = 15; k < 40; k++) trace.record(k, 5 + 0.002 * k);
+  assert.ok(!trace.rests);
+});
+
+test("numbers of an axis that are too wide are one number and what the others are above it", () => {
+  const measure = (text) => 6 * text.length;
+  assert.deepEqual(axisTexts([0, 200, 400], measure, 60), { texts: ["0", "200", "400"], base: "", width: 18 });
+  const fine = axisTexts([1025.944, 1025.9445, 1025.945], measure, 48);
+  assert.deepEqual(fine, { texts: ["+0", "+0.0005", "+0.001"], base: "1025.944", width: 42 });
+  const finest = axisTexts([1163.413852, 1163.413853], measure, 48);
+  assert.deepEqual([finest.base, finest.texts[1]], ["1163.413852", "+0.000001"]);
 });
 
 test("the curve begins anew after a restart and stays bounded", () => {
@@ -398,11 +329,11 @@ test("numbers have four significant digits", () => {
   );
 });
 
-test("84 classes differ in color or shape, in light and dark", () => {
+test("168 classes differ in color or shape, in light and dark", () => {
   for (const dark of [false, true]) {
-    const looks = new Set(Array.from({ length: 84 }, (_, k) => classColor(k, dark) + SHAPES[k % SHAPES.length]));
-    assert.equal(looks.size, 84);
-    assert.equal(new Set(PALETTE.map((_, k) => classColor(k, dark))).size, 12);
+    const looks = new Set(Array.from({ length: 168 }, (_, k) => classColor(k, dark) + SHAPES[k % SHAPES.length]));
+    assert.equal(looks.size, 168);
+    assert.equal(new Set(PALETTE.map((_, k) => classColor(k, dark))).size, 24);
   }
   assert.match(valueColor(0.37), /^#[0-9a-f]{6}$/);
   assert.notEqual(valueColor(-1), valueColor(2));

@@ -7,6 +7,7 @@ import { MockModel } from "./mocks.mjs";
 
 install();
 globalThis.HTMLInputElement ??= class {};
+globalThis.getComputedStyle ??= () => ({ fontFamily: "sans-serif" });
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { mapsOfFit, nearPlace, readCounts, readMixture, proportion } = await load("explorer/mixture.js");
@@ -18,9 +19,12 @@ const { csv, csvOfTable, csvOfWords } = await load("explorer/save/csv.js");
 const { drawSheet, sheetSvg } = await load("explorer/save/sheet.js");
 const { fitInWords } = await load("explorer/toolbar.js");
 const { legend, warning } = await load("explorer/legend.js");
+const { Overview } = await load("explorer/overview.js");
 const { SvgPen } = await load("shared/svg_pen.js");
+const { Lettering } = await load("shared/lettering.js");
+const { Picture, RANKS } = await load("explorer/picture.js");
 const { safeName } = await load("shared/save_menu.js");
-const { fold, spellings } = await load("explorer/spelling.js");
+const { plainLetters, spellings } = await load("shared/spelling.js");
 
 const HOSTILE = "</script><img src=x onerror='window.hacked=1'>";
 
@@ -162,7 +166,11 @@ function stage(more = {}) {
   const { mixture, counts } = row();
   const names = ["bank", "River", "money", "zoo", "a,b"];
   const values = Float32Array.from([2, 1, 1, Number.NaN, 3, /**/ 0.5, 0.25, Number.NaN, 0.125, 0.5]);
+  const theme = { dark: false, ground: [255, 255, 255], text: "#000", soft: "#555", faint: "#ddd", accent: "#00f" };
+  const look = { theme, ratio: 2, ground: "#fff" };
   return {
+    ...look,
+    letters: new Lettering(look),
     names,
     index: spellings(names),
     columns: [
@@ -182,7 +190,6 @@ function stage(more = {}) {
     threshold: 0.1,
     word: 0,
     beside: -1,
-    theme: { dark: false, ground: [255, 255, 255], text: "#000", soft: "#555", faint: "#ddd", accent: "#00f" },
     ...more,
   };
 }
@@ -306,13 +313,9 @@ function shownWord(here, i, name = "Sense 1") {
   const sense = here.senses(i)[0];
   const place = { at: Float32Array.of(0, 0) };
   const words = listOf({ mixture: here.mixture, ties: here.ties, sense, place, m: 0, i });
-  const picture = {
-    size: [300, 200],
-    items: [{ word: 0, x: 50, y: 60, radius: 8, rank: 0, text: here.names[i] }],
-    places: new Map(),
-    drawnRing: { x: 150, y: 100, r: 80 },
-  };
-  picture.places.set(picture.items[0], { left: 60, top: 50, width: 40, height: 15 });
+  const picture = new Picture(here);
+  const shown = { word: 0, name: here.names[i], x: 50, y: 60, proportion: 0.5, rank: RANKS.word };
+  picture.draw([shown], 300, 200, 9, { x: 150, y: 100, r: 80 });
   const text = (textContent) => ({ textContent });
   const card = { stage: here, m: 0, sense, words, picture, name: text(name), figure: text("0.75"), seenText: "" };
   return { i, cards: new Map([["sense 1", card]]), summary: text("2 senses") };
@@ -351,21 +354,98 @@ test("a drawing holds every word shown, and hostile words as texts", () => {
   assert.ok(sheetSvg({ ...sheet, words: [], whole: map }).includes("Map 3"));
 });
 
+test("a word is found by its circle and by its name, the nearest of several", () => {
+  const picture = new Picture(stage());
+  const at = (word, x, proportion, rank) => ({ word, name: `word ${word}`, x, y: 100, proportion, rank });
+  const words = [at(3, 150, 0.25, RANKS.word), at(5, 156, 1, RANKS.other), at(7, 40, 0, RANKS.stranger)];
+  picture.draw(words, 300, 200, 2);
+  assert.deepEqual(
+    picture.items.map(({ radius, text }) => [radius, text]),
+    [
+      [6, "word 3"], // a quarter of the area of the next one
+      [12, "word 5"],
+      [1, "◇ word 7"],
+    ],
+  );
+  const { box } = picture.items[0];
+  assert.equal(picture.wordAt([box.left + 1, box.top + 1]), 3);
+  assert.equal(picture.items[2].box, null, "no more names than asked for");
+  const found = (x, kind) => picture.wordAt([x, 100], kind);
+  assert.deepEqual([found(150), found(154), found(42), found(46), found(90)], [3, 5, 7, -1, -1]);
+  assert.equal(found(46, "touch"), 7, "a finger reaches further");
+  assert.equal(picture.point(7), 7);
+  assert.equal(picture.canvas.title, "word 7, 0.00");
+  picture.point(-1);
+  assert.equal(picture.canvas.title, "");
+  picture.light(7);
+  const { left, width } = picture.above(picture.items[2]);
+  assert.ok(left >= 2 && Math.abs(left + width / 2 - 40) < 0.6 * width);
+});
+
 test("a file has a name that every system takes", () => {
   assert.equal(safeName(["BAT", "../x y"], "csv"), "BAT-x-y.csv");
   assert.equal(safeName(["銀行"], "png"), "map.png");
-  assert.equal(fold(" BAT"), "bat");
+  assert.equal(plainLetters(" BÄT").trim(), "bat");
 });
 
 test("one fit is told to be one, and each sign has its meaning", () => {
   assert.match(warning({ agreed: false }), /One fit: another may show other senses/);
   assert.equal(warning({ agreed: true }), "");
   const said = (more) => legend(stage(more)).textContent;
-  for (const words of ["own associate", "company", "stranger", "a fit in which the sense is seen", "distance 1"])
+  for (const words of ["own associate", "company", "stranger", "a fit that keeps its ties together", "distance 1"])
     assert.ok(said({}).includes(words), words);
   assert.ok(!said({ ties: null }).includes("stranger"));
   assert.ok(said({ counts: null }).includes("stranger") && !said({ counts: null }).includes("counts of the table"));
   assert.ok(!said({ agreed: false, senses: null }).includes("own associate"));
   assert.equal(fitInWords(stage(), 1), "fit 1, cost 2.250 (lowest)");
   assert.equal(fitInWords({ fits: [{ cost: null }], best: 0 }, 0), "fit 0");
+});
+
+test("a word without a label is named while it is lit, inside the picture wherever it is", () => {
+  const here = stage();
+  const written = [];
+  here.letters.write = (_, item) => written.push(item);
+  const picture = new Picture(here);
+  const words = [
+    { word: 0, name: "river", x: 100, y: 100, proportion: 1, rank: RANKS.word },
+    { word: 1, name: "stream", x: 100, y: 8, proportion: 0.3, rank: RANKS.other },
+    { word: 2, name: "water", x: 2, y: 150, proportion: 0.3, rank: RANKS.other },
+  ];
+  picture.draw(words, 200, 200, 1);
+  /** @param {number} word */
+  const lit = (word) => {
+    picture.light(word);
+    const { text, box } = written.at(-1);
+    return [text, box.left, box.top, box.width, box.height];
+  };
+  assert.deepEqual(lit(0).slice(1, 3), [picture.items[0].box.left, picture.items[0].box.top]); // where its label is
+  const [stream, , below] = lit(1);
+  assert.ok(stream === "stream" && below > 8 && below < 40, `below the circle, as there is no room above: ${below}`);
+  const [water, left, top, , height] = lit(2);
+  assert.ok(water === "water" && left >= 2 && top > 100 && top + height < 150);
+});
+
+test("no small map waits for ever while new ones keep coming", () => {
+  const clock = { now: 0 };
+  const [{ performance, setTimeout, clearTimeout }, queue] = [globalThis, []];
+  Object.defineProperty(globalThis, "performance", { value: { now: () => clock.now }, configurable: true });
+  globalThis.setTimeout = (f) => queue.push(f);
+  globalThis.clearTimeout = () => {};
+  try {
+    const overview = new Overview({ mixture: { M: 5 } }, { openMap() {} }, () => {});
+    Object.defineProperty(overview.element, "clientWidth", { value: 300 });
+    const drawn = new Set();
+    overview.draw = (m) => {
+      drawn.add(m);
+      clock.now += 6; // ms: two are a slice
+    };
+    for (let k = 0; k < 4; k++) {
+      overview.refresh();
+      queue.shift()();
+    }
+    assert.deepEqual([...drawn].sort(), [0, 1, 2, 3, 4]);
+  } finally {
+    Object.defineProperty(globalThis, "performance", { value: performance, configurable: true });
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+  }
 });

@@ -8,7 +8,8 @@ install();
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { Selection, enclosed, manner } = await load("player/map/selection.js");
-const { SearchBox, holding, plainLetters } = await load("player/panels/search.js");
+const { SearchBox } = await load("player/panels/search.js");
+const { holding, plainLetters } = await load("shared/spelling.js");
 const { BACK, Coloring, FAINT, PLAIN, SELECTED, ranks } = await load("player/map/colors.js");
 const { Axes } = await load("player/map/axes.js");
 const { nextInReading } = await load("player/map/cursor.js");
@@ -264,7 +265,7 @@ test("an object without a label or value is gray and of a shape that no class ha
   assert.equal(coloring.keys[2], UNLABELED);
   assert.ok(coloring.keys[0] < coloring.keys[1] && coloring.keys[1] < coloring.keys[3] && coloring.keys[3] < UNLABELED);
   assert.ok(!SHAPES.includes(classShape(UNLABELED)));
-  for (let k = 0; k < 84; k++)
+  for (let k = 0; k < 168; k++)
     for (const dark of [false, true]) assert.notEqual(classColor(k, dark), classColor(UNLABELED, dark));
   assert.notEqual(shapePath("cross", 5), shapePath("plus", 5));
 });
@@ -686,4 +687,21 @@ test("a file is named by model and iteration, in letters that every system takes
   assert.equal(fileName({ model_name: "UNISNE", iteration: 120 }, "png"), "UNISNE-step-120.png");
   assert.equal(fileName({ model_name: "../../etc/päss", iteration: null }, "svg"), "etc-pa-ss.svg");
   assert.equal(fileName({ model_name: "", iteration: undefined }, "png"), "map.png");
+});
+
+test("where counts are shown, classes that share a color are counted, and beyond 168 where marks are", () => {
+  const said = (n, flat) => {
+    const classNames = Array.from({ length: n }, (_, k) => `class ${k}`);
+    const coloring = new Coloring({
+      classes: Uint16Array.from(classNames.keys()),
+      classNames,
+      values: null,
+      range: [],
+    });
+    coloring.choose("label", { hidden: false, live: false, scores: null });
+    return coloring.said(flat);
+  };
+  assert.deepEqual([said(24, true), said(28, false), said(168, false)], ["", "", ""]);
+  assert.match(said(28, true), /^8 classes share a color with another; click one in the legend/);
+  assert.match(said(170, false), /^4 classes share/);
 });

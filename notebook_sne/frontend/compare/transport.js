@@ -40,7 +40,13 @@ export class TransportView {
     this.parts = p;
     this.root = make(
       "div",
-      { class: "nsne-transport", lang: LANGUAGE, role: "group", "aria-label": phrase`All views`, tabindex: "0" },
+      {
+        class: "nsne-view nsne-transport",
+        lang: LANGUAGE,
+        role: "group",
+        "aria-label": phrase`All views`,
+        tabindex: "0",
+      },
       make("span", { class: "nsne-group" }, p.play, p.step, p.restart, p.film),
       this.slider,
       this.where,

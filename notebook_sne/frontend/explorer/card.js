@@ -65,7 +65,8 @@ export class SenseCard {
     this.sense = undefined;
     /** @type {Listed[]} */
     this.words = [];
-    this.picture = new Picture({ select, light: (i) => acts.light(i) });
+    this.picture = new Picture(stage);
+    this.picture.listen(select, acts.light);
     this.name = make("h4", { class: "nsne-e-map-name" });
     this.figure = make("span", { class: "nsne-e-figure", "data-part": "proportion" });
     this.bar = make("span", { class: "nsne-e-part" });
@@ -125,7 +126,7 @@ export class SenseCard {
         this.seen.hidden ? "" : phrase`The fit has missed it: the word has no part here, but associates`,
       );
     }
-    this.picture.svg.setAttribute(
+    this.picture.canvas.setAttribute(
       "aria-label",
       phrase`${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
     );
@@ -150,8 +151,8 @@ export class SenseCard {
     const { sense } = this;
     const n = this.stage.fits.length;
     if (!this.stage.agreed || !sense) return "";
-    const sure = sense.number > 1 && !isOnce(sense) ? phrase`, certainty ${sense.certainty.toFixed(2)}` : "";
-    return phrase`, seen in ${seenIn(sense, n)} of ${n} fits${sure}`;
+    const sure = sense.number > 1 && !isOnce(sense) ? phrase`, apart: ${sense.certainty.toFixed(2)}` : "";
+    return phrase`, ties together in ${seenIn(sense, n)} of ${n} fits${sure}`;
   }
 
   /** In which fits a sense is seen: a button for each, which shows its maps. @param {Sense} sense */

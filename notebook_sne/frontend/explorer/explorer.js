@@ -3,16 +3,18 @@
 
 import { phrase } from "../languages/phrase.js";
 import { isBusy } from "../shared/commands.js";
-import { focusWithin, listener, write, writeData } from "../shared/elements.js";
+import { focusWithin, leaveTo, listener, write, writeData } from "../shared/elements.js";
 import { SaveMenu } from "../shared/save_menu.js";
 import { watchSizes } from "../shared/sizes.js";
-import { themeOf, watchTheme } from "../shared/theme.js";
+import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
 import { ExplorerHub } from "./hub.js";
 import { buildLayout } from "./layout.js";
 import { legend, limits } from "./legend.js";
 import { filesOf } from "./save/files.js";
 import { ExplorerStage } from "./stage.js";
+
+/** @import { Theme } from "../shared/types.d.ts" */
 
 const FOLLOWED = "change:word change:beside change:fit change:notes";
 
@@ -67,7 +69,6 @@ class ExplorerView {
     const { returner, slider } = this.parts.tools;
     on(returner, "click", () => this.back());
     on(this.parts.savePage, "click", () => this.savePage());
-    this.parts.whole.touch.watch(this.parts.whole.element, signal);
     on(slider, "input", () => this.setThreshold(Number(slider.value)));
     on(this.root, "keydown", (event) => this.key(event));
     this.model.on(FOLLOWED, this.onWord);
@@ -81,6 +82,7 @@ class ExplorerView {
     });
     watchSizes([this.root], () => this.resize(), signal);
     watchTheme(() => this.resize(), signal);
+    watchPrint(this.root, (theme) => this.redraw(theme), signal);
   }
 
   remove() {
@@ -159,7 +161,7 @@ class ExplorerView {
   /** Tell something, to ears and for a moment to eyes. @param {string} words */
   say(words) {
     write(this.parts.speech, words);
-    this.parts.fit.tell(words);
+    this.parts.fit.remark.show(words);
   }
 
   back() {
@@ -218,7 +220,7 @@ class ExplorerView {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") {
       if (this.menu?.close()) return event.stopPropagation();
-      if (!focusWithin(this.parts.whole.element)) return this.leave();
+      if (!focusWithin(this.parts.whole.element)) return leaveTo(this.root);
       event.stopPropagation();
       return this.closeMap();
     }
@@ -233,24 +235,16 @@ class ExplorerView {
     }
   }
 
-  /** Give the keyboard back to the notebook. */
-  leave() {
-    focusWithin(document)?.blur();
-    const cell = this.root.closest(".jp-Cell");
-    if (cell instanceof HTMLElement) cell.focus({ preventScroll: true });
-  }
-
   // ---- what is shown ----
 
   /** Take over new maps, if there are any. */
   adopt() {
-    const fresh = this.stage.adopt(this.hub.points, this.model.get("kernel"));
-    if (fresh) this.parts.signs.replaceChildren(legend(this.stage));
-    return fresh;
+    return this.stage.adopt(this.hub.points, this.model.get("kernel"));
   }
 
-  /** The word and its maps. */
+  /** The legend, in the colors of the page, the word and its maps. */
   draw() {
+    this.parts.signs.replaceChildren(legend(this.stage));
     const { names, word, beside, fit } = this.stage;
     const { maps, shown } = this.parts.word.draw();
     this.parts.beside.draw();
@@ -287,8 +281,14 @@ class ExplorerView {
   resize() {
     this.paint();
     if (!this.root.clientWidth) return;
-    this.draw();
+    this.redraw(this.stage.theme);
     this.parts.table.paint();
+  }
+
+  /** All pictures, in other colors or sizes. @param {Theme} theme */
+  redraw(theme) {
+    this.stage.theme = theme;
+    this.draw();
     if (this.stage.mixture) this.parts.overview.relight();
   }
 }

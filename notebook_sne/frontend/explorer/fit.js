@@ -3,14 +3,13 @@
 import { phrase } from "../languages/phrase.js";
 import { isBusy } from "../shared/commands.js";
 import { button, icon, iconButton, make, write } from "../shared/elements.js";
+import { Toast } from "../shared/toast.js";
 import { digits } from "../shared/window.js";
 import { methodWords, stepWords } from "../shared/words.js";
 
 /** @import { ExplorerHub } from "./hub.js" */
 /** @import { Mixture } from "./mixture.js" */
 /** @import { ExplorerStage } from "./stage.js" */
-
-const TOAST = 3500; // ms that a remark is shown
 
 export class FitBar {
   /** @param {ExplorerHub} hub */
@@ -26,27 +25,19 @@ export class FitBar {
     this.step.addEventListener("click", () => this.hub.command("step"));
     this.restart.addEventListener("click", () => this.hub.command("restart"));
     this.step.hidden = this.restart.hidden = !hub.steers;
-    this.status = make("span", { class: "nsne-e-status", "data-part": "status" });
+    this.status = make("span", { class: "nsne-status", "data-part": "status" });
     this.facts = make("span", { class: "nsne-e-soft", "data-part": "facts" });
-    this.message = make("div", { class: "nsne-e-message", "data-part": "message", role: "alert", hidden: "" });
-    this.run = make("span", { class: "nsne-e-group" }, this.restart, this.play, this.pause, this.step, this.status);
+    this.message = make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" });
+    this.run = make("span", { class: "nsne-group" }, this.restart, this.play, this.pause, this.step, this.status);
     this.run.hidden = !this.live;
-    this.remark = make("span", { class: "nsne-e-soft", "aria-hidden": "true", "data-part": "remark" });
-    this.element = make("span", { class: "nsne-e-group" }, this.remark, this.run);
-    /** @type {ReturnType<typeof setTimeout>|undefined} */
-    this.telling = undefined;
+    const remark = make("span", { class: "nsne-e-soft", "aria-hidden": "true", "data-part": "remark" });
+    this.remark = new Toast(remark);
+    this.element = make("span", { class: "nsne-group" }, remark, this.run);
     // Where the maps will be, until there are some.
     this.waits = make("p", { "data-part": "waits" });
     this.start = button("start", phrase`Play`, phrase`Let the fit begin`, icon("play"));
     this.start.addEventListener("click", () => this.command("play"));
     this.waiting = make("div", { class: "nsne-e-waiting", "data-part": "waiting", hidden: "" }, this.waits, this.start);
-  }
-
-  /** Show a remark for a moment. @param {string} words */
-  tell(words) {
-    write(this.remark, words);
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => write(this.remark, ""), TOAST);
   }
 
   /** @param {"play"|"pause"} name */

@@ -44,7 +44,7 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   const beside = new WordSenses("beside", stage, acts, model);
   const tools = new Toolbar(stage, acts, (i) => word.countInWords(i));
   const table = new WordTable(stage, acts);
-  const whole = new WholeMap(stage, acts);
+  const whole = new WholeMap(stage, acts, signal);
   const overview = new Overview(stage, acts, ready);
   const saves = saveParts(phrase`Save what is shown`, SAVES);
   const savePage = button("save-page", phrase`Save page`, phrase`Save this page with your notes, as a new file`, "");
@@ -52,14 +52,14 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   const signs = make("div", { "data-part": "legend" });
   const limits = make("p", { "data-part": "axes" });
   const all = make("h4", { class: "nsne-e-map-name" });
-  const speech = make("div", { class: "nsne-e-speech", "aria-live": "polite", "data-part": "speech" });
+  const speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
   const title = model.get("title");
-  const heading = make("span", { class: "nsne-e-title", "data-part": "title" }, title || "");
+  const heading = make("span", { class: "nsne-title", "data-part": "title" }, title || "");
   fit.element.append(savePage, saves.box);
   const root = make(
     "div",
     {
-      class: "nsne-explorer",
+      class: "nsne-view nsne-explorer",
       lang: LANGUAGE,
       role: "group",
       "aria-label": title ? phrase`Word senses: ${title}` : phrase`Word senses`,

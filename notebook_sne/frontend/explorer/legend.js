@@ -1,49 +1,44 @@
 // What each sign of the view means, in words.
 
 import { phrase } from "../languages/phrase.js";
-import { draw, make } from "../shared/elements.js";
-import { circleRadius } from "../shared/labels.js";
-import { FULL } from "./picture.js";
+import { clearPen, make } from "../shared/elements.js";
+import { circleOf, paintCircle, RANKS } from "./picture.js";
 import { LISTS } from "./rows.js";
 
 /** @import { ExplorerStage } from "./stage.js" */
 
 const FALLEN = { student: 50, gaussian: 37 }; // percent of its strength that a pair has at distance 1
 
-/** A circle as it is drawn. @param {string} look @param {number} share */
-function dot(look, share) {
-  const r = circleRadius(share, FULL);
-  const svg = draw("svg", { width: 2 * r + 4, height: 2 * r + 4, "aria-hidden": "true" });
-  svg.append(draw("circle", { cx: r + 2, cy: r + 2, r, class: look }));
-  return svg;
-}
-
-/** Circles of three proportions in the size in which they are drawn. */
-function sizes() {
-  const all = [0.1, 0.5, 1].flatMap((share) => [dot("nsne-e-dot nsne-e-rank1", share), String(share)]);
-  return make("span", { class: "nsne-e-sizes", "data-part": "sizes" }, ...all);
-}
-
 /**
  * The signs that are used for the present maps, each with its meaning.
- * @param {Pick<ExplorerStage, "agreed"|"counts"|"mixture"|"senses"|"ties">} stage
+ * @param {Pick<ExplorerStage, "agreed"|"counts"|"mixture"|"ratio"|"senses"|"theme"|"ties">} stage
  */
-export function legend({ agreed, counts, mixture: x, senses, ties }) {
+export function legend({ agreed, counts, mixture: x, senses, ties, theme, ratio }) {
+  /** A circle as it is drawn. @param {number} rank @param {number} share */
+  const dot = (rank, share = 0.4) => {
+    const circle = circleOf(share, rank);
+    const side = 2 * circle.x;
+    const canvas = make("canvas", { "aria-hidden": "true" });
+    Object.assign(canvas.style, { width: `${side}px`, height: `${side}px` });
+    paintCircle(clearPen(canvas, side, side, ratio), circle, theme);
+    return canvas;
+  };
+  const sizes = [0.1, 0.5, 1].flatMap((share) => [dot(RANKS.associate, share), String(share)]);
   const sign = (/** @type {string} */ look) => make("span", { class: look, "aria-hidden": "true" });
   /** @type {[sign: Node, text: string][]} */
   const cues = [
-    [sizes(), phrase`area of a circle: the word’s mixing proportion in the map`],
-    [dot("nsne-e-dot nsne-e-rank0", 0.4), phrase`the word looked at`],
     [
-      dot("nsne-e-dot nsne-e-rank1", 0.4),
-      senses ? phrase`own associate: ${lower(LISTS.associate[1])}` : phrase`a near word`,
+      make("span", { class: "nsne-e-sizes", "data-part": "sizes" }, ...sizes),
+      phrase`area of a circle: the word’s mixing proportion in the map`,
     ],
+    [dot(RANKS.word), phrase`the word looked at`],
+    [dot(RANKS.associate), senses ? phrase`own associate: ${lower(LISTS.associate[1])}` : phrase`a near word`],
   ];
   if (senses && ties) {
-    cues.push([dot("nsne-e-dot nsne-e-rank3", 0.4), phrase`company: ${lower(LISTS.company[1])}`]);
-    cues.push([dot("nsne-e-dot nsne-e-rank4", 0.4), phrase`◇ stranger: ${lower(LISTS.stranger[1])}`]);
+    cues.push([dot(RANKS.company), phrase`company: ${lower(LISTS.company[1])}`]);
+    cues.push([dot(RANKS.stranger), phrase`◇ stranger: ${lower(LISTS.stranger[1])}`]);
   }
-  cues.push([dot("nsne-e-dot", 0.4), phrase`another word of the map`]);
+  cues.push([dot(RANKS.other), phrase`another word of the map`]);
   if (x?.d === 2)
     cues.push([sign("nsne-e-dots"), phrase`distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
   cues.push([
@@ -57,10 +52,7 @@ export function legend({ agreed, counts, mixture: x, senses, ties }) {
     : phrase`the part of the word’s neighborhood, over all maps, that it shares`;
   cues.push([sign("nsne-e-line"), phrase`bar beside a word: ${bar}`]);
   if (agreed) {
-    cues.push([
-      sign("nsne-e-fit nsne-e-found"),
-      phrase`a fit in which the sense is seen; a ring: one in which it is not`,
-    ]);
+    cues.push([sign("nsne-e-fit nsne-e-found"), phrase`a fit that keeps its ties together; a ring: one that does not`]);
     cues.push([
       make("small", {}, phrase`0.9 by maps`),
       phrase`the part of an own associate that the place of the sense explains, mean over the fits that show it`,

@@ -4,10 +4,11 @@ import { phrase } from "../languages/phrase.js";
 import { button, make, write } from "../shared/elements.js";
 import { coordinate, proportion, wordsOf } from "./mixture.js";
 import { Picture } from "./picture.js";
-import { slack, TouchRule, touches } from "../shared/touch.js";
-import { wheelHint, wheelZoom } from "../shared/wheel.js";
+import { Hand } from "../shared/hand.js";
+import { Toast } from "../shared/toast.js";
 import { digits, fitting, newWindow, pan, toPixel, zoom } from "../shared/window.js";
 
+/** @import { Act } from "../shared/hand.js" */
 /** @import { Pair } from "../shared/types.d.ts" */
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { ExplorerStage } from "./stage.js" */
@@ -16,29 +17,21 @@ const LISTED_STRONG = 20;
 const MOST_IN_MAP = 1500; // circles of one map: the words with the largest proportions
 const ROOM = 80; // pixels beside the outermost words
 const MOST_NAMED = 140;
-const TOAST = 3500; // ms that a remark is shown
 
 export class WholeMap {
-  /** @param {ExplorerStage} stage @param {ExplorerActs} acts */
-  constructor(stage, acts) {
+  /** @param {ExplorerStage} stage @param {ExplorerActs} acts @param {AbortSignal} signal */
+  constructor(stage, acts, signal) {
     this.shown = stage;
     this.acts = acts;
-    this.dragged = false; // whether the pressed pointer has moved the map
-    /** @type {ReturnType<typeof setTimeout>|undefined} */
-    this.toasting = undefined;
     /** @type {ReturnType<WholeMap["addRow"]>[]} */
     this.rows = [];
     this.m = -1;
     this.window = newWindow();
-    /** @type {Map<number, {at: Pair, from: Pair}>} */
-    this.pointers = new Map();
-    this.picture = new Picture({
-      select: (i) => this.dragged || acts.select(i, { stay: true }),
-      light: (i) => acts.light(i),
-    });
+    this.zoom = 1; // of the view: it is never enlarged
+    this.picture = new Picture(stage);
     this.name = make("h4", { tabindex: "-1", class: "nsne-e-map-name" });
-    this.note = make("div", { class: "nsne-e-note", "data-part": "map-note" });
-    this.toast = make("div", { class: "nsne-e-toast", "data-part": "toast", hidden: "" });
+    this.note = make("div", { class: "nsne-note", "data-part": "map-note" });
+    this.toast = new Toast(make("div", { class: "nsne-toast", "data-part": "toast" }));
     this.list = make("ol", { class: "nsne-e-strong", "aria-label": phrase`Strongest words of this map` });
     const b = {
       out: button("zoom-out", "", phrase`Zoom out (−, or Ctrl and the wheel)`, "−"),
@@ -55,29 +48,23 @@ export class WholeMap {
       {
         class: "nsne-e-stage",
         tabindex: "0",
+        "data-hand": "",
         role: "group",
         "data-part": "map",
         "aria-label": phrase`Map: plus and minus zoom, arrows move, 0 shows the whole`,
       },
       this.picture.element,
       this.note,
-      this.toast,
+      this.toast.element,
     );
     this.element = make(
       "section",
       { class: "nsne-e-whole", "data-part": "whole-map", hidden: "" },
-      make("header", {}, this.name, make("span", { class: "nsne-e-group" }, b.out, b.in, b.fit, b.close)),
+      make("header", {}, this.name, make("span", { class: "nsne-group" }, b.out, b.in, b.fit, b.close)),
       make("div", { class: "nsne-e-whole-body" }, this.stage, this.list),
     );
     this.stage.addEventListener("keydown", (event) => this.key(event));
-    this.touch = new TouchRule({ stage: this.stage, say: (words) => this.say(words) });
-    const { svg } = this.picture;
-    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    svg.addEventListener("pointerdown", (event) => this.grab(event));
-    svg.addEventListener("pointermove", (event) => this.move(event));
-    svg.addEventListener("pointerup", (event) => this.lift(event));
-    svg.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
-    svg.addEventListener("dblclick", () => this.fit());
+    this.hand = new MapHand(this, signal);
   }
 
   /** @returns {Pair} */
@@ -132,7 +119,7 @@ export class WholeMap {
     const title = phrase`Map ${m}: ${this.shown.titleOf(m)}`;
     write(this.name, title);
     this.element.setAttribute("aria-label", title);
-    this.picture.svg.setAttribute("aria-label", phrase`${title}; its strongest words are in the list`);
+    this.picture.canvas.setAttribute("aria-label", phrase`${title}; its strongest words are in the list`);
     const rule = this.window.held ? ` · ${phrase`held, Fit follows again`}` : "";
     const left = all.length - counted.length;
     const n = counted.length;
@@ -217,68 +204,40 @@ export class WholeMap {
     acts[event.key]();
     event.preventDefault();
   }
+}
 
-  /** @param {MouseEvent} event @returns {Pair} */
-  place(event) {
-    const box = this.picture.svg.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+class MapHand extends Hand {
+  /** @param {WholeMap} map @param {AbortSignal} signal */
+  constructor(map, signal) {
+    const { picture, stage, element: root, toast, acts } = map;
+    const parts = { canvas: picture.canvas, stage, root };
+    const lookAt = (/** @type {number} */ i) => acts.light(picture.point(i));
+    super({ stage: map, parts, signal, say: (words) => toast.show(words), lookAt });
+    this.map = map;
   }
 
-  /** @param {WheelEvent} event */
-  wheel(event) {
-    const factor = wheelZoom(event, this.stage.matches(":focus-within")); // a click on the map gives it the keyboard
-    if (factor !== null) {
-      event.preventDefault();
-      return this.zoomBy(factor, ...this.place(event));
-    }
-    const hint = wheelHint(this.stage);
-    if (hint) this.say(hint);
+  /** @param {Pair} at @param {string} [kind] */
+  pick(at, kind) {
+    return this.map.picture.wordAt(at, kind);
   }
 
-  /** A remark that is shown for a moment. @param {string} text */
-  say(text) {
-    write(this.toast, text);
-    this.toast.hidden = false;
-    clearTimeout(this.toasting);
-    this.toasting = setTimeout(() => {
-      this.toast.hidden = true;
-    }, TOAST);
+  /** @param {Act} act */
+  click({ index }) {
+    if (index >= 0) this.map.acts.select(index, { stay: true });
   }
 
-  /** @param {PointerEvent} event */
-  grab(event) {
-    if (!this.pointers.size) this.dragged = false;
-    this.pointers.set(event.pointerId, { at: this.place(event), from: this.place(event) });
+  twice() {
+    this.map.fit();
   }
 
-  /** @param {PointerEvent} event */
-  lift(event) {
-    this.pointers.delete(event.pointerId);
-    if (!this.dragged && touches(event.pointerType)) this.touch.take();
+  /** @param {number} dx @param {number} dy */
+  panBy(dx, dy) {
+    super.panBy(dx, dy);
+    this.map.draw();
   }
 
-  /** @param {PointerEvent} event */
-  move(event) {
-    const pointer = this.pointers.get(event.pointerId);
-    if (!pointer || !event.buttons) return;
-    const [before, at] = [pointer.at, this.place(event)];
-    if (!this.dragged && Math.hypot(at[0] - pointer.from[0], at[1] - pointer.from[1]) < slack(event.pointerType))
-      return;
-    if (this.pointers.size === 1 && touches(event.pointerType) && !this.touch.mine) {
-      this.dragged = true; // no click either: the finger scrolls the page
-      return this.touch.swiped();
-    }
-    if (!this.dragged) this.picture.svg.setPointerCapture(event.pointerId);
-    this.dragged = true;
-    pointer.at = at;
-    if (this.pointers.size === 2) {
-      const [other] = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, { at: place }]) => place);
-      /** @param {Pair} p */
-      const reach = (p) => Math.max(Math.hypot(p[0] - other[0], p[1] - other[1]), 1);
-      this.zoomBy(reach(at) / reach(before), (at[0] + other[0]) / 2, (at[1] + other[1]) / 2);
-    } else {
-      pan(this.window, at[0] - before[0], at[1] - before[1], this.size[0]);
-      this.draw();
-    }
+  /** @param {number} factor @param {number} x @param {number} y */
+  zoomBy(factor, x, y) {
+    this.map.zoomBy(factor, x, y);
   }
 }

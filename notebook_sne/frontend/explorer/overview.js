@@ -2,7 +2,7 @@
 // over pairs, so they are made in idle slices, one map after the other.
 
 import { phrase } from "../languages/phrase.js";
-import { make, penOf, write } from "../shared/elements.js";
+import { clearPen, make, write } from "../shared/elements.js";
 import { coordinate, proportion, wordsOf } from "./mixture.js";
 import { circleRadius } from "../shared/labels.js";
 import { fitting, toPixel } from "../shared/window.js";
@@ -141,12 +141,9 @@ export class Overview {
       phrase`Map ${m}: ${tile.name.textContent}` + (held ? `. ${names[word]} ${own.toFixed(2)}` : ""),
     );
     tile.button.title = phrase`Map ${m}: ${tile.name.textContent}`;
-    const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [tile.canvas.clientWidth, tile.canvas.clientHeight];
     if (!width || !height) return;
-    Object.assign(tile.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    const pen = penOf(tile.canvas);
-    pen.scale(ratio, ratio);
+    const pen = clearPen(tile.canvas, width, height, this.stage.ratio);
     const points = new Float32Array(2 * tile.words.length);
     for (const [k, i] of tile.words.entries()) {
       points.set([coordinate(x, m, i, 0), coordinate(x, m, i, 1)], 2 * k);

@@ -3,10 +3,10 @@
 import { phrase } from "../languages/phrase.js";
 import { Combobox } from "../shared/combobox.js";
 import { make } from "../shared/elements.js";
-import { completions, findWord, suggestions } from "./spelling.js";
+import { findWord, holding, suggestions } from "../shared/spelling.js";
 
 /** @import { Entry } from "../shared/combobox.js" */
-/** @import { Spellings } from "./spelling.js" */
+/** @import { Spellings } from "../shared/spelling.js" */
 
 const OFFERED = 8; // completions
 const CLOSE = 6; // other spellings
@@ -29,15 +29,14 @@ export class Search {
       what: second?.what ?? phrase`Search a word`,
       found: phrase`Words`,
       part: second ? `completions-${second.control}` : "completions",
-      wordClass: "nsne-e-word",
       typed: () => this.typed(),
       take: ({ i }) => this.take(i),
+      submit: () => this.submit(),
     });
     this.input = this.box.input;
-    this.input.addEventListener("keydown", (event) => this.key(event));
     if (second) this.input.setAttribute("data-control", second.control);
     this.offer = second?.offer ?? make("div", { class: "nsne-e-offer", role: "status", "data-part": "suggestions" });
-    this.element = make("div", { class: "nsne-e-search" }, this.input, this.box.list);
+    this.element = make("div", { class: "nsne-search nsne-e-search" }, this.input, this.box.list);
   }
 
   /** Show a word that was chosen elsewhere. @param {string} name */
@@ -47,29 +46,10 @@ export class Search {
   }
 
   typed() {
-    const { names } = this.index;
+    const { names, folded } = this.index;
     this.offer.replaceChildren();
-    const found = completions(this.index, this.input.value, OFFERED);
+    const found = holding(names, folded, this.input.value).slice(0, OFFERED);
     this.box.show(found.map((i) => ({ i, words: names[i], remark: this.remark(i) })));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const { box } = this;
-    const { length } = box.entries;
-    if (event.isComposing) return;
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      if (!length) return this.typed();
-      box.step(event.key === "ArrowDown" ? 1 : -1, true);
-    } else if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey) {
-      event.preventDefault();
-      if (box.active >= 0) this.take(box.entries[box.active].i);
-      else this.submit();
-    } else if (event.key === "Escape" && length) {
-      event.stopPropagation();
-      box.show([]);
-    }
   }
 
   /** @param {number} i */

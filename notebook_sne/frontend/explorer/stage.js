@@ -1,10 +1,11 @@
 // What an explorer shows at this moment: the maps, and which word is looked at. Its parts read it; the view alone changes it.
 
 import { bytes, floats } from "../shared/buffers.js";
+import { Lettering } from "../shared/lettering.js";
+import { spellings } from "../shared/spelling.js";
 import { FIRST_THEME } from "../shared/theme.js";
 import { mapsOfFit, proportion, readCounts, readMixture, strongestWords } from "./mixture.js";
 import { readSenses } from "./senses.js";
-import { spellings } from "./spelling.js";
 
 /** @import { Kernel, Model } from "../shared/types.d.ts" */
 /** @import { Mixture } from "./mixture.js" */
@@ -40,6 +41,7 @@ export class ExplorerStage {
     this.lit = -1; // and the one under the pointer
     this.threshold = 0; // of proportions: maps above it are shown
     this.theme = FIRST_THEME;
+    this.letters = new Lettering(this);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     /** @type {Float32Array|null} what the maps were read from */
     this.data = null;
@@ -47,6 +49,16 @@ export class ExplorerStage {
     this.unpacked = null;
     /** @type {Map<number, number[]>} the strongest words of each map */
     this.strong = new Map();
+  }
+
+  /** Device pixels for a CSS pixel. */
+  get ratio() {
+    return globalThis.devicePixelRatio || 1;
+  }
+
+  /** The color of the ground, as styles write it. */
+  get ground() {
+    return `rgb(${this.theme.ground.join(",")})`;
   }
 
   /** Whether senses are those of several fits. */

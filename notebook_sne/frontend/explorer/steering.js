@@ -2,9 +2,9 @@
 // begin folded, so that the words come first.
 
 import { phrase } from "../languages/phrase.js";
-import { paintCurve } from "../player/panels/curve.js";
-import { KnobPanel } from "../player/panels/knobs.js";
-import { folding, make, penOf } from "../shared/elements.js";
+import { paintCurve } from "../shared/curve.js";
+import { KnobPanel } from "../shared/knobs.js";
+import { clearPen, folding, make, write } from "../shared/elements.js";
 import { themeOf } from "../shared/theme.js";
 
 /** @import { ExplorerHub } from "./hub.js" */
@@ -21,7 +21,8 @@ export class Steering {
       role: "img",
       "aria-label": phrase`Cost in nats over the updates`,
     });
-    this.curve = folding("curve", phrase`Cost`, false, this.canvas).element;
+    this.rest = make("div", { class: "nsne-quiet", "data-part": "rest" });
+    this.curve = folding("curve", phrase`Cost`, false, this.rest, this.canvas).element;
     this.curve.addEventListener("toggle", () => this.paint(), { signal });
     this.element = make("div", { class: "nsne-e-steering" }, this.knobs.element, this.curve);
     this.element.hidden = !hub.steers;
@@ -29,7 +30,9 @@ export class Steering {
 
   /** Write everything but the curve. */
   update() {
-    if (!this.element.hidden) this.knobs.update();
+    if (this.element.hidden) return;
+    this.knobs.update();
+    write(this.rest, this.hub.trace.rests ? phrase`at rest` : "");
   }
 
   paint() {
@@ -37,8 +40,7 @@ export class Steering {
     const width = Math.min(WIDTH, this.curve.clientWidth);
     const ratio = devicePixelRatio || 1;
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${HEIGHT}px` });
-    const pen = penOf(this.canvas);
-    [this.canvas.width, this.canvas.height] = [Math.round(width * ratio), Math.round(HEIGHT * ratio)];
+    const pen = clearPen(this.canvas, width, HEIGHT, ratio);
     paintCurve(pen, this.hub.trace, { width, height: HEIGHT, ratio, theme: themeOf(this.element) });
   }
 }

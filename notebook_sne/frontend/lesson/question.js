@@ -17,7 +17,7 @@ export class PredictionView {
     this.undo = new AbortController();
     this.on = listener(this.undo.signal);
     const title = `nsne-question-${model.get("key")}`;
-    this.root = make("div", { class: "nsne-prediction", role: "group", "aria-labelledby": title });
+    this.root = make("div", { class: "nsne-view nsne-prediction", role: "group", "aria-labelledby": title });
     attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
     this.on(this.root, "keydown", (event) => event.stopPropagation()); // keys move sliders here, not cells
 

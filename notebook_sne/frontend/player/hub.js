@@ -1,5 +1,5 @@
-// The hub of a player: beside the present moment of a run it has the film, the knobs as hands left them, and what is asked
-// for by message: images, neighbors, forces and scores.
+// The hub of a player: beside the present moment of a run it has the film, and what is asked for by message:
+// images, neighbors, forces and scores.
 
 import { phrase } from "../languages/phrase.js";
 import { turned, turnedBack } from "../compare/facing.js";
@@ -8,7 +8,6 @@ import { Hub } from "../shared/hub.js";
 import { asPacked } from "./recording/film.js";
 import { Requests } from "./recording/requests.js";
 import { Shown } from "./recording/shown.js";
-import { TurnedKnobs } from "./recording/turned_knobs.js";
 
 /** @import { AnswerMessage, FrameMessage, OrderName, Scores, SpringsMessage } from "../shared/messages.d.ts" */
 /** @import { Clock, Facing, HubView, Mark, Model, RunFacts } from "../shared/types.d.ts" */
@@ -26,7 +25,6 @@ export class PlayerHub extends Hub {
     this.scores = new Map();
     this.shown = new Shown(this);
     this.requests = new Requests(this);
-    this.knobs = new TurnedKnobs(this);
     this.hasAskedForFilm = false;
     /** @type {Facing|null} how its map is turned towards another one that it is compared with */
     this.facing = null;
@@ -39,7 +37,6 @@ export class PlayerHub extends Hub {
   stop() {
     super.stop();
     this.requests.stop();
-    this.knobs.stop();
   }
 
   /** @param {HubView} view */
@@ -83,12 +80,6 @@ export class PlayerHub extends Hub {
     else this.present.room = {}; // a hand may refer to what was painted
   }
 
-  /** @param {RunFacts} news */
-  learn(news) {
-    super.learn(news);
-    this.knobs.settle();
-  }
-
   lastMoment() {
     return this.shown.lastMoment();
   }
@@ -114,23 +105,6 @@ export class PlayerHub extends Hub {
     if (this.able() && name !== "pause") this.scrubTo(null);
     super.command(name, more);
     if (this.pending && (name === "restart" || name === "preset")) this.shown.turnOff(-1, this.pending.token);
-  }
-
-  /** Turn a knob: shown at once. @param {string} name @param {number} value */
-  turn(name, value) {
-    if (this.able()) this.knobs.turn(name, value);
-    this.updateViews(false);
-  }
-
-  /** Let knobs follow their schedules again. @param {string[]} names */
-  release(names) {
-    if (this.able()) this.knobs.release(names);
-    this.updateViews(false);
-  }
-
-  /** Where a knob stands. @param {string} name */
-  knob(name) {
-    return this.knobs.shown(name);
   }
 
   // ---- what is asked for ----

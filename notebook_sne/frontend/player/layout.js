@@ -105,13 +105,13 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }, search
 
 /** @param {HTMLElement} card @param {number} count */
 function mapStage(card, count) {
-  const canvas = make("canvas", { role: "img", "aria-label": phrase`Map of ${count} objects` });
+  const canvas = make("canvas", { class: "nsne-map", role: "img", "aria-label": phrase`Map of ${count} objects` });
   const above = make("canvas", { "aria-hidden": "true", hidden: "" });
   const lasso = draw("path");
   const lines = draw("svg", { class: "nsne-lasso", "aria-hidden": "true" }, lasso);
   const ring = make("div", { class: "nsne-ring", hidden: "" });
   const note = make("div", { class: "nsne-note", "data-part": "scale" });
-  const toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true", hidden: "" }); // what is spoken, for the eye
+  const toast = make("div", { class: "nsne-toast", "data-part": "toast", "aria-hidden": "true" }); // what is spoken, for the eye
   const overlay = make("div", { class: "nsne-overlay", hidden: "" });
   const off = { "aria-pressed": "false" };
   const lassoTool = iconButton("lasso", "", phrase`Lasso: draw a line around objects (x)`, "lasso", off);
@@ -237,7 +237,13 @@ export function buildLayout(shows, own) {
   );
   const root = make(
     "div",
-    { class: "nsne-player", lang: LANGUAGE, tabindex: "0", role: "group", "aria-label": `${called}. ${keys}` },
+    {
+      class: "nsne-view nsne-player",
+      lang: LANGUAGE,
+      tabindex: "0",
+      role: "group",
+      "aria-label": `${called}. ${keys}`,
+    },
     head,
     p.row,
     make("div", { class: "nsne-body" }, p.stage, p.side),

@@ -5,7 +5,7 @@ import { Canvases } from "./map/canvases.js";
 import { Card } from "./panels/card.js";
 import { FirstHint } from "./panels/first_hint.js";
 import { Facts } from "./panels/facts.js";
-import { KnobPanel } from "./panels/knobs.js";
+import { KnobPanel } from "../shared/knobs.js";
 import { buildLayout } from "./layout.js";
 import { Legend } from "./map/legend.js";
 import { MethodMenu } from "./panels/method.js";

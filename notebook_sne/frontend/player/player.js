@@ -267,16 +267,17 @@ class PlayerView {
     const [width, height] = stage.size;
     if (!width || !height) return false; // not laid out, or scrolled away by the host
     if (stage.ratio !== stage.sharp) this.resize();
-    if (this.readTheme(now) || legend.stale || this.legendRatio !== stage.ratio) {
-      legend.paint(stage.theme.dark, stage.ratio);
-      this.legendRatio = stage.ratio;
-    }
+    const themed = this.readTheme(now);
     if (this.unwritten && now - this.writtenAt >= WRITE_EVERY) this.writeAll();
     stage.points = hub.shownPoints();
     stage.near.take(stage.points);
     // Under a hand that carries objects the window stands still, or they would slip away from it.
     const moving = !pointer.carries && axes.move(now, stage.points);
     const more = canvases.paint(this.look(), now);
+    if (themed || legend.stale || this.legendRatio !== stage.ratio || legend.flat !== stage.flat) {
+      legend.paint(stage.theme.dark, stage.ratio, stage.flat);
+      this.legendRatio = stage.ratio;
+    }
     if (pointer.over) pointer.again();
     else if (cursor.at >= 0 || hub.marked >= 0 || !this.parts.ring.hidden) this.lookAt(-1);
     const shown = hub.live && hub.scrub === null ? hub.at : hub.shownFacts().iteration;

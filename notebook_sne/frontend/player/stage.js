@@ -17,6 +17,7 @@ export class Stage {
     this.covered = NOT_COVERED; // by controls, at its borders
     this.zoom = 1; // by how much the whole view is enlarged, as in full screen
     this.ratio = this.sharp; // device pixels for one of them
+    this.flat = false; // whether marks are too small for shapes, or counts, so that colors alone tell classes
     this.painted = ""; // what a reader is told of how the objects are painted
     this.theme = FIRST_THEME;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");

@@ -22,6 +22,11 @@ export function floats(view) {
   return view?.byteLength ? new Float32Array(bytes(view)) : new Float32Array(0);
 }
 
+/** The same of numbers in double precision. @param {DataView|undefined|null} view @returns {Float64Array} */
+export function doubles(view) {
+  return view?.byteLength ? new Float64Array(bytes(view)) : new Float64Array(0);
+}
+
 /** The 16-bit integers in a buffer: to be read at once, as they may be the buffer's own. @param {DataView} view */
 export function wholes(view) {
   const { buffer, byteOffset, byteLength } = view;

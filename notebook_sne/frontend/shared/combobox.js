@@ -14,14 +14,16 @@ export class Combobox {
    * @param {string} [own.help]  the same with its keys
    * @param {string} own.found  what the list is called
    * @param {string} own.part  names the list for whoever reads the page by program
-   * @param {string} [own.wordClass]  class of what the list shows
    * @param {() => void} own.typed  the text is another one; shows what it finds
    * @param {(entry: E, event: MouseEvent|KeyboardEvent) => void} own.take  an entry is chosen
+   * @param {() => void} [own.submit]  Enter on the text itself, which then lies between the last entry and the first;
+   *   without it Enter takes the first entry
+   * @param {() => void} [own.close]  Escape where nothing is listed
    */
-  constructor({ what, help, found, part, wordClass, typed, take }) {
+  constructor({ what, help, found, part, typed, take, submit, close }) {
     boxes += 1;
     this.id = `nsne-found-${boxes}-${Math.random().toString(36).slice(2)}`;
-    this.wordClass = wordClass;
+    this.acts = { typed, take, submit, close };
     /** @type {E[]} */
     this.entries = [];
     this.active = -1; // the entry that is marked
@@ -42,6 +44,7 @@ export class Combobox {
     });
     this.list = make("ul", { role: "listbox", id: this.id, "aria-label": found, hidden: "", "data-part": part });
     this.input.addEventListener("input", typed);
+    this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("focus", () => this.input.select());
     this.input.addEventListener("blur", () => this.show([]));
     this.list.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
@@ -58,7 +61,7 @@ export class Combobox {
       make(
         "li",
         { role: "option", id: `${this.id}-${k}`, "aria-selected": "false" },
-        make("span", { class: this.wordClass }, words),
+        make("span", {}, words),
         make("small", {}, remark),
       ),
     );
@@ -79,13 +82,31 @@ export class Combobox {
     this.list.children[k].scrollIntoView({ block: "nearest" });
   }
 
-  /**
-   * Move the mark up or down, from the last entry to the first.
-   * @param {number} by  1 or -1 @param {boolean} [leaving]  whether the field itself lies between last and first
-   */
-  step(by, leaving = false) {
+  /** Move the mark up or down, from the last entry to the first. @param {number} by  1 or -1 */
+  step(by) {
     const { length } = this.entries;
-    if (leaving) this.point(((this.active + 1 + by + length + 1) % (length + 1)) - 1);
+    if (this.acts.submit) this.point(((this.active + 1 + by + length + 1) % (length + 1)) - 1);
     else this.point(by > 0 ? (this.active + 1) % length : (Math.max(this.active, 0) + length - 1) % length);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { entries, active } = this;
+    const { typed, take, submit, close } = this.acts;
+    const { key, shiftKey } = event;
+    if (event.isComposing || event.ctrlKey || event.metaKey) return;
+    const arrow = key === "ArrowDown" || key === "ArrowUp";
+    if (arrow && entries.length) this.step(key === "ArrowDown" ? 1 : -1);
+    else if (arrow) typed();
+    else if (key === "Enter" && !(shiftKey && submit)) {
+      const entry = entries[submit ? active : Math.max(active, 0)];
+      if (entry) take(entry, event);
+      else submit?.();
+    } else if (key === "Escape" && entries.length) {
+      event.stopPropagation();
+      this.show([]);
+    } else if (key === "Escape" && close) close();
+    else return;
+    event.preventDefault();
   }
 }

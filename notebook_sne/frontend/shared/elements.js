@@ -106,6 +106,19 @@ export function penOf(canvas, settings) {
 }
 
 /**
+ * The pen of a canvas that is made as large as asked for, in CSS pixels, and cleared.
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height @param {number} ratio  device pixels for one of them
+ */
+export function clearPen(canvas, width, height, ratio) {
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across || canvas.height !== down) Object.assign(canvas, { width: across, height: down });
+  const pen = penOf(canvas);
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+
+/**
  * A small picture of one path in a box of 16 x 16, filled unless it is made of lines.
  * @param {string} path @param {Record<string, unknown>} attributes
  */
@@ -150,6 +163,12 @@ export function folding(part, title, open, ...children) {
   const element = make("details", { class: "nsne-fold", "data-part": `${part}-section` }, heading, ...children);
   element.open = open;
   return { element, heading };
+}
+
+/** Give the keyboard back to the notebook around a view, whose shortcuts rest while we have it. @param {HTMLElement} root */
+export function leaveTo(root) {
+  focusWithin(document)?.blur();
+  /** @type {HTMLElement|null} */ (root.closest(".jp-Cell"))?.focus({ preventScroll: true });
 }
 
 /** The element that has the keyboard, if it lies within another. @param {Node} within */

@@ -1,14 +1,15 @@
 // The hub: everything that the views of one widget share. It receives what the kernel says (messages.d.ts), knows the run's
 // facts and its present picture, and tells the views. It touches no page element, so Node can test it. What a player has
-// besides, the film and the knobs, is in player/hub.js. Longer than 300 lines because messages, traits and commands change the
+// besides, such as the film, is in player/hub.js. Longer than 300 lines because messages, traits and commands change the
 // same few facts, and are told from one another here alone.
 
 import { phrase } from "../languages/phrase.js";
-import { floats, PresentPoints, views } from "./buffers.js";
+import { doubles, floats, PresentPoints, views } from "./buffers.js";
 import { Commands, isBusy } from "./commands.js";
 import { Link } from "./link.js";
 import { Painter } from "./painting.js";
 import { Trace } from "./trace.js";
+import { TurnedKnobs } from "./turned_knobs.js";
 
 /** @import { AnswerMessage, FrameMessage, FromKernel, HeartbeatMessage, OrderName, ToKernel } from "./messages.d.ts" */
 /** @import { Clock, HubView, Model, RunFacts } from "./types.d.ts" */
@@ -17,7 +18,6 @@ import { Trace } from "./trace.js";
 const OF_MOMENT = ["iteration", "cost", "phase", "present", "recorded_to"];
 /** @type {(keyof RunFacts)[]} */
 const FACTS = ["moment", "status", "message", "compiles", "model_name", "turned", "marks", "pins", ...OF_MOMENT];
-/** Traits that change what is shown of the same picture. */
 /** How a run stands, in words. @type {Record<string, string>} */
 const STATUS = {
   idle: phrase`idle`,
@@ -30,6 +30,7 @@ const STATUS = {
   recorded: phrase`recorded`,
   fitted: phrase`fitted`,
 };
+/** Traits that change what is shown of the same picture. */
 const SWITCHES = "hide_labels pace selection spring_of color axes compact height knobs models".split(" ");
 const HEAVY = 1e6; // bytes of a frame above which the kernel should hear of it soon: it waits, where few travel at a time
 SWITCHES.push("show_images", "show_names", "name_size");
@@ -69,6 +70,7 @@ export class Hub {
       (message) => this.send(message),
       () => this.reuse(),
     );
+    this.knobs = new TurnedKnobs(this);
     this.link = new Link(model, clock, () => this.lost());
     /** @param {FromKernel} content @param {Array<ArrayBuffer|ArrayBufferView>} [buffers] */
     this.onMessage = (content, buffers) => this.receive(content, views(buffers));
@@ -94,6 +96,7 @@ export class Hub {
     this.link.stop();
     this.clock.clearInterval(this.timer);
     this.painter.stop();
+    this.knobs.stop();
     this.views.clear();
   }
 
@@ -168,7 +171,7 @@ export class Hub {
     if (fresh && !this.frozen()) {
       [this.points, this.at, this.waiting] = [floats(snapshot), this.model.get("iteration") ?? null, null];
     } else if (!this.present.any) [this.points, this.at] = this.lastMoment() ?? [floats(snapshot), null];
-    if (packed !== this.packed) this.trace.take(floats(packed));
+    if (packed !== this.packed) this.trace.take(doubles(packed));
     this.packed = packed;
     this.updateViews(true);
   }
@@ -248,6 +251,12 @@ export class Hub {
     }
     if (facts.status !== "compiling") this.busySince = null;
     else this.busySince ??= this.clock.performance.now();
+    this.knobs.settle();
+  }
+
+  /** The facts of the moment that is shown. @returns {RunFacts} */
+  shownFacts() {
+    return this.facts;
   }
 
   frozen() {
@@ -274,6 +283,23 @@ export class Hub {
     if (!this.able()) return;
     this.commands.expect(name, this.commands.order(name, more), this.facts, more.iteration);
     this.updateViews(true);
+  }
+
+  /** Turn a knob: shown at once. @param {string} name @param {number} value */
+  turn(name, value) {
+    if (this.able()) this.knobs.turn(name, value);
+    this.updateViews(false);
+  }
+
+  /** Let knobs follow their schedules again. @param {string[]} names */
+  release(names) {
+    if (this.able()) this.knobs.release(names);
+    this.updateViews(false);
+  }
+
+  /** Where a knob stands. @param {string} name */
+  knob(name) {
+    return this.knobs.shown(name);
   }
 
   /** Whether the run goes on, or will as soon as the kernel hears. */

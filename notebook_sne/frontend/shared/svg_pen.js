@@ -1,7 +1,7 @@
 // A pen that writes what is drawn as SVG, and the XML that it writes. Every text is escaped: names, labels and titles
 // come from anybody's data.
 
-import { penOf } from "./elements.js";
+import { clearPen, penOf } from "./elements.js";
 
 /** @import { Pen } from "./types.d.ts" */
 
@@ -57,6 +57,15 @@ const ANCHORS = { center: "middle", right: "end", end: "end" };
 
 /** @type {CanvasRenderingContext2D|undefined} measures texts */
 let ruler;
+
+/** Width of a text in pixels. @param {string} text @param {string} font */
+export function textWidth(text, font) {
+  // Outside a browser a guess must do.
+  if (typeof document === "undefined") return 0.6 * Number(/([\d.]+)px/.exec(font)?.[1] ?? 12) * [...text].length;
+  ruler ??= penOf(document.createElement("canvas"));
+  ruler.font = font;
+  return ruler.measureText(text).width;
+}
 
 /**
  * Stands in for a canvas's context and writes down what is drawn as SVG: the part of it that panels use.
@@ -133,13 +142,7 @@ export class SvgPen {
 
   /** @param {string} text */
   measureText(text) {
-    // Outside a browser a guess must do.
-    if (typeof document === "undefined") {
-      return { width: 0.6 * Number(/([\d.]+)px/.exec(this.font)?.[1] ?? 12) * [...String(text)].length };
-    }
-    ruler ??= penOf(document.createElement("canvas"));
-    ruler.font = this.font;
-    return ruler.measureText(text);
+    return { width: textWidth(String(text), this.font) };
   }
 
   get shared() {
@@ -227,4 +230,31 @@ export class SvgPen {
     const size = { width: cents(width ?? image.width), height: cents(height ?? image.height) };
     if (href) this.parts.push(xml("image", { x: cents(x), y: cents(y), ...size, href, ...this.shared }));
   }
+}
+
+/**
+ * A whole drawing as the text of a file.
+ * @param {number[]} size  width and height @param {string} title @param {string} ground  its color
+ * @param {(string|string[])[]} parts  XML
+ */
+export function svgFile(size, title, ground, ...parts) {
+  const [width, height] = size.map(cents);
+  const is = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` };
+  const paper = xml("rect", { width: "100%", height: "100%", fill: ground });
+  return `${xml("svg", { ...is, "font-family": PICTURE_FONT }, xml("title", {}, xmlText(title)), paper, ...parts)}\n`;
+}
+
+/**
+ * A whole drawing as a canvas. It is drawn twice: once to measure, as resizing clears a canvas.
+ * @param {(pen: CanvasRenderingContext2D) => number[]} paint  returns width and height
+ * @param {string} ground  its color @param {number} ratio  device pixels for one CSS pixel
+ */
+export function canvasFile(paint, ground, ratio) {
+  const canvas = document.createElement("canvas");
+  const [width, height] = paint(penOf(canvas));
+  const pen = clearPen(canvas, width, height, ratio);
+  pen.fillStyle = ground;
+  pen.fillRect(0, 0, width, height);
+  paint(pen);
+  return canvas;
 }

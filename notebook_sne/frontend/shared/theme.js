@@ -53,3 +53,12 @@ export function watchTheme(act, signal) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act, { signal });
   signal.addEventListener("abort", () => host.disconnect());
 }
+
+/**
+ * Draw in the colors of paper while a page is printed: its styles have them by themselves.
+ * @param {HTMLElement} root @param {(theme: Theme) => void} act @param {AbortSignal} signal
+ */
+export function watchPrint(root, act, signal) {
+  globalThis.addEventListener?.("beforeprint", () => act(FIRST_THEME), { signal });
+  globalThis.addEventListener?.("afterprint", () => act(themeOf(root)), { signal });
+}

@@ -73,6 +73,8 @@ export interface ColumnFacts {
   /** The texts that there are, if they are few. */
   classes?: string[];
   at?: number;
+  /** The place of what doubles lack: of whole numbers above 2**53, and the nanoseconds of dates. */
+  rest?: number;
   /** Whether colors can mean it. */
   colors?: boolean;
 }

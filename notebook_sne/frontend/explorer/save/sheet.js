@@ -2,8 +2,7 @@
 // canvas's for a PNG, or one that writes SVG.
 
 import { phrase } from "../../languages/phrase.js";
-import { make, penOf } from "../../shared/elements.js";
-import { PICTURE_FONT, SvgPen, cents, clipped, xml, xmlText } from "../../shared/svg_pen.js";
+import { PICTURE_FONT, SvgPen, canvasFile, clipped, svgFile } from "../../shared/svg_pen.js";
 import { paintPicture } from "../picture.js";
 import { LISTS, countsInWords, percent } from "../rows.js";
 import { countOf } from "../mixture.js";
@@ -66,7 +65,7 @@ function drawCard(pen, card, i, x, y, width) {
     at += LINE;
   }
   if (card.m >= 0) {
-    paintPicture(pen, card.picture, x, at, theme);
+    paintPicture(pen, card.picture, x, at, card.stage);
     at += card.picture.size[1];
   }
   for (const kind of KINDS) {
@@ -125,7 +124,7 @@ export function drawSheet(pen, { stage, title, facts, words, whole }) {
   y = Math.max(y, ...ends);
   if (whole.m >= 0) {
     say(whole.name.textContent ?? "", AROUND, y + 20, width, { size: 14, weight: 600 });
-    paintPicture(pen, whole.picture, AROUND, y + 28, theme);
+    paintPicture(pen, whole.picture, AROUND, y + 28, stage);
     y += 28 + map[1];
   }
   say(
@@ -142,25 +141,12 @@ export function drawSheet(pen, { stage, title, facts, words, whole }) {
 }
 
 /** As a canvas. @param {Sheet} sheet @param {number} ratio  device pixels for one CSS pixel */
-export function sheetCanvas(sheet, ratio) {
-  const canvas = make("canvas", {});
-  const pen = penOf(canvas);
-  const [width, height] = drawSheet(pen, sheet); // once to measure, once to paint: resizing clears a canvas
-  Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-  pen.scale(ratio, ratio);
-  pen.fillStyle = `rgb(${sheet.stage.theme.ground.join(", ")})`;
-  pen.fillRect(0, 0, width, height);
-  drawSheet(pen, sheet);
-  return canvas;
-}
+export const sheetCanvas = (sheet, ratio) => canvasFile((pen) => drawSheet(pen, sheet), sheet.stage.ground, ratio);
 
 /** As the text of an SVG drawing. @param {Sheet} sheet */
 export function sheetSvg(sheet) {
   const pen = new SvgPen();
-  const [width, height] = drawSheet(pen, sheet).map(cents);
-  const size = { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": PICTURE_FONT };
+  const size = drawSheet(pen, sheet);
   const said = [sheet.title, ...sheet.words.map(({ i }) => sheet.stage.names[i])].filter(Boolean).join(": ");
-  const ground = { width: "100%", height: "100%", fill: `rgb(${sheet.stage.theme.ground.join(", ")})` };
-  const parts = [xml("title", {}, xmlText(said)), xml("rect", ground), pen.parts];
-  return `${xml("svg", { xmlns: "http://www.w3.org/2000/svg", ...size }, ...parts)}\n`;
+  return svgFile(size, said, sheet.stage.ground, pen.parts);
 }

@@ -1,10 +1,10 @@
 // What the table of all words shows of each, and in which order. Nothing here touches a page.
 
 import { phrase } from "../../languages/phrase.js";
+import { plainLetters } from "../../shared/spelling.js";
 import { proportion } from "../mixture.js";
 import { noteOn } from "../notes.js";
 import { isOnce } from "../senses.js";
-import { fold } from "../spelling.js";
 
 /** @import { ExplorerStage } from "../stage.js" */
 
@@ -77,10 +77,10 @@ function figures(values) {
 
 /**
  * The words that hold what was typed, in the order of a column; what is missing comes last, equals in their own order.
- * @param {string[]} folded  words without case @param {Column} column @param {boolean} falling @param {string} typed
+ * @param {string[]} folded  words in plain letters @param {Column} column @param {boolean} falling @param {string} typed
  */
 export function rowsOf(folded, { values, say }, falling, typed) {
-  const wanted = fold(typed);
+  const wanted = plainLetters(typed).trim();
   const rows = folded.flatMap((word, i) => (word.includes(wanted) ? [i] : []));
   const sign = falling ? -1 : 1;
   if (values) {

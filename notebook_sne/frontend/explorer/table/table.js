@@ -56,7 +56,7 @@ export class WordTable {
     this.element = make(
       "section",
       { class: "nsne-e-table", "data-part": "words", hidden: "" },
-      make("div", { class: "nsne-e-group" }, this.filter, this.count, make("span", { class: "nsne-e-soft" }, keys)),
+      make("div", { class: "nsne-group" }, this.filter, this.count, make("span", { class: "nsne-e-soft" }, keys)),
       this.grid,
     );
     this.filter.addEventListener("input", () => this.sort(true));

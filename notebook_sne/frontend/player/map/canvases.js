@@ -1,8 +1,8 @@
 // The canvases of a view: the map, what panels draw over it, and the cost curve.
 
 import { isBusy } from "../../shared/commands.js";
-import { penOf } from "../../shared/elements.js";
-import { paintCurve } from "../panels/curve.js";
+import { clearPen, penOf } from "../../shared/elements.js";
+import { paintCurve } from "../../shared/curve.js";
 import { Scatter } from "./scatter.js";
 
 /** @import { Pair, Pen } from "../../shared/types.d.ts" */
@@ -105,9 +105,10 @@ export class Canvases {
     this.hub.clock.clearTimeout(this.whole);
     this.whole =
       scatter.stride > 1 ? this.hub.clock.setTimeout(() => this.hub.paintSoon(), Math.max(wait, 1)) : undefined;
+    this.stage.flat = scatter.flat;
     const more = this.names.arrange(now, look.ranks, this.scatter.radius);
     this.paintAbove();
-    this.stage.painted = [scatter.words, ...this.said()].filter(Boolean).join(" · ");
+    this.stage.painted = [scatter.words, look.coloring.said(scatter.flat), ...this.said()].filter(Boolean).join(" · ");
     this.paintCost(now);
     return more;
   }
@@ -121,9 +122,7 @@ export class Canvases {
     const needed = panels || this.names.written.length > 0;
     if (above.hidden === needed) above.hidden = !needed;
     if (!needed) return;
-    const pen = penOf(above);
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, ...size);
+    const pen = clearPen(above, ...size, ratio);
     if (!ready) return;
     this.paintPanels(pen);
     this.names.paint(pen);

@@ -8,11 +8,11 @@ import { GAP, placeLabels, shorten } from "../../shared/labels.js";
 import { Closed, marksToSpare, uncovered } from "./closed.js";
 import { Groups } from "./groups.js";
 import { FAINT, PLAIN } from "./colors.js";
-import { LINE, Lettering } from "./lettering.js";
+import { LINE, Lettering } from "../../shared/lettering.js";
 
 /** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
 /** @import { Dot, Label } from "../../shared/labels.js" */
-/** @import { Name } from "./lettering.js" */
+/** @import { Name } from "../../shared/lettering.js" */
 /** @import { Ranks } from "./colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */

@@ -7,7 +7,7 @@ import { make, penOf } from "../../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
 import { isScored, scaleUnit } from "./scores.js";
-import { PICTURE_FONT, SvgPen, cents, clipped, xml, xmlText } from "../../shared/svg_pen.js";
+import { PICTURE_FONT, SvgPen, canvasFile, cents, clipped, svgFile, xml, xmlText } from "../../shared/svg_pen.js";
 import { safeName } from "../../shared/save_menu.js";
 import { entriesOf } from "../objects.js";
 import { digits } from "../../shared/window.js";
@@ -54,7 +54,7 @@ export function fileName({ model_name, iteration }, ending) {
  * @param {Pen} pen @param {Shot} shot @param {StampMark} stamp
  */
 function surround(pen, shot, stamp) {
-  const { title, facts, theme, entries, scale } = shot;
+  const { title, facts, said, theme, entries, scale } = shot;
   const [width, height] = shot.size;
   pen.textBaseline = "alphabetic";
   pen.textAlign = "left";
@@ -69,6 +69,7 @@ function surround(pen, shot, stamp) {
   };
   line(title, "600", 17, theme.text);
   line(facts, "400", 13, theme.text);
+  line(said, "400", 13, theme.soft);
   const map = top + 6;
   let [x, y] = [AROUND, map + height + AROUND];
   pen.font = `400 13px ${PICTURE_FONT}`;
@@ -96,7 +97,7 @@ function surround(pen, shot, stamp) {
 }
 
 /** All that a picture says, apart from the map. @param {Pictured} pictured */
-export function shotOf({ hub, stage, look }) {
+export function shotOf({ hub, stage, look, names }) {
   const { model } = hub;
   const { coloring } = look;
   const { theme } = stage;
@@ -114,13 +115,14 @@ export function shotOf({ hub, stage, look }) {
   return {
     title: model.get("title") || "",
     facts: said.filter(Boolean).join(" · "),
+    said: [coloring.said(stage.flat), names.said].filter(Boolean).join(" · "),
     size: stage.size,
     theme,
     entries: labels
       ? entriesOf(look.coloring.source, look.coloring.source.title ? phrase`missing` : undefined).map(
           ({ key, name }) => ({
             name,
-            shape: coloring.shape(key),
+            shape: stage.flat ? "circle" : coloring.shape(key),
             color: coloring.color(key, theme.dark),
           }),
         )
@@ -145,31 +147,25 @@ export function pngCanvas(pictured, ratio) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pictured.paintPanels(pen);
   pictured.names.picture(pen);
-  const whole = make("canvas", {});
-  const around = penOf(whole);
-  /** @type {StampMark} */
-  const stamp = (shape, color, x, y) => {
-    around.save();
-    around.fillStyle = color;
-    around.translate(x, y);
-    traceShape(around, shape, 4.6);
-    around.fill();
-    around.restore();
+  /** @param {CanvasRenderingContext2D} around */
+  const paint = (around) => {
+    const { map: top, whole } = surround(around, shot, (shape, color, x, y) => {
+      around.save();
+      around.fillStyle = color;
+      around.translate(x, y);
+      traceShape(around, shape, 4.6);
+      around.fill();
+      around.restore();
+    });
+    around.drawImage(map, 0, top, width, height);
+    return [width, whole];
   };
-  const { whole: tall } = surround(around, shot, stamp); // once to measure, once to paint: resizing clears a canvas
-  whole.width = Math.round(width * ratio);
-  whole.height = Math.round(tall * ratio);
-  around.scale(ratio, ratio);
-  around.fillStyle = stage.ground;
-  around.fillRect(0, 0, width, tall);
-  const { map: top } = surround(around, shot, stamp);
-  around.drawImage(map, 0, top, width, height);
-  return whole;
+  return canvasFile(paint, stage.ground, ratio);
 }
 
 /** The points in the window, in groups that look alike, those that stand out last. @param {Pictured} pictured */
 function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }) {
-  const { theme, ground, count } = stage;
+  const { theme, ground, count, flat } = stage;
   /** @type {Map<string, {level: number, key: number, places: [x: string, y: string][]}>} */
   const groups = new Map();
   for (let k = 0; k < count; k++) {
@@ -209,7 +205,7 @@ function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }
         "g",
         { ...look, ...edge },
         rings,
-        places.map(([x, y]) => xml("use", { href: `#nsne-${coloring.shape(key)}`, x, y })),
+        places.map(([x, y]) => xml("use", { href: `#nsne-${flat ? "circle" : coloring.shape(key)}`, x, y })),
       );
     });
 }
@@ -230,21 +226,15 @@ export function svgText(pictured) {
     xml("path", { id: `nsne-${shape}`, d: shapePath(shape, Math.max(radius, 0.55)) }),
     xml("path", { id: `nsne-legend-${shape}`, d: shapePath(shape, 4.6) }),
   ]);
-  const size = { width: cents(width), height: cents(whole), viewBox: `0 0 ${cents(width)} ${cents(whole)}` };
-  return `${xml(
-    "svg",
-    { xmlns: "http://www.w3.org/2000/svg", ...size, "font-family": PICTURE_FONT },
-    xml("title", {}, xmlText([shot.title, shot.facts].filter(Boolean).join(": "))),
+  const inner = { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" };
+  return svgFile(
+    [width, whole],
+    [shot.title, shot.facts].filter(Boolean).join(": "),
+    stage.ground,
     xml("defs", {}, ...defs),
-    xml("rect", { width: "100%", height: "100%", fill: stage.ground }),
     around.parts,
-    xml(
-      "svg",
-      { y: cents(map), width: cents(width), height: cents(height), overflow: "hidden" },
-      svgPoints(pictured),
-      above.parts,
-    ),
-  )}\n`;
+    xml("svg", inner, svgPoints(pictured), above.parts),
+  );
 }
 
 /**

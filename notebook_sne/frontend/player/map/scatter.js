@@ -1,6 +1,7 @@
 // The scatter: paints map points into pixels. Each kind of mark has a stamp, cut once, and every point presses its
 // stamp: without a GPU this is ten times as fast as asking the canvas for thousands of small pictures. Marks too small
-// to tell their shapes apart are dots of a few pixels, written straight into the picture.
+// to tell their shapes apart are dots of a few pixels, written straight into the picture. Longer than 300 lines because
+// marks, dots and counts share the picture that they are written into.
 
 import { phrase } from "../../languages/phrase.js";
 import { Density } from "./density.js";
@@ -157,6 +158,11 @@ export class Scatter {
       else this.marks(look, ratio, points.length / 2, right);
     }
     context.putImageData(this.image, -pad, -pad);
+  }
+
+  /** Whether no shapes are seen: counts are shown, or dots of a few pixels. */
+  get flat() {
+    return this.dense || (this.radius > 0 && this.radius < DOTS);
   }
 
   /** What a reader is told of what is painted, where that is not a mark for each object. */

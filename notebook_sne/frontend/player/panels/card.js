@@ -178,14 +178,14 @@ export class Card {
     this.lists.hidden = true;
     this.thumbnail.hidden = true;
     this.image(index);
-    const told = this.objects.columns.of(index).slice(0, MOST_COLUMNS);
+    const columns = this.objects.columns.of(index).slice(0, MOST_COLUMNS);
     this.columns.replaceChildren(
-      ...told.flatMap(([name, words]) => [
+      ...columns.flatMap(([name, words]) => [
         make("dt", {}, shorten(name, CARD_LETTERS)),
         make("dd", {}, shorten(words, CARD_LETTERS)),
       ]),
     );
-    this.columns.hidden = !told.length;
+    this.columns.hidden = !columns.length;
     hub.clock.clearTimeout(this.resting);
     this.resting = hub.clock.setTimeout(() => {
       this.rested = true;

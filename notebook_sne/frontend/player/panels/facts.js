@@ -3,6 +3,7 @@
 import { phrase, rephrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { write } from "../../shared/elements.js";
+import { Toast } from "../../shared/toast.js";
 import { digits } from "../../shared/window.js";
 import { methodWords, phaseWords, stepWords } from "../../shared/words.js";
 
@@ -15,7 +16,6 @@ import { methodWords, phaseWords, stepWords } from "../../shared/words.js";
 const SPEAK_EVERY = 5000; // ms between spoken reports of a run that goes on
 const HEARD = 1500; // ms that a remark takes to be heard
 const NOTE_EVERY = 250; // ms between new notes while the view moves
-const TOAST = 3500; // ms that a remark is shown
 
 export class Facts {
   /** @param {{hub: PlayerHub, stage: Stage, parts: Parts, axes: Axes, selection: Selection}} own */
@@ -25,15 +25,14 @@ export class Facts {
     this.parts = parts;
     this.axes = axes;
     this.selection = selection;
-    /** @type {number|undefined} a timer */
-    this.toasting = undefined;
+    this.toast = new Toast(parts.toast);
     this.status = ""; // in words, as last written
     this.spokenAt = this.saidAt = this.notedAt = -SPEAK_EVERY;
     this.noted = this.spoken = "";
   }
 
   stop() {
-    clearTimeout(this.toasting);
+    this.toast.stop();
   }
 
   update() {
@@ -46,7 +45,8 @@ export class Facts {
     write(parts.method, methodWords(model_name));
     write(parts.iteration, whole);
     write(parts.cost, nats);
-    write(parts.costAxis, hub.unitOf(model_name) ? phrase`cost in nats` : phrase`cost`);
+    const axis = hub.unitOf(model_name) ? phrase`cost in nats` : phrase`cost`;
+    write(parts.costAxis, hub.trace.rests ? `${axis} · ${phrase`at rest`}` : axis);
     write(parts.phase, phaseWords(phase) || "–");
     write(
       parts.brief,
@@ -88,16 +88,9 @@ export class Facts {
 
   /** A remark, spoken and for a moment shown. @param {string} text @param {boolean} shown */
   say(text, shown) {
-    const { speech, toast } = this.parts;
-    write(speech, text);
+    write(this.parts.speech, text);
     this.saidAt = performance.now();
-    if (!shown) return;
-    write(toast, text);
-    toast.hidden = false;
-    clearTimeout(this.toasting);
-    this.toasting = setTimeout(() => {
-      toast.hidden = true;
-    }, TOAST);
+    if (shown) this.toast.show(text);
   }
 
   /** The corner note: how much the view shows and by which rule. @param {number} now */

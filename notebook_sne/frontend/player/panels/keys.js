@@ -1,7 +1,7 @@
 // The keyboard: which key does what, and the list of keys that a reader can call up.
 
 import { phrase } from "../../languages/phrase.js";
-import { button, focusWithin, icon, listener, make } from "../../shared/elements.js";
+import { button, focusWithin, icon, leaveTo, listener, make } from "../../shared/elements.js";
 
 /** @import { KeyGroup } from "./key_table.js" */
 
@@ -84,9 +84,7 @@ export class Keys {
       event.preventDefault();
       return;
     }
-    // The keyboard goes back to the notebook, whose shortcuts rest while we have it.
-    focusWithin(document)?.blur();
-    /** @type {HTMLElement|null} */ (this.root.closest(".jp-Cell"))?.focus({ preventScroll: true });
+    leaveTo(this.root);
   }
 
   get shown() {

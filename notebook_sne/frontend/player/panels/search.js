@@ -4,6 +4,7 @@
 import { phrase } from "../../languages/phrase.js";
 import { Combobox } from "../../shared/combobox.js";
 import { attribute, icon, make } from "../../shared/elements.js";
+import { holding, plainLetters } from "../../shared/spelling.js";
 import { manner } from "../map/selection.js";
 
 /** @import { Entry } from "../../shared/combobox.js" */
@@ -16,31 +17,6 @@ import { manner } from "../map/selection.js";
 
 const MOST = 12; // entries of the list
 const CONDITION = /[<>]|[!=]=|\S\s+(?:in|is)\s+\S|^\s*not\s+\S/; // what tells it from a name
-
-/** Letters without case and accents: what a reader types on any keyboard. @param {string} text */
-export function plainLetters(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
-/**
- * Indices of the texts that hold a piece of text: first those that are that text, as it is written before other case and
- * accents; then those that begin with it; shorter ones first among these.
- * @param {string[]} texts @param {string[]} folded  the same in plain letters @param {string} text
- */
-export function holding(texts, folded, text) {
-  const wanted = plainLetters(text).trim();
-  if (!wanted) return [];
-  /** @param {number} i @param {number} at */
-  const rank = (i, at) => (at > 0 ? 3 : folded[i] !== wanted ? 2 : texts[i] !== text.trim() ? 1 : 0);
-  /** @type {[rank: number, length: number, i: number][]} */
-  const found = [];
-  for (let i = 0; i < folded.length; i++) {
-    const at = folded[i].indexOf(wanted);
-    if (at >= 0) found.push([rank(i, at), folded[i].length, i]);
-  }
-  found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  return found.map(([, , i]) => i);
-}
 
 /** A condition on what is known of the objects. @param {KnownObjects} objects */
 function example({ columns, names, classNames, hidden }) {
@@ -86,9 +62,10 @@ export class SearchBox {
       part: "search-results",
       typed: () => this.find(),
       take: (entry, event) => this.take(entry, event),
+      close: () => this.close(),
     });
     this.input = this.box.input;
-    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.input.addEventListener("keydown", (event) => event.stopPropagation()); // whatever is typed here is for no one else
     this.element = make("div", { class: "nsne-search" }, icon("search"), this.input, this.box.list);
   }
 
@@ -164,24 +141,6 @@ export class SearchBox {
     if (text.trim()) this.say(entries.length ? entries[best].words + more : phrase`nothing found`);
     attribute(this.element, "data-found", text.trim() && !entries.length ? "nothing" : "");
     if (entries.length) this.box.point(best);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.isComposing) return;
-    const { box } = this;
-    const { length } = box.entries;
-    /** @type {Record<string, () => unknown>} */
-    const acts = {
-      ArrowDown: () => (length ? box.step(1) : this.find()),
-      ArrowUp: () => length && box.step(-1),
-      Enter: () => length && this.take(box.entries[Math.max(box.active, 0)], event),
-      Escape: () => (length ? box.show([]) : this.close()),
-    };
-    event.stopPropagation(); // whatever is typed here is for no one else
-    if (event.ctrlKey || event.metaKey || !acts[event.key]) return;
-    event.preventDefault();
-    acts[event.key]();
   }
 
   /** @param {Found} found @param {MouseEvent|KeyboardEvent} event */

@@ -1,6 +1,6 @@
 // The cost curve: cost in nats against iteration, with the numbers that its axes need and no more.
 
-/** @import { Theme } from "../../shared/types.d.ts" */
+/** @import { Theme } from "./types.d.ts" */
 
 /**
  * Round numbers that divide a range into about `count` parts.

@@ -1,12 +1,11 @@
 // The knobs of the model at work: each a number and a slider. A knob that is not turned shows what its schedule gives
 // at this moment; a turned one says so and can be let go.
 
-import { phrase, rephrase } from "../../languages/phrase.js";
-import { attribute, button, folding, listener, make, sign, write } from "../../shared/elements.js";
+import { phrase, rephrase } from "../languages/phrase.js";
+import { attribute, button, folding, listener, make, sign, write } from "./elements.js";
 
-/** @import { KnobFacts } from "../../shared/types.d.ts" */
-/** @import { ExplorerHub } from "../../explorer/hub.js" */
-/** @import { PlayerHub } from "../hub.js" */
+/** @import { KnobFacts } from "./types.d.ts" */
+/** @import { Hub } from "./hub.js" */
 
 const ROUND = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9]; // stops of a decade
 const DECADES = 4; // that a slider of ratios spans when its range begins at 0
@@ -84,7 +83,7 @@ export function readKnob({ low, high, closed, least, most }, text) {
 }
 
 class Knob {
-  /** @param {PlayerHub|ExplorerHub} hub @param {KnobFacts} facts @param {AbortSignal} signal */
+  /** @param {Hub} hub @param {KnobFacts} facts @param {AbortSignal} signal */
   constructor(hub, facts, signal) {
     this.hub = hub;
     this.facts = facts;
@@ -253,7 +252,7 @@ class Knob {
 }
 
 export class KnobPanel {
-  /** @param {{hub: PlayerHub|ExplorerHub, signal: AbortSignal, open?: boolean}} own  whether it begins open */
+  /** @param {{hub: Hub, signal: AbortSignal, open?: boolean}} own  whether it begins open */
   constructor({ hub, signal, open = true }) {
     this.hub = hub;
     this.signal = signal;

@@ -1,53 +1,50 @@
-// Finding a word by what somebody typed: exactly, by its beginning, or by a slip of the finger.
+// Finding a name by what somebody typed: as it is written, by its beginning, by a piece of it, or by a slip of the finger.
 
 const LONGEST = 60; // letters that are compared
 
-/** Words that differ only in case are alike. @param {string} text */
-export function fold(text) {
-  return text.normalize("NFKC").toLowerCase().trim();
+/** Letters without case and accents: what a reader types on any keyboard. @param {string} text */
+export function plainLetters(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /**
  * @typedef {object} Spellings
  * @property {string[]} names
- * @property {string[]} folded  the same without case
+ * @property {string[]} folded  the same in plain letters
  * @property {Map<string, number>} exact  index of each name
- * @property {Map<string, number>} alike  of the first name that is the same without case
  */
 
 /** @param {string[]} names @returns {Spellings} */
 export function spellings(names) {
-  const folded = names.map(fold);
-  const exact = new Map(names.map((name, i) => [name, i]));
-  /** @type {Map<string, number>} */
-  const alike = new Map();
-  for (const [i, text] of folded.entries()) if (!alike.has(text)) alike.set(text, i);
-  return { names, folded, exact, alike };
+  return { names, folded: names.map(plainLetters), exact: new Map(names.map((name, i) => [name, i])) };
 }
 
 /**
- * Index of a word, as it is written or else in another case; -1 for an unknown one.
+ * Index of a word, as it is written or else in other case or accents; -1 for an unknown one.
  * @param {Spellings} index @param {string} text
  */
 export function findWord(index, text) {
-  return index.exact.get(text) ?? index.alike.get(fold(text)) ?? -1;
+  return index.exact.get(text) ?? index.folded.indexOf(plainLetters(text).trim());
 }
 
 /**
- * Words for a beginning: the word itself, words that begin so, words that hold it; shorter ones first.
- * @param {Spellings} index @param {string} text @param {number} count
+ * Indices of the texts that hold a piece of text: first those that are that text, as it is written before other case and
+ * accents; then those that begin with it; shorter ones first among these.
+ * @param {string[]} texts @param {string[]} folded  the same in plain letters @param {string} text
  */
-export function completions(index, text, count) {
-  const wanted = fold(text);
+export function holding(texts, folded, text) {
+  const wanted = plainLetters(text).trim();
   if (!wanted) return [];
+  /** @param {number} i @param {number} at */
+  const rank = (i, at) => (at > 0 ? 3 : folded[i] !== wanted ? 2 : texts[i] !== text.trim() ? 1 : 0);
   /** @type {[rank: number, length: number, i: number][]} */
   const found = [];
-  index.folded.forEach((word, i) => {
-    const at = word.indexOf(wanted);
-    if (at >= 0) found.push([word === wanted ? 0 : at === 0 ? 1 : 2, word.length, i]);
-  });
+  for (let i = 0; i < folded.length; i++) {
+    const at = folded[i].indexOf(wanted);
+    if (at >= 0) found.push([rank(i, at), folded[i].length, i]);
+  }
   found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  return found.slice(0, count).map(([, , i]) => i);
+  return found.map(([, , i]) => i);
 }
 
 /**
@@ -81,7 +78,7 @@ export function editDistance(one, other, most = Infinity) {
  * @param {Spellings} index @param {string} text @param {number} count
  */
 export function suggestions(index, text, count) {
-  const wanted = fold(text);
+  const wanted = plainLetters(text).trim();
   if (!wanted) return [];
   const most = Math.max(1, Math.min(3, Math.ceil([...wanted].length / 3)));
   /** @type {[slips: number, start: number, i: number][]} */
@@ -91,7 +88,7 @@ export function suggestions(index, text, count) {
     if (slips <= most) close.push([slips, -commonStart(wanted, word), i]);
   });
   close.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  const begun = completions(index, text, count);
+  const begun = holding(index.names, index.folded, text);
   return [...new Set([...close.map(([, , i]) => i), ...begun])].slice(0, count);
 }
 

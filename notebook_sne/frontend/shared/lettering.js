@@ -1,11 +1,11 @@
 // How a name is lettered: with a rim of ground around it, so that it can be read over any marks. On the screen each is
 // drawn once, as a stamp, and then pressed wherever it goes: letters are slow to draw.
 
-import { penOf } from "../../shared/elements.js";
-import { PICTURE_FONT } from "../../shared/svg_pen.js";
+import { penOf } from "./elements.js";
+import { PICTURE_FONT } from "./svg_pen.js";
 
-/** @import { Box, Pen } from "../../shared/types.d.ts" */
-/** @import { Stage } from "../stage.js" */
+/** @import { Box, Pen } from "./types.d.ts" */
+/** @import { Stage } from "../player/stage.js" */
 
 /** Height of a line by the size of its letters. */
 export const LINE = 1.25;
