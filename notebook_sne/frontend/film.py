@@ -17,7 +17,7 @@ __all__ = ["centered", "choose_frames", "pack_film", "pins_in_view"]
 _LEVELS = 32767
 
 
-def pack_film(recording, *, most_frames=100, most_bytes=16_000_000):
+def pack_film(recording, *, most_frames: int = 100, most_bytes: float = 16_000_000) -> bytes:
     """Return a recording packed for a browser, empty where nothing is recorded.
 
     It has at most `most_frames` frames, evenly chosen, with the first, the last and, up to a quarter of them, those at

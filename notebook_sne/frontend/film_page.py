@@ -96,7 +96,7 @@ def explorer_traits(plan, costs):
     """Return the traits of an explorer whose fit goes on in the page, beside those of its words; costs are (K, 2)."""
     unknown = dict.fromkeys(("other_maps", "senses", "column_values", "film"), b"")
     shown = {"fits": [], "best": 0, "fit": 0, "columns": [], "marks": [], "knobs": [], "moment": 1, "message": ""}
-    return live_traits(plan) | unknown | shown | {"trace": np.asarray(costs, dtype="<f4").tobytes()}
+    return live_traits(plan) | unknown | shown | {"trace": np.asarray(costs, dtype="<f8").tobytes()}
 
 
 def film_traits(
@@ -135,7 +135,7 @@ def film_traits(
         "present": last["knobs"],
         "pins": last.get("pins", []),
         "turned": list(shown[-1].turned),
-        "trace": np.array([(frame.iteration, frame.cost) for frame in shown], dtype="<f4").tobytes(),
+        "trace": np.array([(frame.iteration, frame.cost) for frame in shown], dtype="<f8").tobytes(),
         "axes_note": axes_note(shown[-1].Y),
         "moment": 1,
     }

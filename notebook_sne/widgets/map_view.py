@@ -119,8 +119,8 @@ class MapView(View):
 
     object_columns = traitlets.List(traitlets.Dict()).tag(sync=True, to_json=_columns_as_sent)
     """What else is known of the objects, one dict a column: name, kind (number, date, text); texts, None where missing,
-    and classes where they are few; or at, its place in `object_numbers`; colors, whether colors can mean it. Python to
-    browser, fixed."""
+    and classes where they are few; or at, its place in `object_numbers`, and rest, that of what doubles lack of whole
+    numbers above 2**53, or nanoseconds of dates; colors, whether colors can mean it. Python to browser, fixed."""
 
     object_numbers = traitlets.Bytes(b"").tag(sync=True)
     """Numbers and dates, in milliseconds since 1970, little-endian float64, shape (K, N), NaN where missing. Python to
@@ -227,7 +227,8 @@ class MapView(View):
     as messages."""
 
     trace = traitlets.Bytes(b"").tag(sync=True)
-    """Iterations and costs so far, little-endian float32, shape (K, 2). Python to browser."""
+    """Iterations and costs so far, little-endian float64, shape (K, 2): a cost may move by a ten-millionth of itself.
+    Python to browser."""
 
     axes_note = traitlets.Unicode("").tag(sync=True)
     """Which coordinates are drawn, where that is not all of them. Python to browser."""
@@ -402,7 +403,8 @@ class MapView(View):
             or reach anything else: comparisons of columns, numbers, texts and dates (``when < "2021-05-06"``), ``in``
             a list, ``"river" in name`` for a part of a text, ``is None`` for what is missing, ``and``, ``or``,
             ``not``, parentheses; a column whose name is no word stands in backticks. What is missing is neither above,
-            below nor equal to anything. For more: ``player.selection = player.objects().query(...).index``.
+            below nor equal to anything. Whole numbers are compared exactly, and dates to the nanosecond. For more:
+            ``player.selection = player.objects().query(...).index``.
 
         Returns
         -------
@@ -430,15 +432,15 @@ class MapView(View):
 
     def _found(self, page, query):
         """Return the message and the buffer that tell a page which objects meet a condition, or why none can."""
-        told = {"kind": "found", "page": page, "query": query}
+        answer = {"kind": "found", "page": page, "query": query}
         rows = self.objects()
         if self.hide_labels:  # whoever is to guess them first is not told by a condition
             rows = rows.drop(columns=["label", "value"], errors="ignore")
         try:
             found = np.flatnonzero(holds(query, rows))
         except (TypeError, ValueError) as error:
-            return {**told, "error": as_sent(str(error))}, [b""]
-        return told, [found.astype("<u4").tobytes()]
+            return {**answer, "error": as_sent(str(error))}, [b""]
+        return answer, [found.astype("<u4").tobytes()]
 
     # ---- the still picture ----
 
@@ -469,7 +471,7 @@ class MapView(View):
 
     def _still_caption(self):
         # What was kept with the map, and not a later iteration of a run that goes on.
-        kept = np.frombuffer(self.trace, "<f4").reshape(-1, 2)[-1].tolist() if self.trace else None
+        kept = np.frombuffer(self.trace, "<f8").reshape(-1, 2)[-1].tolist() if self.trace else None
         iteration, cost = (int(kept[0]), kept[1]) if kept else (None, None)
         unshown = "no map yet" if iteration is None else ""
         return caption_of(

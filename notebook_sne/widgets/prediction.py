@@ -222,24 +222,24 @@ def predict(
     """
     if not isinstance(question, str) or not question.strip():
         raise ValueError(f"question must be a text that asks something, not {show(question)}")
-    told: dict[str, Any] = {"question": question, "unit": unit, "axis_names": list(axes)}
+    parts: dict[str, Any] = {"question": question, "unit": unit, "axis_names": list(axes)}
     if options is not None:
         if at is not None or low is not None or high is not None:
             raise ValueError("options leave nothing to draw or to count: leave out low, high and at")
-        told["options"] = [str(option) for option in options]
-        if len(set(told["options"])) != len(told["options"]) or len(told["options"]) < 2:
+        parts["options"] = [str(option) for option in options]
+        if len(set(parts["options"])) != len(parts["options"]) or len(parts["options"]) < 2:
             raise ValueError(f"options must be at least two texts, each once, not {show(options)}")
     else:
         if low is None or high is None:
             raise ValueError("say what can be predicted: options to choose from, or the numbers low and high")
-        told["bounds"] = [float(check_number(name, one, -np.inf)) for name, one in (("low", low), ("high", high))]
-        if not told["bounds"][0] < told["bounds"][1]:
+        parts["bounds"] = [float(check_number(name, one, -np.inf)) for name, one in (("low", low), ("high", high))]
+        if not parts["bounds"][0] < parts["bounds"][1]:
             raise ValueError(f"low must be less than high, not {low} and {high}")
-        told["places"] = [] if at is None else [str(place) for place in at]
-        if at is not None and len(told["places"]) < 2:
+        parts["places"] = [] if at is None else [str(place) for place in at]
+        if at is not None and len(parts["places"]) < 2:
             raise ValueError(f"at must hold at least two places of the curve, not {show(at)}")
     _asked.pop(question, None)
-    _asked[question] = Prediction(key=uuid.uuid4().hex, **told)
+    _asked[question] = Prediction(key=uuid.uuid4().hex, **parts)
     return _asked[question]
 
 

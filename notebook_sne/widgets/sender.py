@@ -187,8 +187,8 @@ class Sender:
 
     def send_frame(self, player: ViewHost, snapshot: Snapshot, state: State, command: str, now: float) -> None:
         """Send a picture of a state, with the facts."""
-        told, packed = self.pack(state)
-        content = {"kind": "frame", "seq": player._connection.sent + 1, "heard": command, **told}
+        picture, packed = self.pack(state)
+        content = {"kind": "frame", "seq": player._connection.sent + 1, "heard": command, **picture}
         self.post(player, {**content, **self.facts_and_changes(player, snapshot, state)}, [packed], frame=True)
         self.shown, self.frame_at, self.heartbeat_at = state, now, now
 
@@ -217,7 +217,7 @@ class Sender:
         facts = self.facts(player, snapshot, state)
         if keep and state is not None:
             trace = player.run.trace
-            facts["trace"] = np.column_stack([trace.iterations, trace.costs]).astype("<f4").tobytes()
+            facts["trace"] = np.column_stack([trace.iterations, trace.costs]).astype("<f8").tobytes()
             facts["snapshot"] = map_points(state.Y, state.pins).tobytes()
             facts["axes_note"] = axes_note(state.Y)
             self.kept_state = state

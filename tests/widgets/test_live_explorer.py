@@ -53,6 +53,7 @@ def agree(told, state, tolerance=1e-6):
 TOGETHER = {"aspects": 1e-6, "joint": 2e-5, "multiple": 2e-5}
 
 
+@pytest.mark.sampled(3)
 @needs_node
 @each_model
 def test_fifty_updates_are_those_of_python(name, tmp_path, monkeypatch):
@@ -142,7 +143,7 @@ def test_a_page_holds_what_it_needs_and_says_so(tmp_path):
     theta = np.frombuffer(packed["plan_Y"], "<f8")
     assert len(theta) == 3 * 475 * 3 + 1  # and one number more, as they come in pairs
     np.testing.assert_array_equal(theta[: 2 * 475 * 3], run.state.Y.ravel())
-    assert len(packed["trace"]) == 8 * 6 and packed["kernels"].startswith(b"\x00asm") and packed["film"] == b""
+    assert len(packed["trace"]) == 16 * 6 and packed["kernels"].startswith(b"\x00asm") and packed["film"] == b""
     _, _, text = data_of(explorer.to_html(tmp_path / "page.html"))
     assert "'wasm-unsafe-eval'" not in text and '"plan"' not in text
 

@@ -43,6 +43,7 @@ def page_of(run, path, **how):
 STEP = ("step", {})
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("data", ["X", "P"])
 @pytest.mark.parametrize("name", ["SNE", "SymmetricSNE", "UNISNE", "ElasticEmbedding"])
 def test_fifty_updates_are_those_of_python(name, data, tmp_path):

@@ -51,7 +51,7 @@ def test_traits_keep_what_a_new_view_needs(browser):
     assert player.iteration == 30 and player.phase == "drift" and player.model_name == "Drifting"
     assert player.cost == player.run.state.cost and player.title == "points"
     assert player.snapshot == map_points(player.run.state.Y).tobytes()
-    trace = np.frombuffer(player.trace, "<f4").reshape(-1, 2)
+    trace = np.frombuffer(player.trace, "<f8").reshape(-1, 2)
     np.testing.assert_array_equal(trace[:, 0], np.arange(31))
 
 

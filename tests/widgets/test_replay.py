@@ -49,9 +49,9 @@ def test_a_replay_holds_the_film_and_what_is_known_of_the_objects():
     assert view.class_names == ["a", "b"] and view.value_range == [0, 11] and view.names[3] == "n3"
     assert view.title == "points" and view.hide_labels and view.compact and view.height == 300
     assert view.color == "label" and view.n_objects == N and view.marks[0]["kind"] == "start"
-    trace = np.frombuffer(view.trace, "<f4").reshape(-1, 2)
+    trace = np.frombuffer(view.trace, "<f8").reshape(-1, 2)
     assert trace[:, 0].tolist() == recording.iterations.tolist()
-    assert trace[-1, 1] == np.float32(last.cost)
+    assert trace[-1, 1] == last.cost
 
 
 def test_what_is_given_takes_the_place_of_what_was_recorded():

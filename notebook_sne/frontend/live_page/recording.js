@@ -44,8 +44,8 @@ export class Recording {
   goOn(moment, plan, { film, marks, trace }) {
     if (film.byteLength) this.frames = unpackFilm(film).frames.filter((frame) => frame.iteration < moment.iteration);
     this.marks = new Marks(marks);
-    for (let at = 0; at + 8 <= trace.byteLength; at += 8)
-      this.costs.add(trace.getFloat32(at, true), trace.getFloat32(at + 4, true));
+    for (let at = 0; at + 16 <= trace.byteLength; at += 16)
+      this.costs.add(trace.getFloat64(at, true), trace.getFloat64(at + 8, true));
     this.chapters = [...plan.chapters];
     if (!this.chapters.length) this.chapters.push([moment.iteration, moment.recipe]);
     this.turns = [[moment.iteration, { ...plan.turned }]];

@@ -25,8 +25,9 @@ export class Kept {
 
   /** Whether a moment of this iteration should be kept. @param {number} iteration */
   due(iteration) {
-    const last = this.moments[this.moments.length - 1];
-    return !last || iteration - last.iteration >= this.stride || iteration === last.iteration;
+    let from = -Infinity; // the stride counts from one that it kept, and not from the breaks between
+    for (const moment of this.moments) if (moment.iteration - from >= this.stride) from = moment.iteration;
+    return iteration - from >= this.stride || iteration === this.moments[this.moments.length - 1]?.iteration;
   }
 
   /** @param {Moment} moment  with its memory @param {boolean} broken */
@@ -113,7 +114,7 @@ export class Costs {
   /** Packed, up to a moment, which is always the last. @param {Moment} moment */
   upTo({ iteration, cost }) {
     const entries = this.entries.filter(([at]) => at < iteration);
-    return new DataView(new Float32Array([...entries, [iteration, cost]].flat()).buffer);
+    return new DataView(new Float64Array([...entries, [iteration, cost]].flat()).buffer);
   }
 }
 

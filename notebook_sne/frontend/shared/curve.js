@@ -1,5 +1,7 @@
 // The cost curve: cost in nats against iteration, with the numbers that its axes need and no more.
 
+const WIDEST = 0.25; // share of the width that the numbers of the axis may take
+
 /** @import { Theme } from "./types.d.ts" */
 
 /**
@@ -27,6 +29,21 @@ export function label(value, step = 0) {
 }
 
 /**
+ * What stands beside an axis: its numbers, or where these are too wide, one of them and by how much the others are above it.
+ * @param {number[]} steps @param {(text: string) => number} measure  the width of a text in pixels @param {number} most  pixels
+ * @returns {{texts: string[], base: string, width: number}}
+ */
+export function axisTexts(steps, measure, most) {
+  const step = steps[1] - steps[0];
+  /** @param {string[]} texts */
+  const widest = (texts) => texts.reduce((width, text) => Math.max(width, measure(text)), 0);
+  const plain = steps.map((one) => label(one, step));
+  if (!(step > 0) || widest(plain) <= most) return { texts: plain, base: "", width: widest(plain) };
+  const texts = steps.map((_, k) => `+${label(k * step, step)}`);
+  return { texts, base: plain[0], width: widest(texts) };
+}
+
+/**
  * @typedef {object} CurveLook
  * @property {number} width  in CSS pixels
  * @property {number} height
@@ -45,7 +62,6 @@ export function paintCurve(context, trace, { width, height, ratio, theme, marks 
   context.clearRect(0, 0, width, height);
   const { iterations, costs } = trace;
   if (!costs.length) return;
-  const [left, right, top, bottom] = [42, width - 8, 8, height - 18];
   const first = iterations[0];
   const last = Math.max(iterations[iterations.length - 1], first + 10);
   let [low, high] = [Infinity, -Infinity];
@@ -53,27 +69,35 @@ export function paintCurve(context, trace, { width, height, ratio, theme, marks 
     low = Math.min(low, cost);
     high = Math.max(high, cost);
   }
+  context.font = "11.5px system-ui, sans-serif";
   const room = (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;
   [low, high] = [low - room, high + room];
+  const steps = ticks(low, high, 4);
+  const said = axisTexts(steps, (text) => context.measureText(text).width, WIDEST * width);
+  const [left, right, bottom] = [Math.max(42, Math.ceil(said.width) + 7), width - 8, height - 18];
+  const top = said.base ? 22 : 8;
   /** @param {number} i */
   const px = (i) => left + ((i - first) / (last - first)) * (right - left);
   /** @param {number} c */
   const py = (c) => bottom - ((c - low) / (high - low)) * (bottom - top);
-  context.font = "11.5px system-ui, sans-serif";
   context.fillStyle = theme.soft;
   context.strokeStyle = theme.faint;
   context.lineWidth = 1;
   context.textBaseline = "middle";
   context.textAlign = "right";
-  const steps = ticks(low, high, 4);
-  for (const cost of steps) {
+  if (said.base) {
+    context.textAlign = "left";
+    context.fillText(said.base, 0, 8);
+    context.textAlign = "right";
+  }
+  steps.forEach((cost, k) => {
     const y = Math.round(py(cost)) + 0.5;
     context.beginPath();
     context.moveTo(left, y);
     context.lineTo(right, y);
     context.stroke();
-    context.fillText(label(cost, steps[1] - steps[0]), left - 5, y);
-  }
+    context.fillText(said.texts[k], left - 5, y);
+  });
   context.textBaseline = "alphabetic";
   context.textAlign = "center";
   for (const iteration of ticks(first, last, 3)) {

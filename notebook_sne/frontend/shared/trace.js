@@ -1,6 +1,8 @@
 // The trace: the costs of a run by their iterations, as the curve shows them.
 
 const LENGTH = 4000;
+const AT_REST = 1e-4; // share of a cost within which all that are shown lie when nothing happens any more
+const BEGUN = 20; // updates before which that may only be a start
 
 export class Trace {
   constructor() {
@@ -10,10 +12,23 @@ export class Trace {
     this.costs = [];
   }
 
-  /** Take over a whole trace. @param {Float32Array} pairs  (K, 2) */
+  /** Take over a whole trace. @param {Float64Array} pairs  (K, 2) */
   take(pairs) {
     this.iterations = Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k]);
     this.costs = Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + 1]);
+  }
+
+  /** Whether the cost hardly moves in all that is shown, which the scale of the curve does not tell. */
+  get rests() {
+    const { iterations, costs } = this;
+    const last = costs.length - 1;
+    if (last < 1 || iterations[last] - iterations[0] < BEGUN) return false;
+    let [low, high] = [Infinity, -Infinity];
+    for (const cost of costs) {
+      low = Math.min(low, cost);
+      high = Math.max(high, cost);
+    }
+    return high - low <= AT_REST * Math.max(Math.abs(low), Math.abs(high));
   }
 
   /**
