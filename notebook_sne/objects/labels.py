@@ -18,8 +18,8 @@ __all__ = ["MOST_CLASSES", "UNLABELED", "Group", "Labels", "check_labels", "read
 __all__ += ["with_gaps"]
 
 MOST_CLASSES = 256
-"""Of these the first 84 all look different, by 12 colors and 7 shapes; class 84 looks like class 0 again, and the words
-under the pointer tell them apart."""
+"""Of these the first 168 all look different, by 24 colors and 7 shapes; class 168 looks like class 0 again, and the
+words under the pointer tell them apart."""
 
 UNLABELED = -1
 """The number that stands for no class."""

@@ -12,6 +12,7 @@ import weakref
 
 import numpy as np
 
+from notebook_sne.machine.lifetimes import free_in_children
 from notebook_sne.objects.labels import read_labels
 from notebook_sne.quality import knn_error, neighbor_recall
 from notebook_sne.runs.run import Run
@@ -40,7 +41,7 @@ class Feed:
         # Figures do not keep a run from ending when nobody else refers to it.
         self.asked, self.forces = asked, weakref.ref(forces) if isinstance(forces, Run) else forces
         self.screen = Screen()
-        self.changed = threading.Condition()
+        self.changed = threading.Condition(free_in_children(threading.RLock()))
         self.latest = self.drawn = self.error = self.panels = self.score = self.last = None
         self.costs = Costs()
         self.ended = False

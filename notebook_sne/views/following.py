@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from notebook_sne.affinities.metrics import input_of
 from notebook_sne.checks.arguments import check_count, check_vectors
 from notebook_sne.checks.numbers import show
 from notebook_sne.fitting.state import State
 from notebook_sne.machine.host import shell
+from notebook_sne.machine.lifetimes import wait_for_end
 from notebook_sne.runs.run import Run
 from notebook_sne.views.feed import Feed
 from notebook_sne.views.objects import check_size, check_title
@@ -116,7 +118,7 @@ def live(
         raise TypeError(f"net must be an estimator with a net, as baselines.SOM or baselines.GTM, got {show(net)}")
     if net is not None and X is None and not isinstance(states, Run):
         raise ValueError("net must be drawn among objects: give X, those of the states")
-    if isinstance(states, Run) and X is None and getattr(states.model, "input", "vectors") == "vectors":
+    if isinstance(states, Run) and X is None and input_of(states.model) == "vectors":
         X = states.X
     asked = {
         "X": None if X is None else check_vectors(X, "X"),
@@ -210,8 +212,7 @@ class Live:
     def close(self) -> None:
         """End the threads, after the last state is drawn, and take the figures off the page. A Run goes on."""
         self._feed.end()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(5.0)
+        wait_for_end(self._thread, 5.0)
         self._feed.screen.close()
 
     def __enter__(self) -> Live:

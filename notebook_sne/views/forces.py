@@ -103,9 +103,9 @@ def springs(
     drawn = drawn[np.abs(force[drawn]) > 0][::-1]  # the strongest on top
     columns = {"object": np.arange(len(Y)), "p": p, "q": q, "force": force}
     names, texts = read_names(names, len(Y)), read_labels(labels, len(Y)).texts
-    for column, told in (("name", names), ("label", texts)):
-        if told is not None:
-            columns[column] = np.array(told, dtype=object)
+    for column, entries in (("name", names), ("label", texts)):
+        if entries is not None:
+            columns[column] = np.array(entries, dtype=object)
 
     items = _draw_springs(figure, Y, i, drawn, columns)
     items += _draw_net(figure, Y, i, (pull - push)[:, None] * away, force)

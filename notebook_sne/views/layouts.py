@@ -11,7 +11,7 @@ from notebook_sne.views.static import mark_path
 __all__ = ["gather"]
 
 
-def gather(figures, title, most_width, groups=()):
+def gather(figures: list, title: str, most_width: int, groups=()):
     """Return a layout of figures in rows of at most this width, in pixels, and fewer in a row where a page is narrow.
 
     They are laid out from left to right, then down. The title says what they show together; it is set as text, empty

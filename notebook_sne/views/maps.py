@@ -53,7 +53,7 @@ def map_points(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 256 of them, the first 84 of which all look different; or floats, which are values on a color
+        Classes, at most 256 of them, the first 168 of which all look different; or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer. Some may be missing.

@@ -1,4 +1,7 @@
-"""Where names are written in a picture, so that none lies on another. The same input gives the same places."""
+"""Where names are written in a picture, so that none lies on another. The same input gives the same places.
+
+Longer than 300 lines because the lines that lead to names away from their points need the places that are taken.
+"""
 
 import unicodedata
 from typing import NamedTuple
@@ -8,6 +11,7 @@ from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
 
 from notebook_sne.objects.labels import UNLABELED
+from notebook_sne.views.clumps import spots_of
 from notebook_sne.views.objects import shorten, svg_text
 from notebook_sne.views.palette import FONT, GROUND, INK
 
@@ -29,6 +33,11 @@ _MOST_DOTS = 6000
 _STEP = 2.0  # square pixels of marks that a name rather covers than take the next place
 _LINE = 1.25  # height of a line by the size of its letters
 _ALIGNS = ("left", "right", "center", "center", "left", "left", "right", "right")
+# Directions and distances, in lines, at which a name finds room that has none on its point: a line leads to it.
+_WAYS: list[tuple[float, float]] = [(1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)]
+_WAYS += [(1, -0.5), (1, 0.5), (-1, -0.5), (-1, 0.5), (0.5, -1), (0.5, 1), (-0.5, -1), (-0.5, 1)]
+_AWAY = (1, 2, 4)
+_LED = 2.0  # pixels between a point and its name from which on a line leads there
 _NARROW, _WIDE = frozenset("fijlrtI1|.,:;'!()[] -"), frozenset("mwMW@%")
 
 
@@ -80,7 +89,7 @@ def place_names(points, radii, texts, size, *, font_size=12, obstacles=None, cov
     return found
 
 
-def written_names(points, radius, texts, size, font_size, order=None):
+def written_names(points, radius: float, texts, size: float, font_size: float, order=None):
     """Return what is written of names beside their marks, as SVG texts with a rim of ground, the first first.
 
     All is in pixels: `points`, shape (N, 2), where the marks are in a square picture, y downwards; the radius of the
@@ -102,20 +111,26 @@ def written_names(points, radius, texts, size, font_size, order=None):
 
 
 def written_classes(points, groups, size, font_size):
-    """Return the names of classes at the medians of their points, as SVG texts, the largest class first."""
-    groups = sorted((group for group in groups if group.k != UNLABELED and len(group.rows)), key=lambda g: -len(g.rows))
-    texts = [shorten(group.text) for group in groups]
+    """Return the names of classes at the clumps of their points, as SVG texts, and a remark on those without room.
+
+    The largest class comes first. A name that finds no room at its clump is led to from there by a line.
+    """
+    groups = [group for group in groups if group.k != UNLABELED and len(group.rows)]
+    spots = spots_of(points, [group.rows for group in groups])
+    texts = [shorten(groups[spot.group].text) for spot in spots]
     widths = [text_width(text, font_size) for text in texts]
-    items = [
-        [*np.median(points[group.rows], axis=0), 0.0, width, _LINE * font_size]
-        for group, width in zip(groups, widths, strict=True)
-    ]
+    tall = _LINE * font_size
+    items = [[spot.x, spot.y, 0.0, width, tall] for spot, width in zip(spots, widths, strict=True)]
     labels = place_labels(np.reshape(items, (-1, 5)), size, size, centered=True)
-    return [
-        svg_name(text, label.left, label.top, width, font_size, bold=True)
-        for text, label, width in zip(texts, labels, widths, strict=True)
-        if label is not None
-    ]
+    placed = [one for one in zip(spots, texts, labels, widths, strict=True) if one[2] is not None]
+    lines = []
+    for spot, _, label, width in placed:
+        if led := _leader(spot.x, spot.y, label.left, label.top, width, tall):
+            path = "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*led)
+            lines += [f'<path d="{path}" stroke="{ink}" stroke-width="{w}"/>' for ink, w in ((GROUND, 3.5), (INK, 1.2))]
+    lines += [svg_name(text, label.left, label.top, width, font_size, bold=True) for _, text, label, width in placed]
+    named = len({spot.group for spot, *_ in placed})
+    return lines, f"{named} of {len(groups)} classes named" if named < len(groups) else ""
 
 
 def svg_name(text, left, top, width, font_size, bold=False):
@@ -152,6 +167,7 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
     x, y, radius = (np.empty((0, 3)) if dots is None else np.asarray(dots, dtype=float)).T
     marks = np.column_stack([x - radius, y - radius, x + radius, y + radius])
     labels: list[Label | None] = []
+    leaders: list[tuple[float, float, float, float]] = []
     for item in np.asarray(items, dtype=float).tolist():
         wide, tall = item[3:]
         best, least = None, cover * wide * tall
@@ -161,6 +177,12 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
             box = (left, top, left + wide, top + tall)
             if _overlap((left - _GAP, top, left + wide + _GAP, top + tall), taken[:n_taken]) > 0:
                 continue
+            if centered:
+                led = _leader(item[0], item[1], left, top, wide, tall)
+                if led and any(_crosses(led, one) for one in taken[:n_taken].tolist()):
+                    continue
+                if any(_crosses(line, box) for line in leaders):
+                    continue
             cost = _overlap(box, marks) + _STEP * k
             if cost < least:
                 best, least = Label(left, top, k), cost
@@ -168,6 +190,8 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
         if best is not None:
             taken[n_taken] = best.left, best.top, best.left + wide, best.top + tall
             n_taken += 1
+            if centered and (led := _leader(item[0], item[1], best.left, best.top, wide, tall)):
+                leaders.append(led)
     return labels
 
 
@@ -221,7 +245,34 @@ def _around(x, y, radius, width, height):
 def _on(x, y, _, width, height):
     """Return left and top of the places on and about a point, the preferred first."""
     middle, half = y - height / 2, x - width / 2
-    return (half, middle), (half, y - height), (half, y), (x - width, middle), (x, middle)
+    on = [(half, middle), (half, y - height), (half, y), (x - width, middle), (x, middle)]
+    for away in _AWAY:
+        for right, down in _WAYS:
+            left = x + right * (away * height + width / 2) - width / 2
+            on.append((left, y + down * (away * height + height / 2) - height / 2))
+    return on
+
+
+def _leader(x, y, left, top, width, height):
+    """Return the line from a point to the box of its name, or None where the name is at its point."""
+    to_x, to_y = min(max(x, left), left + width), min(max(y, top), top + height)
+    return (x, y, to_x, to_y) if max(abs(to_x - x), abs(to_y - y)) > _LED else None
+
+
+def _crosses(line, box):
+    """Return whether a line passes through a box in which it does not begin: a name may cover the spot of another."""
+    if box[0] <= line[0] <= box[2] and box[1] <= line[1] <= box[3]:
+        return False
+    begin, end = 0.0, 1.0
+    for start, stop, low, high in ((line[0], line[2], box[0], box[2]), (line[1], line[3], box[1], box[3])):
+        step = stop - start
+        if step == 0:
+            if start <= low or start >= high:
+                return False
+            continue
+        a, b = (low - start) / step, (high - start) / step
+        begin, end = max(begin, min(a, b)), min(end, max(a, b))
+    return begin < end
 
 
 def _overlap(box, boxes):

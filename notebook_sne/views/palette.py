@@ -1,11 +1,12 @@
 """Colors and marks of the figures, the same as the player's: a class looks alike wherever it is shown.
 
-Color is never the only sign of a class. Class k wears color k of 12 and shape k of 7; as 12 and 7 have no common
-factor, the first 84 classes all look different, and class 84 looks like class 0 again. An object without a label is
-gray and wears a shape that no class has.
+Color is never the only sign of a class that is drawn by marks. Class k wears color k of 24 and shape k of 7; as 24 and
+7 have no common factor, the first 168 classes all look different, and class 168 looks like class 0 again. An object
+without a label is gray and wears a shape that no class has.
 """
 
 import math
+from collections import Counter
 
 from notebook_sne.objects.labels import UNLABELED
 
@@ -15,6 +16,7 @@ __all__ += [
     "BLANK_MARKER",
     "PLAIN",
     "FONT",
+    "alike",
     "blend",
     "bokeh_mark",
     "color",
@@ -26,8 +28,11 @@ __all__ += [
 COLORS = (
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b8a800", "#444444",
     "#882255", "#8c6d31", "#6a51a3", "#1b9e9e",
+    "#62eb62", "#ffb19d", "#9d1400", "#ff3b4e", "#277600", "#d8c4ff", "#9dd8c4", "#896262",
+    "#3b624e", "#c427b1", "#899d62", "#c476ff",
 )  # fmt: skip
-"""Okabe-Ito in an order that keeps neighbors apart, its yellow and black toned to show on white; then four more."""
+"""Okabe-Ito in an order that keeps neighbors apart, its yellow and black toned to show on white; then four more,
+and twelve for maps of many classes: each next one is far from all before it, by CIEDE2000, on white and on dark."""
 
 MARKERS = ("circle", "square", "triangle", "diamond", "inverted_triangle", "plus", "star")
 """The shapes, by Bokeh's names."""
@@ -67,6 +72,12 @@ def color(k):
 def marker(k):
     """Return the shape of class k by Bokeh's name, such as ``"circle"``, or ``"cross"`` for UNLABELED."""
     return BLANK_MARKER if k == UNLABELED else MARKERS[k % len(MARKERS)]
+
+
+def alike(classes, shapes=True):
+    """Return how many of these classes, numbers without repeats, look like another of them; by color alone, or not."""
+    looks = [(color(k), marker(k) if shapes else "") for k in classes]
+    return sum(count for count in Counter(looks).values() if count > 1)
 
 
 def bokeh_mark(k):

@@ -77,9 +77,9 @@ class Panels:
         )
         self.sources = [r.data_source for r in self.map.renderers if "object" in r.data_source.data]
         self.objects = [np.asarray(source.data["object"]) for source in self.sources]
-        self.told = Title(text=PlainText(" "), align="left", standoff=6, text_font=FONT, text_color=SOFT)
-        self.told.update(text_font_size="13px", text_font_style="normal")
-        self.map.add_layout(self.told, "below")
+        self.facts = Title(text=PlainText(" "), align="left", standoff=6, text_font=FONT, text_color=SOFT)
+        self.facts.update(text_font_size="13px", text_font_style="normal")
+        self.map.add_layout(self.facts, "below")
         self.cost_line = _curve("cost")
         self.score_line = _curve(measure) if measure else None
         # As high as the map, with its title and what is told below.
@@ -113,8 +113,8 @@ class Panels:
         which = f", map {self.m + 1} of {len(state.Y)}" if several else ""
         changes.set(self.map.title.text, text=f"{self.title or label_of(state.model)}{which}")
         unit = unit_of(state.model)
-        told = f"iteration {state.iteration}, {state.phase}: {state.cost:.5g}{unit}"
-        changes.set(self.told.text, text=told)
+        facts = f"iteration {state.iteration}, {state.phase}: {state.cost:.5g}{unit}"
+        changes.set(self.facts.text, text=facts)
         changes.set(self.cost_line.title.text, text=f"cost{unit and ' in' + unit}, by iteration")
         _follow(changes, self.cost_line, trace)
         if self.pairs is not None and forces is not None:

@@ -34,7 +34,7 @@ _SHARPNESS = 2  # pixels of the picture for one on the page, as on sharp screens
 _SUBPIXELS = 4
 
 
-def png(Y, classes=None, values=None, *, size=480, mark=None, most_bytes=150_000):
+def png(Y, classes=None, values=None, *, size: int = 480, mark: float | None = None, most_bytes: int = 150_000):
     """Draw a map as a PNG and return its bytes; its points Y, shape (N, 2), are finite.
 
     Color and shape tell the number of each object's class, UNLABELED for those without; or a color its place on a scale

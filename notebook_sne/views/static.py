@@ -26,6 +26,7 @@ from notebook_sne.views.palette import (
     RULE,
     SOFT,
     VIRIDIS,
+    alike,
     color,
     mark_size,
     marker,
@@ -65,7 +66,7 @@ def svg(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 256 of them, the first 84 of which all look different; or floats, which are values on a color
+        Classes, at most 256 of them, the first 168 of which all look different; or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     path : str or Path, optional
         File to write the picture to, whole or not at all.
@@ -77,7 +78,8 @@ def svg(
         Whose names are written first: a number for each object, the largest first, those without one last. Left out,
         the first objects come first.
     class_names : bool, default=False
-        Whether to write the names of the classes at the medians of their points.
+        Whether to write the names of the classes where their points lie most densely; that of a class in several clumps
+        at each that holds 15 % of it. A line leads to a name that has no room there, and a remark counts the others.
     legend : bool, default=True
         Whether to say beside the map what its colors mean.
     size : int, default=480
@@ -106,7 +108,14 @@ def svg(
     size = check_size("size", size)
     top = _PAD + (_TITLE if title else 0)
     key, key_width = _legend(labels, 2 * _PAD + size, top, size) if legend else ([], 0)
-    width, height = 2 * _PAD + size + key_width, top + size + _PAD
+    view = window(Y)
+    places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
+    groups = labels.groups()
+    classes, remark = written_classes(places, groups, size, 16) if class_names else ([], "")
+    remarks = [remark] if remark else []
+    if same := alike(group.k for group in groups):
+        remarks.append(f"{same} classes share color and shape with another")
+    width, height = 2 * _PAD + size + key_width, top + size + _PAD + _ROW * bool(remarks)
 
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
@@ -121,24 +130,23 @@ def svg(
         radius = min(radius, BESIDE_NAMES / 2)
     lines += _marks(labels, radius)
     lines.append(f'<rect x="{_PAD}" y="{top}" width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
-    view = window(Y)
-    places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
     lines += _points(places + np.array([_PAD, top]), labels)
     if called is not None or class_names:
         lines.append(f'<g transform="translate({_PAD} {top})">')
         if called is not None:
             lines += written_names(places, radius, called, size, 11, order)
-        if class_names:
-            lines += written_classes(places, labels.groups(), size, 16)
-        lines.append("</g>")
+        lines += [*classes, "</g>"]
     lines += key
+    if remarks:
+        words = svg_text(" · ".join(remarks))
+        lines.append(f'<text x="{_PAD}" y="{height - _PAD}" font-size="13" fill="{SOFT}">{words}</text>')
     picture = SVG("\n".join([*lines, "</svg>", ""]))
     if path is not None:
         files.write(path, picture.encode("utf-8"))
     return picture
 
 
-def add_names(picture, Y, names, *, size, mark):
+def add_names(picture: bytes, Y: np.ndarray, names, *, size: float, mark: float):
     """Return a picture of a map with the names that find room.
 
     The picture given is a PNG of the map, as `notebook_sne.views.raster.png` draws it, and Y, shape (N, 2), the map

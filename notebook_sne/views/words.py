@@ -14,7 +14,7 @@ _FONT_SIZE = 12
 _EDGE = 0.14  # room around the words, as a fraction of the side: names are beside their circles
 
 
-def draw_words(points, proportions, names, *, size=300, first=False):
+def draw_words(points, proportions, names, *, size: int = 300, first: bool = False):
     """Draw words where a map has them, and return the text of an SVG.
 
     The points, shape (K, 2), are finite; the most important word comes first, and gets its name first. Areas are

@@ -1,8 +1,10 @@
 """The explorer in a real browser: a reader follows a word from map to map, by hand and by keys alone."""
 
+import math
+
 import pytest
 
-from tests.browser.pages import BUSY, errors_in
+from tests.browser.pages import BUSY, errors_in, word_in
 
 pytestmark = pytest.mark.browser
 
@@ -62,6 +64,20 @@ def begin(open_notebook, page):
     assert not errors
 
 
+# How much of a picture has the accent's color, this opaque; in CSS pixels.
+COLORED = """(canvas, opacity) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4)
+        if (Math.abs(data[i + 3] - 255 * opacity) < 12 && data[i + 2] > data[i] + 60) count++;
+    return count / devicePixelRatio ** 2;
+}"""
+
+
+def colored(card, opacity):
+    return card.locator("canvas").evaluate(COLORED, opacity)
+
+
 def read_can(view):
     view.until(lambda v: v.read("word") == "CAN")
     assert view.read("maps") == "0,1"
@@ -87,24 +103,21 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
     trash = view.sense(0).locator("li", has_text="TRASH")
     assert "12 from CAN · 3 to CAN" in trash.inner_text()
     assert [tiles.nth(m).get_attribute("data-held") for m in range(3)] == ["true", "true", "false"]
-    areas = view.sense(1).locator("circle.nsne-e-dot").evaluate_all(
-        "dots => dots.map(dot => [dot.textContent.split(', ').at(-1), dot.getAttribute('r')].map(Number))"
-    )  # fmt: skip
-    for proportion, radius in areas:
-        assert radius == pytest.approx(max(12 * proportion**0.5, 1), abs=0.15)
+    for number, proportion in ((0, 0.5), (1, 0.42)):
+        assert colored(view.sense(number), 0.85) == pytest.approx(math.pi * 144 * proportion, rel=0.2)
 
     # What is pointed at is lit in the list, in the picture and in the thumbnail.
     trash.locator("button").hover()
-    assert view.sense(0).locator("circle.nsne-e-lit title").evaluate_all("t => t.map(e => e.textContent)") == [
-        "TRASH, 0.98"
-    ]
+    assert colored(view.sense(0), 0.7) == pytest.approx(math.pi * 144 * 0.98, rel=0.2)
 
     trash.locator("button").click()
     view.until(lambda v: v.read("word") == "TRASH")
     assert view.neighbors(0)[0] != "TRASH" and "CAN" in view.neighbors(0)
     notebook.run(2)
     assert notebook.output(2) == "TRASH 0.1"
-    view.sense(0).locator("text.nsne-e-name", has_text="GARBAGE").click()
+    place = word_in(view.sense(0), "GARBAGE")
+    assert view.sense(0).locator("canvas").get_attribute("title") == "GARBAGE, 0.98"
+    view.sense(0).locator("canvas").click(position=place)
     view.until(lambda v: v.read("word") == "GARBAGE")
     view.control("back").click()
     view.until(lambda v: v.read("word") == "TRASH")

@@ -10,6 +10,7 @@ const { Groups } = await load("player/map/groups.js");
 const { Stage } = await load("player/stage.js");
 const { Selection } = await load("player/map/selection.js");
 const { ranks } = await load("player/map/colors.js");
+const { leader } = await load("shared/labels.js");
 const { fitting } = await load("shared/window.js");
 const { MockClock } = await import("./mocks.mjs");
 
@@ -162,7 +163,7 @@ test("faint objects have no names, and those that step back have soft ones", () 
   assert.ok(!soft.get(0) && [...soft].some(([key, is]) => key !== 0 && is));
 });
 
-test("the names of classes stand at their medians, once they are groups", () => {
+test("the names of classes stand where these lie, once they are groups", () => {
   const n = 300;
   const classes = Uint16Array.from({ length: n }, (_, i) => i % 3);
   const centers = [[-4, 0], [4, 0], [0, 4]]; // biome-ignore format: as a table
@@ -197,8 +198,8 @@ test("nothing is written where it is switched off, over images or beside springs
 
 test("a class without objects and an object without a class do no harm", () => {
   const groups = new Groups({ classes: Uint16Array.from([0, 65535, 0]), classNames: ["a", "b"] });
-  assert.deepEqual(groups.find(new Float32Array(0), new Set()), []);
-  assert.ok(groups.find(new Float32Array([0, 0, 1, 1, 0, 0]), new Set()).length <= 1);
+  assert.deepEqual(groups.find(new Float32Array(0)), []);
+  assert.ok(groups.find(new Float32Array([0, 0, 1, 1, 0, 0])).length <= 1);
 });
 
 test("the reader is told of names that have found no room, and of none where all have", () => {
@@ -213,4 +214,51 @@ test("the reader is told of names that have found no room, and of none where all
   many.all.show_names = "none";
   many.settle();
   assert.equal(many.names.said, "");
+});
+
+test("a class in two clumps is named at both, and neither name jumps while the map moves", () => {
+  const n = 400;
+  const classes = Uint16Array.from({ length: n }, (_, i) => i % 2);
+  const at = (i) => (i % 2 ? [0, 5] : i % 4 ? [-6, 0] : [6, 0]);
+  const round = () => next() + next() + next() - 1.5;
+  const points = Float32Array.from({ length: 2 * n }, (_, j) => at(j >> 1)[j % 2] + round());
+  const it = scene(n, { classes, classNames: ["parted", "one"], points, traits: { show_names: "classes" } });
+  it.settle();
+  assert.deepEqual(it.names.written.map(({ text }) => text).sort(), ["one", "parted", "parted"]);
+  assert.equal(it.names.said, "");
+  it.hub.facts.status = "running";
+  const places = () => new Map(it.names.written.map(({ key, box }) => [key, box.left + box.width / 2]));
+  let before = places();
+  for (let frame = 0; frame < 80; frame++) {
+    it.stage.points = it.stage.points.map((x, j) => x + 0.02 * Math.sin(j + frame / 9));
+    it.arrange(40);
+    const now = places();
+    assert.deepEqual([...now.keys()].sort(), [...before.keys()].sort());
+    for (const [key, x] of now) assert.ok(Math.abs(x - before.get(key)) < 12, `${x - before.get(key)} in a frame`);
+    before = now;
+  }
+});
+
+test("names of classes on one spot are led away by lines, and what has no room is counted", () => {
+  const n = 600;
+  const classNames = Array.from({ length: 6 }, (_, k) => `class ${k}`);
+  const classes = Uint16Array.from({ length: n }, (_, i) => i % 6);
+  const centers = [[0, 0], [0, 0], [0, 0], [9, 0], [0, 9], [9, 9]]; // biome-ignore format: as a table
+  const points = Float32Array.from({ length: 2 * n }, (_, j) => centers[(j >> 1) % 6][j % 2] + (next() - 0.5) / 9);
+  const it = scene(n, { classes, classNames, points, traits: { show_names: "classes" } });
+  it.settle();
+  check(it);
+  assert.deepEqual([it.names.written.length, it.names.said], [6, ""]);
+  const led = it.names.written.flatMap(({ spot, box }) => leader(...spot, box) ?? []).length / 4;
+  assert.ok(led >= 1 && led < 5, `${led} lines`);
+  it.stage.size = [90, 60];
+  Object.assign(it.stage.window, fitting(points, 90, 60));
+  it.settle();
+  const named = it.names.written.length;
+  assert.ok(named < 6);
+  assert.equal(it.names.said, `${named} of 6 classes named`);
+  it.stage.size = [800, 500];
+  Object.assign(it.stage.window, { x: 9, y: 9, width: 1, held: true });
+  it.settle();
+  assert.deepEqual([it.names.written.length, it.names.said], [1, ""], "the others are out of view");
 });

@@ -16,7 +16,7 @@ import notebook_sne as ns
 from notebook_sne.frontend.bundle import FOLDER
 from notebook_sne.objects.labels import UNLABELED
 from notebook_sne.objects.traits import unpack_classes
-from notebook_sne.views.palette import color, marker
+from notebook_sne.views.palette import COLORS, MARKERS, color, marker, value_color
 from notebook_sne.views.raster import png
 from notebook_sne.views.static import mark_corners
 from tests import calls
@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 BOKEH = {"inverted_triangle": "wedge", "x": "cross"}  # what the player calls the shapes otherwise
 
 PROGRAM = """
-import { UNLABELED, classShape, shapePath } from "%(folder)s/shared/marks.js";
+import { PALETTE, SHAPES, UNLABELED, classShape, shapePath, valueColor } from "%(folder)s/shared/marks.js";
 import { Coloring } from "%(folder)s/player/map/colors.js";
 import { KnownObjects, entriesOf } from "%(folder)s/player/objects.js";
 const { classes, classNames } = JSON.parse(process.argv[1]);
@@ -38,7 +38,8 @@ const looks = entriesOf(objects).map(({ key, name }) =>
 const traits = { classes: new DataView(objects.classes.buffer), class_names: classNames };
 const known = new KnownObjects({ get: (name) => traits[name] }, classes.length);
 const texts = classes.map((_, i) => known.label(i));
-console.log(JSON.stringify({ looks, texts }));
+const values = [0, 0.25, 0.5, 1].map((t) => valueColor(t));
+console.log(JSON.stringify({ looks, texts, values, palette: PALETTE, shapes: SHAPES }));
 """
 
 needs_node = pytest.mark.skipif(NODE is None, reason="no Node found; install it to test the front end's modules alone")
@@ -68,7 +69,7 @@ def in_svg(Y, labels):
 
 
 @needs_node
-@pytest.mark.parametrize("n_classes", [12, 90])
+@pytest.mark.parametrize("n_classes", [12, 24, 180])
 def test_a_class_looks_the_same_in_player_figure_svg_and_still(n_classes):
     labels = [f"class {k}" for k in np.random.default_rng(0).permutation(n_classes)] * 2 + [None, float("nan")]
     Y = np.random.default_rng(1).normal(size=(len(labels), 2))
@@ -86,7 +87,9 @@ def test_a_class_looks_the_same_in_player_figure_svg_and_still(n_classes):
         # Bokeh draws a cross with lines alone.
         assert ink == fill == (glyph.line_color if key == 65535 else glyph.fill_color) == color(k)
         assert shape == BOKEH.get(glyph.marker, glyph.marker) == BOKEH.get(marker(k), marker(k))
-        assert corners(path) == corners(outline) == len(mark_corners(marker(k), 6)) % 24
+        wanted = [] if shape == "circle" else sorted((round(x, 1), round(y, 1)) for x, y in mark_corners(marker(k), 6))
+        for one in (corners(path), corners(outline)):
+            np.testing.assert_allclose(one, wanted, atol=0.051, err_msg=shape)  # an SVG has tenths of a pixel
     for name, key, ink, *_ in looks[:3] + looks[-1:]:
         picture = png([[0, 0]], classes=[UNLABELED if key == 65535 else key], size=60)
         image = Image.open(io.BytesIO(picture)).convert("RGB")
@@ -96,13 +99,28 @@ def test_a_class_looks_the_same_in_player_figure_svg_and_still(n_classes):
 
 
 def corners(path):
-    """How many corners a path has; none of a circle. A rectangle is drawn by its sides."""
-    return 4 if "v" in path else 0 if "a" in path else len(re.findall("[ML]", path))
+    """Where a path has corners, in order; none of a circle. A rectangle is drawn by its sides."""
+    if "a" in path:
+        return []
+    places = [tuple(map(float, place.split())) for place in re.findall(r"[ML]([-\d. ]+)", path)]
+    if side := re.search(r"h([\d.]+)", path):
+        (x, y), side = places[0], float(side[1])
+        places = [(x + right, y + down) for right in (0, side) for down in (0, side)]
+    return sorted((round(x, 1), round(y, 1)) for x, y in places)
 
 
-def test_the_first_84_classes_look_different_from_each_other_and_from_unlabeled_objects():
-    looks = {(color(k), marker(k)) for k in range(84)}
-    assert len(looks) == 84 and (color(84), marker(84)) == (color(0), marker(0))
+@needs_node
+def test_colors_and_shapes_are_those_of_the_player():
+    _, told = in_the_player(["a", "b"])
+    assert tuple(told["palette"]) == COLORS
+    assert [BOKEH.get(shape, shape) for shape in MARKERS] == told["shapes"]
+    # The player leaves out the lightest end of the scale, which its thin ground would swallow.
+    assert told["values"] == [value_color(0.93 * t) for t in (0, 0.25, 0.5, 1)]
+
+
+def test_the_first_168_classes_look_different_from_each_other_and_from_unlabeled_objects():
+    looks = {(color(k), marker(k)) for k in range(168)}
+    assert len(looks) == 168 and (color(168), marker(168)) == (color(0), marker(0))
     assert color(UNLABELED) not in {ink for ink, _ in looks} and marker(UNLABELED) not in {shape for _, shape in looks}
 
 

@@ -39,6 +39,7 @@ LABELED = ["quality.knn_error", "quality.knn_confusion", "views.map_points", "vi
 LABELED += ["views.thumbnails", "views.springs", "views.p_against_q", "replay", "Recording.describe", "Dataset"]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", LABELED)
 @pytest.mark.parametrize("kind", [*MISSING, *WHOLE])
 def test_a_missing_label_is_taken_everywhere(name, kind):

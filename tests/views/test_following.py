@@ -2,12 +2,14 @@ import gc
 import json
 import threading
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import notebook_sne as ns
 from notebook_sne.views import live
+from notebook_sne.views.following import _states_of
 from notebook_sne.views.screen import Changes
 from tests.standins import Drifting, until
 
@@ -63,7 +65,7 @@ def test_a_loop_gets_every_state_and_the_last_one_is_drawn_with_ranges_that_hold
     start = np.abs(seen[0].embedding).max()
     for shown, x in ((panels.map.x_range, last[:, 0]), (panels.map.y_range, last[:, 1])):
         assert shown.start < x.min() and x.max() < shown.end < 1.5 * x.max() and shown.end > 100 * start
-    assert panels.map.title.text.text == "Drift" and panels.told.text.text.startswith("iteration 50, drift: ")
+    assert panels.map.title.text.text == "Drift" and panels.facts.text.text.startswith("iteration 50, drift: ")
     np.testing.assert_array_equal(curve(panels.cost_line)["iteration"], np.arange(51))
     np.testing.assert_allclose(curve(panels.cost_line)["value"], [state.cost for state in seen])
     assert panels.cost_line.x_range.end == 50 and panels.cost_line.y_range.end > seen[0].cost
@@ -213,7 +215,7 @@ def test_a_baseline_is_followed_without_a_unit_that_its_cost_does_not_have():
         (ns.TSNE(perplexity=8, random_state=0), " nats", "cost in nats, by iteration"),
     ):
         seen, _, panels = watched(model.iterate(X), n=5)
-        assert panels.told.text.text.endswith(f": {seen[-1].cost:.5g}{told}")
+        assert panels.facts.text.text.endswith(f": {seen[-1].cost:.5g}{told}")
         assert panels.cost_line.title.text.text == title
     assert panels.map.title.text.text == "t-SNE"
 
@@ -337,3 +339,20 @@ def test_a_measure_of_several_images_is_given_all_of_them():
     model = ns.MixtureSNE(perplexity=8, random_state=0)
     _, followed, panels = watched(model.iterate(X), n=3, measure=len, measure_name="images")
     assert followed.error is None and curve(panels.score_line)["value"][-1] == 2 * N
+
+
+def test_each_state_of_a_run_comes_once_however_often_something_else_changes():
+    states = ["first", "second", "third"]
+
+    class Talking:
+        """A run of which two looks out of three find nothing new to see."""
+
+        status, state = "running", None
+
+        def wait_for_change(self, since, timeout):
+            version = since + 1
+            self.state = states[version // 3]
+            self.status = "finished" if version == 8 else "running"
+            return SimpleNamespace(version=version, state=self.state, status=self.status)
+
+    assert list(_states_of(Talking())) == states

@@ -49,6 +49,17 @@ def test_the_legend_may_be_left_out():
     assert parts(svg(Y, LABELS, legend=False), "text") == []
 
 
+@pytest.mark.parametrize("n_classes", [3, 19, 37])
+def test_the_whole_legend_lies_in_the_picture(n_classes):
+    names = [f"a longer name {k:02}" for k in range(n_classes)]
+    picture = svg(np.random.default_rng(0).normal(size=(2 * n_classes, 2)), names * 2, size=500)
+    width, height = (float(ElementTree.fromstring(picture).get(side)) for side in ("width", "height"))
+    texts = parts(picture, "text")
+    assert [text.text for text in texts] == names
+    assert max(float(text.get("x")) + 7.5 * len(text.text) for text in texts) < width
+    assert max(float(text.get("y")) for text in texts) < height
+
+
 def test_floats_are_values_on_a_scale():
     picture = svg(Y, np.linspace(0, 7, 30), title="Height")
     assert [text.text for text in parts(picture, "text")] == ["Height", "7", "0"]

@@ -47,6 +47,44 @@ export function shorten(text, most = 22) {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }
 
+/** Directions and distances, in lines, at which a label finds room that has none on its point: a line leads to it. */
+const WAYS = [
+  ...[1, 0, -1, 0, 0, -1, 0, 1, 1, -1, 1, 1, -1, -1, -1, 1],
+  ...[1, -0.5, 1, 0.5, -1, -0.5, -1, 0.5, 0.5, -1, 0.5, 1, -0.5, -1, -0.5, 1],
+];
+const AWAY = [1, 2, 4];
+const LED = 2; // pixels between a point and its label from which on a line leads there
+
+/**
+ * The line from a point to the box of its label; none where the label is at its point.
+ * @param {number} x @param {number} y @param {Box} box @returns {[number, number, number, number]|null}
+ */
+export function leader(x, y, { left, top, width, height }) {
+  const [toX, toY] = [Math.min(Math.max(x, left), left + width), Math.min(Math.max(y, top), top + height)];
+  return Math.max(Math.abs(toX - x), Math.abs(toY - y)) > LED ? [x, y, toX, toY] : null;
+}
+
+/**
+ * Whether a line passes through a box in which it does not begin: of classes at one spot the name of one covers it.
+ * @param {[number, number, number, number]} line @param {Box} box
+ */
+function crosses([x, y, toX, toY], { left, top, width, height }) {
+  if (x >= left && x <= left + width && y >= top && y <= top + height) return false;
+  let [from, to] = [0, 1];
+  for (const [start, step, low, high] of [
+    [x, toX - x, left, left + width],
+    [y, toY - y, top, top + height],
+  ]) {
+    if (step === 0) {
+      if (start <= low || start >= high) return false;
+      continue;
+    }
+    const [a, b] = [(low - start) / step, (high - start) / step];
+    [from, to] = [Math.max(from, Math.min(a, b)), Math.min(to, Math.max(a, b))];
+  }
+  return from < to;
+}
+
 /**
  * Places for a label around its point, the preferred first: left and top, one after the other.
  * @param {Label} label @param {number[]} into
@@ -55,7 +93,13 @@ function placesAround({ x, y, radius, width, height, centered }, into) {
   const [middle, half] = [y - height / 2, x - width / 2];
   if (centered) {
     into.splice(0, into.length, half, middle, half, y - height, half, y, x - width, middle, x, middle);
-    return 5;
+    for (const away of AWAY)
+      for (let k = 0; k < WAYS.length; k += 2)
+        into.push(
+          x + WAYS[k] * (away * height + width / 2) - width / 2,
+          y + WAYS[k + 1] * (away * height + height / 2) - height / 2,
+        );
+    return into.length / 2;
   }
   const [far, near, slope, up] = [radius + GAP, 0.7 * radius + GAP, 0.7 * radius, radius + 1];
   into[0] = x + far;
@@ -161,9 +205,13 @@ export function placeLabels(items, width, height, dots = items, cover = SPARSE, 
   for (const box of closed) taken.add(box.left, box.top, box.width, box.height);
   /** @type {number[]} */
   const around = new Array(16).fill(0);
+  /** @type {Placed[]} of labels that stand on their points, or are led to from there */
+  const groups = [];
+  /** @type {[number, number, number, number][]} */
+  const leaders = [];
   /** @param {Label} item @param {boolean} stays  whether only the place counts that it has */
   const placed = (item, stays) => {
-    const { width: wide, height: tall, must, last = -1, room = 0 } = item;
+    const { width: wide, height: tall, must, centered, last = -1, room = 0 } = item;
     const limit = cover * wide * tall;
     const count = placesAround(item, around);
     /** @type {Placed|null} */
@@ -181,6 +229,11 @@ export function placeLabels(items, width, height, dots = items, cover = SPARSE, 
       const gap = GAP + room;
       const free = taken.covered(left - gap, top - room, wide + 2 * gap, tall + 2 * room, 0) === 0;
       if (!free && !must) continue;
+      if (centered) {
+        const box = { left, top, width: wide, height: tall };
+        const led = leader(item.x, item.y, box);
+        if ((led && groups.some((one) => crosses(led, one))) || leaders.some((line) => crosses(line, box))) continue;
+      }
       const on = free ? 0 : taken.covered(left, top, wide, tall);
       const most = tried < 0 ? STAYS * limit : least;
       const cost = marks.covered(left, top, wide, tall, most) + STEP * place + 100 * on + (outside ? 60 : 0);
@@ -191,6 +244,11 @@ export function placeLabels(items, width, height, dots = items, cover = SPARSE, 
       if (cost < least) [best, least] = [{ left, top, width: wide, height: tall, place }, cost];
     }
     if (best) taken.add(best.left, best.top, wide, tall);
+    if (best && centered) {
+      groups.push(best);
+      const led = leader(item.x, item.y, best);
+      if (led) leaders.push(led);
+    }
     return best;
   };
   // Those that must give way look for another place when all that stay have theirs: they push nobody out.

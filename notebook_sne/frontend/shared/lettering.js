@@ -2,10 +2,10 @@
 // drawn once, as a stamp, and then pressed wherever it goes: letters are slow to draw.
 
 import { penOf } from "./elements.js";
-import { PICTURE_FONT } from "./svg_pen.js";
+import { leader } from "./labels.js";
+import { PICTURE_FONT, textWidth } from "./svg_pen.js";
 
-/** @import { Box, Pen } from "./types.d.ts" */
-/** @import { Stage } from "../player/stage.js" */
+/** @import { Box, Pen, Theme } from "./types.d.ts" */
 
 /** Height of a line by the size of its letters. */
 export const LINE = 1.25;
@@ -14,21 +14,21 @@ const MOST_STAMPS = 1500; // names kept ready to draw
 const MOST_WIDTHS = 20000;
 
 /**
- * @typedef {object} Name  a name on the map
- * @property {number} key  the object, or -1 - k for class k
+ * @typedef {object} Lettered  a name on a map
+ * @property {number[]} [spot]  where the class that it names lies, in pixels
  * @property {string} text
  * @property {Box} box
- * @property {number} place  which of the places around its point
  * @property {number} size  of its letters in pixels
  * @property {boolean} bold
  * @property {boolean} soft  whether it steps back
+ * @property {boolean} [lit]  whether it is pointed at
  */
 
 /** @param {number} size @param {boolean} bold */
 const font = (size, bold) => `${bold ? 700 : 500} ${size}px ${PICTURE_FONT}`;
 
 export class Lettering {
-  /** @param {Stage} stage */
+  /** @param {{ratio: number, theme: Theme, ground: string}} stage */
   constructor(stage) {
     this.stage = stage;
     /** @type {Map<string, number>} of each text in each font */
@@ -36,8 +36,6 @@ export class Lettering {
     /** @type {Map<string, HTMLCanvasElement>} */
     this.stamps = new Map();
     this.signature = "";
-    /** @type {CanvasRenderingContext2D|undefined} */
-    this.ruler = undefined;
   }
 
   /** Width of a text in pixels. @param {string} text @param {number} size @param {boolean} bold */
@@ -45,16 +43,13 @@ export class Lettering {
     const key = `${size} ${bold} ${text}`;
     const known = this.widths.get(key);
     if (known !== undefined) return known;
-    if (typeof document === "undefined") return 0.6 * size * [...text].length + 2; // outside a browser a guess must do
-    this.ruler ??= penOf(document.createElement("canvas"));
-    this.ruler.font = font(size, bold);
-    const width = this.ruler.measureText(text).width + 2;
+    const width = textWidth(text, font(size, bold)) + 2;
     if (this.widths.size > MOST_WIDTHS) this.widths.clear();
     this.widths.set(key, width);
     return width;
   }
 
-  /** Draw names from stamps, on whole device pixels. @param {Pen} pen @param {Name[]} names */
+  /** Draw names from stamps, on whole device pixels. @param {Pen} pen @param {Lettered[]} names */
   stampAll(pen, names) {
     const { ratio, theme, ground } = this.stage;
     const signature = [ratio, theme.text, theme.soft, ground].join();
@@ -71,7 +66,27 @@ export class Lettering {
     }
   }
 
-  /** A name as a picture. @param {Name} name */
+  /** Draw lines to names that had to leave their spots. @param {Pen} pen @param {Lettered[]} names */
+  lead(pen, names) {
+    const { theme, ground } = this.stage;
+    for (const { spot, box } of names) {
+      const line = spot && leader(spot[0], spot[1], box);
+      if (!line) continue;
+      for (const [color, width] of /** @type {[string, number][]} */ ([
+        [ground, 3.5],
+        [theme.text, 1.2],
+      ])) {
+        pen.beginPath();
+        pen.moveTo(line[0], line[1]);
+        pen.lineTo(line[2], line[3]);
+        pen.strokeStyle = color;
+        pen.lineWidth = width;
+        pen.stroke();
+      }
+    }
+  }
+
+  /** A name as a picture. @param {Lettered} name */
   cut(name) {
     const { ratio } = this.stage;
     const rim = RIM * name.size;
@@ -84,8 +99,8 @@ export class Lettering {
     return stamp;
   }
 
-  /** Write a name as text. @param {Pen} pen @param {Name} name */
-  write(pen, { text, size, bold, soft, box }) {
+  /** Write a name as text. @param {Pen} pen @param {Lettered} name */
+  write(pen, { text, size, bold, soft, box, lit = false }) {
     const { theme, ground } = this.stage;
     pen.font = font(size, bold);
     pen.textAlign = "left";
@@ -95,7 +110,8 @@ export class Lettering {
     pen.lineJoin = "round";
     pen.strokeStyle = ground;
     pen.strokeText(text, x, y);
-    pen.fillStyle = soft ? theme.soft : theme.text;
+    pen.fillStyle = lit ? theme.accent : soft ? theme.soft : theme.text;
     pen.fillText(text, x, y);
+    if (lit) pen.fillRect(x, y + 1.5, box.width - 2, 1);
   }
 }

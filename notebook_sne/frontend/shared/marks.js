@@ -6,7 +6,8 @@ import { penOf } from "./elements.js";
 
 /**
  * Okabe-Ito in an order that keeps neighbors apart, its black first on the theme's side (see `classColor`), then
- * four more that stay distinct from these under the common color blindnesses when their shapes differ too.
+ * four more that stay distinct from these under the common color blindnesses when their shapes differ too, and twelve for
+ * maps of many classes. All are those of views/palette.py.
  */
 export const PALETTE = [
   "#0072b2",
@@ -21,9 +22,21 @@ export const PALETTE = [
   "#8c6d31",
   "#6a51a3",
   "#1b9e9e",
+  "#62eb62",
+  "#ffb19d",
+  "#9d1400",
+  "#ff3b4e",
+  "#277600",
+  "#d8c4ff",
+  "#9dd8c4",
+  "#896262",
+  "#3b624e",
+  "#c427b1",
+  "#899d62",
+  "#c476ff",
 ];
 
-/** Classes k and k + 12 share a color; 12 colors x 7 shapes make 84 classes distinct, and class 84 looks like class 0. */
+/** Classes k and k + 24 share a color; 24 colors x 7 shapes make 168 classes distinct, and class 168 looks like class 0. */
 export const SHAPES = ["circle", "square", "triangle", "diamond", "wedge", "plus", "star"];
 
 /** The key of an object without a class or value, where others have one: gray, and of a shape that no class has. */
@@ -70,6 +83,20 @@ export function classShape(k) {
   return k === UNLABELED ? BLANK_SHAPE : SHAPES[k % SHAPES.length];
 }
 
+/**
+ * How many of these classes look like another of them: by color and shape, or by color alone.
+ * @param {Iterable<number>} classes  without repeats @param {boolean} shapes
+ */
+export function alike(classes, shapes) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const k of classes) {
+    const look = classColor(k, false) + (shapes ? classShape(k) : "");
+    counts.set(look, (counts.get(look) ?? 0) + 1);
+  }
+  return [...counts.values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
+}
+
 /** How much of the scale is used: its darkest end is lost on a dark ground, its lightest on white. */
 const READABLE = { dark: [0.14, 1], light: [0, 0.93] };
 
@@ -92,7 +119,7 @@ export function valueColor(t, dark = false) {
 }
 
 /**
- * Trace a shape of about the same area for every kind around (0, 0).
+ * Trace a shape of about the same area for every kind around (0, 0), with the corners that views/static.py gives it.
  * @param {Tracer} context @param {string} shape @param {number} r
  */
 export function traceShape(context, shape, r) {
@@ -107,10 +134,10 @@ export function traceShape(context, shape, r) {
     context.closePath();
   };
   const up = -Math.PI / 2;
-  if (shape === "square") context.rect(-0.86 * r, -0.86 * r, 1.72 * r, 1.72 * r);
-  else if (shape === "triangle") polygon(3, up, 1.28 * r);
-  else if (shape === "wedge") polygon(3, -up, 1.28 * r);
-  else if (shape === "diamond") polygon(4, up, 1.22 * r);
+  if (shape === "square") context.rect(-0.88 * r, -0.88 * r, 1.76 * r, 1.76 * r);
+  else if (shape === "triangle") polygon(3, up, 1.3 * r);
+  else if (shape === "wedge") polygon(3, -up, 1.3 * r);
+  else if (shape === "diamond") polygon(4, up, 1.25 * r);
   else if (shape === "star") polygon(10, up, 1.42 * r, 0.62 * r);
   else if (shape === "plus" || shape === "cross") {
     const [a, b] = [1.15 * r, 0.42 * r];

@@ -1,8 +1,9 @@
 // What colors the points: their labels, values, scores or nothing; and which of them stand out.
 
+import { phrase } from "../../languages/phrase.js";
 import { SCORED, isScored } from "./scores.js";
 import { digits } from "../../shared/window.js";
-import { UNLABELED, classColor, classShape, valueColor } from "../../shared/marks.js";
+import { UNLABELED, alike, classColor, classShape, valueColor } from "../../shared/marks.js";
 
 /** @import { ColorSource } from "../columns.js" */
 /** @import { KnownObjects } from "../objects.js" */
@@ -128,6 +129,13 @@ export class Coloring {
   /** @param {number} key */
   shape(key) {
     return this.channel === "label" || key === UNLABELED ? classShape(key) : "circle";
+  }
+
+  /** What a reader is told where classes look alike. @param {boolean} flat  whether colors alone tell them apart */
+  said(flat) {
+    if (this.channel !== "label") return "";
+    const same = alike(this.source.classNames.keys(), !flat);
+    return same ? phrase`${same} classes share a color with another; click one in the legend to single it out` : "";
   }
 
   /** @param {number} key */

@@ -1,10 +1,13 @@
-// Where the classes are: at the medians of their objects, for those that are groups on the map. A class that lies all over
-// the map, as at the start of a run, has no place to be named at.
+// Where the classes are: where their objects lie most densely, for those that are groups on the map, and at each clump of a
+// class that lies in several. A class that lies all over the map, as at the start of a run, has no place to be named at.
 
 import { shorten } from "../../shared/labels.js";
+import { clumps } from "./clumps.js";
 
 /** @import { Objects } from "../../shared/types.d.ts" */
+/** @import { Stage } from "../stage.js" */
 
+const SPOTS = 16; // more than a class has: each is an eighth of it at least
 const SAMPLE = 300; // objects of a class that are looked at
 const [COMES, STAYS] = [0.7, 0.8]; // spread of a class by that of all, below which it is a group
 
@@ -34,6 +37,29 @@ function thinned(objects) {
   return Uint32Array.from({ length: Math.min(objects.length, SAMPLE) }, (_, j) => objects[Math.floor(j * step)]);
 }
 
+/**
+ * @typedef {object} Spot  where a class is named
+ * @property {number} k  the class
+ * @property {number} c  which of its spots this is: it stays the same while the map moves
+ * @property {string} text
+ * @property {number} x
+ * @property {number} y
+ *
+ * @typedef {Spot & {members: number[], dx: number, dy: number}} Known  and how far it is from the mean of its objects
+ */
+
+/** The mean place of some objects. @param {Float32Array} points @param {number[]} objects */
+function mean(points, objects) {
+  let [x, y] = [0, 0];
+  for (const i of objects) [x, y] = [x + points[2 * i], y + points[2 * i + 1]];
+  return [x / objects.length, y / objects.length];
+}
+
+/** The key of the name of class k at its spot c, below those of objects. @param {number} k @param {number} c */
+export const keyOf = (k, c) => -1 - SPOTS * k - c;
+/** @param {number} key */
+const classOf = (key) => Math.floor((-1 - key) / SPOTS);
+
 export class Groups {
   /** @param {Pick<Objects, "classes"|"classNames">} objects */
   constructor({ classes, classNames }) {
@@ -47,18 +73,66 @@ export class Groups {
       .filter(({ size }) => size > 0)
       .sort((a, b) => b.size - a.size || a.k - b.k);
     this.all = Uint32Array.from(this.classes.flatMap(({ members }) => [...members]));
+    this.reach = this.all.reduce((most, i) => Math.max(most, i), -1);
+    /** @type {Known[]} */
+    this.known = [];
   }
 
   /**
-   * The classes that are groups, the largest first.
-   * @param {Float32Array} points @param {Set<number>} there  those that are named by now
+   * Where the classes that are groups are named: the first spots of all, the largest class first, then the second ones.
+   * @param {Float32Array} points @param {boolean} look  whether to look for them; otherwise those known move with their objects
+   * @returns {Spot[]}
    */
-  find(points, there) {
-    if (points.length / 2 <= this.all.reduce((most, i) => Math.max(most, i), -1)) return [];
-    const whole = spread(points, this.all).away;
-    return this.classes.flatMap(({ k, text, members }) => {
-      const { x, y, away } = spread(points, members);
-      return away < (there.has(k) ? STAYS : COMES) * whole ? [{ k, text, x, y }] : [];
+  find(points, look = true) {
+    if (points.length / 2 <= this.reach) this.known = [];
+    else if (look) this.known = this.look(points);
+    else
+      for (const spot of this.known) {
+        const [x, y] = mean(points, spot.members);
+        [spot.x, spot.y] = [x + spot.dx, y + spot.dy];
+      }
+    return this.known;
+  }
+
+  /** @param {Float32Array} points */
+  look(points) {
+    const { x, y, away: whole } = spread(points, this.all);
+    /** @type {(Known & {rank: number})[]} */
+    const found = this.classes.flatMap(({ k, text, members }) => {
+      const there = this.known.filter((spot) => spot.k === k);
+      const taken = new Set(there.map(({ c }) => c));
+      const named = clumps(points, members, { x, y, whole }, there).filter((clump) => {
+        // A part of what lies all over the map would be that much narrower.
+        const limit = (clump.was >= 0 ? STAYS : COMES) * whole * Math.sqrt(clump.members.length / members.length);
+        return spread(points, clump.members).away < limit;
+      });
+      return named.map((clump, rank) => {
+        let c = clump.was >= 0 ? there[clump.was].c : 0;
+        if (clump.was < 0) while (taken.has(c)) c += 1;
+        taken.add(c);
+        const [mx, my] = mean(points, clump.members);
+        return { k, c, text, x: clump.x, y: clump.y, members: clump.members, dx: clump.x - mx, dy: clump.y - my, rank };
+      });
     });
+    return found.sort((a, b) => a.rank - b.rank); // which leaves the order of the classes as it is
+  }
+
+  /**
+   * How many classes are named, and how many could be: those that lie out of view could not.
+   * @param {{key: number}[]} written @param {Stage} stage @returns {[number, number]}
+   */
+  count(written, stage) {
+    const named = new Set(written.filter(({ key }) => key < 0).map(({ key }) => classOf(key)));
+    const [width, height] = stage.size;
+    /** @param {Spot} spot */
+    const inView = ({ x, y }) => {
+      const [left, top] = stage.placeOf(x, y);
+      return left >= 0 && top >= 0 && left <= width && top <= height;
+    };
+    const lost = this.classes.filter(({ k }) => {
+      const spots = this.known.filter((spot) => spot.k === k);
+      return !named.has(k) && (!spots.length || spots.some(inView));
+    });
+    return [named.size, named.size + lost.length];
   }
 }

@@ -30,6 +30,7 @@ export class Legend {
     /** @type {Set<number>} classes that step back */
     this.dimmed = new Set();
     this.version = 0;
+    this.flat = false; // whether its marks have no shapes either
     this.acts = acts;
     this.signal = signal;
     /** @type {number[]} */
@@ -177,9 +178,10 @@ export class Legend {
     return isScored(wanted) ? SCORED[wanted].title : source.title || (NAMES[channel] ?? "");
   }
 
-  /** @param {boolean} dark @param {number} ratio */
-  paint(dark, ratio) {
+  /** @param {boolean} dark @param {number} ratio @param {boolean} flat  whether the map shows no shapes */
+  paint(dark, ratio, flat) {
     this.stale = false;
+    this.flat = flat;
     this.bar.style.background = `linear-gradient(to right, ${STOPS.map((t) => valueColor(t, dark)).join(", ")})`;
     this.marks.forEach((mark, at) => {
       this.sign(mark, this.keys[at], dark, ratio);
@@ -192,7 +194,7 @@ export class Legend {
     mark.width = mark.height = Math.round(14 * ratio);
     const context = penOf(mark);
     context.setTransform(ratio, 0, 0, ratio, 7 * ratio, 7 * ratio);
-    traceShape(context, classShape(key), 4.4);
+    traceShape(context, this.flat ? "circle" : classShape(key), 4.4);
     context.fillStyle = classColor(key, dark);
     context.fill();
   }

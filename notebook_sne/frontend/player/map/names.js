@@ -1,18 +1,19 @@
 // Names on the map: as many as find room, none on another. A name that is there stays as long as it fits, while the map
 // moves and while a reader zooms; others come in where there is room, a part of them at each painting.
 // Names come from anybody's data: they are only ever drawn as text.
+// Longer than 300 lines because names of objects and of classes contend for the same room, by one rule of who comes first.
 
 import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
-import { Closed, marksToSpare, uncovered } from "./closed.js";
-import { Groups } from "./groups.js";
-import { FAINT, PLAIN } from "./colors.js";
 import { LINE, Lettering } from "../../shared/lettering.js";
+import { Closed, marksToSpare, uncovered } from "./closed.js";
+import { Groups, keyOf } from "./groups.js";
+import { FAINT, PLAIN } from "./colors.js";
 
 /** @import { Box, Pen, Written } from "../../shared/types.d.ts" */
 /** @import { Dot, Label } from "../../shared/labels.js" */
-/** @import { Name } from "../../shared/lettering.js" */
+/** @import { Lettered } from "../../shared/lettering.js" */
 /** @import { Ranks } from "./colors.js" */
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { KnownObjects } from "../objects.js" */
@@ -27,6 +28,7 @@ const USUAL = 900; // pixels: side of a stage on which letters are as large as c
 const CLASS = 1.5; // size of the name of a class by that of an object
 const MOST_SELECTED = 400; // selected objects that come first
 const MOST_PICTURED = 40; // selected objects that a picture names in any case
+const ON = 5; // places of a class's name that touch its spot: a line leads to the others
 const NEAR = 8; // neighbors of the object looked at that come before others
 /** Sizes of letters in pixels that a reader can choose. */
 export const SIZES = [8, 10, 12, 14, 16, 20, 24, 32, 40];
@@ -64,6 +66,8 @@ export class Names {
     /** What is drawn over the names. @type {() => Box[]} */
     this.over = () => [];
     this.letters = new Lettering(stage);
+    /** How many classes in view are named, and how many there are. @type {[number, number]} */
+    this.namedOf = [0, 0];
   }
 
   stop() {
@@ -98,7 +102,12 @@ export class Names {
 
   /** What a reader is told where not all names have found room. */
   get said() {
-    if (!this.words || !this.stage.ready) return "";
+    if (!this.stage.ready) return "";
+    if (this.mode === "classes") {
+      const [named, all] = this.namedOf;
+      return named < all ? phrase`${named} of ${all} classes named` : "";
+    }
+    if (!this.words) return "";
     const written = this.written.filter(({ key }) => key >= 0).length;
     return written < this.stage.count ? phrase`names of ${written} of ${this.stage.count} objects` : "";
   }
@@ -145,7 +154,7 @@ export class Names {
         hub.paintSoon();
       }, ENTER_EVERY);
     }
-    const classes = mode === "classes" ? this.classLabels() : [];
+    const classes = mode === "classes" ? this.classLabels(enters || !moving, moving) : [];
     const labels = [...this.firstLabels(near), ...classes];
     if (mode === "names" && !this.silent) labels.push(...this.others(labels, enters, moving));
     else this.tried = stage.count;
@@ -154,6 +163,7 @@ export class Names {
       const box = places[k];
       return box ? [{ ...label.name, box, place: box.place }] : [];
     });
+    if (mode === "classes") this.namedOf = this.groups.count(this.written, stage);
     return enters && !moving && this.tried < stage.count;
   }
 
@@ -231,19 +241,25 @@ export class Names {
     ];
   }
 
-  /** Labels of the classes that are groups, the largest first. @returns {Labelled[]} */
-  classLabels() {
+  /**
+   * Labels of the classes that are groups, the largest first.
+   * @param {boolean} look  whether to look anew where they are @param {boolean} moving
+   * @returns {Labelled[]}
+   */
+  classLabels(look, moving) {
     const { stage } = this;
     const size = Math.round(CLASS * this.size);
     const stays = this.lasting();
-    const there = new Set([...stays.keys()].filter((key) => key < 0).map((key) => -1 - key));
-    return this.groups.find(stage.points, there).map(({ k, x, y, text }) => {
-      const at = stage.placeOf(x, y);
+    return this.groups.find(stage.points, look).map(({ k, c, x, y, text }) => {
+      const [left, top] = stage.placeOf(x, y);
+      const key = keyOf(k, c);
+      const last = stays.get(key);
       return {
-        ...{ x: at[0], y: at[1], radius: 0, centered: true, last: stays.get(-1 - k) },
+        // Once the map rests, a name that was led away comes back to its place if that is free.
+        ...{ x: left, y: top, radius: 0, centered: true, last: moving || (last ?? 0) < ON ? last : undefined },
         width: this.letters.width(text, size, true),
         height: LINE * size,
-        name: { key: -1 - k, text, size, bold: true, soft: false },
+        name: { key, text, size, bold: true, soft: false, spot: [left, top] },
       };
     });
   }
@@ -277,13 +293,22 @@ export class Names {
 
   /** Draw what is written on the screen. @param {Pen} pen */
   paint(pen) {
-    this.letters.stampAll(pen, uncovered(this.written, this.over()));
+    const names = uncovered(this.written, this.over());
+    this.letters.lead(pen, names);
+    this.letters.stampAll(pen, names);
   }
 
   /** Write what a picture says. @param {Pen} pen */
   picture(pen) {
-    for (const name of uncovered(this.inPicture(), this.over())) this.letters.write(pen, name);
+    const names = uncovered(this.inPicture(), this.over());
+    this.letters.lead(pen, names);
+    for (const name of names) this.letters.write(pen, name);
   }
 }
 
-/** @typedef {Label & {name: Omit<Name, "box"|"place">}} Labelled */
+/**
+ * @typedef {Lettered & {key: number, place: number}} Name  of an object, or with a key below 0 of a class at one of its spots,
+ *   and at which of the places around its point
+ *
+ * @typedef {Label & {name: Omit<Name, "box"|"place">}} Labelled
+ */

@@ -1,0 +1,91 @@
+"""Where classes are named: at their clumps, by one rule in pictures and in the player."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from notebook_sne.views.clumps import spots_of
+
+
+def of_classes(Y, classes):
+    return spots_of(Y, [np.flatnonzero(classes == k) for k in range(classes.max() + 1)])
+
+
+def lying(seed, *clumps):
+    """Points in round clumps: a class, how many, where, and how wide, for each."""
+    draw = np.random.default_rng(seed).normal
+    points = [np.array(at) + wide * draw(size=(n, 2)) for _, n, at, wide in clumps]
+    return np.concatenate(points), np.repeat([k for k, *_ in clumps], [n for _, n, *_ in clumps])
+
+
+TWO = ((0, 60, (-6, 0), 0.6), (0, 40, (6, 0), 0.6), (1, 100, (0, 0), 0.6), (2, 90, (0, 6), 0.8))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("times", [0.3, 1, 20])
+def test_a_class_in_two_clumps_is_named_at_both_and_others_once(seed, times):
+    Y, classes = lying(seed, *((k, int(n * times), at, wide) for k, n, at, wide in TWO))
+    spots = of_classes(Y, classes)
+    assert [spot.group for spot in spots] in ([0, 1, 2, 0], [1, 0, 2, 0])
+    at = [spot for spot in spots if spot.group == 0]
+    np.testing.assert_allclose([spot[1:] for spot in at], [(-6, 0), (6, 0)], atol=0.9)  # the larger clump first
+
+
+def test_few_objects_apart_are_no_clump():
+    Y, classes = lying(0, *TWO[2:], (0, 90, (-6, 0), 0.6), (0, 10, (6, 0), 0.6))
+    assert sorted(spot.group for spot in of_classes(Y, classes)) == [0, 1, 2]
+
+
+def test_a_shoulder_of_a_clump_has_no_name_of_its_own():
+    for seed in range(12):
+        shoulder = (0, 200, (0, 0), 0.55), (0, 90, (2.1, 0), 0.55)
+        Y, classes = lying(seed, *shoulder, (1, 200, (0, 1.8), 0.6), (2, 200, (0.9, -1.8), 0.6))
+        assert sorted(spot.group for spot in of_classes(Y, classes)) == [0, 1, 2]
+
+
+def test_the_densest_spot_counts_and_not_the_middle_of_a_bent_class():
+    turns = np.linspace(0, np.pi, 300)
+    bent = np.column_stack([5 * np.cos(turns), 5 * np.sin(turns)])
+    Y, classes = (
+        np.concatenate([bent, [[0, 1]] * 50, [[0, -8]] * 300, [[9, 9]] * 300]),
+        np.repeat([0, 1, 2, 3], [300, 50, 300, 300]),
+    )
+    for spot in of_classes(Y + np.random.default_rng(0).normal(size=Y.shape) / 5, classes):
+        if spot.group == 0:
+            assert np.linalg.norm(bent - spot[1:], axis=1).min() < 0.7
+
+
+def test_classes_all_over_the_map_have_no_place():
+    Y = np.random.default_rng(0).normal(size=(3000, 2))
+    for n_classes in (3, 10, 30):
+        assert of_classes(Y, np.arange(3000) % n_classes) == []
+
+
+def test_nothing_and_one_place_do_no_harm():
+    assert spots_of(np.empty((0, 2)), []) == [] == spots_of(np.zeros((4, 2)), [np.arange(4), np.arange(0)])
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node found; install it to compare with the front end")
+def test_the_browser_names_the_same_classes_at_the_same_places():
+    cases, ours = [], []
+    for seed in range(12):
+        draw = np.random.default_rng(seed)
+        sides = [*range(9), *range(9)]
+        clumps = [(k, int(draw.integers(1, 400)), draw.uniform(-9, 9, 2), draw.uniform(0.2, 2)) for k in sides]
+        Y, classes = lying(seed, *clumps, *((k, 20, draw.uniform(-9, 9, 2), 1) for k in range(9)))
+        cases.append({"points": Y.tolist(), "classes": classes.tolist(), "names": list("abcdefghi")})
+        ours.append(of_classes(Y, classes))
+    script = Path(__file__).with_name("clumps.mjs")
+    done = subprocess.run(
+        ["node", "--no-warnings", script], input=json.dumps(cases), capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    theirs = json.loads(done.stdout)
+    assert [[k for k, *_ in found] for found in theirs] == [[spot.group for spot in found] for found in ours]
+    for found, expected in zip(theirs, ours, strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert any(len(found) > 9 for found in ours)  # some class lies in two clumps
