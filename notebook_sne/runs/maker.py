@@ -26,6 +26,8 @@ class Maker:
         self.states: Iterator[State] | None = None
         self.model: Model | None = None  # the one that made them
         self.begun = False  # whether any model has begun
+        # The knobs of each model that has begun, by its id, beside the model: without it, another may get this id.
+        self.known: dict[int, tuple[Model, frozenset[str]]] = {}
 
     def do(
         self, task: Task, recording: Recording, useless: Callable[[], bool]
@@ -38,7 +40,7 @@ class Maker:
         if isinstance(command, Seek):
             return self._seek(task, command.iteration, recording, useless)
         if isinstance(command, Begin):
-            return self._begin(task)
+            return self._begin(task, useless)
         turned = self._hold(self.knobs.turned())
         if isinstance(command, Update):
             if self.states is None and task.state is not None:
@@ -60,6 +62,12 @@ class Maker:
         """Raise a ValueError where a model that has begun lacks a knob of these names."""
         if model is self.model and isinstance(self.states, Turnable):
             self.states.refuse_lacking(names)
+        elif id(model) in self.known:
+            there = self.known[id(model)][1]
+            for name in names:
+                if name not in there:
+                    kind, has = type(model).__name__, ", ".join(sorted(there))
+                    raise ValueError(f"{kind} has no knob {name!r} here, but {has}; release it")
 
     def refuse_pins(self, model: Model) -> None:
         """Raise a NotImplementedError where a model that has begun cannot hold objects."""
@@ -82,17 +90,25 @@ class Maker:
         """Return why the map of a state is of no use, or an empty str."""
         return self.states.remark(state) if isinstance(self.states, Remarking) else ""
 
-    def _begin(self, task: Task) -> tuple[State, Mapping[str, float]]:
+    def _begin(self, task: Task, useless: Callable[[], bool]) -> tuple[State, Mapping[str, float]] | None:
         """Begin with a model: of the knobs that are turned the first one refuses what it lacks, a later one lets go."""
         self._hold({})
         self._set_out(task.model, task.state, anew=True)
-        if isinstance(self.states, Turnable):
-            if not self.begun:
-                self.states.refuse_lacking(self.knobs.turned())
-            elif lacking := [name for name in self.knobs.turned() if name not in self.states.turnable]:
-                self.knobs.release(*lacking)
+        if isinstance(self.states, Turnable) and not self.begun:
+            self.states.refuse_lacking(self.knobs.turned())
         state, self.begun = self._next(), True
+        if useless():
+            return None
+        self._let_go()
         return state, self._hold(self.knobs.turned())
+
+    def _let_go(self) -> None:
+        """Let go of knobs that the model at work lacks; not before it is certain that it is at work."""
+        if isinstance(self.states, Turnable) and self.model is not None:
+            there = frozenset(self.states.turnable)
+            self.known[id(self.model)] = (self.model, there)
+            if lacking := [name for name in self.knobs.turned() if name not in there]:
+                self.knobs.release(*lacking)
 
     def _seek(
         self, task: Task, iteration: int, recording: Recording, useless: Callable[[], bool]
@@ -106,6 +122,7 @@ class Maker:
                 return None
             self._hold(recording.turned_at(state.iteration + 1))
             state = self._next()
+        self._let_go()  # of what was turned since for another model
         return state, recording.turned_at(state.iteration)
 
     def _hold(self, turned: Mapping[str, float]) -> Mapping[str, float]:

@@ -142,6 +142,24 @@ test("the run goes on from what a seek has led to as it did before", () => {
   assert.deepEqual(positions(page), end);
 });
 
+test("where there was no room for what hands did, a seek stops before it, until the run has gone another way", () => {
+  const page = livePage();
+  for (let k = 0; k < 200; k++) {
+    page.hub.hold([3], new Float32Array([k % 7, 1]));
+    page.hub.letGo();
+    page.command("step"), page.run(60);
+  }
+  const seek = (iteration) => {
+    page.command("seek", { iteration });
+    page.run(600);
+    return page.hub.facts.iteration;
+  };
+  assert.ok(seek(30) < 30);
+  assert.ok(seek(5) <= 5);
+  for (let k = 0; k < 40; k++) page.command("step"), page.run(60);
+  assert.deepEqual([seek(27), seek(13)], [27, 13]);
+});
+
 test("a seek that is given up leaves the run where it was", () => {
   const page = livePage();
   for (let k = 0; k < 29; k++) page.command("step"), page.run(40);
@@ -371,6 +389,7 @@ test("the film that came with the page can be gone back to", () => {
   page.run(200);
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 20]);
   assert.ok(Math.abs(positions(page)[3] - 2 * points[3]) < 1e-4);
+  assert.equal(page.hub.knob("momentum").value, 0.5); // that of the update which led there, and not yet that of the next
   page.command("step"), page.run(100);
   assert.deepEqual([page.hub.facts.iteration, page.hub.facts.recorded_to], [21, 21]);
 });
@@ -434,6 +453,12 @@ test("marks are few, and a drag of a knob is one", () => {
   marks.add(8, "moved", "moved 1 object");
   marks.add(8, "moved", "moved 2 objects");
   assert.equal(marks.all.length, 2);
+  const slow = new Marks();
+  for (let k = 0; k < 35; k++) slow.add(k, "knob", `jitter ${k}`, ["jitter"]);
+  assert.deepEqual(
+    slow.all.map(({ iteration }) => iteration),
+    [9, 19, 29, 34],
+  );
   for (let k = 1; k < 500; k++) marks.add(20 * k, "phase", "a → b");
   assert.ok(marks.all.length <= 200 && marks.all[0].kind === "knob");
 });

@@ -189,7 +189,9 @@ class Commands(RuleBasedStateMachine):
 
     @rule(fault=st.sampled_from(FAULTS), ahead=st.integers(1, 3), which=st.sampled_from([0, 1]))
     def spoil(self, fault, ahead, which):
-        self.models[which].fault, self.models[which].fails_at = fault, self.base + ahead
+        # A seek makes a recorded state again and records nothing: such a one cannot turn into one that is refused.
+        last = max([self.base, *self.film]) if fault == "is not recorded" else self.base
+        self.models[which].fault, self.models[which].fails_at = fault, last + ahead
 
     @rule()
     def mend(self):

@@ -88,7 +88,7 @@ export class Control {
     this.begin(recipe);
   }
 
-  /** Go to a recorded iteration, with the model of that time, and rest there. @param {number} iteration */
+  /** Go to a recorded iteration, with the model of that time, and rest there. @param {number} iteration @returns {number} where to */
   seek(iteration) {
     const [first, last] = this.reach();
     if (!(first <= iteration && iteration <= last))
@@ -100,6 +100,7 @@ export class Control {
     Object.assign(this, { recipe, done: at - begun, updated: true, error: "", atEnd: "paused" });
     this.limit = Math.max(recipe.max_iter, this.done);
     this.version += 1;
+    return at;
   }
 
   /** Put objects elsewhere. @param {Map<number, [number, number]>} places */

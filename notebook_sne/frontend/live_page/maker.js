@@ -16,7 +16,7 @@ export class Maker {
   /**
    * @param {Engine} engine
    * @param {Float64Array[]} starts  positions that recipes begin at
-   * @param {{turned: Settings, turnedAt: (iteration: number) => Settings}} hands  knobs that are turned now, and were
+   * @param {{held: Settings, turnedAt: (iteration: number) => Settings}} hands  knobs that are held now, and were
    */
   constructor(engine, starts, hands) {
     this.engine = engine;
@@ -37,7 +37,7 @@ export class Maker {
     if (command.kind === "seek") return yield* this.seek(moment, command.iteration);
     if (command.kind === "move") return yield* this.moved(moment, command.places);
     if (command.kind === "pin") return yield* this.pinned(moment, command.objects, command.freed);
-    return yield* this.next(moment, this.hands.turned);
+    return yield* this.next(moment, this.hands.held);
   }
 
   /** Begin with a model: at its start, or where another one stands. @param {Recipe} recipe @param {Moment|null} from @returns {Generator<number, Moment>} */

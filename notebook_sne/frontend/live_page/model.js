@@ -145,7 +145,7 @@ export class LiveModel extends PageModel {
     const version = recording.marksVersion;
     const marks = version === this.marksSent ? {} : { marks: recording.marks.all };
     this.marksSent = version;
-    const told = { ...this.facts(), ...marks, moment: this.nextMoment() };
+    const content = { ...this.facts(), ...marks, moment: this.nextMoment() };
     const fresh = moment !== null && moment !== this.shown && !control.has("seek");
     if (fresh || (always && moment)) {
       this.shown = moment;
@@ -153,8 +153,8 @@ export class LiveModel extends PageModel {
       const picture = this.points(/** @type {Moment} */ (moment));
       const wait = picture.byteLength > HEAVY ? HEAVY_MAPS : MAPS;
       this.framesAfter = this.run.plan.shows === "maps" ? this.clock.performance.now() + wait : 0;
-      this.post({ kind: "frame", seq: this.seq, ...told }, [picture]);
-    } else this.post({ kind: "heartbeat", seq: this.seq, ...told });
+      this.post({ kind: "frame", seq: this.seq, ...content }, [picture]);
+    } else this.post({ kind: "heartbeat", seq: this.seq, ...content });
     const rests = !control.busy;
     const now = this.clock.performance.now();
     if (news && (rests || now - this.keptAt >= KEEP)) this.setTraits(true);
@@ -181,7 +181,7 @@ export class LiveModel extends PageModel {
 
   /** Write what lasts. @param {boolean} keep  also the picture and the curve */
   setTraits(keep) {
-    const { control, recording, plan, engine } = this.run;
+    const { control, recording, plan } = this.run;
     const { moment } = control;
     const { seeking, heard, ...facts } = this.facts();
     /** @type {Record<string, unknown>} */

@@ -15,7 +15,7 @@ const TOLD = 4; // names in a mark
 export class Recording {
   /**
    * @param {{keep: (moment: Moment) => void, nameOf: (i: number) => string, turned: () => Settings}} own
-   *   what keeps a moment's memory; the name of an object; the knobs that are held
+   *   what keeps a moment's memory; the name of an object; the knobs that the newest moment was made with
    */
   constructor(own) {
     this.own = own;
@@ -62,14 +62,14 @@ export class Recording {
       if (this.chapters[this.chapters.length - 1]?.[0] === iteration) this.chapters.pop();
       this.chapters.push([iteration, recipe]);
       if (!before) this.mark(iteration, "start", `start with ${recipe.label}`);
-      else if (before.recipe.id !== recipe.id) this.mark(iteration, "model", recipe.label);
+      else this.mark(iteration, "model", recipe.label);
     } else if (before && phase !== before.phase) this.mark(iteration, "phase", `${before.phase} → ${phase}`);
     if (moved !== undefined) this.mark(iteration, "moved", `moved ${moved} object${moved === 1 ? "" : "s"}`);
     if (before && String(pins) !== String(before.pins)) {
       this.mark(iteration, "pinned", this.pinsText(pins));
       broken = true;
     }
-    this.noteTurns(moment);
+    if (before && iteration !== before.iteration) this.noteTurns(moment); // what no update made was held as before
     this.costs.add(iteration, moment.cost);
     this.newest = moment;
     if (!broken && !this.kept.due(iteration)) return;
@@ -78,18 +78,21 @@ export class Recording {
   }
 
   /** @param {Moment} moment */
-  noteTurns({ iteration, recipe }) {
-    const held = Object.fromEntries(Object.entries(this.own.turned()).filter(([name]) => name in recipe.schedules));
+  noteTurns({ iteration, recipe: { schedules } }) {
+    const held = this.own.turned();
     const before = this.turnedAt(Infinity);
-    if (JSON.stringify(held) === JSON.stringify(before)) return;
-    const turned = Object.keys(held).filter((name) => held[name] !== before[name]);
-    const released = Object.keys(before).filter((name) => !(name in held));
+    const names = [...new Set([...Object.keys(before), ...Object.keys(held)])].filter(
+      (one) => held[one] !== before[one],
+    );
+    if (!names.length) return;
+    this.turns.push([iteration, held]);
+    // Of a knob that the model lacks there is nothing to say: it went with the model before.
+    const [turned, released] = [true, false].map((is) => names.filter((one) => one in schedules && one in held === is));
     const parts = [];
     if (turned.length)
       parts.push(`${turned.map((name) => `${words(name)} ${+held[name].toPrecision(6)}`).join(", ")} (turned)`);
     if (released.length) parts.push(`${released.map(words).join(", ")} released`);
-    this.mark(iteration, "knob", parts.join("; "), [...turned, ...released]);
-    this.turns.push([iteration, held]);
+    if (parts.length) this.mark(iteration, "knob", parts.join("; "), [...turned, ...released]);
   }
 
   /** @param {number} iteration @param {string} kind @param {string} text @param {string[]} [names] */

@@ -11,6 +11,8 @@ import { goingOn } from "./schedules.js";
 /** @import { Task } from "./control.js" */
 /** @import { Engine, Memory, Moment, Plan, Recipe, Settings } from "./types.d.ts" */
 
+const FARTHEST = 1e15; // in a map: squares are still finite in single precision
+
 export class Run {
   /**
    * @param {{engine: Engine, plan: Plan, starts: Float64Array[], nameOf: (i: number) => string}} own
@@ -21,8 +23,12 @@ export class Run {
     this.plan = plan;
     /** @type {Settings} the knobs that are turned by hand */
     this.turned = { ...plan.turned };
+    /** @type {Settings} those that were turned when the task under way was taken: it goes by them */
+    this.held = this.turned;
+    /** @type {WeakSet<Recipe>} whose knobs are known: another one lets go of what it lacks when it begins */
+    this.begun = new WeakSet();
     const keep = (/** @type {Moment} */ moment) => this.maker.keep(moment);
-    this.recording = new Recording({ keep, nameOf, turned: () => this.turned });
+    this.recording = new Recording({ keep, nameOf, turned: () => this.held });
     this.maker = new Maker(engine, starts, this);
     this.control = new Control(plan.origin, this.recording);
     /** @type {Task|null} under way, and what does it */
@@ -50,6 +56,8 @@ export class Run {
     };
     this.recording.goOn(moment, this.plan, seen);
     this.control.stand(moment, { limit, done });
+    for (const [, recipe] of this.recording.chapters) if (typeof recipe !== "string") this.begun.add(recipe);
+    this.begun.add(present);
   }
 
   /** The knobs that were turned when the moment of an iteration was made. @param {number} iteration */
@@ -69,29 +77,53 @@ export class Run {
     else if (order.name === "seek") this.seek(order.iteration);
     else if (order.name === "switch")
       control.switch(goingOn(known(plan.successors, order.model), control.recipe, plan.keeps));
-    else if (order.name === "preset") control.restart(known(plan.presets, order.model));
+    else if (order.name === "preset") control.restart({ ...known(plan.presets, order.model) });
     else if (order.name === "set") this.turn(order.knobs);
-    else if (order.name === "release") for (const name of order.knobs) delete this.turned[name];
+    else if (order.name === "release") this.release(order.knobs);
     else if (!("objects" in order)) throw new Error(`there is no command ${order.name}`);
     else if (order.name === "move") control.move(this.places(order.objects, new Float32Array(buffers[0])));
-    else if (order.name === "pin") control.pin(order.objects, []);
-    else control.pin([], order.objects);
+    else if (order.name === "pin") control.pin(this.there(order.objects), []);
+    else control.pin([], this.there(order.objects));
+  }
+
+  /** Refuse objects that are not there, once there is a map. @param {number[]} objects */
+  there(objects) {
+    const { n } = this.engine;
+    if (this.control.moment && !objects.every((i) => Number.isInteger(i) && i >= 0 && i < n))
+      throw new Error(`objects must be from 0 to ${n - 1}, got ${objects.join(", ")}`);
+    return objects;
   }
 
   /** @param {number} iteration */
   seek(iteration) {
-    this.control.seek(iteration);
-    this.turned = { ...this.recording.turnedAt(iteration) };
+    const at = this.control.seek(iteration);
+    this.turned = { ...this.recording.turnedAt(at) };
   }
 
   /** @param {Settings} knobs */
   turn(knobs) {
-    const { schedules, label } = this.control.recipe;
+    const { recipe } = this.control;
+    for (const [name, value] of Object.entries(knobs)) this.check(name, value);
     for (const name of Object.keys(knobs)) {
-      if (!(name in schedules)) throw new Error(`${label} has no knob ${name} here`);
+      if (this.begun.has(recipe) && !(name in recipe.schedules))
+        throw new Error(`${recipe.label} has no knob ${name} here`);
       if (this.plan.fixed[name]) throw new Error(this.plan.fixed[name]);
     }
     Object.assign(this.turned, knobs);
+  }
+
+  /** Refuse what is no knob of any model, or no value of it. @param {string} name @param {number} [value] */
+  check(name, value) {
+    const { least, most, closed } = known(this.plan.knobs, name, `there is no knob ${name}`);
+    if (value === undefined || ((closed ? value >= least : value > least) && value < (most ?? Infinity))) return;
+    const end = most === null ? "" : ` < ${most}`;
+    throw new Error(`${name} must satisfy ${least} ${closed ? "<=" : "<"} ${name}${end}, got ${value}`);
+  }
+
+  /** Let knobs follow their schedules again; all of them, if none is named. @param {string[]} names */
+  release(names) {
+    for (const name of names) this.check(name);
+    for (const name of names.length ? names : Object.keys(this.turned)) delete this.turned[name];
   }
 
   /** Places as the view shows them, on the run's map. @param {number[]} objects @param {Float32Array} shown */
@@ -99,7 +131,9 @@ export class Run {
     const [x, y] = this.middle();
     /** @type {Map<number, [number, number]>} */
     const places = new Map();
-    for (const [k, i] of objects.entries()) places.set(i, [shown[2 * k] + x, shown[2 * k + 1] + y]);
+    for (const [k, i] of this.there(objects).entries()) places.set(i, [shown[2 * k] + x, shown[2 * k + 1] + y]);
+    if (this.control.moment && ![...places.values()].flat().every((place) => Math.abs(place) < FARTHEST))
+      throw new Error(`places must be finite and within ${FARTHEST} of the origin; move the objects less far`);
     return places;
   }
 
@@ -112,7 +146,7 @@ export class Run {
     if (!this.task) {
       if (!control.hasTask || (!control.queue.length && early())) return false;
       this.task = control.take();
-      if (this.task.command.kind === "begin") this.letGo(this.task.recipe);
+      this.held = { ...this.turned };
       this.working = this.maker.do(this.task);
     }
     const { task, working } = this;
@@ -120,6 +154,7 @@ export class Run {
       const { done, value } = /** @type {Generator<number, Moment>} */ (working).next();
       if (!done) return true;
       this.task = this.working = null;
+      if (task.command.kind === "begin" || task.command.kind === "seek") this.letGo(value.recipe);
       control.publish(task, value, (moment) => this.maker.remark(moment));
     } catch (error) {
       this.task = this.working = null;
@@ -133,9 +168,10 @@ export class Run {
     this.task = this.working = null;
   }
 
-  /** Let go of knobs that a model does not have. @param {Recipe} recipe */
-  letGo({ schedules }) {
-    for (const name of Object.keys(this.turned)) if (!(name in schedules)) delete this.turned[name];
+  /** Let go of knobs that a model which has just begun does not have. @param {Recipe} recipe */
+  letGo(recipe) {
+    this.begun.add(recipe);
+    for (const name of Object.keys(this.turned)) if (!(name in recipe.schedules)) delete this.turned[name];
   }
 
   /** Whether there is anything to do. */
@@ -170,8 +206,8 @@ export class Run {
   }
 }
 
-/** @template T @param {Record<string, T>} offered @param {string} name @returns {T} */
-function known(offered, name) {
-  if (!Object.hasOwn(offered, name)) throw new Error(`this page cannot go on with ${name}`);
+/** @template T @param {Record<string, T>} offered @param {string} name @param {string} [otherwise] @returns {T} */
+function known(offered, name, otherwise = `this page cannot go on with ${name}`) {
+  if (!Object.hasOwn(offered, name)) throw new Error(otherwise);
   return offered[name];
 }

@@ -1,5 +1,5 @@
 // Colors that a page finds of the objects that it holds: how many of its neighbors each keeps, and distances in the data.
-// widgets/scores does the same. A page has one thread, so the neighbors are searched a few rows at a time.
+// widgets/scores.py does the same. A page has one thread, so the neighbors are searched a few rows at a time.
 
 /** @import { ScoresMessage } from "../shared/messages.d.ts" */
 /** @import { Engine, Moment } from "./types.d.ts" */

@@ -124,9 +124,10 @@ export interface Engine {
 /** What is known of a knob, whatever the model. */
 export type KnobTable = Record<
   string,
-  Omit<KnobFacts, "low" | "high" | "name" | "label" | "least" | "most"> & {
+  Omit<KnobFacts, "low" | "high" | "name" | "label" | "fixed"> & {
     least: number;
     most: number | null;
+    /** Useful values, as for a slider; null where they follow from the present one. */
     reach: [number, number] | null;
   }
 >;
