@@ -61,6 +61,13 @@ def test_the_recipe_asks_for_what_the_package_asks_for():
     assert recipe["about"]["summary"] == PROJECT["description"]
 
 
+def test_each_python_of_the_classifiers_is_tried():
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert read(".github/workflows/gate.yml")["jobs"]["pythons"]["strategy"]["matrix"]["python"] == named
+    assert PROJECT["requires-python"] == f">={named[0]}"
+    assert f"Any Python from {named[0]} to {named[-1]}:" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
 def test_what_is_deposited_is_what_is_cited():
     deposit, citation = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8")), read("CITATION.cff")
     assert deposit["title"] == citation["title"]

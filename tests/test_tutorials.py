@@ -1,7 +1,9 @@
 """Each tutorial runs from top to bottom, is saved without outputs, and keeps the order of a lecture."""
 
+import inspect
 import json
 import operator
+import os
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -33,6 +35,30 @@ def name_of(path):
 
 
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+
+# These lectures reach every room of the package that any lecture reaches, and run each time; so do those that a change
+# touches, which the gate names. The others and the answers run every night.
+EACH_TIME = ("07", "10", "12", "13", "16")
+TOUCHED = os.environ.get("NOTEBOOK_SNE_TOUCHED", "").split()
+
+
+def runs_each_time(path):
+    touched = "everything" in TOUCHED or path.relative_to(FOLDER.parent).as_posix() in TOUCHED
+    return touched or (path in TUTORIALS and path.name[:2] in EACH_TIME)
+
+
+def when(path):
+    return pytest.param(path, marks=[] if runs_each_time(path) else pytest.mark.nightly)
+
+
+def rooms_of(path):
+    """Return the rooms from which the code of a notebook takes something, as ``ns.TSNE`` or ``ns.quality.recall``."""
+    found = set()
+    for name, inner in re.findall(r"\bns\.(\w+)(?:\.(\w+))?", "\n".join(cells(path, "code"))):
+        thing = getattr(ns, name)
+        thing = getattr(thing, inner) if inspect.ismodule(thing) else thing
+        found.add(getattr(thing, "__module__", "notebook_sne.").split(".")[1])
+    return found
 
 
 def cells(path, kind):
@@ -77,8 +103,14 @@ def test_every_exercise_has_its_answers():
     assert [path.name for path in SOLUTIONS] == [path.name for path in TUTORIALS]
 
 
+def test_what_runs_each_time_reaches_every_room_that_the_course_reaches():
+    reached = {path.name[:2]: rooms_of(path) for path in TUTORIALS}
+    every = set().union(*reached.values())
+    assert len(every) > 12 and set().union(*(reached[number] for number in EACH_TIME)) == every
+
+
 @pytest.mark.notebooks
-@each_notebook
+@pytest.mark.parametrize("path", [when(path) for path in NOTEBOOKS], ids=[name_of(path) for path in NOTEBOOKS])
 def test_it_runs_to_the_end_without_a_network(path, tmp_path, monkeypatch):
     monkeypatch.delenv("NOTEBOOK_SNE_DATA", raising=False)
     # Nothing answers there: whatever asks the network fails at once.

@@ -2,6 +2,7 @@
 
 import re
 import time
+from contextlib import suppress
 
 PAINTED = """canvas => {
     const bytes = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -13,6 +14,16 @@ PAINTED = """canvas => {
     return [painted, sum];
 }"""
 
+
+# Where a word is in a picture of an explorer, whose title tells the word under the pointer; nowhere: null.
+WORD_AT = """(canvas, word) => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    for (let y = 2; y < height; y += 3) for (let x = 2; x < width; x += 3) {
+        canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: left + x, clientY: top + y }));
+        if (canvas.title.startsWith(`${word}, `)) return { x, y };
+    }
+    return null;
+}"""
 
 # A cell that keeps its kernel busy until `Notebook.let_go`.
 BUSY = "import pathlib, time\nwhile not pathlib.Path('go').exists(): time.sleep(0.01)"
@@ -101,9 +112,13 @@ class Notebook:
         self.wait_done(number)
 
     def save(self):
-        """Save by key, as a reader does."""
-        self.page.keyboard.press("Control+s")
-        self.page.wait_for_selector(".jp-mod-dirty", state="detached")
+        """Save by key, as a reader does: again where a widget's last word came after the first time."""
+        dirty = self.page.locator(".jp-mod-dirty")
+        for _ in range(20):
+            self.page.keyboard.press("Control+s")
+            with suppress(AssertionError):
+                return until(self.page, lambda: not dirty.count(), seconds=3)
+        raise AssertionError("the notebook was not saved")
 
     def wait_done(self, number, seconds=60):
         for _ in range(seconds * 20):
@@ -168,6 +183,11 @@ class View:
     def dots(self):
         """How many pixels of the map are painted, and a number that changes when they move."""
         return tuple(self.root.locator(".nsne-stage > canvas").evaluate(PAINTED))
+
+
+def word_in(card, word):
+    """Where a word is in the picture of an explorer's card, or None."""
+    return card.locator("canvas").evaluate(WORD_AT, word)
 
 
 class PlayerView(View):

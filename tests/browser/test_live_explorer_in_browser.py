@@ -34,8 +34,8 @@ def opened(open_page, path, **context):
 
 
 def dots(view):
-    """Where the dots of the word's first map stand."""
-    return view.part("senses").locator("article circle").evaluate_all("all => all.map((c) => c.outerHTML).join()")
+    """What the pictures of the word's maps show."""
+    return view.part("senses").locator("article canvas").evaluate_all("all => all.map((c) => c.toDataURL()).join()")
 
 
 @SCREENS

@@ -103,8 +103,11 @@ def test_with_the_tutorials_jupyterlab_a_lecture_opens_again_with_its_maps(page,
     assert saved_with_state["metadata"]["widgets"]
     notebook = reopened(page, tutorials_lab, NAME)
     for cell, n_views in enumerate((1, 2, 1, 1), 1):
+        notebook.cell(cell).scroll_into_view_if_needed()  # JupyterLab may let go of what is out of sight
         views = notebook.cell(cell).locator("[data-key]")
-        until(page, lambda views=views, n_views=n_views: views.count() == n_views)
+        until(
+            page, lambda views=views, n_views=n_views: views.count() == n_views, seen=lambda: words_of_outputs(notebook)
+        )
         assert all(view.is_visible() for view in views.all()) and not stills(notebook.cell(cell)).is_visible()
     view = notebook.player(1)
     notebook.cell(1).scroll_into_view_if_needed()

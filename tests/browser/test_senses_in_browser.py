@@ -1,12 +1,14 @@
 """The explorer over several fits, as a reader uses it: in a page that keeps their notes, and in a notebook."""
 
 import csv
+import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from notebook_sne.widgets.explorer import explore
+from tests.browser.pages import word_in
 from tests.widgets.test_explorer_fits import NAMES, counts, fit
 
 pytestmark = pytest.mark.browser
@@ -44,7 +46,10 @@ def test_the_senses_of_a_word_are_read_over_the_fits(page_of_fits):
     view.until(lambda v: v.read("word") == "CAN" and v.read("fit") == "0")
     first, second = cards(view).nth(0), cards(view).nth(1)
     assert cards(view).count() == 2 and "2 senses over 2 fits" in view.part("summary").inner_text()
-    assert "seen in 2 of 2 fits" in first.inner_text() and "certainty" in second.locator(".nsne-e-seen").inner_text()
+    assert (
+        "ties together in 2 of 2 fits" in first.inner_text()
+        and "apart: " in second.locator(".nsne-e-seen").inner_text()
+    )
     assert set(listed(first, "associate")) == {"TRASH", "GARBAGE", "WASTE", "DUMP"}
     assert set(listed(second, "associate")) == {"BOTTLE", "BEER", "GLASS", "WINE"}
     assert not view.part("warning").is_visible() and not view.control("threshold").count()
@@ -54,7 +59,8 @@ def test_the_senses_of_a_word_are_read_over_the_fits(page_of_fits):
     marks.nth(1).click()
     view.until(lambda v: v.read("fit") == "1")
     assert view.control("fit").evaluate("e => e.value") == "1" and "cost 3" in view.part("facts").inner_text()
-    assert second.locator("circle.nsne-e-rank1").count() >= 3  # its associates are drawn, although it has no part there
+    for word in listed(second, "associate"):  # its associates are drawn, although it has no part there
+        assert word_in(second, word)
     view.control("fit").select_option("0")
     view.until(lambda v: v.read("fit") == "0")
 
@@ -121,6 +127,8 @@ def test_what_is_shown_is_saved(page_of_fits):
     assert name == "CAN-BEER.png" and png.startswith(b"\x89PNG")
     _, svg = save("svg")
     assert b"<svg" in svg[:10] and b">GARBAGE<" in svg and b"Own associates" in svg
+    radii = {float(r) for r in re.findall(rb"Z?M[-\d. ]+a([\d.]+) ", svg)}
+    assert {round(12 * proportion**0.5, 2) for proportion in (0.6, 0.39)} <= radii  # areas of the word looked at
     name, text = save("csv")
     rows = list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
     assert {row["word"] for row in rows} == {"CAN", "BEER"} and name == "CAN-BEER.csv"
@@ -129,6 +137,24 @@ def test_what_is_shown_is_saved(page_of_fits):
     _, text = save("table-csv")
     table = list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
     assert len(table) == len(NAMES) and table[0]["word"] == "CAN" and float(table[0]["gain"]) == 0.5
+
+
+def test_a_dark_page_is_printed_in_the_colors_of_paper(page_of_fits):
+    view = page_of_fits("word=CAN", color_scheme="dark")
+    view.until(lambda v: v.read("word") == "CAN")
+    inked = """canvas => {
+        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+        const pen = copy.getContext("2d", { willReadFrequently: true }); // else Chromium complains of the third look
+        pen.drawImage(canvas, 0, 0);
+        const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+        return new Uint32Array(data.buffer).includes(0xff28231f); // #1f2328, of letters on white
+    }"""
+    picture = cards(view).nth(0).locator("canvas")
+    assert not picture.evaluate(inked)
+    view.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert picture.evaluate(inked)
+    view.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not picture.evaluate(inked)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (390, 844)])
@@ -147,7 +173,14 @@ def test_nothing_runs_over_and_every_control_has_a_name(page_of_fits, size):
     left, right = (view.part(part).bounding_box() for part in ("word", "beside"))
     assert (right["y"] > left["y"] + 200) == phone  # below it, or beside it
     signs = view.part("legend").inner_text()
-    for cue in ("area of a circle", "own associate", "stranger", "distance 1", "line below a sense", "a fit in which"):
+    for cue in (
+        "area of a circle",
+        "own associate",
+        "stranger",
+        "distance 1",
+        "line below a sense",
+        "a fit that keeps",
+    ):
         assert cue in signs
 
 

@@ -55,6 +55,7 @@ def test_it_goes_downhill_and_well_below_the_start(model):
     assert "learning_rate" not in states[0].knobs
 
 
+@pytest.mark.sampled(6)
 @each_single_map
 @pytest.mark.parametrize("middle", [0, 1, 14, 16, 25])
 def test_a_run_continued_from_any_state_is_the_run_that_never_stopped(model, middle):
