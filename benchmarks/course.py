@@ -5,7 +5,6 @@ folder that NOTEBOOK_SNE_DATA names, or downloaded. Numbers choose: ``python -m 
 """
 
 import argparse
-import json
 import re
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-from benchmarks.record import RESULTS, keep
+from benchmarks.record import RESULTS, keep, kept_rows
 
 TUTORIALS = Path(__file__).parents[1] / "tutorials"
 SWITCH = "PAPERS_DATA = False"
@@ -97,9 +96,8 @@ def main():
 
 def add(row):
     """Put a row in the place of the last one of the same tutorial and data."""
-    kept = RESULTS / "course.json"
-    rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
-    rows = [old for old in rows if (old["tutorial"], old["data"]) != (row["tutorial"], row["data"])] + [row]
+    place = row["tutorial"], row["data"]
+    rows = [old for old in kept_rows("course") if (old["tutorial"], old["data"]) != place] + [row]
     rows.sort(key=lambda row: (row["tutorial"], row["data"] != "bundled"))
     keep("course", {"switch": SWITCH}, rows, ("nbclient", "ipykernel"))
 

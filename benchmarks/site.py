@@ -6,7 +6,6 @@ built stays in ``FOLDER/site`` and ``FOLDER/course``. Each takes a quarter of an
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.record import RESULTS, keep, load
+from benchmarks.record import keep, kept_rows, load
 from tests.browser.jupyter import FLAGS, chromium_path
 from tests.browser.site import links_of, read_pages
 
@@ -86,11 +85,8 @@ def measured(what, command, folder, browser):
 
 def add(row):
     """Put a row in the place of the last one of the same command."""
-    kept = RESULTS / "site.json"
-    rows = json.loads(kept.read_text(encoding="utf-8"))["rows"] if kept.exists() else []
-    rows = sorted(
-        [old for old in rows if old["what"] != row["what"]] + [row], key=lambda row: [*COMMANDS].index(row["what"])
-    )
+    rows = [old for old in kept_rows("site") if old["what"] != row["what"]] + [row]
+    rows.sort(key=lambda row: [*COMMANDS].index(row["what"]))
     keep("site", {"load": load(), "screen": SCREEN}, rows, peers=("sphinx", "pydata-sphinx-theme", "playwright"))
 
 

@@ -2,8 +2,8 @@
 
 Sphinx lays out the pages, numpydoc reads the docstrings, MyST reads Markdown, `equations` draws what ``math`` holds.
 What the site shows of the repository is gathered in a folder first: the pages of ``docs``, what else is to be read in
-the repository, a page for every public name, the lectures, the maps that play. Neither the build nor the pages need a
-network. A warning is an error.
+the repository, the tables of ``benchmarks``, a page for every public name, the lectures, the maps that play. Neither
+the build nor the pages need a network. A warning is an error.
 
 With ``--brief`` the maps stop after a few steps and the first lecture stands for all, which saves many minutes where
 only the pages are of interest.
@@ -78,9 +78,12 @@ def gather(folder, brief):
     import lectures
     import names
 
+    from benchmarks import record
+
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns(*OWN))
     for path, page in pages().items():
-        text, pictures = linked(path.read_text(encoding="utf-8"), path.parent, page)
+        text = record.filled(path) if path.is_relative_to(ROOT / "benchmarks") else path.read_text(encoding="utf-8")
+        text, pictures = linked(text, path.parent, page)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         (folder / page).write_text(text, encoding="utf-8")
         for picture in pictures:
@@ -117,7 +120,7 @@ def main():
     print(build(told.folder, told.brief) / "index.html")
 
 
-sys.path.insert(0, str(HERE))  # for the modules beside this one, here and where Sphinx reads conf.py
+sys.path[:0] = str(HERE), str(ROOT)  # for the modules beside this one, here and where Sphinx reads conf.py; benchmarks
 
 if __name__ == "__main__":
     main()

@@ -13,7 +13,6 @@ Every seed draws its own digits. Not attempted: the other techniques of the pape
 """
 
 import argparse
-import json
 import os
 import time
 import warnings
@@ -23,7 +22,7 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
 import notebook_sne as ns
-from benchmarks.record import RESULTS, keep
+from benchmarks.record import keep, kept_rows
 
 SEEDS = range(5)
 NEIGHBORS, PERPLEXITY, DIMENSIONS = 12, 40, 30
@@ -91,8 +90,7 @@ def rows_of(title, samples, only):
 
 def joined(rows):
     """Return rows beside those that are kept already of other data and maps, in the order of a whole run."""
-    kept = json.loads((RESULTS / "e9_objects.json").read_text())["rows"]
-    found = {(row["data"], row["map"]): row for row in (*kept, *rows)}
+    found = {(row["data"], row["map"]): row for row in (*kept_rows("e9_objects"), *rows)}
     order = ["30 components", *techniques(0)]
     return sorted(found.values(), key=lambda row: (DATA.index(row["data"]), order.index(row["map"])))
 

@@ -14,13 +14,12 @@ kept.
 """
 
 import argparse
-import json
 import time
 
 import numpy as np
 
 import notebook_sne as ns
-from benchmarks.record import RESULTS, keep, table
+from benchmarks.record import extremes, keep, kept_rows, table
 
 SEEDS = range(20, 32)
 MANY = {200: 5, 600: 2}  # plain runs of each sample, by the number of its digits
@@ -89,9 +88,7 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="+", default=list(MANY), choices=list(MANY))
     given = parser.parse_args()
     seeds, usps = range(given.seeds[0], given.seeds[1] + 1), ns.datasets.fetch_usps()
-    kept = RESULTS / "annealing.json"
-    rows = json.loads(kept.read_text())["rows"] if kept.exists() else []
-    rows = [row for row in rows if row["objects"] not in given.sizes]
+    rows = [row for row in kept_rows("annealing") if row["objects"] not in given.sizes]
     for size in given.sizes:
         found, emerged, seconds, falls = [], [], [], []
         for seed in seeds:
@@ -107,8 +104,7 @@ def main():
         for title in found[0]:
             cost = np.array([costs[title] for costs in found])
             row = {"objects": size, "jitter": title, "seeds": len(cost)}
-            for name, value in (("median", np.median(cost)), ("least", cost.min()), ("greatest", cost.max())):
-                row[f"cost, {name}"] = float(f"{value:.5g}")
+            row |= {f"cost, {name}": value for name, value in extremes(cost, 5).items()}
             gain = plain - cost
             row["less than none, mean"] = float(f"{gain.mean():.3g}")
             row["less than none, standard error"] = float(f"{gain.std(ddof=1) / len(gain) ** 0.5:.2g}")

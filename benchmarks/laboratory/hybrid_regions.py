@@ -15,7 +15,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import notebook_sne as ns
 from benchmarks.experiments.e6_hybrids import THRESHOLD, settings
-from benchmarks.record import keep
+from benchmarks.record import keep, spread
 
 SEEDS = range(1)
 SETTINGS = ("simplified, tied start, pull 0.2",)
@@ -47,12 +47,8 @@ def main():
             runs.setdefault(name, []).append((*third(model.maps_, data.labels), time.perf_counter() - began))
             print(seed, name, *(f"{value:.3g}" for value in runs[name][-1]), flush=True)
     for name, values in runs.items():
-        everyone, separated, share, seconds = np.array(values).T
-        row = {"settings": name, "seeds": len(values)}
-        for title, series in (("of all", everyone), ("of separated", separated), ("separated", share)):
-            row[f"{title}, median"] = round(float(np.median(series)), 3)
-            row[f"{title}, range"] = f"{series.min():.3f}-{series.max():.3f}"
-        rows.append({**row, "seconds, median": round(float(np.median(seconds)), 1)})
+        cells = spread(("of all", "of separated", "separated"), values, 3)
+        rows.append({"settings": name, "seeds": len(values), **cells})
     keep("hybrid_regions", {"seeds": list(SEEDS), "threshold": THRESHOLD, "chance": round(1 - (2 / 3) ** 2, 3)}, rows)
 
 

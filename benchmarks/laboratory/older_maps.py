@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.decomposition import PCA
 
 import notebook_sne as ns
-from benchmarks.record import keep
+from benchmarks.record import extremes, keep
 
 SEEDS = range(3)
 
@@ -101,9 +101,7 @@ def main():
             for claim, measure, value in check(seed):
                 values.setdefault((claim, measure), []).append(float(value))
         for (claim, measure), series in values.items():
-            row = {"claim": claim, "measure": measure, "seeds": len(series)}
-            for name, value in (("median", np.median(series)), ("least", min(series)), ("greatest", max(series))):
-                row[name] = float(f"{value:.3g}")
+            row = {"claim": claim, "measure": measure, "seeds": len(series), **extremes(series, 3)}
             rows.append(row)
             print(row, flush=True)
     keep("older_maps", {"seeds": list(SEEDS)}, rows)

@@ -8,11 +8,10 @@ nearest neighbors among the pixels that are among the ten nearest in the map.
 
 import time
 
-import numpy as np
 from sklearn.decomposition import PCA
 
 import notebook_sne as ns
-from benchmarks.record import keep
+from benchmarks.record import keep, spread
 
 SEEDS = range(2)
 
@@ -35,12 +34,7 @@ def main():
             runs.setdefault(name, []).append((error, kept, seconds))
             print(seed, name, *(f"{value:.4g}" for value in runs[name][-1]), flush=True)
     for name, values in runs.items():
-        error, kept, seconds = np.array(values).T
-        row = {"map": name, "seeds": len(values)}
-        for title, series in (("1-NN error", error), ("neighbors kept", kept)):
-            row[f"{title}, median"] = round(float(np.median(series)), 4)
-            row[f"{title}, range"] = f"{series.min():.4f}-{series.max():.4f}"
-        rows.append({**row, "seconds, median": round(float(np.median(seconds)), 1)})
+        rows.append({"map": name, "seeds": len(values), **spread(("1-NN error", "neighbors kept"), values)})
     keep("same_digits", {"seeds": list(SEEDS), "objects": 3000, "perplexity": 15}, rows)
 
 

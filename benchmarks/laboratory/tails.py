@@ -9,11 +9,10 @@ favors by itself: costs of different kernels have different floors.
 
 import time
 
-import numpy as np
 from sklearn.decomposition import PCA
 
 import notebook_sne as ns
-from benchmarks.record import keep
+from benchmarks.record import keep, spread
 
 SEEDS, FREEDOMS = range(3), (0.5, 1.0, 2.0, 5.0)
 
@@ -34,12 +33,8 @@ def main():
             runs.setdefault(nu, []).append((error, kept, model.cost_, seconds))
             print(seed, nu, *(f"{value:.4g}" for value in runs[nu][-1]), flush=True)
     for nu, values in runs.items():
-        *columns, seconds = np.array(values).T
-        row = {"degrees of freedom": nu, "seeds": len(values)}
-        for title, series in zip(("1-NN error", "neighbors kept", "KL"), columns, strict=True):
-            row[f"{title}, median"] = round(float(np.median(series)), 4)
-            row[f"{title}, range"] = f"{series.min():.4f}-{series.max():.4f}"
-        rows.append({**row, "seconds, median": round(float(np.median(seconds)), 1)})
+        cells = spread(("1-NN error", "neighbors kept", "KL"), values)
+        rows.append({"degrees of freedom": nu, "seeds": len(values), **cells})
     keep("tails", {"seeds": list(SEEDS), "objects": 500, "perplexity": 30}, rows)
 
 

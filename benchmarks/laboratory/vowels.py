@@ -24,7 +24,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
 import notebook_sne as ns
-from benchmarks.record import keep
+from benchmarks.record import keep, spread
 
 SEEDS = range(5)
 LAYERS, PERPLEXITY = (100, 100, 100), 30
@@ -75,14 +75,9 @@ def main():
             )
             print(seed, name, *(f"{value:.3f}" for value in found[name][-1]), flush=True)
     columns = ("same vowel, layer", "same speaker, layer", "same vowel, map", "same speaker, map")
-    rows = []
-    for name, values in found.items():
-        *numbers, seconds = np.array(values).T
-        row = {"what is mapped": name, "seeds": len(SEEDS)}
-        for column, series in zip(columns, numbers, strict=True):
-            row[f"{column}, median"] = round(float(np.median(series)), 3)
-            row[f"{column}, range"] = f"{series.min():.3f}-{series.max():.3f}"
-        rows.append({**row, "seconds, median": round(float(np.median(seconds)), 2)})
+    rows = [
+        {"what is mapped": name, "seeds": len(SEEDS), **spread(columns, values, 3, 2)} for name, values in found.items()
+    ]
     n = {"vowels": 11, "speakers in training": 8, "speakers mapped": 7, "objects": int(test.sum())}
     settings = {**n, "perplexity": PERPLEXITY, "layers": list(LAYERS), "seeds": list(SEEDS), "sha256": checksum}
     settings |= {"vowels told right, median": round(float(np.median(right)), 3), "chance": [36 / 456, 60 / 456]}

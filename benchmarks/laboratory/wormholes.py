@@ -16,7 +16,7 @@ from itertools import islice
 import numpy as np
 
 import notebook_sne as ns
-from benchmarks.record import keep
+from benchmarks.record import extremes, keep
 
 __all__ = ["case", "film"]
 
@@ -108,9 +108,7 @@ def main():
                 values.setdefault(measure, []).append(value)
             print(dimensions, seed, {name: round(series[-1], 3) for name, series in values.items()}, flush=True)
         for measure, series in values.items():
-            row = {"dimensions": dimensions, "measure": measure, "seeds": len(series)}
-            for name, value in (("median", np.median(series)), ("least", min(series)), ("greatest", max(series))):
-                row[name] = float(f"{value:.3g}")
+            row = {"dimensions": dimensions, "measure": measure, "seeds": len(series), **extremes(series, 3)}
             rows.append(row)
     keep("wormholes", {"seeds": list(SEEDS), "mass": 0.9, "learning rate": 0.1}, rows)
 

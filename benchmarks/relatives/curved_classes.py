@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
 import notebook_sne as ns
-from benchmarks.record import keep
+from benchmarks.record import keep, spread
 
 SEEDS, HIDDEN = range(10, 15), (100, 50)
 
@@ -61,12 +61,8 @@ def main():
                 runs.setdefault((data, name), []).append(found)
                 print(seed, data, name, *(f"{value:.4g}" for value in found), flush=True)
     for (data, name), values in runs.items():
-        row = {"objects": data, "codes by": name, "seeds": len(values)}
-        *columns, seconds = np.array(values).T
-        for title, series in zip(("1-NN error", "5-NN error"), columns, strict=True):
-            row[f"{title}, median"] = round(float(np.median(series)), 4)
-            row[f"{title}, range"] = f"{series.min():.4f}-{series.max():.4f}"
-        rows.append({**row, "seconds, median": round(float(np.median(seconds)), 1)})
+        cells = spread(("1-NN error", "5-NN error"), values)
+        rows.append({"objects": data, "codes by": name, "seeds": len(values), **cells})
     keep("curved_classes", {"seeds": list(SEEDS), "components": 2, "hidden units": list(HIDDEN)}, rows, ("autograd",))
 
 

@@ -19,7 +19,7 @@ import time
 import numpy as np
 
 import notebook_sne as ns
-from benchmarks.record import keep
+from benchmarks.record import extremes, keep
 
 SEEDS = range(5)
 EACH = 150
@@ -103,10 +103,7 @@ def main():
             print(seed, name, {m: round(v[-1], 4) for (n, m), v in values.items() if n == name}, flush=True)
     rows = []
     for (name, measure), series in values.items():
-        row = {"map": name, "measure": measure, "seeds": len(series)}
-        for title, value in (("median", np.median(series)), ("least", min(series)), ("greatest", max(series))):
-            row[title] = float(f"{value:.3g}")
-        rows.append(row)
+        rows.append({"map": name, "measure": measure, "seeds": len(series), **extremes(series, 3)})
     keep("topographic_maps", {"seeds": list(SEEDS), "fitted": 10 * EACH, "new": 1797 - 10 * EACH}, rows)
 
 

@@ -9,20 +9,20 @@ import time
 from pathlib import Path
 
 import notebook_sne as ns
-from benchmarks.record import RESULTS, keep, table
+from benchmarks.record import RESULTS, keep
 from benchmarks.senses.fits import fits
 from benchmarks.senses.gold import HALVES
 from benchmarks.senses.methods import METHODS
 from benchmarks.senses.norms import from_file, usf
 from benchmarks.senses.questions import questions
 from benchmarks.senses.scores import mark
-from benchmarks.senses.tables import short_rows, table_row
+from benchmarks.senses.tables import table_row
 
 __all__ = ["main", "source"]
 
 
 def main(arguments=None):
-    """Let the methods answer about all norms, score them, print and keep the table."""
+    """Let the methods answer about all norms, score them, keep and print the table."""
     asked = _asked(arguments)
     half = HALVES[asked.look_once]
     rows, all_norms = [], []
@@ -37,7 +37,6 @@ def main(arguments=None):
     about = {"maps": model.n_maps, "updates": model.max_iter, "copy moves": moves}
     settings = {"half": half, "norms": all_norms, "model": about}
     keep(name, settings, rows, ("networkx",), asked.output)
-    print(table(short_rows(rows)))
 
 
 def _rows(norms, about, asked):

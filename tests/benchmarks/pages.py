@@ -1,23 +1,20 @@
-"""The two pages of benchmarks/ as their parts, and the kept results that they must agree with."""
+"""The pages of benchmarks/ as their parts, and the kept results that they must agree with."""
 
 import functools
-import json
 import re
 
 import pytest
 
+from benchmarks import record
 from benchmarks.record import RESULTS
 
-PAPERS, TABLES = (RESULTS.parent / name for name in ("PAPERS.md", "README.md"))
+PAPERS, TABLES, SENSES = (RESULTS.parent / name for name in ("PAPERS.md", "README.md", "SENSES.md"))
 VERDICTS = ("reproduced", "partly", "not", "not attempted")
 # Names such as 1-NN, 4-D and COIL-20 are no numbers.
 _NUMBER = re.compile(r"(?<![\w.-])(\d[\d,]*?(?:\.(\d+))?(?:e([+-]\d+))?)(?![\d\w-]|\.\d|,\d{3})(\s%)?")
 
 
-@functools.cache
-def kept(name):
-    """Return a kept result, as it was stored."""
-    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+kept = functools.cache(record.kept)
 
 
 def seeds(name):

@@ -5,13 +5,14 @@ from urllib.parse import unquote
 
 import pytest
 
-from benchmarks.record import RESULTS, source, table
+from benchmarks import record
+from benchmarks.record import LINK, RESULTS, filled, shown, table
+from benchmarks.senses.tables import short_rows
 from tests.benchmarks import test_papers, test_papers_later, test_papers_of_several_maps  # noqa: F401  what is checked
-from tests.benchmarks.pages import CHECKED, CLAIMS, PAPERS, TABLES, VERDICTS, agree, kept, numbers, row, spread
+from tests.benchmarks.pages import CHECKED, CLAIMS, PAPERS, SENSES, TABLES, VERDICTS, agree, kept, numbers, row, spread
 
 FIGURES = RESULTS.parent / "figures"
 MOST_BYTES, MOST_BYTES_IN_ALL = 150_000, 1_500_000
-SECTIONS = TABLES.read_text(encoding="utf-8").split("\n## ")[1:]
 
 
 def anchor(title):
@@ -19,15 +20,28 @@ def anchor(title):
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in RESULTS.glob("*.json")))
-def test_a_kept_result_is_on_the_page_of_tables_cell_by_cell(name):
-    (section,) = [text for text in SECTIONS if f"](results/{name}.json), " in text]
-    assert re.findall(r"^\|.*$", section, re.MULTILINE) == table(kept(name)["rows"]).splitlines()
-    assert section.split("\n\n")[-1].split() == f"[{name}.json](results/{name}.json), {source(kept(name))}".split()
+def test_each_section_of_the_page_of_tables_ends_with_a_kept_result_and_each_has_one():
+    sections = TABLES.read_text(encoding="utf-8").split("\n## ")[1:]
+    ends = [LINK.fullmatch(section.strip().split("\n\n")[-1])[1] for section in sections]
+    assert sorted(ends) == sorted(path.stem for path in RESULTS.glob("*.json"))
 
 
-def test_the_page_of_tables_has_no_other_tables():
-    assert len(SECTIONS) == len(list(RESULTS.glob("*.json")))
+@pytest.mark.parametrize(("page", "of"), [(TABLES, list), (SENSES, short_rows)])
+def test_a_page_is_filled_with_the_tables_of_its_links_and_has_none_by_hand(page, of):
+    text, found = page.read_text(encoding="utf-8"), filled(page)
+    names = LINK.findall(text)
+    assert names and "\n|" not in text
+    for name in names:
+        link = f"[{name}.json](results/{name}.json), {kept(name)['date']}; "
+        assert f"\n\n{table(of(kept(name)['rows']))}\n\n{link}" in found
+    assert len(re.findall(r"^\| --- ", found, re.MULTILINE)) == len(names)
+
+
+def test_the_command_shows_a_table_or_a_page(capsys):
+    record.main(["limits"])
+    assert capsys.readouterr().out.strip() == shown("limits")
+    record.main([SENSES.name])
+    assert capsys.readouterr().out.strip() == filled(SENSES).strip()
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.what)
@@ -58,12 +72,13 @@ def test_verdicts_are_counted():
     agree(line, [len(CLAIMS), *counts])
 
 
-@pytest.mark.parametrize("page", [PAPERS, TABLES, PAPERS.with_name("SENSES.md")], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [PAPERS, TABLES, SENSES], ids=lambda page: page.stem)
 def test_links_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
     anchors = {anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
     for target in map(unquote, re.findall(r"\]\(([^)\s]+)\)", text)):
-        assert target[1:] in anchors if target.startswith("#") else (page.parent / target).exists(), target
+        if "://" not in target:
+            assert target[1:] in anchors if target.startswith("#") else (page.parent / target).exists(), target
 
 
 def test_figures_are_small_and_all_are_shown():

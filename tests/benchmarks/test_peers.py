@@ -239,6 +239,13 @@ def test_a_table_has_a_column_for_every_key():
     assert lines == ["| a | b | c |", "| --- | --- | --- |", "| 1 | 0.125 |  |", "| x\\|y |  |  |"]
 
 
+def test_what_seeds_gave_becomes_medians_with_their_ranges():
+    found = [(0.12344, 3, 5.06), (0.5, 1, 1), (0.25, 2, 7)]
+    cells = {"error, median": 0.25, "error, range": "0.123-0.500", "n, median": 2, "n, range": "1.000-3.000"}
+    assert record.spread(("error", "n"), found, 3) == {**cells, "seconds, median": 5.1}
+    assert record.extremes([0.12346, 2, 1e-5], 4) == {"median": 0.1235, "least": 1e-5, "greatest": 2}
+
+
 def test_no_record_holds_what_json_cannot(tmp_path):
     kept = record.result({"n": 1}, [{"ms": 1.0}], ["numpy"])
     record.write(tmp_path / "new" / "a.json", kept)

@@ -22,16 +22,17 @@ def test_no_word_is_twice_in_the_list():
     assert not set(gold().controls) & set(gold().homonyms)
 
 
-@pytest.mark.parametrize("word", gold().homonyms)
-def test_each_meaning_has_its_own_key_words(word):
-    meanings = gold().homonyms[word]
-    assert 2 <= len(meanings) <= 4
-    for keys in meanings.values():
-        assert 12 <= len(keys) <= 25
-        assert word not in keys
-        assert all(key == key.lower() and key.isalpha() for key in keys - {"d.c.", "u.s.", "mr.", "mrs."})
-    for one, other in combinations(meanings.values(), 2):
-        assert not one & other
+def test_each_meaning_has_its_own_key_words():
+    faults = []
+    for word, meanings in gold().homonyms.items():
+        faults += [] if 2 <= len(meanings) <= 4 else [f"{word}: {len(meanings)} meanings"]
+        for meaning, keys in meanings.items():
+            faults += [] if 12 <= len(keys) <= 25 else [f"{word}, {meaning}: {len(keys)} words"]
+            odd = {key for key in keys - {"d.c.", "u.s.", "mr.", "mrs."} if key != key.lower() or not key.isalpha()}
+            faults += [f"{word}, {meaning}: {key}" for key in odd | keys & {word}]
+        for one, other in combinations(meanings.values(), 2):
+            faults += [f"{word}: {key} is a word of two meanings" for key in one & other]
+    assert not faults, "\n".join(faults)
 
 
 def test_halves_are_drawn_by_the_hashes_of_the_words():
