@@ -50,8 +50,8 @@ class _Contrastive(SingleMap):
 class NegTSNE(_Contrastive):
     """Neg-t-SNE: t-SNE by negative sampling, with UMAP at one setting and t-SNE at another.
 
-    Is this a pair of neighbors, or one of m pairs that were drawn at random? Who answers by w / (w + u), with the w of
-    t-SNE, pays on average
+    Is this a pair of neighbors, or one of m pairs that were drawn at random? Answering by w / (w + u), with the w of
+    t-SNE, costs on average
 
     .. math::
 
@@ -96,15 +96,17 @@ class NegTSNE(_Contrastive):
     ============= ==========================================================
 
     The loss is no divergence: losses of different z_bar, m or P cannot be compared. Of UMAP this has the loss; its P is
-    made in another way, it samples, and it decays its learning rate. Keys such as [Damrich2023] are spelled out in
-    `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    made in another way, it samples, and it decays its learning rate. So the map is no stand-in for that of umap-learn,
+    and the less so the more objects there are: of ten neighbors in it 77 % are umap-learn's with 600 digits, and 47 %
+    with 5,000, of which it keeps 28 % of the ten nearest, umap-learn 34 % and t-SNE 48 %. Keys such as [Damrich2023]
+    are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
     New objects are placed by `transform` as `TSNE` places them.
 
     See Also
     --------
     TSNE
-        With ``exaggeration=Steps(4, 4, at=0)``, near to UMAP as well.
+        With ``exaggeration=Steps(4, 4, at=0)`` its maps resemble those of UMAP, too.
     InfoNCTSNE
         Another contrastive loss, which finds the sum by itself.
 
@@ -139,10 +141,10 @@ class NegTSNE(_Contrastive):
 
 @estimator
 class InfoNCTSNE(_Contrastive):
-    """InfoNC-t-SNE: t-SNE by InfoNCE, which picks the pair of neighbors out of m others.
+    """InfoNC-t-SNE in mean field: t-SNE by InfoNCE, which picks the pair of neighbors out of m others.
 
-    One pair of neighbors lies among m pairs that were drawn at random. Who picks one by its share of the similarity
-    pays minus the logarithm of the share of the right one. Here the similarities of the others are taken at their mean:
+    One pair of neighbors lies among m pairs that were drawn at random. Picking one by its share of the similarity costs
+    minus the logarithm of the share of the right one. Here the similarities of the others are taken at their mean:
 
     .. math::
 
@@ -155,8 +157,9 @@ class InfoNCTSNE(_Contrastive):
         b = sum_ij p_ij / (w_ij + v)
 
     with the joint P of `SymmetricSNE`. The mean of a logarithm is below the logarithm of the mean, so that this is an
-    upper bound of the mean loss of [Damrich2023], which is sampled, and near to it where there are many others. With
-    very many of them it is t-SNE; with few of them an object that is near already pulls less.
+    upper bound of the mean loss of [Damrich2023], which is sampled. With few others it is far above: in a map of t-SNE
+    of 5,000 digits by 58 % with 5, by 15 % with 50 and by 2 % with 500. With very many others it is t-SNE; with few of
+    them an object that is near already pulls less.
 
     Parameters
     ----------
@@ -180,8 +183,9 @@ class InfoNCTSNE(_Contrastive):
     max_iter      1000
     ============= ==========================================================
 
-    Losses of different m or P cannot be compared. Keys such as [Damrich2023] are spelled out in
-    `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    Losses of different m or P cannot be compared. With the default of 5 others the map keeps few neighbors: of 5,000
+    digits 32 % of the ten nearest, 43 % with 50 and 48 % with 500, as t-SNE. Keys such as [Damrich2023] are spelled out
+    in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
     New objects are placed by `transform` as `TSNE` places them.
 

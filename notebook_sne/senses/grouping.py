@@ -9,8 +9,10 @@ its surest split, and
 
 says how far apart they are, `share` being that of the smaller one: the less two groups have in common and the more the
 smaller one has, the surer the split (`_PRIOR` keeps small groups from being too sure). `associates`, the mean number of
-associates of a word in these norms, makes norms comparable, as among more associates there are always two groups
-farther apart. The certainty that a word with such an x has two senses,
+associates of a word in these norms, makes whole norms comparable, as among more associates there are always two groups
+farther apart. Norms cut to a part of their words are another matter, as company is cut away with the words: of the
+1,500 commonest words of USF this finds 16 of 28 homonyms at a certainty of 0.25 and 22 at 0.1, Louvain communities of
+resolution 0.5 find 19; of all words both find 53 of 61. The certainty that a word with such an x has two senses,
 
 .. math:: certainty = 1 / (1 + exp(-STEEPNESS (x - MIDDLE)))
 
@@ -73,7 +75,7 @@ class Tree:
     theirs in the word's ties and sum to 1. `associates` is the mean number of associates of a word in these norms.
     """
 
-    def __init__(self, similarity, shares, associates):
+    def __init__(self, similarity: np.ndarray, shares: np.ndarray, associates: float) -> None:
         n = len(shares)
         self.shares, self._associates = shares, associates
         self.members = [np.array([k]) for k in range(n)]
@@ -105,7 +107,7 @@ class Tree:
         """Return the certainty that there is a second sense."""
         return certainty_of(self.split(), self._associates)
 
-    def groups(self, least):
+    def groups(self, least: float) -> list[np.ndarray]:
         """Return the groups of associates, one array a sense, the largest share first.
 
         Below the certainty `least`, the word is held to have one sense: all its associates then.

@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
+from scipy.stats import spearmanr
 
 import notebook_sne as ns
-from notebook_sne.quality import neighbor_recall, perturbation_scores, singularity_scores
+from notebook_sne.quality import leave_one_out, neighbor_recall, perturbation_scores, singularity_scores
+from notebook_sne.quality.perturbations import Perturbations
 from tests import reference
 
 TSNE = ns.TSNE(perplexity=15, random_state=0, max_iter=500)
@@ -33,6 +36,29 @@ def test_some_objects_have_the_scores_that_they_have_among_all(between):
     X, Y, _ = between
     rows = [310, 3, 60]
     np.testing.assert_array_equal(perturbation_scores(X, Y, 15, objects=rows), perturbation_scores(X, Y, 15)[rows])
+
+
+@pytest.fixture(scope="module")
+def few():
+    """Objects, a map of them, and the P that each of six moves of one of them brings, by the formula."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(16, 3)) * [3.0, 2.0, 1.0]
+    directions = np.linalg.svd(X - X.mean(axis=0))[2]
+    moved = [reference.perturbed(X, 5, 7, 0.5 * move) for move in (*directions, *-directions)]
+    return X, X[:, :2] + 0.1 * rng.normal(size=(16, 2)), moved
+
+
+@pytest.mark.parametrize("kernel", ["student", "gaussian"])
+def test_a_score_is_that_of_the_formula(few, kernel):
+    X, Y, moved = few
+    goes = []
+    for P in moved:
+        cost = lambda y, P=P: reference.left_out(P, Y, 7, y, kernel == "gaussian")  # noqa: E731
+        ends = [minimize(cost, start) for start in (Y[7], *Y[np.argsort(-P[7])[:2]])]
+        goes.append(np.linalg.norm(min(ends, key=lambda end: end.fun).x - Y[7]))
+    score = perturbation_scores(X, Y, 5, length=0.5, objects=[7], kernel=kernel)
+    # Sums over all points are of single precision, in which the place of a minimum is less sure than its cost.
+    assert score == pytest.approx(max(goes), rel=2e-3)
 
 
 def test_scores_follow_neither_the_place_nor_the_unit_of_the_data(between):
@@ -140,3 +166,22 @@ JOINT = (np.ones((10, 10)) - np.eye(10)) / 90
 def test_bad_input_is_named(call, error, message):
     with pytest.raises(error, match=message):
         call(np.random.default_rng(0).normal(size=(10, 2)))
+
+
+def test_scores_are_in_the_order_of_those_with_all_widths_found_anew():
+    """Kept widths are an approximation: scores may be larger than the exact ones, and hardly change their order."""
+    digits, rows = ns.datasets.load_digits().sample(10, random_state=0), np.arange(0, 100, 4)
+    Y = ns.TSNE(perplexity=10, random_state=0).fit_transform(digits.X)
+    scorer = Perturbations(np.asarray(digits.X, float), 10)
+    rest, exact = scorer.rest(Y, "student"), []
+    for i in rows:
+        far = []
+        for direction in scorer.directions:
+            X = scorer.X.copy()
+            X[i] += scorer.length / (np.ptp(digits.X, axis=0).max() / np.ptp(scorer.X, axis=0).max()) * direction
+            P = ns.affinities.joint(ns.affinities.conditional(X, 10))
+            far.append(np.linalg.norm(leave_one_out.moved(P[[i]], Y, np.array([i]), rest[[i]])[0] - Y[i]))
+        exact.append(max(far))
+    ratio = scorer.scores(Y, rows, rest, "student") / exact
+    assert spearmanr(scorer.scores(Y, rows, rest, "student"), exact)[0] > 0.98
+    assert 0.99 < np.median(ratio) < 1.02 and ratio.min() > 0.85 and ratio.max() > 1.1
