@@ -12,9 +12,9 @@ elsewhere, findable, make = map(importlib.import_module, ("elsewhere", "findable
 
 
 def test_links_of_the_repository_hold_on_the_site():
-    text = "[a](docs/hosts.md) [b](notebook_sne/checks/arguments.py) [c](https://a.org) [d](#here) `[e](no.md)`"
+    text = "[a](docs/hosts.md) [b](notebook_sne/failures.py) [c](https://a.org) [d](#here) `[e](no.md)`"
     linked, pictures = make.linked(text, DOCS.parent, "about/page.md")
-    place = f"{make.REPOSITORY}/blob/HEAD/notebook_sne/checks/arguments.py"
+    place = f"{make.REPOSITORY}/blob/HEAD/notebook_sne/failures.py"
     assert linked == f"[a](../hosts.md) [b]({place}) [c](https://a.org) [d](#here) `[e](no.md)`"
     assert not pictures
     with pytest.raises(ValueError, match="must lead somewhere"):

@@ -21,7 +21,7 @@ from notebook_sne.frontend.language import language, languages, set_language
 __all__ = ["main"]
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code: 0, or 1 after an error, whose message is on stderr.
 
     The arguments are those after ``notebook-sne``, by default of ``sys.argv``. Wrong usage raises SystemExit(2).

@@ -34,7 +34,7 @@ MANIFEST = ".notebook_sne.json"
 _NUMBERED = re.compile(r"\d+-.*\.ipynb")
 
 
-def tutorials_folder():
+def tutorials_folder() -> Path:
     """Return where the package keeps its tutorials, a Path; CommandError if it is nowhere.
 
     It is inside the package; or, in an editable installation, beside it in the repository.
@@ -58,7 +58,7 @@ def first_tutorial(source):
     return numbered[0]
 
 
-def copy_tutorials(source, folder):
+def copy_tutorials(source: Path, folder: Path) -> list[str]:
     """Bring the tutorials in the reader's folder up to date, without touching what the reader changed.
 
     Of `source`, the package's tutorials, those of the present language are copied. Hidden files, and folders such as

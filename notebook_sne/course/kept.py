@@ -120,8 +120,8 @@ def _run_of(player: Player) -> dict[str, str]:
 
 def _reason(error: ValueError) -> str:
     """Return why a page does not compute, without the argument and the way out, which are for who writes Python."""
-    told = str(error).partition("; ")[0]
-    return told.removeprefix("live=True needs a model that a page can compute, but ").replace("live=True", "a page", 1)
+    said = str(error).partition("; ")[0]
+    return said.removeprefix("live=True needs a model that a page can compute, but ").replace("live=True", "a page", 1)
 
 
 def _chosen(view: MapView) -> dict[str, Any]:

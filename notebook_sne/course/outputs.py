@@ -57,12 +57,12 @@ def _picture(kind: str, packed: str, said: str = "Picture, as the text says") ->
 
 
 def _figure(item: Any) -> str:
-    told = json.dumps(item, allow_nan=True, separators=(",", ":")).translate(_RISKY)
+    bokeh_json = json.dumps(item, allow_nan=True, separators=(",", ":")).translate(_RISKY)
     said = "; ".join(dict.fromkeys(_titles(item))) or "as the text says"
     label = html.escape(f"Figure: {said}")
     return (
         f'<div class="figure" data-figure tabindex="0" role="group" aria-label="{label}">'
-        f'<script type="application/json">{told}</script></div>\n'
+        f'<script type="application/json">{bokeh_json}</script></div>\n'
     )
 
 

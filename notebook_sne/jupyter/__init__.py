@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parent
 """A folder of Jupyter settings, to be listed in `JUPYTER_CONFIG_PATH`."""
 
 
-def settings():
+def settings() -> dict[str, str]:
     """Return the environment variables with which JupyterLab finds the defaults; none where readers have their own.
 
     A reader's choice in JupyterLab overrides all defaults. A reader's own ``labconfig`` folder would be overridden by

@@ -22,10 +22,10 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
     objects in the order in which names are written. Raises a ValueError or TypeError if one of them does not fit the
     objects.
     """
-    told = read_labels(labels, n_objects)
-    if told.values is not None and values is not None:
+    parsed = read_labels(labels, n_objects)
+    if parsed.values is not None and values is not None:
         raise ValueError("labels must be classes where values are given, got floats for both; leave one of them out")
-    numbers = told.values if values is None else read_values(values, n_objects)
+    numbers = parsed.values if values is None else read_values(values, n_objects)
     names, columns = read_names(names, n_objects) or (), read_columns(columns, n_objects)
     order = read_importance(importance, n_objects, columns)
     traits = {
@@ -35,8 +35,8 @@ def object_traits(n_objects, *, labels=None, values=None, names=None, title=None
     }
     if order is not None:
         traits["importance"] = order.astype("<u4").tobytes()
-    if told.classes is not None:
-        traits |= {"classes": told.classes.astype("<u2").tobytes(), "class_names": list(told.class_names)}
+    if parsed.classes is not None:
+        traits |= {"classes": parsed.classes.astype("<u2").tobytes(), "class_names": list(parsed.class_names)}
     if numbers is not None:
         packed = numbers.astype("<f4")
         ends = [float(np.nanmin(packed)), float(np.nanmax(packed))]

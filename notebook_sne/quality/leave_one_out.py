@@ -65,7 +65,9 @@ class Widths(NamedTuple):
     """sum_h exp(-b_j (D_jh - nearest_j)), shape (N,)."""
 
 
-def joint_rows(widths, D, D_moved, perplexity, kept, equal):
+def joint_rows(
+    widths: Widths, D: np.ndarray, D_moved: np.ndarray, perplexity: float, kept: int, equal: float
+) -> np.ndarray:
     """Return row i of the joint P for some objects that were moved, shape (R, N).
 
     `widths` are those of all objects. D and D_moved, shape (R, N), are squared distances of the objects before and
@@ -93,7 +95,9 @@ def _nearest_alone(D, kept):
     return np.where(last >= D, D, np.inf)
 
 
-def moved(P, Y, rows, rest, *, student=True, dtype=np.float32):
+def moved(
+    P: np.ndarray, Y: np.ndarray, rows: np.ndarray, rest: np.ndarray, *, student: bool = True, dtype=np.float32
+) -> tuple[np.ndarray, np.ndarray]:
     """Return where each of R objects goes under another row of P, all others staying, shape (R, d), and L_i there.
 
     P, shape (R, N), has the joint p_ij of each object i after it was moved; `rows` are the numbers i, and `rest` their

@@ -51,7 +51,7 @@ class Perturbations:
         from notebook_sne.mathematics.neighbors import squares_between
         from notebook_sne.mathematics.perplexity import probabilities_at_perplexity
 
-        def told(D: Floats) -> tuple[Floats, ...]:
+        def with_widths(D: Floats) -> tuple[Floats, ...]:
             p, _ = probabilities_at_perplexity(D, self.perplexity, self.equal)
             near, precisions, totals = leave_one_out.widths_of(D, self.perplexity, self.equal)
             return near, precisions, totals, np.multiply(p, D, where=p > 0, out=np.zeros_like(D)).sum(axis=1)
@@ -59,14 +59,14 @@ class Perturbations:
         N = len(self.X)
         if self.kept < N - 1:
             for rows, _, D in nearest_neighbors(self.X.copy(), self.kept, self.equal):
-                yield rows, told(D)
+                yield rows, with_widths(D)
             return
         step = max(1, _ENTRIES // N)
         for first in range(0, N, step):
             rows = np.arange(first, min(first + step, N))
             D = squares_between(self.X[rows], self.X)
             D[np.arange(len(rows)), rows] = np.inf
-            yield rows, told(D)
+            yield rows, with_widths(D)
 
     def rest(self, Y: Floats, kernel: Kernel) -> Floats:
         """Return Z_i of each object of a map, for `scores`; sums as the models have them."""

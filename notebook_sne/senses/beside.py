@@ -19,7 +19,7 @@ _LEAST = 1e-4  # a smaller proportion is looked at only where there is nobody el
 _BLOCK = 2_000_000  # pairs
 
 
-def beside(mixture, words, maps, k):
+def beside(mixture, words: np.ndarray, maps: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the k words beside each copy and how strongly they are connected.
 
     `words` and `maps`, shape (n_copies,), say to which of the N words of the mixture and to which map each copy

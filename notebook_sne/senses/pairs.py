@@ -20,7 +20,7 @@ class Pool:
         self._within = np.zeros((2, n_random + 1))
         self._all = np.zeros(2)
 
-    def add(self, similarity, valid, maps):
+    def add(self, similarity: np.ndarray, valid: np.ndarray, maps: np.ndarray) -> None:
         """Add the n neighbors of one word.
 
         The similarity of two neighbors is read only where their pair is `valid`, which says that it counts; both have

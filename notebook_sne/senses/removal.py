@@ -45,7 +45,7 @@ def settle(model, P, state, n_updates):
     return mixture_of(best, kernel=getattr(model, "_kernel", None))
 
 
-def apart(P, words, most):
+def apart(P: sparse.csr_array, words: np.ndarray, most: int) -> list[np.ndarray]:
     """Share out copies so that no part holds two of one word, or of two words that P ties to each other.
 
     The maps are fitted to P, sparse, shape (N, N); `words`, shape (n,), has the word of each copy. Return the numbers

@@ -9,7 +9,7 @@ from notebook_sne.checks.numbers import generator_of
 __all__ = ["thinnings"]
 
 
-def thinnings(counts, held_out, n_thinnings=1, random_state=0):
+def thinnings(counts, held_out: float, n_thinnings: int = 1, random_state=0):
     """Return several splits of counts into a part for training and one for testing; no response is tested twice.
 
     Each response is held out with the same probability, 0 < held_out < 1, independently, so that both parts have the

@@ -384,7 +384,7 @@ def test_a_failed_download_is_a_message_and_the_others_go_on(monkeypatch, capsys
 
 def test_an_unknown_data_set_is_an_error_that_lists_the_known(capsys):
     assert cli.main(["fetch", "imagenet"]) == 1
-    assert "NAME must be one of mnist, usps, usf, nips, olivetti, coil20, got imagenet" in capsys.readouterr().err
+    assert f"NAME must be one of {', '.join(datasets.FETCHERS)}, got imagenet" in capsys.readouterr().err
 
 
 def test_fetch_lists_what_there_is(capsys):

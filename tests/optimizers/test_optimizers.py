@@ -135,6 +135,19 @@ def test_a_start_without_a_finite_cost_is_refused():
             module.begin(0, np.ones(3), bad)
 
 
+def test_lbfgs_measures_its_first_step_along_a_pair_by_it():
+    """Of a bowl whose unit is a thousandth a step of length 1 is far too long, and costs evaluations."""
+    asked = []
+
+    def steep(theta):
+        asked.append(theta)
+        here = bowl(1e3 * theta)
+        return Evaluation(here.objective, 1e3 * here.gradient, here.cost)
+
+    states = run(lbfgs, steep, 1e-3 * np.ones(20), 12)
+    assert len(asked) <= 1.5 * len(states) and states[-1].objective < 1e-3 * states[0].objective
+
+
 def test_lbfgs_leaves_a_plateau_with_an_empty_memory_and_repeats_its_place_once_converged():
     def raised(theta):
         there = bowl(theta - 3)

@@ -68,6 +68,13 @@ def test_confusion_knows_a_class_that_nobody_is_taken_for():
     assert found.loc[7, 0] == 1
 
 
+def test_three_labeled_objects_are_enough():
+    Y, labels = [[0.0], [1.0], [9.0], [2.0]], ["a", "a", None, "b"]
+    assert knn_error(Y, labels) == 1 / 3
+    with pytest.raises(ValueError, match="got those of 2; the others are unlabeled and left out"):
+        knn_error(Y, ["a", "a", None, None])
+
+
 def test_read_only_input_and_lists_are_taken():
     Y = RANDOM.normal(size=(10, 2))
     Y.flags.writeable = False

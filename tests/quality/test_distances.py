@@ -55,6 +55,12 @@ def test_a_sample_of_the_rank_correlation_says_its_error():
     assert 0.6 < off.std() / stated < 1.5
 
 
+def test_a_sample_has_three_objects_for_each_part_that_says_its_error():
+    assert distance_rank_correlation(X, Y, sample=30).asked == 30
+    with pytest.raises(ValueError, match="sample must be at least 30, got 29"):
+        distance_rank_correlation(X, Y, sample=29)
+
+
 def test_triplets_are_those_of_all_within_their_error():
     D, E = (np.linalg.norm(A[:, None] - A[None], axis=2) for A in (X, Y))
     right = [(D[i, j] < D[i, k]) == (E[i, j] < E[i, k]) for i, j, k in itertools.permutations(range(40), 3)]

@@ -52,6 +52,7 @@ def test_cost_gradient_and_curvature_are_those_of_the_formula(kernel, n_componen
             assert np.linalg.norm(H[i, a] - curve) < 1e-6 * np.linalg.norm(H[i])
 
 
+@pytest.mark.sampled(2)
 @each_kernel
 def test_an_object_goes_where_the_lowest_of_three_descents_ends(kernel):
     P, Y, rest = setting(kernel)
@@ -71,6 +72,7 @@ def test_an_object_goes_where_the_lowest_of_three_descents_ends(kernel):
         assert costs[i] <= min(cost(start) for start in starts) + 1e-9
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("perplexity", [5.0, 12.0])
 def test_the_moved_row_of_p_is_the_formula(perplexity):
     X = np.random.default_rng(0).normal(size=(40, 4))
