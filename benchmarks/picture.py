@@ -1,4 +1,4 @@
-"""Take the README's picture: the player in a real JupyterLab, drawn by a headless Chromium.
+"""Take the README's picture: the player in a real JupyterLab, at rest after its last update, by a headless Chromium.
 
 Run from the root of the repository as ``python -m benchmarks.picture``; needs the extra `test`.
 """
@@ -17,7 +17,7 @@ PICTURE = Path(__file__).parents[1] / "tutorials" / "figures" / "player.png"
 CELL = """import notebook_sne as ns
 
 digits = ns.datasets.load_digits()
-ns.watch(ns.SNE(perplexity=30), digits, title="1797 handwritten digits")"""
+ns.watch(ns.SNE(perplexity=30, random_state=0), digits, title="1797 handwritten digits")"""
 
 
 def main():
@@ -33,14 +33,10 @@ def main():
             notebook = Notebook(page, jupyter, "picture.ipynb")
             notebook.run(0)
             view = notebook.player(0)
-            view.until(lambda view: view.iteration > 200, 60)
-            view.press("pause")
-            view.until_status("paused")
-            # A digit under the pointer, with its card.
-            canvas = view.root.locator(".nsne-stage > canvas").first
-            box = canvas.bounding_box()
-            canvas.hover(position={"x": box["width"] * 0.5, "y": box["height"] * 0.8})
-            page.wait_for_timeout(1500)
+            view.until_status("finished", seconds=600)
+            view.press("hint-close")
+            page.mouse.move(0, 0)
+            view.rest()
             view.root.screenshot(path=PICTURE)
         finally:
             browser.close()

@@ -6,12 +6,12 @@ from pathlib import Path
 from notebook_sne.course.pages import write_course
 
 ROOT = Path(__file__).resolve().parents[1]
-_LISTED = re.compile(r"^ ?(\d+)\. \[([^\]]+)\]\(tutorials/(\S+?)\.ipynb\)\s*(.*?)(?=\n ?\d+\. \[|\n\n)", re.M | re.S)
+_LISTED = re.compile(r"^ ?(\d+)\. \[([^\]]+)\]\((\d\S+?)\.ipynb\)\s*(.*?)(?=\n ?\d+\. \[|\n*\Z)", re.M | re.S)
 
 
 def listed():
-    """Return number, question, name and a few words of each lecture, as the README lists them."""
-    return _LISTED.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    """Return number, question, name and a few words of each lecture, as tutorials/README.md lists them."""
+    return _LISTED.findall((ROOT / "tutorials" / "README.md").read_text(encoding="utf-8"))
 
 
 def _elsewhere(repository, name):
@@ -49,7 +49,8 @@ def write(folder, repository, brief=False):
         "the page, without Python. To change them, [open them in a notebook](../guide/classroom.md). What their words "
         'mean is in the <a href="glossary.html">glossary</a>.\n\n'
         "Binder opens a lecture in JupyterLab, with everything installed; it may take some minutes to start. In Colab "
-        'run `%pip install "notebook_sne[networks]"` first; what was tried there is [said here](../hosts.md).\n\n'
+        'first run `%pip install "notebook_sne[networks] @ git+https://github.com/notebook-sne/notebook_sne"`; what '
+        "was tried there is [said here](../hosts.md).\n\n"
         ":::{container} cards\n" + "\n".join(cards) + ":::\n",
         encoding="utf-8",
     )

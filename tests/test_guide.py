@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^```(?:\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?
 PAGES = {page.relative_to(DOCS).as_posix(): BLOCK.findall(page.read_text("utf-8")) for page in DOCS.rglob("*.md")}
 PAGES = {name: blocks for name, blocks in PAGES.items() if any(kind == "python" for kind, _, _ in blocks)}
 # What a reader of these pages has already.
-DIGITS = "import notebook_sne as ns\ndigits = ns.datasets.load_digits().sample(8, random_state=0)\n"
+DIGITS = "import notebook_sne as ns\ndigits = ns.datasets.load_digits().sample(10, random_state=0)\n"
 PLAYER = "player = ns.watch(ns.SNE(perplexity=5, max_iter=300, random_state=0), digits)\nplayer.run.wait()\n"
 BEFORE = {
     "slides.md": DIGITS + PLAYER,
@@ -84,10 +84,11 @@ def told(monkeypatch):
 
 
 def test_the_guide_has_its_pages():
-    names = "start vectors distances norms gensim graphs cells many blocks classroom marimo".split()
+    names = "start vectors distances norms gensim graphs cells many blocks sweeps classroom marimo".split()
     assert {f"guide/{name}.md" for name in names} <= set(PAGES)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("page", PAGES)
 def test_its_python_runs(page, told, tmp_path, monkeypatch):
     for package, (module, thing) in STANDINS.items():

@@ -1,4 +1,4 @@
-"""What the README says is so."""
+"""What the README says is so, and the list of the lectures."""
 
 import ast
 import json
@@ -12,19 +12,21 @@ import pytest
 import notebook_sne as ns
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README, LIST = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "tutorials/README.md"))
 COURSE = sorted((ROOT / "tutorials").glob("[0-9]*.ipynb"))
 
 
-def test_its_links_lead_somewhere():
-    targets = [target for target in re.findall(r"\]\(([^)\s]+)\)", README) if "://" not in target]
-    assert len(targets) > len(COURSE)
+@pytest.mark.parametrize(("text", "home"), [(README, ROOT), (LIST, ROOT / "tutorials")], ids=["README", "list"])
+def test_its_links_lead_somewhere(text, home):
+    targets = [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+    assert len(targets) > 5
     for target in targets:
-        assert (ROOT / target).exists(), target
+        # `notebook-sne lab` copies the list with the lectures, and nothing of the repository beside them.
+        assert (home / target).exists() and (home / target).resolve().is_relative_to(home), target
 
 
-def test_it_lists_the_course_by_its_questions():
-    listed = re.findall(r"^ ?(\d+)\. \[([^\]]+)\]\(tutorials/([^)]+)\)", README, re.MULTILINE)
+def test_the_course_is_listed_by_its_questions():
+    listed = re.findall(r"^ ?(\d+)\. \[([^\]]+)\]\(([^)]+)\)", LIST, re.MULTILINE)
     assert [name for _, _, name in listed] == [path.name for path in COURSE]
     for number, question, name in listed:
         assert int(number) == int(name[:2])
@@ -76,5 +78,17 @@ def test_its_figures_of_a_million_are_those_that_were_kept(column, fit):
     (row,) = (row for row in kept["rows"] if (row["objects"], row["fit"]) == (1_000_000, fit))
     lines = README.splitlines()
     (first,) = (k for k, text in enumerate(lines) if text.startswith("| t-SNE of 1,000,000 images"))
-    figures = [line.split("|")[2 + column].strip() for line in lines[first : first + 2]]
-    assert figures == [f"{row['seconds'] / 60:.0f}, {row['peak, MB'] / 1000:.1f}", f"{row['KL']:.3f}"]
+    assert lines[first + 2].startswith("| of ten nearest neighbors its map keeps |")
+    figures = [line.split("|")[2 + column].strip() for line in lines[first : first + 3]]
+    kept = f"{100 * row['neighbors kept']:.1f} %"
+    assert figures == [f"{row['seconds'] / 60:.0f}, {row['peak, MB'] / 1000:.1f}", f"{row['KL']:.3f}", kept]
+
+
+def test_what_a_million_objects_take_stands_beside_what_their_maps_keep():
+    kept = json.loads((ROOT / "benchmarks" / "results" / "million.json").read_text(encoding="utf-8"))["rows"]
+    rows = [next(row for row in kept if row["fit"] == fit) for fit in ("SNE", "symmetric SNE", "UNI-SNE")]
+    said = " ".join((ROOT / "docs" / "guide" / "many.md").read_text(encoding="utf-8").split())
+    minutes = [f"{row['seconds'] / 60:.0f}" for row in rows]
+    shares = [f"{100 * row['neighbors kept']:.1f} %" for row in rows]
+    some = "SNE, symmetric SNE and UNI-SNE of a million take {}, {} and {} minutes, but keep {}, {} and {} of the "
+    assert (some + "neighbors: no maps to look at").format(*minutes, *shares) in said
