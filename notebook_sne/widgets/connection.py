@@ -12,7 +12,8 @@ direction  kind                                            what it says
 =========  ==============================================  ======================================================
 to Python  ``hello``, ``bye``                              a page was opened; its last view was closed
 to Python  ``ack``                                         the frame painted last, and whether the tab is hidden
-to Python  ``command``                                     what to do with the run (`Player._run_command`)
+to Python  ``command``                                     what to do with the run (`Player._run_command`); with
+                                                           the same ``id`` again where no answer came
 to Python  ``request``                                     asks for images, neighbors, distances, the film, or which
                                                            objects meet a condition
 to page    ``frame``, ``heartbeat``                        the state of the run, with and without a picture
@@ -65,6 +66,7 @@ class Connection:
         self.wanted_queries: dict[str, str] = {}  # the last one of each page
         self.wants_film = self.new_page = False
         self.command = ""
+        self._numbers: dict[str, int] = {}  # of the last command of each page
 
     # ---- what pages send ----
 
@@ -80,6 +82,14 @@ class Connection:
             self.close_page(page)
         elif kind == "command":
             self.command, self.urgent = str(content.get("id", "")), True
+
+    def repeats(self, content):
+        """Return whether a page sends a command once more that was heard already: it had no answer in time."""
+        page, _, number = str(content.get("id", "")).rpartition(":")
+        if not (page and number.isdecimal()):
+            return False
+        before, self._numbers[page] = self._numbers.get(page, 0), max(self._numbers.get(page, 0), int(number))
+        return int(number) <= before
 
     def open_page(self, page):
         self.pages.add(page)

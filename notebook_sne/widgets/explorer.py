@@ -150,7 +150,7 @@ class Explorer(ExplorerTraits):
     def _handle_message(self, _widget, content, _buffers):
         """Take a message from the browser. The kernel chooses the thread: this only notes what is asked."""
         try:
-            if content.get("kind") == "command":
+            if content.get("kind") == "command" and not self._connection.repeats(content):
                 self._run_command(content.get("name"))
             self.receive(content)
         except Exception as error:  # ipywidgets would only log it

@@ -192,7 +192,7 @@ class Player(LiveWidget, MapView):
         """Take a message from the browser. The kernel chooses the thread: this only notes what is asked."""
         try:
             kind = content.get("kind")
-            if kind == "command":
+            if kind == "command" and not self._connection.repeats(content):
                 self._run_command(content, buffers)
             if kind == "request":
                 self._request(content)

@@ -111,6 +111,25 @@ test("the last words of a kernel that ends change nothing, but a word long after
   assert.deepEqual([hub.words(), hub.connected], ["running", true]);
 });
 
+test("what a kernel that speaks has not heard is sent again, as the same command, and ever more seldom", () => {
+  const { model, clock, hub } = stage();
+  const beat = (heard) => hub.receive({ kind: "heartbeat", moment: 5, status: "paused", heard }, []);
+  const commands = () => model.sent.filter(({ kind }) => kind === "command");
+  beat("");
+  hub.command("play");
+  const [first] = commands();
+  for (let seconds = 2; seconds <= 40; seconds += 2) {
+    clock.run(2000);
+    beat("");
+  }
+  assert.deepEqual(commands(), [first, first, first]);
+  beat(first.id);
+  clock.run(60000);
+  beat(first.id);
+  assert.equal(commands().length, 3);
+  assert.equal(hub.pending, null);
+});
+
 test("a saved notebook that is opened again says to run the cell, with another kernel or with none", () => {
   for (const kernel of [null, { status: "idle" }]) {
     const { clock, hub } = stage({ kernel, heard: false });

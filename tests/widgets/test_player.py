@@ -109,6 +109,15 @@ def test_commands_are_done_and_confirmed(browser):
     assert until(lambda: player.status == "running")
 
 
+def test_what_a_page_sends_again_is_done_once(browser):
+    player = browser.show(watch(Drifting(max_iter=10**6), X, autoplay=False))
+    for id in ("me:1", "me:1", "you:1", "me:2", "me:1", "me:2"):
+        player._handle_message(player, {"kind": "command", "name": "step", "id": id}, [])
+    assert until(lambda: player.iteration == 3 and player.status == "paused")
+    assert until(lambda: any(content.get("heard") == "me:2" for content, _ in list(browser.sent)))
+    assert player.run.state.iteration == 3
+
+
 def test_a_command_that_fails_is_shown_and_kept(browser):
     player = browser.show(watch(Drifting(), X))
     player._handle_message(player, {"kind": "command", "name": "explode"}, [])

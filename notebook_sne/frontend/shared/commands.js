@@ -7,6 +7,7 @@ import { phrase } from "../languages/phrase.js";
 /** @import { Clock, RunFacts, Token } from "./types.d.ts" */
 
 const LATE = 3000; // ms after which an unanswered command is explained
+const AGAIN = 5000; // ms after which it is sent again to a kernel that speaks, then twice as many, and so on
 const ELSEWHERE = 2000; // ms after which a command counts as heard if the kernel has meanwhile heard another page
 const ARRIVE = 1000; // ms that the frames of a kernel that does not tell of seeking may take to show it
 
@@ -38,6 +39,7 @@ export const isBusy = (status) => BUSY.includes(status ?? "");
  * @property {number|undefined} target  the iteration that is sought
  * @property {number|null|undefined} iteration  at which it was sent
  * @property {number|null} heardAt
+ * @property {number} againAt  when it is sent again
  * @property {boolean} [plays]  whether the run goes on after it
  */
 
@@ -66,13 +68,26 @@ export class Commands {
    */
   order(name, more = {}, buffers = undefined) {
     const number = ++this.count;
-    this.send({ kind: "command", name, id: `${this.page}:${number}`, ...more }, buffers);
-    return { number, before: this.heard, at: this.clock.performance.now() };
+    const again = () => this.send({ kind: "command", name, id: `${this.page}:${number}`, ...more }, buffers);
+    again();
+    return { number, before: this.heard, at: this.clock.performance.now(), again };
   }
 
   /** Wait for a command. @param {OrderName} name @param {Token} token @param {RunFacts} facts @param {number} [target] */
   expect(name, token, facts, target) {
-    this.pending = { name, token, target, iteration: facts.iteration, heardAt: null };
+    this.pending = { name, token, target, iteration: facts.iteration, heardAt: null, againAt: token.at + AGAIN };
+  }
+
+  /**
+   * The kernel speaks. What it has not heard for some time is sent once more: a connection that was lost and made anew
+   * loses what was on its way. A busy kernel will hear it twice, and does it once.
+   */
+  remind() {
+    const p = this.pending;
+    const now = this.clock.performance.now();
+    if (!p || p.heardAt !== null || now < p.againAt) return;
+    p.againAt = now + 2 * (now - p.token.at);
+    p.token.again();
   }
 
   /** The kernel names the last command that it heard. @param {string} id */

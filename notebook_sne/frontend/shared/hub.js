@@ -202,6 +202,7 @@ export class Hub {
     // Also the last frame that came while the picture stood still.
     const news = this.frozen() ? null : this.waiting;
     if (news) [this.waiting] = [null, this.adopt(news.message, news.buffer)];
+    if (content.heard !== undefined) commands.remind();
     const freed = this.settle(this.facts.status === "closed");
     this.updateViews(content.kind === "frame" || Boolean(news) || freed);
   }

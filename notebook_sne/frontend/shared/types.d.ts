@@ -233,6 +233,8 @@ export interface Token {
   /** What the kernel had heard before. */
   before: string;
   at: number;
+  /** Send it once more, as the same command. */
+  again: () => void;
 }
 
 // ---- objects and pictures ----
