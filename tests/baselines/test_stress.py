@@ -111,6 +111,7 @@ def test_plain_descent_on_raw_stress_is_smacof():
     np.testing.assert_allclose(step - step.mean(axis=0), guttman, atol=1e-12)
 
 
+@pytest.mark.sampled(4)
 @each_method
 @pytest.mark.parametrize("init", ["auto", "random", "classical"])
 @pytest.mark.parametrize("input", ["vectors", "distances"])

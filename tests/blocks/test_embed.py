@@ -44,6 +44,7 @@ def test_the_size_of_a_block_changes_no_bit(undisturbed, block):
     assert np.array_equal(run(block=block), undisturbed)
 
 
+@pytest.mark.slow
 def test_other_processes_change_no_bit(undisturbed):
     assert np.array_equal(run(n_jobs=2), undisturbed)
 

@@ -119,6 +119,7 @@ def test_a_tensor_with_a_gradient_says_how_to_leave_it():
             call(Tensor(V, requires_grad=True))
 
 
+@pytest.mark.slow
 def test_no_library_is_imported_unless_something_of_it_is_given():
     program = f"""
 import sys

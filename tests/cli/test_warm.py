@@ -81,6 +81,7 @@ def test_after_it_nothing_is_left_to_compile_and_every_bit_stays_the_same(tmp_pa
     assert not compiled(tmp_path)
 
 
+@pytest.mark.slow
 def test_in_the_background_the_same_is_compiled_and_then_nothing_more(tmp_path, monkeypatch):
     # Everything it does once it has looked whether it must, with a stand-in for the long part.
     code = """

@@ -133,6 +133,7 @@ def test_a_page_lets_its_own_script_run_and_nothing_else():
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//""", live)
 
 
+@pytest.mark.slow
 def test_code_that_is_long_or_no_part_of_the_lesson_is_folded(tmp_path):
     no_lesson = new_code_cell("1 + 1", metadata={"jupyter": {"source_hidden": True}})
     body = body_of(

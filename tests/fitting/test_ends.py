@@ -18,6 +18,7 @@ def quick(model, **parameters):
     return model(**{"perplexity": 10, "random_state": 0, "progress": False, **several, **parameters})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("learning_rate", [1e9, 1e25])
 def test_a_map_that_was_flung_apart_says_so(learning_rate):
     with pytest.warns(ConvergenceWarning, match=r"this TSNE reaches .* no neighborhoods; lower the learning"):
@@ -25,6 +26,7 @@ def test_a_map_that_was_flung_apart_says_so(learning_rate):
     assert np.isfinite(fitted.cost_) and np.abs(fitted.embedding_).max() > 1e6
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("model", [ns.SymmetricSNE, ns.UNISNE, ns.TSNE, ns.MultipleMapsTSNE])
 def test_a_start_that_is_too_wide_says_so(model):
     init = 1e14 * np.random.default_rng(0).normal(size=(50, 2))

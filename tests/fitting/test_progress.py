@@ -42,6 +42,7 @@ def said(code, stderr=subprocess.PIPE, **variables):
     return done.stderr
 
 
+@pytest.mark.slow
 def test_auto_is_silent_where_nobody_looks():
     assert said(FIT.format(progress="'auto'")) == ""
 

@@ -102,6 +102,7 @@ def read_only():
         path.chmod(mode)
 
 
+@pytest.mark.slow
 def test_code_is_kept_beside_the_sources(copy):
     assert run(copy)[0] == ["20.0", "1", "0"]
     assert list((copy / "__pycache__").glob("outer.*.nbc"))
@@ -213,6 +214,7 @@ def test_files_that_come_from_elsewhere_are_compiled_anew(copy):
 FOREIGN = "import os\nos.fstat = lambda file: os.stat_result((0o100644, 0, 0, 1, 4242, 0, 0, 0, 0, 0))\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
 def test_code_of_another_user_is_not_run(copy):
     run(copy)
@@ -235,6 +237,7 @@ def test_files_that_were_given_to_another_user_are_compiled_anew(copy, kind):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
 def test_code_of_the_owner_of_the_package_is_run_by_others(copy):
     run(copy)

@@ -224,6 +224,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_full_disk_keeps_the_old_file(tmp_path, name):
     place = tmp_path / name

@@ -72,6 +72,7 @@ def test_a_word_of_two_groups_gets_a_copy_in_the_map_of_the_other():
     assert 0.2 < np.exp(log_proportions(found.weights))[1, 0] < 0.9
 
 
+@pytest.mark.slow
 @each_way
 @each_kind
 def test_inputs_stay_as_they_are_and_other_numbers_are_not_touched(kind, way):

@@ -181,6 +181,7 @@ def test_single_precision_errs_less_than_a_hundred_thousandth_of_the_attraction(
     assert here.cost == pytest.approx(cost, rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.compiled
 @each_model
 def test_single_precision_holds_on_a_fitted_map_with_a_p_of_neighbors(name):

@@ -90,6 +90,7 @@ def test_a_place_is_where_the_cost_is_least(kind):
         assert cost < best + 1e-5
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", ["background", "student"])
 def test_an_object_of_two_clusters_lies_in_the_least_minimum(kind, seed):
@@ -133,6 +134,7 @@ def test_what_the_descent_begins_with_is_not_the_end():
         assert (costs < evaluate(P, Y, means, **options)[0] - 1e-4).all()
 
 
+@pytest.mark.slow
 @each_kind
 @pytest.mark.parametrize("spread", [0.3, 3.0, 30.0])
 def test_no_place_costs_more_than_those_where_the_descent_may_begin(kind, spread):

@@ -51,6 +51,7 @@ def same(one, two):
     )
 
 
+@pytest.mark.sampled(4)
 @each_model
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
 def test_copies_move_as_in_the_run_that_never_stopped(make, optimizer):
@@ -113,6 +114,7 @@ def test_a_state_of_a_time_without_moves_goes_on_with_them():
     assert same(states(model, 1, start=start)[1], film[21])
 
 
+@pytest.mark.sampled(3)
 @each_model
 @pytest.mark.parametrize("sums", ["auto", "exact"])
 def test_copies_of_very_many_objects_move_by_fields(monkeypatch, make, sums):

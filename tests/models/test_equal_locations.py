@@ -29,6 +29,7 @@ def together(**options):
     return ns.AspectMaps(**{**shared, "random_state": 0, **options})
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("normalization", ["conditional", "joint"])
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 def test_they_sort_planted_groups_as_spectral_clustering_does(normalization, optimizer):

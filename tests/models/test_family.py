@@ -16,6 +16,7 @@ def run(model, n, start=None):
     return next(itertools.islice(model.iterate(X, start=start), n, None))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", members())
 def test_a_successor_goes_on_from_the_same_positions_and_gets_better(name):
     before = ns.SymmetricSNE(perplexity=10, random_state=0)

@@ -36,6 +36,7 @@ JOINT = (
 )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", [np.array, sparse.csr_array])
 @pytest.mark.parametrize(("model", "options"), JOINT)
 def test_it_is_mapped_outside_of_the_others(model, options, form):

@@ -14,6 +14,7 @@ X = ns.datasets.load_digits().X[:60]
 USUAL = {name: (knob.range.low + min(knob.range.high, knob.range.low + 2)) / 2 for name, knob in KNOBS.items()}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", MODELS)
 def test_every_knob_is_in_the_states_or_is_refused(name):
     model = family.class_of(name)(perplexity=10, random_state=0)

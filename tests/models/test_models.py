@@ -65,6 +65,7 @@ def sent_back(model, X):
         yield run
 
 
+@pytest.mark.sampled(4)
 @each_model
 def test_a_fit_ends_well_below_the_uniform_q(model):
     X = clusters()
@@ -85,6 +86,7 @@ def test_a_state_holds_the_cost_of_its_own_positions(model, optimizer):
         assert state.cost == pytest.approx(cost, rel=1e-6)
 
 
+@pytest.mark.sampled(4)
 @each_model
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 @pytest.mark.parametrize("middle", [0, 1, 13, 24])  # 24 is the last update before UNI-SNE opens
@@ -216,6 +218,7 @@ def test_the_papers_recipe_of_sne_has_jitter_and_then_none():
     assert [recipe.jitter(t) for t in (0, 3499, 3500)] == [0.3, 0.3, 0]
 
 
+@pytest.mark.sampled(5)
 @each_model
 @pytest.mark.parametrize("n_components", [1, 3])
 def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
@@ -401,6 +404,7 @@ def test_the_help_of_a_model_tells_all_its_parameters_and_results():
             assert f"{name} :" in model.__doc__
 
 
+@pytest.mark.sampled(5)
 @each_model
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs"])
 def test_a_run_with_halvings_and_turned_knobs_can_be_continued(model, optimizer):

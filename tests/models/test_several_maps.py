@@ -65,6 +65,7 @@ def test_cost_and_penalties_are_told_apart(make):
     assert np.all(fitted.trace_.penalties >= 0)
 
 
+@pytest.mark.sampled(4)
 @each_model
 @pytest.mark.parametrize("optimizer", ["momentum", "lbfgs", "conjugate"])
 def test_a_run_resumed_from_any_state_is_the_run_that_never_stopped(make, optimizer):
@@ -88,6 +89,7 @@ def test_a_run_with_extra_dimensions_can_be_resumed_in_and_after_them():
     assert {state.phase for state in film} == {"descent", "flattening"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_two_maps_come_back_from_one_p(seed):
     data = ns.datasets.load_two_maps(60, 0.5, random_state=seed)

@@ -56,6 +56,7 @@ def test_digits_land_among_their_own_as_well_as_those_of_the_map(model):
     assert error < ns.quality.knn_error(fitted.embedding_, digits.labels[old]) + 0.06
 
 
+@pytest.mark.sampled(3)
 @each_model
 def test_a_fitted_object_lands_near_its_own_place(model):
     X = clusters()
@@ -66,6 +67,7 @@ def test_a_fitted_object_lands_near_its_own_place(model):
     assert not np.array_equal(fitted.transform(X), fitted.embedding_)  # it is placed anew
 
 
+@pytest.mark.sampled(4)
 @each_model
 def test_a_place_has_the_least_cost_at_the_perplexity_of_the_fit(model):
     X, new = clusters(), clusters(4, seed=1)
@@ -82,6 +84,7 @@ def test_a_place_has_the_least_cost_at_the_perplexity_of_the_fit(model):
         assert cost < min(reference.out_of_sample(p, Y, start, **options)[0] for start in Y) + 1e-6
 
 
+@pytest.mark.sampled(4)
 @each_model
 def test_every_new_object_is_placed_as_if_alone_to_the_bit(model):
     new = clusters(4, seed=1)
@@ -92,6 +95,7 @@ def test_every_new_object_is_placed_as_if_alone_to_the_bit(model):
     assert np.array_equal(fitted.transform(new[::-1])[::-1], together)
 
 
+@pytest.mark.sampled(4)
 @each_model
 def test_neither_blocks_nor_threads_change_a_bit(model, monkeypatch):
     new = clusters(20, seed=1)
@@ -132,6 +136,7 @@ def test_above_three_thousand_objects_the_nearest_are_enough(monkeypatch):
     assert 0 < off.max() < 1.0  # in a map some 40 wide
 
 
+@pytest.mark.sampled(4)
 @each_model
 def test_inputs_of_every_kind_lead_to_the_same_places(model):
     X, new = clusters(), clusters(4, seed=1)
@@ -169,6 +174,7 @@ def test_what_is_set_for_the_next_fit_does_not_touch_this_one():
     assert np.array_equal(fitted.transform(new), before)
 
 
+@pytest.mark.sampled(5)
 @each_model
 @pytest.mark.parametrize("n_components", [1, 3])
 def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
@@ -179,6 +185,7 @@ def test_maps_may_have_other_numbers_of_dimensions(model, n_components):
     assert np.array_equal(labels[across(found, fitted.embedding_).argmin(1)], np.repeat(range(3), 4))
 
 
+@pytest.mark.sampled(4)
 @each_model
 def test_units_and_offsets_of_the_data_do_not_matter(model):
     X, new = clusters(), clusters(4, seed=1)
@@ -224,6 +231,7 @@ def test_an_interrupted_and_a_diverged_fit_place_objects_too(monkeypatch):
     assert np.isfinite(astray.transform(clusters(4, seed=1))).all()
 
 
+@pytest.mark.sampled(4)
 @each_model
 def test_a_model_survives_pickling_cloning_and_a_pipeline(model):
     X, new = clusters(), clusters(4, seed=1)

@@ -138,6 +138,7 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(kind):
     assert same(one, two)
 
 
+@pytest.mark.sampled(2)
 @each_kind
 def test_seeds(kind):
     first, second, third = (quick(kind, random_state=seed).fit_transform(clusters()) for seed in (1, 1, 2))

@@ -75,6 +75,7 @@ def test_the_codes_are_the_formula_of_the_network():
     np.testing.assert_allclose(codes(fitted, X), fitted.embedding_, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_strands_that_no_projection_parts_are_parted_and_new_objects_find_theirs():
     wrong = {"NCA": [], "NNCA": []}
     for seed in range(2):

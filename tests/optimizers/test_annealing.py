@@ -95,6 +95,7 @@ def test_the_ratio_is_near_one_at_first_and_far_below_at_the_end():
     assert ratios[-5:].mean() < 0.4
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("middle", [1, 30, 60, 61, 100, 141])
 def test_a_run_resumed_in_either_pass_is_the_run_that_never_stopped(middle):
     whole = film()
@@ -117,6 +118,7 @@ def test_states_of_both_passes_survive_a_file(tmp_path):
         np.testing.assert_array_equal(one.ratios, other.ratios)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("kind", "options"),
     [

@@ -46,6 +46,7 @@ def test_it_solves_with_the_laplacian_of_what_attracts(joint, exaggeration):
     np.testing.assert_allclose((B + 0.5 * np.eye(8)) @ found[:, 2], gradient[:, 2], atol=1e-6)
 
 
+@pytest.mark.sampled(4)
 @each_single_map
 def test_it_goes_downhill_and_well_below_the_start(model):
     states = film(quick(model, init="random"), 60)

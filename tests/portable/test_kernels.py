@@ -131,6 +131,7 @@ def test_ten_updates_with_gains_are_those_of_python():
     compare(Course("tsne", n_updates=10))
 
 
+@pytest.mark.sampled(4)
 @each_model
 @pytest.mark.parametrize("jitter", [0.0, 0.02])
 def test_each_of_fifty_updates_is_that_of_python(name, jitter):

@@ -70,6 +70,7 @@ def test_the_cost_is_that_of_the_formula_and_the_gradient_that_of_the_cost(name,
     np.testing.assert_allclose(weights, slope, atol=1e-5 * max(1.0 / (len(P) if more else 1), np.abs(slope).max()))
 
 
+@pytest.mark.slow
 @each_kind
 @pytest.mark.parametrize(("spread", "contrast"), [(2.0, 12.0), (60.0, 1.0), (400.0, 1.0)])
 def test_faint_copies_and_isolated_objects_are_those_of_python(name, spread, contrast):
@@ -137,6 +138,7 @@ class Run:
         return self.number, self.N, "pointers", "columns", "strengths", self.pairs.negentropy
 
 
+@pytest.mark.sampled(3)
 @each_kind
 @pytest.mark.parametrize("jitter", [0.0, 0.01])
 def test_each_of_fifty_updates_is_that_of_python(name, jitter):
@@ -183,6 +185,7 @@ def test_fifty_updates_are_those_of_python(name):
 NEARLY_ALL = 0.95
 
 
+@pytest.mark.sampled(3)
 @each_kind
 def test_rounds_of_copy_moves_are_those_of_python(name):
     P = ns.datasets.load_word_relations().P

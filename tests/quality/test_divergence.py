@@ -41,6 +41,7 @@ def test_a_background_is_that_of_uni_sne():
     np.testing.assert_allclose(found, slow(JOINT, Y, "gaussian", background=0.2), rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("model", "options"),
     [

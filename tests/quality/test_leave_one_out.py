@@ -27,6 +27,7 @@ def setting(kernel, n=30, n_components=2, seed=0):
     return P, Y, values.sum() - 2 * values
 
 
+@pytest.mark.sampled(6)
 @each_kernel
 @pytest.mark.parametrize("n_components", [1, 2, 3])
 def test_cost_gradient_and_curvature_are_those_of_the_formula(kernel, n_components):
@@ -98,6 +99,7 @@ def test_a_duplicate_that_moves_away_leaves_its_neighbors_their_rows():
     assert np.isfinite(P).all() and (P >= 0).all() and P[0, 0] == 0
 
 
+@pytest.mark.slow
 def test_no_bit_depends_on_threads():
     digits = ns.datasets.load_digits().sample(20, random_state=0)
     from notebook_sne.quality import perturbation_scores

@@ -15,6 +15,7 @@ def test_recall_is_the_mean_share_of_kept_neighbors():
     assert neighbor_recall(X, Y, 39) == 1.0
 
 
+@pytest.mark.slow
 def test_the_curve_is_the_recall_at_every_k():
     X = RANDOM.normal(size=(26, 5))
     for Y in (RANDOM.normal(size=(26, 2)), RANDOM.integers(0, 3, (26, 2)).astype(float)):

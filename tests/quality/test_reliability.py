@@ -76,6 +76,7 @@ def test_scores_follow_neither_the_place_nor_the_unit_of_the_data(between):
         assert np.isclose(again, first, rtol=1e-3, atol=1e-3).mean() > 0.7
 
 
+@pytest.mark.slow
 def test_an_object_that_hardly_moves_stays_where_a_map_at_rest_has_it():
     X = ns.datasets.load_digits().sample(15, random_state=0).X
     model = ns.TSNE(perplexity=10, max_iter=2000, random_state=0).fit(X)

@@ -38,6 +38,7 @@ def test_other_right_answers_do_not_count_in_a_rank(fitted):
         assert fitted.rank([("Colin", "uncle", order[place])]).tolist() == [place + 1]
 
 
+@pytest.mark.slow
 def test_without_reflexive_no_object_is_its_own_answer():
     fit = LRE(n_components=2, reflexive=False, random_state=0).fit([("a", "r", "b"), ("b", "r", "c"), ("c", "r", "a")])
     assert fit.complete("a", "r").set_index("answer").probability["a"] == 0.0

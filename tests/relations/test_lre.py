@@ -35,6 +35,7 @@ def test_it_says_what_it_was_not_told(families):
     assert np.median(best.rank(held_out)) == 1  # by chance one of 24
 
 
+@pytest.mark.slow
 def test_numbers_on_a_clock_lie_in_a_circle_and_relations_turn_it():
     numbers = ns.datasets.load_arithmetic()
     kept, held_out = numbers.triples.hold_out(15, random_state=0)

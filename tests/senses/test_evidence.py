@@ -90,6 +90,7 @@ def test_tables_of_a_fit():
     assert again.runs.equals(found.runs) and again.words.equals(found.words)
 
 
+@pytest.mark.slow
 def test_a_word_is_judged_by_its_second_copy():
     found = ns.senses.evidence(MODEL, planted_data(), words=["cord", "aorb"], n_thinnings=2, held_out=0.4)
     for word in found.words.itertuples():
@@ -119,6 +120,7 @@ def test_false_discoveries_are_counted_over_the_words_that_were_tested():
     assert np.isnan(q_values(np.array([np.nan]))).all()
 
 
+@pytest.mark.slow
 def test_without_words_all_that_have_several_copies_are_tested():
     counts = planted_counts()
     found = ns.senses.evidence(MODEL, counts, NAMES, n_thinnings=1, n_updates=2)
@@ -222,6 +224,7 @@ def test_copies_that_are_taken_out_together_are_of_words_that_nothing_ties():
     assert [len(part) for part in apart(P, words, 1)] == [1] * len(words)
 
 
+@pytest.mark.slow
 def test_what_was_made_is_kept_and_gone_on_from(tmp_path, monkeypatch):
     data, path = planted_data(), tmp_path / "planted.evidence"
     asked = {"words": ["cord"], "n_updates": 5, "n_thinnings": 2, "n_restarts": 2, "held_out": 0.3}
@@ -305,6 +308,7 @@ def test_trials_that_make_no_sense_are_refused(tmp_path, rows, arrays, words):
         Kept(path, {"words": [1]}, 9)
 
 
+@pytest.mark.slow
 def test_a_trial_of_other_copies_is_not_gone_on_from(thinned):
     train, test, _ = thinned
     given = MODEL, train, test, NAMES, np.arange(N), 0

@@ -485,6 +485,7 @@ def test_other_arguments_that_are_none_are_refused(changes, error, message):
         ns.sweep(**arguments)
 
 
+@pytest.mark.slow
 def test_several_processes_give_the_same_table(tmp_path):
     arguments = (ns.TSNE(max_iter=20), X, {"perplexity": [5, 9], "exaggeration": [1, 4]})
     wanted = {"seeds": range(2), "scores": None, "labels": CLASSES, "embeddings": True}
@@ -500,6 +501,7 @@ def test_progress_counts_fits_and_begins_with_those_that_are_there(tmp_path, cap
     assert "4/4" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_dask_is_not_imported_without_a_client():
     program = """
 import sys, numpy as np, notebook_sne as ns
