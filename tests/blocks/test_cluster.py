@@ -14,6 +14,7 @@ from notebook_sne.blocks import places
 from tests.standins.waiting import until
 
 distributed = pytest.importorskip("distributed")
+pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
 X = np.random.default_rng(0).standard_normal((150, 4))
 OPTIONS = {"sample": 50, "block": 20, "refine": 0, "progress": False}
@@ -58,7 +59,6 @@ def first_number(block):
     return f"{X[np.setdiff1d(np.arange(20 * block, 150), which)[0], 0]:.17g}"
 
 
-@pytest.mark.slow
 def test_a_worker_that_is_killed_changes_no_bit(client, folder):
     alone = ns.embed_in_blocks(settings(), X, **OPTIONS)
     told, name = [], first_number(2)
@@ -81,7 +81,6 @@ def test_a_worker_that_is_killed_changes_no_bit(client, folder):
     assert len(tried) == 2 and len(set(tried)) == 2
 
 
-@pytest.mark.slow
 def test_a_dask_array_is_computed_by_the_workers(client):
     array = pytest.importorskip("dask.array")
     alone = ns.embed_in_blocks(settings(), X, **OPTIONS)
@@ -91,7 +90,6 @@ def test_a_dask_array_is_computed_by_the_workers(client):
     assert until(lambda: not client.run_on_scheduler(lambda dask_scheduler: [*dask_scheduler.tasks]), seconds=60)
 
 
-@pytest.mark.slow
 def test_rows_of_a_dask_array_are_compared_by_the_workers_before_more_are_placed(client, folder):
     array = pytest.importorskip("dask.array")
     path, changed, lazy = folder / "map.npy", X.copy(), array.from_array(X, chunks=(33, 4))
@@ -105,7 +103,6 @@ def test_rows_of_a_dask_array_are_compared_by_the_workers_before_more_are_placed
         assert np.array_equal(ns.embed_in_blocks(settings(), given, client=client, path=path, **OPTIONS), Y)
 
 
-@pytest.mark.slow
 def test_rows_that_nobody_has_counted_are_refused():
     array = pytest.importorskip("dask.array")
     lazy = array.from_array(X, chunks=(33, 4))
@@ -113,7 +110,6 @@ def test_rows_that_nobody_has_counted_are_refused():
         ns.embed_in_blocks(settings(), lazy[lazy[:, 0] > 0], **OPTIONS)
 
 
-@pytest.mark.slow
 def test_a_cluster_that_dies_is_told_in_words_and_the_next_call_goes_on(client, folder, monkeypatch):
     monkeypatch.setattr(places, "PATIENCE", 5.0)
     alone, name = ns.embed_in_blocks(settings(), X, **OPTIONS), first_number(5)
@@ -137,7 +133,6 @@ def test_a_cluster_that_dies_is_told_in_words_and_the_next_call_goes_on(client, 
     assert np.array_equal(ns.embed_in_blocks(settings(Waiting), X, path=folder / "map.npy", **OPTIONS), alone)
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_is_told_in_words(folder):
     name, told = first_number(3), []
     (folder / f"wait {name}").touch()

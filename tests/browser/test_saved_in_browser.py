@@ -115,6 +115,7 @@ def test_with_the_tutorials_jupyterlab_a_lecture_opens_again_with_its_maps(page,
     assert "not found" not in words_of_outputs(notebook)
 
 
+@pytest.mark.nightly
 def test_without_the_state_of_its_widgets_a_lecture_opens_again_with_stills(page, lab, saved_without_state):
     assert "widgets" not in saved_without_state["metadata"]
     lab.end_sessions()

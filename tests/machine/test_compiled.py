@@ -182,6 +182,7 @@ def test_what_was_cut_short_is_compiled_anew(copy):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "place"),
@@ -311,6 +312,7 @@ numba.core.dispatcher.Dispatcher._cache = Place()
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [pytest.param(how, marks=[] if how == "a class" else [pytest.mark.slow]) for how in HOW]
@@ -325,6 +327,7 @@ def test_where_numba_has_renamed_its_private_parts_code_is_kept_by_its_own_rules
     assert run(copy, code)[0] == ["20.0", "0", "1", str(copy / "__pycache__"), "True"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_such_a_numba_gives_the_same_fits(tmp_path):
     code = """

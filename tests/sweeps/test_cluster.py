@@ -15,6 +15,7 @@ from tests.standins.waiting import until
 from tests.sweeps.mites import Log, Mite
 
 distributed = pytest.importorskip("distributed")
+pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
 X = np.random.default_rng(0).standard_normal((30, 4))
 
@@ -33,7 +34,6 @@ def same(table, other):
     pd.testing.assert_frame_equal(table.drop(columns="seconds"), other.drop(columns="seconds"), check_exact=True)
 
 
-@pytest.mark.slow
 def test_a_cluster_gives_the_same_table(client, tmp_path):
     arguments = (ns.TSNE(max_iter=30), X, {"perplexity": [5, 9, 300], "exaggeration": [1, 4]})
     wanted = {"seeds": range(2), "labels": np.arange(30) % 3, "progress": False}
@@ -43,7 +43,6 @@ def test_a_cluster_gives_the_same_table(client, tmp_path):
     same(ns.sweep(*arguments, **wanted, path=tmp_path / "sweep"), alone)  # what a cluster wrote is as good
 
 
-@pytest.mark.slow
 def test_a_worker_that_is_killed_loses_nothing_and_nothing_counts_twice(client, tmp_path):
     log, path = Log(tmp_path / "log", waits_at=(2, 1)), tmp_path / "sweep"
     log.folder.mkdir()
@@ -73,7 +72,6 @@ def test_a_worker_that_is_killed_loses_nothing_and_nothing_counts_twice(client, 
     assert path.read_bytes() == before and log.fits() == fits
 
 
-@pytest.mark.slow
 def test_a_fit_that_kills_its_workers_is_a_row_and_the_next_call_tries_again(client, tmp_path):
     path = tmp_path / "sweep"
     with distributed.LocalCluster(
@@ -101,7 +99,6 @@ def stays(fitted, X):
 stays.__qualname__ = "ends_at_two"  # a function is known by its name
 
 
-@pytest.mark.slow
 def test_an_error_is_raised_and_the_rest_canceled(client):
     with pytest.raises(ArithmeticError, match="the mite fell"):
         ns.sweep(
@@ -116,7 +113,6 @@ def test_a_client_that_is_none_is_refused():
         ns.sweep(Mite(), X, [{}], client="tcp://127.0.0.1:8786")
 
 
-@pytest.mark.slow
 def test_an_asynchronous_client_is_refused(client):
     async def sweep():
         async with distributed.Client(client.scheduler.address, asynchronous=True) as other:
