@@ -27,7 +27,9 @@ from notebook_sne.fitting.state import NO_PINS, State
 from notebook_sne.fitting.sums import check_sums
 from notebook_sne.fitting.workers import SMALL, check_workers, nanoseconds
 from notebook_sne.machine.parallel import threads
+from notebook_sne.mathematics.communities import communities, proportions
 from notebook_sne.mathematics.evaluation import Evaluation
+from notebook_sne.mathematics.mixing import weights_of
 from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spectral
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
@@ -150,6 +152,7 @@ class Problem:
         if not isinstance(init, str):
             return model._checked_positions(init, self.layout)
         check_choice("init", init, model._inits)
+        model._by_communities()  # which other hyperparameters may not allow
         if init == "pca" and input_of(model) != "vectors":
             raise ValueError(f"init='pca' needs input='vectors', got input={input_of(model)!r}; use init='random'")
         return init
@@ -276,7 +279,11 @@ class Problem:
         if not isinstance(self.init, str):
             return self.model._start(self.layout, self.init, rng)
         positions = None if self.init == "random" else self.model._principal(self.X, self.layout.shape[2])
-        return self.model._start(self.layout, positions, rng)
+        Y, W = self.model._start(self.layout, positions, rng)
+        if self.model._by_communities():
+            n_maps, pairs = self.layout.shape[0], self._made_at(self._settings(0, {})).pairs
+            W = weights_of(proportions(communities(pairs, n_maps, rng), n_maps))
+        return Y, W
 
     def _in_own_unit(self, theta: np.ndarray, data_units: bool, settings: Mapping[str, float]) -> np.ndarray:
         """Return theta, or where it comes from a map in another unit, it in the unit that costs least."""

@@ -6,8 +6,8 @@ the limit of `sne` which resembles multidimensional scaling. `mixing` has what s
 sums that would underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from
 data to probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds
 places of new ones in one map, `row_mixtures` (with `modes`) in several; `copies` moves copies, `many_copies` those of
-very many objects. The sums over pairs that all of them are made of are in `notebook_sne.sums`, how they are compiled in
-`notebook_sne.machine`.
+very many objects; `communities` are what several maps may begin with. The sums over pairs that all of them are made of
+are in `notebook_sne.sums`, how they are compiled in `notebook_sne.machine`.
 
 Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
 a map.
@@ -39,6 +39,11 @@ Sources, cited by these keys:
 [Paccanaro2001]
     Alberto Paccanaro, Geoffrey Hinton. Learning distributed representations of concepts using linear relational
     embedding. IEEE Transactions on Knowledge and Data Engineering 13, 2001.
+[Reichardt2006]
+    Joerg Reichardt, Stefan Bornholdt. Statistical mechanics of community detection. Physical Review E 74, 2006.
+[Blondel2008]
+    Vincent Blondel, Jean-Loup Guillaume, Renaud Lambiotte, Etienne Lefebvre. Fast unfolding of communities in large
+    networks. Journal of Statistical Mechanics, 2008.
 [Nabney]
     Ian Nabney. Advanced Data Analytics, Week 1: SNE. A lecture.
 """

@@ -247,6 +247,10 @@ class Model(Estimator):
         """Return the positions and weights to begin at, from those of `init` or, with None, at random."""
         raise NotImplementedError
 
+    def _by_communities(self) -> bool:
+        """Tell whether a run begins with a community of P in each of its maps, checked."""
+        return False
+
     def _schedules(self, n_objects: int) -> dict[str, Any]:
         """Return {knob: schedule}; a model adds its own knobs, and may say what else "auto" means."""
         # A joint cost averages over the objects that a conditional one sums over, and so does its gradient.

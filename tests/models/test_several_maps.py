@@ -278,3 +278,49 @@ def test_the_recipes_of_several_maps_are_what_is_printed():
     assert (words.n_maps, words.penalty, words.optimizer, words.normalization) == (50, 0.48, "conjugate", "conditional")
     assert (hybrids.perplexity, hybrids.jitter, hybrids.pull, hybrids.reach) == (10, 0.05, 0.025, 0.05)
     assert (hybrids.n_images, hybrids.mixing) == (2, "equal")
+
+
+def groups(n_groups=3, size=10):
+    """Return a P of groups that are tied among themselves, and faintly to all others."""
+    P = np.kron(np.eye(n_groups), np.ones((size, size))) + 0.01
+    np.fill_diagonal(P, 0)
+    return P / P.sum(axis=1, keepdims=True)
+
+
+ASPECTS = {name: make for name, make in MODELS.items() if name != "images"}
+
+
+@pytest.mark.parametrize("make", ASPECTS.values(), ids=ASPECTS)
+def test_each_map_may_begin_with_a_community(make):
+    P = groups()
+    state = next(quick(make, init="communities").iterate(P))
+    assert sorted(np.bincount(state.mixing.argmax(axis=0)).tolist()) == [10, 10, 10]
+    assert len({tuple(part) for part in state.mixing.argmax(axis=0).reshape(3, 10)}) == 3
+    np.testing.assert_allclose(state.mixing.max(axis=0), 0.8)
+    fitted = quick(make, init="communities").fit(P)
+    assert fitted.objective_ < state.objective
+
+
+def test_communities_are_the_same_for_a_seed_and_on_any_thread_and_others_for_a_restart():
+    P = p(120)
+
+    def start(seed, jobs):
+        model = ns.AspectMaps(n_maps=8, init="communities", input="probabilities", random_state=seed, n_jobs=jobs)
+        return next(model.iterate(P))
+
+    starts = [start(0, 1), start(0, 2), start(1, 1)]
+    assert same(starts[0], starts[1]) and not np.array_equal(starts[0].mixing, starts[2].mixing)
+    fitted = quick(MODELS["aspect maps"], init="communities", n_restarts=3).fit(P)
+    assert fitted.restarts_.objective.nunique() == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"mixing": "equal"}, "init='communities' needs mixing='free'.*got mixing='equal'; use init='random'"),
+        ({"locations": "equal"}, "init must be left out with locations='equal'"),
+    ],
+)
+def test_communities_want_proportions_that_are_found(options, said):
+    with pytest.raises(ValueError, match=said):
+        quick(MODELS["aspect maps"], init="communities", **options).fit(p())
