@@ -1,11 +1,14 @@
-"""One Jupyter and one Chromium for all tests of a process; a fresh page for each."""
+"""One Jupyter and one Chromium for all tests of a process, and one page on which notebooks are opened."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from tests.browser.jupyter import FLAGS, Jupyter, chromium_path, write_notebook
 from tests.browser.pages import Notebook, Opened
+
+NUMBERS = count()
 
 
 @pytest.fixture(scope="session")
@@ -34,14 +37,30 @@ def notebook7(browser, tmp_path_factory):
     jupyter.close()
 
 
+@pytest.fixture(scope="session")
+def kept(browser):
+    """The page that tests have one after the other, in a list that is empty where none is fit for the next."""
+    pages = []
+    yield pages
+    for page in pages:
+        page.context.close()
+
+
 @pytest.fixture
-def page(browser):
-    """A fresh page that lets nothing out but to loopback, and whose own errors fail the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
+def page(request, browser, kept):
+    """A page to open notebooks on: a fresh one, but that JupyterLab may be loaded; after a failure, quite fresh."""
+    failed = request.session.testsfailed
+    page = kept.pop() if kept else browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.set_default_timeout(60000)
     yield page
-    context.close()
+    if request.session.testsfailed > failed or page.is_closed() or not page.url.startswith("http"):
+        page.context.close()
+        return
+    page.evaluate("localStorage.clear()")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.mouse.move(0, 0)
+    kept.append(page)
 
 
 @pytest.fixture
@@ -50,12 +69,12 @@ def open_notebook(page):
 
     opened = []
 
-    def open_one(jupyter, cells, name="test.ipynb"):
+    def open_one(jupyter, cells):
         if not opened:
-            jupyter.end_sessions()
-        opened.append(name)
-        write_notebook(jupyter.folder / name, cells)
-        return Notebook(page, jupyter, name)
+            jupyter.forget_sessions()
+        opened.append(f"test-{next(NUMBERS)}.ipynb")  # under a new name, as the kernel of an old one may be ending
+        write_notebook(jupyter.folder / opened[-1], cells)
+        return Notebook(page, jupyter, opened[-1])
 
     return open_one
 

@@ -59,9 +59,9 @@ class Notebook:
     """An open notebook: its cells, run by key as a reader runs them."""
 
     def __init__(self, page, jupyter, name):
-        self.page, self.going = page, jupyter.folder / "go"
+        self.page, self.name, self.going = page, name, jupyter.folder / "go"
         self.going.unlink(missing_ok=True)
-        page.goto(jupyter.address(name))
+        jupyter.show(page, name)
         self.settle()
 
     def settle(self, seconds=60):

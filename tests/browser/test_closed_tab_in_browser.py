@@ -38,7 +38,7 @@ def test_a_closed_tab_costs_the_server_next_to_nothing(open_notebook, lab, page)
     assert most - before < MOST_GROWTH, f"the server grew by {(most - before) / 1e6:.0f} MB"
 
     again = page.context.new_page()
-    again.goto(lab.address("test.ipynb").replace("&reset", ""))
+    again.goto(lab.address(notebook.name).replace("&reset", ""))
     view = PlayerView(again, again.locator(".nsne-player"))
     view.root.wait_for(timeout=60000)
     view.until(lambda v: v.status == "running" and v.iteration > left_at + 100 and v.frames > 3)

@@ -73,7 +73,7 @@ def test_a_busy_kernel_is_not_gone_and_a_restarted_one_is(open_notebook, lab):
     for number in (0, 1):
         notebook.run(number)
     view.until(lambda v: v.status == "running" and v.read("connected") == "true" and v.iteration > 5)
-    lab.restart_kernel()
+    lab.restart_kernel(notebook.name)
     check_ended(notebook, view)
 
 

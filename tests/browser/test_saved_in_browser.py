@@ -85,6 +85,7 @@ def shows_pictures(still):
 
 def reopened(page, server, name):
     """Open a notebook whose kernel has ended, and wait until each of its cells shows what it has."""
+    page.goto("about:blank")  # JupyterLab too is opened again
     notebook = Notebook(page, server, name)
     for cell in range(1, len(CELLS) + 1):
         notebook.cell(cell).scroll_into_view_if_needed()

@@ -134,6 +134,7 @@ def test_a_read_only_package_keeps_its_code_in_the_users_folder(copy, read_only)
     assert run(copy, before=bound(), XDG_CACHE_HOME=str(cache))[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_what_an_administrator_compiled_is_read_by_who_cannot_write(copy, read_only):
     run(copy)
@@ -157,6 +158,7 @@ def test_where_nothing_can_be_written_it_runs_and_says_so_once(copy, more):
         assert "set NUMBA_CACHE_DIR" in said
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_without_a_home_it_runs(copy):
     (copy / "__pycache__").touch()
@@ -229,7 +231,7 @@ def test_code_of_another_user_is_not_run(copy):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give files away")
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("kind", ["nbi", pytest.param("nbc", marks=pytest.mark.nightly)])
 def test_files_that_were_given_to_another_user_are_compiled_anew(copy, kind):
     run(copy)
     for file in (copy / "__pycache__").glob(f"outer.*.{kind}"):
@@ -238,6 +240,7 @@ def test_files_that_were_given_to_another_user_are_compiled_anew(copy, kind):
     assert run(copy)[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="files have no owner that Python knows")
 def test_code_of_the_owner_of_the_package_is_run_by_others(copy):
@@ -245,6 +248,7 @@ def test_code_of_the_owner_of_the_package_is_run_by_others(copy):
     assert run(copy, "import os\nos.geteuid = lambda: 4242\n" + CALL)[0] == ["20.0", "0", "1"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_another_processor_gets_code_of_its_own(copy):
     assert run(copy)[0] == ["20.0", "1", "0"]
@@ -365,6 +369,7 @@ def test_every_kernel_is_kept_by_these_rules():
     assert paths and not faults, f"take njit from notebook_sne.machine.compiled: {', '.join(faults)}"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_two_processors_share_a_folder_and_agree(tmp_path):
     """A kernel with all the vector instructions of this one, and with those that all have."""
