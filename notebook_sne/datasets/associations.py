@@ -8,12 +8,15 @@ meet: a word is mapped if it is a cue, and if some other mapped word was a respo
 
 A P has no diagonal and no empty row, and an answer that is no cue has no row: what cannot be mapped is left out, and
 reported pair by pair (`pairs`).
+
+Longer than 300 lines because half of them tell how norms are read, and which are distributed how.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Hashable, Sequence
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["associations"]
 
+_COMMON = 10  # responses that are looked at for one that stands for none
+_LIKE_MISSING = {"na", "n/a", "#n/a", "nan", "null", "none", "missing", "unknown word", "no more responses", "-", "?"}
+
 
 def associations(
     table: pd.DataFrame | str | Path,
@@ -40,6 +46,9 @@ def associations(
     count: Hashable | None,
     n_words: int | None = None,
     min_count: float = 0.0,
+    case: Literal["keep", "lower"] = "keep",
+    same: Mapping[str, str] | None = None,
+    weights: Sequence[float] | None = None,
     missing: Literal["raise", "drop"] = "raise",
     missing_values: Collection[str] = (),
     delimiter: str = ",",
@@ -50,7 +59,8 @@ def associations(
     r"""Return the words of association norms of your own, and how often each evokes each.
 
     All words are text: "null", "nan", "NA", "none" and "true" are words, unless `missing_values` lists them. Blanks
-    around a word are cut off; case and accents are kept, so that Bank and bank are two words. An accent that is written
+    around a word are cut off; case and accents are kept, so that Bank and bank are two words, unless `case` says
+    otherwise. An accent that is written
     as a character of its own is joined with its letter, as the two look the same (Unicode NFC). Files are never
     unpickled or executed.
 
@@ -69,9 +79,18 @@ def associations(
         that equal answers are counted.
     n_words : int, optional
         Keep so many words: of those that are cues, the ones that are most often given as responses, over all cues;
-        at equal counts, the first by name. Left out, all cues are kept.
+        at equal counts, the first by name. Left out, all cues are kept. What the senses of words are read from, the
+        company of their associates, comes from all words either way (`Dataset.whole`).
     min_count : float, default 0
         Leave out pairs that were given less often: 2 leaves out what only one person answered, as the USF norms did.
+    case : {"keep", "lower"}, default "keep"
+        "lower" writes all words in small letters, so that Bank and bank are one.
+    same : mapping of str to str, optional
+        Words to count as others, such as ``{"fingers": "finger"}`` or the lemmas of a column: cues and responses
+        alike, after `case`.
+    weights : sequence of float, optional
+        For several columns of responses, what an answer in each of them counts, at least 0:
+        ``response=["R1", "R2", "R3"], weights=[1, 0.5, 0.25]``. Left out, all count 1.
     missing : {"raise", "drop"}, default "raise"
         What to do where a cue, a response or a count is missing: raise an error, or leave the row out and report it.
     missing_values : list of str, default ()
@@ -97,6 +116,8 @@ def associations(
           response that is not mapped: how often the word of the row led *to* it. Then a column for each cue that is
           not mapped: how often the word of the row came *from* it. ``outside_names`` says which, as in "to loan" and
           "from loan". Pairs below min_count are in neither.
+        - ``whole``, where `n_words` leaves cues out: the data set of all cues; None otherwise.
+        - ``made``, the file and what was asked for, as a mapping.
         - ``report``, a data frame with the columns what, cue, response, count: a row for each thing that was changed
           or left out, so that ``data.report.groupby("what")["count"].agg(["size", "sum"])`` summarizes it.
 
@@ -125,6 +146,12 @@ def associations(
         1 GB, if a zip has several tables and `member` does not say which, or if fewer than 3 words are left.
     OSError
         If the file cannot be opened.
+
+    Warns
+    -----
+    UserWarning
+        If `n_words` is above the number of cues, as all are kept then; or if one of the ten commonest responses reads
+        like a missing one, such as NA, and is not among the `missing_values`.
 
     Notes
     -----
@@ -199,21 +226,81 @@ def associations(
             raise TypeError(f"{argument} must be the name of a column, as text, got None")
     check_number("min_count", min_count, 0.0)
     drop = check_choice("missing", missing, ("raise", "drop")) == "drop"
+    check_choice("case", case, ("keep", "lower"))
+    weights = _checked_weights(weights, response)
     wanted = {"cue": cue, **_response_columns(response, count), "count": count}
     columns = read_columns(table, wanted, delimiter=delimiter, encoding=encoding, quotes=quotes, member=member)
-    cues, responses, counts, *rest = _answers(columns, _texts("missing_values", missing_values), drop)
+    missing_values = _texts("missing_values", missing_values)
+    cues, responses, counts, *rest = _answers(columns, missing_values, drop, weights)
+    _warn_of_missing(responses)
+    alike = _Alike(case, same)
     name = f", {member or Path(table).name}" if isinstance(table, (str, Path)) else ""
+    asked = {"case": case, "words counted as others": len(same or ()), "weights": weights, "missing": missing}
+    usual = {"case": "keep", "words counted as others": 0, "weights": None, "missing": "raise"}
+    columns_asked = {"cue": cue, "response": response, "count": count}
+    made = {"file": name[2:] or "a table", **columns_asked, **{k: v for k, v in asked.items() if v != usual[k]}}
     return map_pairs(
-        cues,
-        responses,
+        alike.words(cues),
+        alike.words(responses),
         counts,
         n_words,
         repeats=count is None,
         min_count=min_count,
         unread=rest[0],
-        shown=rest[1],
+        shown=alike.words(rest[1]),
+        made={key: value if isinstance(value, int | float) else _as_words(value) for key, value in made.items()},
         title=f"Word associations{name}",
     )
+
+
+def _as_words(value):
+    """Return a name, a list of them, or numbers, as one text."""
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else "none" if value is None else str(value)
+
+
+class _Alike:
+    """Which words count as which."""
+
+    def __init__(self, case, same):
+        if same is not None and not isinstance(same, Mapping):
+            raise TypeError(
+                f"same must be a mapping of words to words, got {show(same)}; such as {{'fingers': 'finger'}}"
+            )
+        self._write = str.lower if case == "lower" else str
+        self._same = {}
+        for word, other in (same or {}).items():
+            if not isinstance(word, str) or not isinstance(other, str) or not as_text(other):
+                raise TypeError(f"same must be a mapping of words to words, got {show(word)}: {show(other)}")
+            self._same[self._write(as_text(word))] = self._write(as_text(other))
+
+    def words(self, words):
+        written = map(self._write, words)
+        return [self._same.get(word, word) for word in written]
+
+
+def _checked_weights(weights, response):
+    """Return the weights of columns of responses as a list of float, or None."""
+    if weights is None:
+        return None
+    n_columns = len(response) if isinstance(response, (list, tuple)) else 1
+    weights = [check_number(f"weights[{k}]", weight, 0.0) for k, weight in enumerate(as_list("weights", weights))]
+    if len(weights) != n_columns or n_columns < 2:
+        raise ValueError(
+            f"weights must have one number for each of several columns of responses, got {len(weights)} for "
+            f"{n_columns}; response=['R1', 'R2', 'R3'] takes three"
+        )
+    return weights
+
+
+def _warn_of_missing(responses):
+    """Warn of a common response that reads like a missing one."""
+    for word, count in Counter(responses).most_common(_COMMON):
+        if word.casefold() in _LIKE_MISSING:
+            warnings.warn(
+                f"{show(word)} is one of the {_COMMON} commonest responses, in {count} rows: programs write it where "
+                f'one is missing; missing="drop", missing_values=[{show(word)}] leaves it out',
+                stacklevel=3,
+            )
 
 
 def _response_columns(response, count):
@@ -242,12 +329,12 @@ def _texts(name, values):
     return frozenset(map(as_text, texts))
 
 
-def _answers(columns, missing_values, drop):
+def _answers(columns, missing_values, drop, weights):
     """Return cues, responses and counts of all pairs that are whole, and of the others what `map_pairs` asks for."""
     parts = [column for argument, column in columns.items() if argument.startswith("response")]
     cues = to_words(columns["cue"], missing_values, drop=drop) * len(parts)
     responses = [word for part in parts for word in to_words(part, missing_values, drop=drop)]
-    counts = np.ones(len(cues))
+    counts = np.repeat(np.ones(len(parts)) if weights is None else weights, len(columns["cue"].cells))
     if "count" in columns:
         counts = np.array(to_counts(columns["count"], missing_values, drop=drop), dtype=float)
     whole = ~np.isnan(counts)

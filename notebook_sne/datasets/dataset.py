@@ -10,7 +10,8 @@ Longer than 300 lines because every field has its meaning and its own check.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,11 @@ class Dataset:
         Why two named objects are related: a row for each reason, with at least the columns word and related.
     report : pandas.DataFrame or None
         What was left out, or changed, when the data were read; the function that read them documents the columns.
+    whole : Dataset or None
+        What these objects were cut from, as a part of the words of norms: the reader of senses looks there for the
+        company of their associates.
+    made : mapping of str to str or number
+        How the data were read or drawn: the file, and what was asked for.
     citation : str
         The publication to cite.
     license : str
@@ -101,6 +107,8 @@ class Dataset:
     triples: Triples | None = None
     relations: Any = None
     report: Any = None
+    whole: Dataset | None = None
+    made: Mapping[str, Any] = field(default_factory=dict)
     citation: str = ""
     license: str = ""
 
@@ -195,6 +203,8 @@ class Dataset:
             parts.append(f"{len(self.relations)} relations")
         if self.report is not None:
             parts.append(f"report of {len(self.report)} rows")
+        if self.whole is not None:
+            parts.append(f"cut from {len(self.whole)}")
         return f"Dataset({self.title!r}: {', '.join(parts)})"
 
     def select(self, indices: slice | ArrayLike) -> Dataset:

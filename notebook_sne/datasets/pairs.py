@@ -6,6 +6,8 @@ reported, one kind at a time: see `associations` for what the kinds mean.
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from notebook_sne.checks.numbers import show
@@ -16,15 +18,17 @@ __all__ = ["map_pairs"]
 _LEAST_WORDS = 3
 
 
-def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, min_count=0.0, unread=(), shown=(), **about):
-    """Return the data set of the words that can be mapped, as `associations` describes it.
+def map_pairs(
+    cues, responses, counts, n_words=None, *, repeats=False, min_count=0.0, unread=(), shown=(), made=None, **about
+):
+    """Return the data set of the words that can be mapped, as `associations` describes it, cut from that of all words.
 
     Each pair of a cue and a response occurred as often as its count says, finite and at least 0; `repeats` says whether
     a pair is expected to be there more than once, and pairs whose counts sum to less than `min_count` are left out. At
     most `n_words` are kept. `unread` are rows of the report about what was left out before: what, cue, response, count.
-    `shown` are words that were shown as well, without an answer that could be read. `about` are title, citation and
-    license. A TypeError or ValueError says that n_words is not a whole number of at least 3, or above the number of
-    cues, or that fewer than 3 words are left.
+    `shown` are words that were shown as well, without an answer that could be read. `made` says how they were read, and
+    `about` are title, citation and license. A TypeError or ValueError says that n_words is not a whole number of at
+    least 3, or that fewer than 3 words are left; where there are fewer cues, a UserWarning says that all are kept.
     """
     words, c, r, s = _numbered(cues, responses, shown)
     with np.errstate(over="ignore"):
@@ -39,7 +43,7 @@ def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, min_count
     report.pairs("count is 0", c[counts == 0], r[counts == 0], counts[counts == 0])
     is_cue = np.zeros(len(words), bool)
     is_cue[c] = is_cue[s] = True
-    _check_n_words(n_words, is_cue.sum())
+    n_words, made = _checked_n_words(n_words, int(is_cue.sum())), {} if made is None else made
 
     c, r, n, n_rows = _summed(c, r, counts, len(words))
     if not repeats:
@@ -55,9 +59,7 @@ def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, min_count
     ranked = ranked[is_cue[ranked]]
     among = np.zeros(len(words), bool)
     among[ranked[:n_words]] = True
-    mapped = among.copy()
-    while len(empty := np.flatnonzero(mapped & (_totals(c[mapped[r]], n[mapped[r]], len(words)) == 0))):
-        mapped[empty] = False
+    mapped = _answered(c, r, n, among)
 
     reasons = [
         ("response is no cue", ~is_cue),
@@ -75,13 +77,24 @@ def map_pairs(cues, responses, counts, n_words=None, *, repeats=False, min_count
             f"{mapped.sum()} of {is_cue.sum()} cues; {report.in_short()}; keep more words, or check that cue and "
             "response are not exchanged and that both are spelled the same way"
         )
-    order = ranked[mapped[ranked]]
-    return Dataset(
-        **_arrays(c, r, n, order, mapped, answered, words),
-        names=words[order],
-        report=report.table(counts.dtype),
-        **about,
-    )
+    asked = {"n_words": "all" if n_words is None else int(n_words)} | ({"min_count": min_count} if min_count else {})
+    made = {**made, **asked, "cues": int(is_cue.sum()), "answers": answered.sum().item()}
+
+    def of(mapped, **more):
+        order = ranked[mapped[ranked]]
+        arrays = _arrays(c, r, n, order, mapped, answered, words)
+        return Dataset(**arrays, names=words[order], made=made, **more, **about)
+
+    whole = of(_answered(c, r, n, is_cue)) if n_words is not None and n_words < is_cue.sum() else None
+    return of(mapped, whole=whole, report=report.table(counts.dtype))
+
+
+def _answered(c, r, n, among):
+    """Return which of the words have an answer among those that have one, as a mask."""
+    mapped = among.copy()
+    while len(empty := np.flatnonzero(mapped & (_totals(c[mapped[r]], n[mapped[r]], len(mapped)) == 0))):
+        mapped[empty] = False
+    return mapped
 
 
 class _Report:
@@ -168,13 +181,15 @@ def _arrays(c, r, n, order, mapped, answered, words):
     }
 
 
-def _check_n_words(n_words, n_cues):
+def _checked_n_words(n_words, n_cues):
+    """Return how many words to keep, None for all."""
     if n_words is None:
-        return
+        return None
     if isinstance(n_words, bool) or not isinstance(n_words, (int, np.integer)):
         raise TypeError(f"n_words must be a whole number or None, got {show(n_words)}")
-    if not _LEAST_WORDS <= n_words <= n_cues:
-        raise ValueError(
-            f"n_words must be at least {_LEAST_WORDS} and at most the number of cues, {n_cues}, got {show(n_words)}; "
-            "None keeps all cues"
-        )
+    if n_words < _LEAST_WORDS:
+        raise ValueError(f"n_words must be at least {_LEAST_WORDS}, got {show(n_words)}; None keeps all cues")
+    if n_words > n_cues:
+        warnings.warn(f"n_words={n_words} asks for more than the {n_cues} cues there are: all are kept", stacklevel=4)
+        return None
+    return n_words

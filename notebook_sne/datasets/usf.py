@@ -45,7 +45,7 @@ def fetch_usf_associations(n_words: int | None = 1000, *, progress: bool = True)
     -------
     dataset : Dataset
         The words, most often given ones first, with the fields that `associations` describes: names, counts (#P), P,
-        kept (0.715 on average), outside and report.
+        kept (0.715 on average), outside, whole and report.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def fetch_usf_associations(n_words: int | None = 1000, *, progress: bool = True)
     DamagedFile
         If a file does not hold the norms; the message says in which line.
     TypeError, ValueError
-        If n_words is not a whole number from 3 to 5,018.
+        If n_words is not a whole number of at least 3.
 
     Warns
     -----
@@ -75,6 +75,7 @@ def fetch_usf_associations(n_words: int | None = 1000, *, progress: bool = True)
         responses,
         np.array(people, dtype=float),
         n_words,
+        made={"file": "USF, Appendix A", "count": "#P"},
         title="USF free associations",
         citation="D. L. Nelson, C. L. McEvoy and T. A. Schreiber, The University of South Florida word association, "
         "rhyme, and word fragment norms, 1998",
