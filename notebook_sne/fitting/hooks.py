@@ -95,8 +95,8 @@ class Hooks(Protocol):
     def _principal(self, X: Any, n_components: int) -> Floats | None:
         """Return where init="auto" or "pca" begins, shape (N, n_components), in any unit; None to begin at random."""
 
-    def _by_communities(self) -> bool:
-        """Tell whether a run begins with a community of P in each of its maps, checked."""
+    def _grouped(self) -> bool:
+        """Tell whether a run begins with a group of objects in each of its maps, checked."""
 
     def _uniform_cost(self, pairs: Any, n_objects: int, knobs: Mapping[str, float]) -> float:
         """Return the cost of a map that tells nothing, as all objects are in one place; infinity where none is."""

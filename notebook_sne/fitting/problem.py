@@ -152,7 +152,7 @@ class Problem:
         if not isinstance(init, str):
             return model._checked_positions(init, self.layout)
         check_choice("init", init, model._inits)
-        model._by_communities()  # which other hyperparameters may not allow
+        model._grouped()  # which other hyperparameters may not allow
         if init == "pca" and input_of(model) != "vectors":
             raise ValueError(f"init='pca' needs input='vectors', got input={input_of(model)!r}; use init='random'")
         return init
@@ -275,15 +275,17 @@ class Problem:
     def first_positions(self, seed: int) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the positions (M, N, d) and weights (M, N) that a run starts at."""
         # (seed, 0, 1) is no (seed, t), from which the jitter at update t comes.
-        rng = np.random.default_rng((seed, 0, 1))
-        if not isinstance(self.init, str):
+        rng, named, grouped = np.random.default_rng((seed, 0, 1)), isinstance(self.init, str), self.model._grouped()
+        if not named and not grouped:
             return self.model._start(self.layout, self.init, rng)
-        positions = None if self.init == "random" else self.model._principal(self.X, self.layout.shape[2])
+        positions = None if not named or self.init == "random" else self.model._principal(self.X, self.layout.shape[2])
         Y, W = self.model._start(self.layout, positions, rng)
-        if self.model._by_communities():
-            n_maps, pairs = self.layout.shape[0], self._made_at(self._settings(0, {})).pairs
-            W = weights_of(proportions(communities(pairs, n_maps, rng), n_maps))
-        return Y, W
+        if not grouped:
+            return Y, W
+        if not named:
+            return Y, weights_of(self.init)
+        n_maps, pairs = self.layout.shape[0], self._made_at(self._settings(0, {})).pairs
+        return Y, weights_of(proportions(communities(pairs, n_maps, rng), n_maps))
 
     def _in_own_unit(self, theta: np.ndarray, data_units: bool, settings: Mapping[str, float]) -> np.ndarray:
         """Return theta, or where it comes from a map in another unit, it in the unit that costs least."""

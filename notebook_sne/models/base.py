@@ -247,8 +247,8 @@ class Model(Estimator):
         """Return the positions and weights to begin at, from those of `init` or, with None, at random."""
         raise NotImplementedError
 
-    def _by_communities(self) -> bool:
-        """Tell whether a run begins with a community of P in each of its maps, checked."""
+    def _grouped(self) -> bool:
+        """Tell whether a run begins with a group of objects in each of its maps, checked."""
         return False
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:

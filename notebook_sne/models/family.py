@@ -11,10 +11,11 @@ from typing import Any
 
 from notebook_sne.affinities.metrics import check_metric, input_of
 from notebook_sne.checks.numbers import show
+from notebook_sne.fitting.state import State
 from notebook_sne.models import BASELINES, MODELS, NETWORKS, Listed
 from notebook_sne.optimizers.schedules import last_change, value_at
 
-__all__ = ["class_of", "listed", "members", "recipe", "relatives", "successor"]
+__all__ = ["class_of", "kernel_of", "listed", "members", "recipe", "relatives", "successor"]
 
 _DATA = ("n_components", "input", "metric", "neighbors", "least_p", "sums", "random_state", "n_jobs", "progress")
 
@@ -33,6 +34,16 @@ def class_of(name: str) -> Any:
     """Return the class of what is listed."""
     room = "models" if name in MODELS else "networks" if name in NETWORKS else "baselines"
     return getattr(import_module(f"notebook_sne.{room}.{listed(name).module}"), name)
+
+
+def kernel_of(model: Any) -> str:
+    """Return how the strengths of a model fall with the distance, or those of the model of a State: gaussian, student.
+
+    A model that says nothing of it has a Gaussian, as one that is not listed and known by a state alone.
+    """
+    if isinstance(model, State):
+        model = class_of(model.model) if model.model in {**MODELS, **BASELINES, **NETWORKS} else None
+    return getattr(model, "_kernel", None) or "gaussian"
 
 
 def relatives(model: Any) -> list[str]:

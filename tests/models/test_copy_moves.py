@@ -93,7 +93,7 @@ def test_moves_come_while_a_fit_lasts_and_are_counted():
 @each_model
 def test_moves_lead_to_lower_objectives(make):
     def mean(rounds):
-        options = {"n_maps": 8, "max_iter": 300, "copy_moves": rounds}
+        options = {"n_maps": 8, "max_iter": 300, "copy_moves": rounds, "init": "random"}
         return np.mean([quick(make, random_state=seed, **options).fit(GROUPS).objective_ for seed in range(5)])
 
     assert mean(10) < 0.98 * mean(0)

@@ -189,7 +189,7 @@ NEARLY_ALL = 0.95
 @each_kind
 def test_rounds_of_copy_moves_are_those_of_python(name):
     P = ns.datasets.load_word_relations().P
-    run = Run(name, 41, X=P, n_maps=5, copy_moves=5, input="probabilities")
+    run = Run(name, 41, X=P, n_maps=5, copy_moves=5, init="random", input="probabilities")
     rounds = [(before, now) for before, now in pairwise(run.states) if is_round(before.iteration, 5)]
     assert len(rounds) == 5 and all(len(now.copies) > 5 for _, now in rounds)
     for before, now in rounds:
