@@ -13,16 +13,19 @@ Examples
 >>> reading.of("can")                                                                           # doctest: +SKIP
 """
 
-from notebook_sne.senses.consensus import Consensus, consensus
+from notebook_sne.senses.consensus import Consensus, consensus, groups
 from notebook_sne.senses.evidence import Evidence, evidence
 from notebook_sne.senses.reading import Reading, read
 from notebook_sne.senses.separation import agreement, separation
 from notebook_sne.senses.stability import stability
+from notebook_sne.senses.start import start
 from notebook_sne.senses.triangles import triangles
 
 __all__ = [
     "read",
     "Reading",
+    "groups",
+    "start",
     "consensus",
     "Consensus",
     "separation",

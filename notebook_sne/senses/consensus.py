@@ -1,16 +1,15 @@
-"""Senses over several fits: what do the norms and all of the fits say of a word?
+"""The senses of words: what do the norms say of a word, and which fits show it?
 
 Every fit of aspect maps ends elsewhere, and a sense that one of them shows may be missing in the next. So which
 associates make a sense is asked of the norms, by the company that the associates share beside the word (`company`,
-`grouping`), and whether the maps show that sense is asked of each fit. There the word's associates are explained by
-components, one a map (`notebook_sne.mathematics.row_mixtures`). A sense is *seen* in a fit if a component agrees with
-it: twice the part of the word's ties that both have, over the sum of what each has, is at least a half, and no other
-sense agrees with that component better. Ties are weighed: where one associate has most of them, a map that has it alone
-counts as one that shows the sense, even if the word has no part in that map; `places` and `explained` tell.
+`grouping`), and whether the maps show that sense is asked of each fit (`word_senses`). There the word's associates are
+explained by components, one a map (`notebook_sne.mathematics.row_mixtures`). Without a fit, groups are all there is.
 
 Why the maps have no voice in the grouping: on the half of the gold list of `benchmarks.senses` that is for choosing,
 how often two associates are explained together over eight fits changes the area under the curve by -0.002 to +0.009 on
 the norms of USF, and by -0.06 to -0.01 over two fits on those of Edinburgh, whichever way it was weighed.
+
+Longer than 300 lines because half of them tell what the columns of its tables mean.
 """
 
 from __future__ import annotations
@@ -26,15 +25,54 @@ from notebook_sne.checks.arguments import check_count, check_number
 from notebook_sne.checks.arrays import Matrix
 from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.senses.company import Company
+from notebook_sne.senses.made import begin_alike, made_of
+from notebook_sne.senses.mixture import conditional_rows
+from notebook_sne.senses.norms import norms_of
 from notebook_sne.senses.reading import Reading, read
-from notebook_sne.senses.word_senses import Senses, senses_of
+from notebook_sne.senses.word_senses import SEEN, WITHOUT, Senses, senses_of
+from notebook_sne.senses.words import find_word, given, words_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Consensus", "consensus"]
+__all__ = ["Consensus", "consensus", "groups"]
 
 _REMEMBERED = 4096  # words whose senses are kept
+
+
+def groups(words: Dataset, *, least: float = 0.25) -> Consensus:
+    """Return the senses of words by what people answered, without any map.
+
+    Parameters
+    ----------
+    words : Dataset
+        Words with their associations, such as `datasets.associations` returns. Where it was cut to some words, their
+        associates are looked for among all words of the norms.
+    least : float, default=0.25
+        Certainty from which on a word is shown with two senses, 0 < least < 1.
+
+    Returns
+    -------
+    consensus : Consensus
+        As of no fit: what a fit would tell is missing in its tables.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the words have no associations, or no names.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> ns.senses.groups(words).of("bank").columns.tolist()[:4]
+    ['word', 'sense', 'share', 'certainty']
+    """
+    if not isinstance(words, Dataset):
+        raise TypeError(
+            f"words must be a Dataset, got {type(words).__name__}; datasets.associations makes one of a table"
+        )
+    return Consensus([], words, least=least)
 
 
 def consensus(
@@ -48,26 +86,29 @@ def consensus(
 
     Parameters
     ----------
-    fits : fitted model, or sequence of fitted AspectMaps or MultipleMapsTSNE, or of Readings
+    fits : fitted model, or sequence of fitted AspectMaps or MultipleMapsTSNE, of their states, or of Readings
         Independent fits to one P: models that differ in `random_state`, perhaps in their number of maps. Eight are a
         good number; of one fit alone nobody can tell what another would show.
     names : Dataset, or sequence of str of length N
-        The words, each once; a Dataset also gives its counts.
+        The words, each once; a Dataset also gives its counts, and the norms that its words were cut from.
     counts : array or sparse matrix, shape (N, N), optional
         `counts[i, j]`, how often j was given for the cue i.
     least : float, default=0.25
-        Certainty from which on a word is shown with two senses, 0 < least < 1. Chosen on whole norms: of norms cut to
-        their 1,000 or 1,500 commonest words 0.1 finds more.
+        Certainty from which on a word is shown with two senses, 0 < least < 1.
 
     Returns
     -------
     consensus : Consensus
-        Its methods `of`, `table`, `places` and `once` return tables.
+        Its methods `of`, `all`, `table`, `places` and `once` return tables.
 
     Raises
     ------
     ValueError
         If there is no fit, a fit is not fitted or has no P, or the fits are of other words or of another P.
+
+    See Also
+    --------
+    groups : The same without fits.
 
     Examples
     --------
@@ -77,55 +118,73 @@ def consensus(
     >>> fits = [model.set_params(random_state=seed).fit(words.P).state_ for seed in range(2)]
     >>> senses = ns.senses.consensus(fits, words)
     >>> senses.of("bank").columns.tolist()[:6]
-    ['word', 'sense', 'share', 'seen', 'certainty', 'rank']
+    ['word', 'sense', 'share', 'certainty', 'seen', 'without']
     """
+    fits = list(fits) if isinstance(fits, (list, tuple)) else [fits]
+    if not fits:
+        raise ValueError(
+            "fits must be at least one fitted model, got none; fit with random_state=0, 1, ..., or use senses.groups"
+        )
     return Consensus(fits, names, counts, least=least)
 
 
 class Consensus:
-    """The senses of words over several fits. Made by `consensus`.
+    """The senses of words over several fits. Made by `consensus`, or without a fit by `groups`.
 
     Attributes
     ----------
     names : tuple of str
-        The words.
+        The words, N of them.
+    known : tuple of str
+        All words of the norms: those, and then the ones that are not mapped.
     n_fits : int
         How many fits there are, F.
     readings : tuple of Reading
         One a fit.
     least : float
         As given to `consensus`.
+    made : dict
+        What all of this was made of: the norms, the fits and the version of the package, as texts and numbers.
+    alike : bool
+        Whether two of the fits began with groups of the norms: that both show a sense is no independent evidence then.
     """
 
     def __init__(
         self,
-        fits: Sequence[Any] | Any,
+        fits: Sequence[Any],
         names: Dataset | ArrayLike,
         counts: Matrix | None = None,
         *,
         least: float = 0.25,
     ) -> None:
-        fits = fits if isinstance(fits, (list, tuple)) else [fits]
-        if not fits:
-            raise ValueError("fits must be at least one fitted model, got none; fit with random_state=0, 1, ...")
         self.least = check_number("least", least, 0.0, 1.0, closed=False)
         self.readings = tuple(fit if isinstance(fit, Reading) else read(fit, names, counts) for fit in fits)
-        self.n_fits, first = len(self.readings), self.readings[0]
-        self.names, self.counts = first.names, first.counts
-        for k, reading in enumerate(self.readings):
-            if reading.names != first.names:
-                raise ValueError(f"all fits must have the same words in the same order, but fit {k} has others")
-            if _differ(reading.needed_P(), first.needed_P()):
-                raise ValueError(f"all fits must be of one P, but fit {k} is of another; fit all to the same data")
-        self.company = Company(first.needed_P())
+        self.n_fits, P = len(self.readings), getattr(names, "P", None)
+        if self.readings:
+            first = self.readings[0]
+            self.names, counted, P = first.names, first.counts, first.needed_P()
+            for k, reading in enumerate(self.readings):
+                if reading.names != first.names:
+                    raise ValueError(f"all fits must have the same words in the same order, but fit {k} has others")
+                if _differ(reading.needed_P(), P):
+                    raise ValueError(f"all fits must be of one P, but fit {k} is of another; fit all to the same data")
+        else:
+            if P is None:
+                raise ValueError("words must have a P, and this data set has none; make one of its counts first")
+            P = conditional_rows(P)
+            self.names, counted, _ = words_of(names, None, P.shape[0])
+        norms = norms_of(self.names, names if counts is None else None, P, counted)
+        self.known, self.counts, self.company = norms.names, norms.counts, Company(norms.answers)
+        self.made = made_of(names, fits)
+        self.alike = begin_alike(fits)
         self._senses = lru_cache(_REMEMBERED)(self._found)
 
     def __repr__(self) -> str:
-        return f"Consensus({len(self.names)} words, {self.n_fits} fit{'s' * (self.n_fits > 1)})"
+        return f"Consensus({len(self.names)} words, {self.n_fits} fit{'s' * (self.n_fits != 1)})"
 
     def senses(self, word: str | int) -> Senses:
         """Return what is known of a word as arrays, a `Senses`; the tables are made of it."""
-        return self._senses(self.readings[0].find(word))
+        return self._senses(find_word(self.names, word))
 
     def of(self, word: str | int) -> pd.DataFrame:
         """Return the senses of a word, each with its own associates.
@@ -139,30 +198,46 @@ class Consensus:
         -------
         table : pandas.DataFrame
             One row for each sense and associate: word, sense (from 1, that with the largest share first), share (of
-            the word's ties that the sense has), seen (share of the fits in which it is seen: one map explains a third
-            of its ties or more, for which one strong tie may be enough), certainty (0 to 1, that it is apart from the
-            stronger senses; 1 for the first), rank (from 1), associate, belongs (0 to 1, how much of the company it
-            shares with all senses is with this one), explained (0 to 1, the part of it that the place of the sense
-            explains, mean over the fits where the sense is seen), given (how often the associate was given for the
-            word) and giving (how often the word was given for it); the last two are missing without counts. Associates
-            that belong to no group that is large enough come last, as sense 0.
+            the word's ties that the sense has), certainty (0 to 1, that it is apart from the stronger senses; 1 for the
+            first), seen (share of the fits in which a map explains its associates and has the word), without (share of
+            the fits in which a map explains them, but has no part of the word), rank (from 1), associate, belongs (0 to
+            1, how much of the company it shares with all senses is with this one), explained (0 to 1, the part of it
+            that the place of the sense explains, mean over these fits; missing for an associate that is not mapped),
+            given (how often the associate was given for the word) and giving (how often the word was given for it); the
+            last two are missing without counts, and what a fit tells without a fit. After the senses come, as sense 0,
+            groups that are too small for a sense but far from all of them, with rank from 1 for each and a share of
+            their own; and last the associates that are in no group, with a rank that goes on.
         """
         import pandas as pd
 
-        i = self.readings[0].find(word)
-        found = self._senses(i)
-        loose = np.setdiff1d(np.arange(len(found.associates)), np.concatenate(found.groups))
-        groups = [*found.groups, loose[np.argsort(-found.shares[loose], kind="stable")]]
-        seen = [*found.seen.mean(axis=1), np.nan]
-        given, giving = self.readings[0]._given(i, found.associates)
-        rows = []
-        for s, members in enumerate(groups):
-            last = s == len(found.groups)
-            facts = (0 if last else s + 1, found.shares[members].sum(), seen[s], np.nan if last else found.certainty[s])
-            for rank, a in enumerate(members, 1):
-                parts = (np.nan, np.nan) if last else (found.belongs[a, s], found.explained[a, s])
-                rows.append((self.names[i], *facts, rank, self.names[found.associates[a]], *parts, given[a], giving[a]))
+        return pd.DataFrame(self._rows(find_word(self.names, word), self._senses), columns=_OF)
+
+    def all(self) -> pd.DataFrame:
+        """Return the senses of all words as one table: that of `of`, one word after the other."""
+        import pandas as pd
+
+        self._explain_all()
+        rows = [row for i in range(len(self.names)) for row in self._rows(i, self._found)]
         return pd.DataFrame(rows, columns=_OF)
+
+    def _rows(self, i: int, senses: Any) -> list[tuple[Any, ...]]:
+        found = senses(i)
+        given_for, giving = given(self.counts, i, found.associates)
+        seen, without = (self._mean(found.shown == what) for what in (SEEN, WITHOUT))
+        grouped = np.concatenate([*found.groups, *found.small])
+        loose = np.setdiff1d(np.arange(len(found.associates)), grouped)
+        loose = loose[np.argsort(-found.shares[loose], kind="stable")]
+        rows = []
+        for s, members in enumerate([*found.groups, *found.small, loose]):
+            none = s >= len(found.groups)
+            told = (np.nan,) * 3 if none else (found.certainty[s], seen[s], without[s])
+            for rank, a in enumerate(members, 1):
+                parts = (np.nan, np.nan) if none else (found.belongs[a, s], found.explained[a, s])
+                rows.append((
+                    self.names[i], 0 if none else s + 1, found.shares[members].sum(), *told, rank,
+                    self.known[found.associates[a]], *parts, given_for[a], giving[a],
+                ))  # fmt: skip
+        return rows
 
     def table(self, n: int = 3) -> pd.DataFrame:
         """Return what is known of each word in one row.
@@ -175,24 +250,25 @@ class Consensus:
         Returns
         -------
         table : pandas.DataFrame
-            One row a word: word, n_senses, certainty (0 to 1, that there is a second sense), second (share of the
-            word's ties that its second sense has; 0 without one), seen (share of the fits in which the second sense is
-            seen; 0 without one) and senses (a text: the first associates of each).
+            One row a word: word, n_senses (0 where it has no associates), certainty (0 to 1, that there is a second
+            sense), second (share of the word's ties that its second sense has; 0 without one), seen (share of the fits
+            in which the second sense is seen; 0 without one, missing without a fit), senses (a text: the first
+            associates of each) and small (the same of groups that are too small for a sense, but far from all).
         """
         import pandas as pd
 
         n = check_count("n", n, 1)
-        for reading in self.readings:
-            reading.explain_all()
+        self._explain_all()
         rows = []
         for i, word in enumerate(self.names):
             found = self._found(i)
             several = len(found.groups) > 1
             second = found.shares[found.groups[1]].sum() if several else 0.0
-            seen = found.seen[1].mean() if several else 0.0
-            text = " | ".join(", ".join(self.names[j] for j in found.associates[g[:n]]) for g in found.groups)
-            rows.append((word, len(found.groups), found.second, second, seen, text))
-        return pd.DataFrame(rows, columns=["word", "n_senses", "certainty", "second", "seen", "senses"])
+            seen = self._mean(found.seen)[1] if several else 0.0 if self.n_fits else np.nan
+            texts = (" | ".join(self._listed(found, g[:n]) for g in parts) for parts in (found.groups, found.small))
+            n_senses = sum(len(group) > 0 for group in found.groups)
+            rows.append((word, n_senses, found.second, second, seen, *texts))
+        return pd.DataFrame(rows, columns=["word", "n_senses", "certainty", "second", "seen", "senses", "small"])
 
     def places(self, word: str | int) -> pd.DataFrame:
         """Return where each sense of a word is in each fit that shows it.
@@ -205,22 +281,22 @@ class Consensus:
         Returns
         -------
         table : pandas.DataFrame
-            One row for each sense and fit in which it is seen: sense, fit (from 0), map, proportion (of the word in
-            that map; near 0 where the fit has missed the sense, although its company is there), share (of the word's
-            ties that the place explains) and agreement (0.5 to 1, with the sense).
+            One row for each sense and fit that shows it: sense, fit (from 0), map, proportion (of the word in that
+            map), seen (whether that is 0.05 or more; otherwise the fit has missed the word, although its company is
+            there), share (of the word's ties that the place explains) and agreement (0.5 to 1, with the sense).
         """
         import pandas as pd
 
-        i = self.readings[0].find(word)
+        i = find_word(self.names, word)
         found = self._senses(i)
         rows = []
-        for s, f in zip(*np.nonzero(found.seen), strict=True):
+        for s, f in zip(*np.nonzero(found.shown), strict=True):
             reading, c = self.readings[f], found.component[s, f]
             mixture = reading.explained(i)
             m = int(mixture.maps[c])
-            proportion = reading.mixture.mixing[m, i]
-            rows.append((s + 1, int(f), m, proportion, mixture.shares[c], found.overlap[s, f]))
-        return pd.DataFrame(rows, columns=["sense", "fit", "map", "proportion", "share", "agreement"])
+            proportion, seen = reading.mixture.mixing[m, i], bool(found.seen[s, f])
+            rows.append((s + 1, int(f), m, proportion, seen, mixture.shares[c], found.overlap[s, f]))
+        return pd.DataFrame(rows, columns=["sense", "fit", "map", "proportion", "seen", "share", "agreement"])
 
     def once(self, word: str | int) -> pd.DataFrame:
         """Return what a single fit shows of a word and no sense has: more likely chance than meaning.
@@ -237,20 +313,32 @@ class Consensus:
         """
         import pandas as pd
 
-        i = self.readings[0].find(word)
+        i = find_word(self.names, word)
         found = self._senses(i)
         rows = []
         for f, c, members in found.once:
             mixture = self.readings[f].explained(i)
-            text = ", ".join(self.names[j] for j in found.associates[members])
-            rows.append((f, int(mixture.maps[c]), mixture.shares[c], text))
+            rows.append((f, int(mixture.maps[c]), mixture.shares[c], self._listed(found, members)))
         return pd.DataFrame(rows, columns=["fit", "map", "share", "associates"])
 
     def _found(self, i: int) -> Senses:
-        return senses_of(self.company, [reading.explained(i) for reading in self.readings], i, self.least)
+        words, _ = self.company.associates(i)
+        fits = [reading.in_fit(i, words) for reading in self.readings]
+        return senses_of(self.company, fits, i, self.least, len(self.names))
+
+    def _explain_all(self) -> None:
+        for reading in self.readings:
+            reading.explain_all()
+
+    def _mean(self, shown: Any) -> Any:
+        """Return the share of the fits in which something is, for each sense; NaN without a fit."""
+        return shown.mean(axis=1) if self.n_fits else np.full(len(shown), np.nan)
+
+    def _listed(self, found: Senses, members: Any) -> str:
+        return ", ".join(self.known[j] for j in found.associates[members])
 
 
-_OF = ["word", "sense", "share", "seen", "certainty", "rank", "associate", "belongs", "explained"]
+_OF = ["word", "sense", "share", "certainty", "seen", "without", "rank", "associate", "belongs", "explained"]
 _OF += ["given", "giving"]
 
 

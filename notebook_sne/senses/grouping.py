@@ -9,16 +9,23 @@ its surest split, and
 
 says how far apart they are, `share` being that of the smaller one: the less two groups have in common and the more the
 smaller one has, the surer the split (`_PRIOR` keeps small groups from being too sure). `associates`, the mean number of
-associates of a word in these norms, makes whole norms comparable, as among more associates there are always two groups
-farther apart. Norms cut to a part of their words are another matter, as company is cut away with the words: of the
-1,500 commonest words of USF this finds 16 of 28 homonyms at a certainty of 0.25 and 22 at 0.1, Louvain communities of
-resolution 0.5 find 19; of all words both find 53 of 61. The certainty that a word with such an x has two senses,
+associates of a word in these norms, makes norms comparable, as among more associates there are always two groups
+farther apart. The certainty that a word with such an x has two senses,
 
 .. math:: certainty = 1 / (1 + exp(-STEEPNESS (x - MIDDLE)))
 
 was fitted by logistic regression to homonyms and words of one meaning, as many of each, on three sets of norms
 (`benchmarks.senses`, the half for choosing: middles 3.7 to 4.0, steepness 1.4 to 2.1). A word taken at random has one
 meaning more often than that, so it is a scale for comparing words, not the chance of a meaning in the dictionary.
+
+All of this holds for whole norms: of norms cut to their commonest words, company is cut away with the words. So senses
+are read from the whole norms, whatever part of their words is mapped (`associations`).
+
+What belongs to one meaning may be in several groups, as the vault, the teller and the robber of a bank. Two groups that
+are not surely apart, by the certainty from which on a word has two senses, are one sense; the least sure pair is joined
+first, until all are apart or two are left. A group that is too small for a sense may be far from all of them, as the
+river of a bank, which hardly anybody says: it is told as a small one, where its similarity to each sense is one at
+which a split with a share of 0.1 is as likely as not.
 """
 
 from typing import NamedTuple
@@ -32,8 +39,11 @@ __all__ = ["LEAST_SHARE", "LEAST_WORDS", "Split", "Tree", "certainty_of", "simil
 LEAST_WORDS = 2
 LEAST_SHARE = 0.05
 STEEPNESS, MIDDLE = 1.9, 3.8
-# Once a word is known to have two senses, groups twice as similar are held apart as well.
+# Once a word is known to have two senses, groups twice as similar are looked at as well, and joined where they are not
+# surely apart: 61 homonyms of USF have 2.4 senses then, and would have 2.7.
 _NEXT = 2.0
+# A group that is too small for a sense is told from so many associates on, and from this certainty on.
+_LEAST_SMALL, _APART = 3, 0.5
 # Two groups of two have four pairs, and norms are never complete: as if one pair more had been looked at, which is as
 # similar as this. Without it, words of few associates would be the surest of all.
 _PRIOR = 0.01
@@ -57,8 +67,7 @@ def certainty_of(split, associates):
     """
     if split is None:
         return 0.0
-    similarity = (split.similarity * split.pairs + _PRIOR) / (split.pairs + 1)
-    x = 0.5 * np.log(split.share / associates) - np.log(similarity)
+    x = 0.5 * np.log(split.share / associates) - np.log(_shrunk(split))
     return float(1.0 / (1.0 + np.exp(-STEEPNESS * (x - MIDDLE))))
 
 
@@ -77,7 +86,7 @@ class Tree:
 
     def __init__(self, similarity: np.ndarray, shares: np.ndarray, associates: float) -> None:
         n = len(shares)
-        self.shares, self._associates = shares, associates
+        self.shares, self._similarity, self._associates = shares, similarity, associates
         self.members = [np.array([k]) for k in range(n)]
         self._joins = np.empty((0, 4))
         if n > 1:
@@ -118,7 +127,52 @@ class Tree:
         groups = self._cut(_NEXT * similarity_at(least, self._associates))
         if len(groups) < 2:  # what counts as one group may fall into crumbs that do not
             groups = self._cut(np.nextafter(split.similarity, 2.0))
+        return self._ordered(self._joined(groups, least))
+
+    def small(self, groups: list[np.ndarray], least: float) -> list[np.ndarray]:
+        """Return the groups that are too small for a sense and apart from all senses, the largest share first.
+
+        The largest such branches of the tree that are in no sense, and whose words are joined at the similarity at
+        which a split has the certainty `least`, or above.
+        """
+        n, floor = len(self.shares), similarity_at(least, self._associates)
+        most, taken = similarity_at(_APART, self._associates), np.zeros(n, dtype=bool)
+        for members in groups:
+            taken[members] = True
+        found, branches = [], [n + len(self._joins) - 1]
+        while branches:
+            node = branches.pop()
+            if node < n:
+                continue
+            members, (a, b, distance, _) = np.sort(self.members[node]), self._joins[node - n]
+            small = len(members) >= _LEAST_SMALL and self.shares[members].sum() < LEAST_SHARE
+            if small and 1.0 - distance >= floor and not taken[members].any():
+                if all(_shrunk(self._split(members, group)) <= most for group in groups):
+                    found.append(members)
+                    continue
+            branches += [int(a), int(b)]
+        return self._ordered(found)
+
+    def apart(self, one: np.ndarray, other: np.ndarray) -> float:
+        """Return the certainty that two groups are two senses."""
+        return certainty_of(self._split(one, other), self._associates)
+
+    def _split(self, one, other):
+        common = self._similarity[np.ix_(one, other)]
+        return Split(float(common.mean()), common.size, float(min(self.shares[one].sum(), self.shares[other].sum())))
+
+    def _joined(self, groups, least):
+        """Return the groups, those that are not surely apart as one, but two at least."""
+        groups = list(groups)
+        while len(groups) > 2:
+            sure, a, b = min((self.apart(groups[a], groups[b]), a, b) for b in range(len(groups)) for a in range(b))
+            if sure >= least:
+                break
+            groups[a] = np.sort(np.concatenate([groups[a], groups.pop(b)]))
         return groups
+
+    def _ordered(self, groups):
+        return sorted(groups, key=lambda members: -self.shares[members].sum())
 
     def _cut(self, floor):
         """Return the groups that count, of those that are joined at this similarity or above."""
@@ -127,5 +181,9 @@ class Tree:
         for k, distance in enumerate(self._joins[:, 2]):
             if 1.0 - distance >= floor:
                 group[self.members[n + k]] = n + k
-        found = [np.flatnonzero(group == k) for k in np.unique(group)]
-        return sorted(filter(self.counts, found), key=lambda members: -self.shares[members].sum())
+        return self._ordered(filter(self.counts, (np.flatnonzero(group == k) for k in np.unique(group))))
+
+
+def _shrunk(split):
+    """Return the similarity of a Split with one pair more, of the prior's."""
+    return (split.similarity * split.pairs + _PRIOR) / (split.pairs + 1)

@@ -16,6 +16,7 @@ from scipy.spatial.distance import cdist
 
 from notebook_sne.checks.arguments import check_choice
 from notebook_sne.checks.numbers import as_floats, check_given
+from notebook_sne.models.family import kernel_of
 
 __all__ = ["Mixture", "conditional_rows", "first_of", "mixture_of"]
 
@@ -163,7 +164,7 @@ def mixture_of(model, mixing=None, kernel=None, *, name="model"):
             f"mixing must be proportions that sum to 1 over maps, but those of object {off[0]} sum to "
             f"{mixing[:, off[0]].sum():.6g} ({len(off)} such objects); divide each column by its sum"
         )
-    kernel = check_choice("kernel", kernel or getattr(model, "_kernel", "gaussian"), ("gaussian", "student"))
+    kernel = check_choice("kernel", kernel or kernel_of(model), ("gaussian", "student"))
     return Mixture(maps, mixing, kernel)
 
 

@@ -35,7 +35,9 @@ from notebook_sne.senses.company import ties_of
 from notebook_sne.senses.explained import Explained, WordMixture, one_of
 from notebook_sne.senses.mixture import conditional_rows, mixture_of
 from notebook_sne.senses.one_word import LEAST_PART, OneWord, table_of
+from notebook_sne.senses.word_senses import InFit
 from notebook_sne.senses.words import find_word, words_of
+from notebook_sne.senses.words import given as answers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,6 +131,7 @@ class Reading:
         if P is None:
             P = names.P if self.counts is None and isinstance(names, Dataset) else self.counts
         self.P = None if P is None else conditional_rows(P)
+        self._kept = getattr(names, "kept", None)
         self.word, self.map = _copies(self.mixture.mixing, self.threshold)
         self.neighbors, self._log_strength, self._weight = beside(self.mixture, self.word, self.map, self.n_neighbors)
 
@@ -257,21 +260,29 @@ class Reading:
 
     @cached_property
     def _explained(self):
-        return Explained(ties_of(self.needed_P()), self.mixture)
+        # An answer weighs as a share of all answers to its cue: of a cue with one answer left among the words, P makes
+        # that one as strong as can be.
+        P = self.needed_P()
+        return Explained(ties_of(P if self._kept is None else sparse.diags_array(self._kept) @ P), self.mixture)
 
     def explained(self, word: str | int) -> WordMixture:
         """Return which of a word's associates each of its places explains, as arrays."""
         return self._explained.of(self.find(word))
+
+    def in_fit(self, i: int, associates: Any) -> InFit:
+        """Return what this fit tells of word i, whose associates are words of norms of which the first are mapped."""
+        ties, found = self._explained.ties, self._explained.of(i)
+        own = ties.indices[ties.indptr[i] : ties.indptr[i + 1]]  # ascending
+        at = np.minimum(np.searchsorted(own, associates), len(own) - 1)
+        parts = np.where((own[at] == associates)[:, None], found.parts[at], 0.0)
+        return InFit(found.maps, self.mixture.mixing[found.maps, i], parts)
 
     def explain_all(self) -> None:
         """Explain the associates of all words at once, for whoever will ask for most of them."""
         self._explained.make_all()
 
     def _given(self, i, words):
-        """Return how often words were given for word i, and it for them; NaN without counts."""
-        if self.counts is None:
-            return (np.full(len(words), np.nan),) * 2
-        return self.counts[[i]].toarray()[0][words], self.counts[:, [i]].toarray()[words, 0]
+        return answers(self.counts, i, words)
 
     def copies(self, word: str) -> pd.DataFrame:
         """Return the copies of a word, where the maps have put them, and their neighbors there.

@@ -7,6 +7,7 @@ far the neighbors in one map belong together more than the neighbors in two.
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["agreement", "separation"]
+
+_FEW = 10  # words, of which an agreement says nothing
 
 
 def separation(
@@ -138,6 +141,11 @@ def agreement(
     ------
     ValueError
         If the relations lack a column, or no word has two related neighbors.
+
+    Warns
+    -----
+    UserWarning
+        If fewer than ten words have such neighbors.
     """
     import pandas as pd
 
@@ -163,6 +171,12 @@ def agreement(
         raise ValueError(
             "relations must relate neighbors of some word with two copies to it in two synsets, but there is no such "
             "word; give relations of the words that were mapped, or read more neighbors"
+        )
+    if pool.n_words < _FEW:
+        warnings.warn(
+            f"only {pool.n_words} words have such pairs of neighbors, too few to tell anything: the relations hardly "
+            "know these words; give relations of your own, such as the synsets of WordNet, or read more neighbors",
+            stacklevel=2,
         )
     within, across = pool.rates()
     difference = within - across

@@ -8,7 +8,7 @@ from scipy import sparse
 from notebook_sne.checks.numbers import as_list, check_given, show
 from notebook_sne.objects.names import read_words
 
-__all__ = ["find_word", "words_of"]
+__all__ = ["find_word", "given", "words_of"]
 
 
 def words_of(names, counts, n_objects):
@@ -46,3 +46,10 @@ def find_word(names, word):
     offers = [names[folded.index(name)] for name in close]
     fix = f"did you mean {', '.join(offers)}?" if offers else "the known ones are in names"
     raise ValueError(f"word must be one of the {len(names)} words that were mapped, got {show(word)}; {fix}")
+
+
+def given(counts, i, words):
+    """Return how often words were given for word i, and it for them, as counts, CSR or None, say; NaN without any."""
+    if counts is None:
+        return (np.full(len(words), np.nan),) * 2
+    return counts[[i]].toarray()[0][words], counts[:, [i]].toarray()[words, 0]

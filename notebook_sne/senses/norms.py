@@ -1,0 +1,43 @@
+"""What people answered, as far as it is known: all words of the norms, of which the maps may have a part.
+
+Company is cut away where words are: of the 1,500 commonest words of norms, a word has a third of its associates left,
+and these have a third of what they share. So a data set that was cut remembers the whole (`Dataset.whole`), and senses
+are read from that. An answer weighs as a share of all answers to its cue, also of those that led to no known word:
+otherwise the one answer that a rare cue has left would be as strong as the first answer of a common one.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from notebook_sne.datasets.dataset import Dataset
+
+__all__ = ["Norms", "norms_of"]
+
+
+class Norms(NamedTuple):
+    """Words and their answers."""
+
+    names: tuple[str, ...]
+    """K words: those that are mapped, then others."""
+    answers: Any
+    """CSR, shape (K, K): the share of the answers to each cue that each word is; a row sums to at most 1."""
+    counts: Any
+    """CSR, shape (K, K): how often word j was given for word i; None where that is not known."""
+
+
+def norms_of(names: tuple[str, ...], data: Any, P: Any, counts: Any) -> Norms:
+    """Return the Norms of the N words `names`.
+
+    `data` is what they came from; where it is no Dataset that knows which part of each word's answers is mapped, the
+    conditional P and the `counts`, shape (N, N), are all that is known.
+    """
+    if not isinstance(data, Dataset) or data.kept is None or data.P is None or data.counts is None:
+        return Norms(names, sparse.csr_array(P), counts)
+    whole = data if data.whole is None else data.whole
+    number = {name: k for k, name in enumerate(whole.names.tolist())}
+    mapped = np.array([number[name] for name in names])
+    order = np.concatenate([mapped, np.setdiff1d(np.arange(len(number)), mapped)])
+    answers = sparse.csr_array(sparse.diags_array(whole.kept) @ whole.P)[order][:, order]
+    return Norms(tuple(whole.names[order].tolist()), answers, sparse.csr_array(whole.counts)[order][:, order])
