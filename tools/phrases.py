@@ -19,7 +19,8 @@ from notebook_sne.frontend import language
 from notebook_sne.frontend.bundle import FOLDER
 from notebook_sne.frontend.film_page import PAGE_NOTE
 from notebook_sne.models import BASELINES, MODELS, NETWORKS
-from notebook_sne.widgets.explorer_senses import AGREED, EVIDENCE
+from notebook_sne.widgets.explorer_columns import EVIDENCE
+from notebook_sne.widgets.explorer_senses import AGREED
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted(FOLDER.rglob("*.js"))

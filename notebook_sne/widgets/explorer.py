@@ -24,6 +24,7 @@ from notebook_sne.datasets.dataset import Dataset
 from notebook_sne.frontend.bundle import EXPLORER_MODULES, EXPLORER_STYLES
 from notebook_sne.frontend.film_page import explorer_traits
 from notebook_sne.frontend.page import write_page
+from notebook_sne.models.family import kernel_of
 from notebook_sne.objects.names import read_words
 from notebook_sne.pages.plan import plan_of
 from notebook_sne.pages.standing import standing_after
@@ -31,7 +32,7 @@ from notebook_sne.runs.run import Run
 from notebook_sne.widgets.explorer_feed import follow
 from notebook_sne.widgets.explorer_maps import (
     facts_of_fits,
-    kernel_of,
+    given_is_data,
     names_and_counts,
     pack_counts,
     pack_maps,
@@ -48,10 +49,10 @@ __all__ = ["Explorer", "explore"]
 class Explorer(ExplorerTraits):
     """A view of the senses of words, read from a mixture of maps.
 
-    Search a word, see the maps that hold it and its neighbors there, and go to one of them. A map shows which words go
-    together. A word that several maps share goes with different words in each: these are contexts, not dictionary
-    senses. Of several fits the senses on which they agree are shown, each with the fits in which it is seen, and the
-    maps of one fit.
+    Search a word, see its senses, each with its own associates and the place where a map shows them, and go to one of
+    them. Senses are groups of associates that keep other company: contexts, not dictionary senses. Each is shown with
+    how certain it is, and in which of the fits it is seen. Of a fit that is still running, or of one that tells no
+    associations, the maps that hold the word are shown, with its neighbors there.
 
     All words stand in a table; a second word can be put beside the first; a word may have a note; what is shown can be
     saved as PNG, SVG or CSV.
@@ -61,10 +62,10 @@ class Explorer(ExplorerTraits):
 
     Parameters
     ----------
-    model : estimator, list of estimators, Run or Player
-        A fitted mixture of maps, with ``maps_`` (M, N, d) and ``mixing_`` (M, N); or one map, with ``embedding_``;
-        several such fits of the same words; or a running fit, which is followed and can be played and paused. The
-        Explorer does not close it.
+    model : estimator, State, list of either, Run or Player
+        A fitted mixture of maps, with ``maps_`` (M, N, d) and ``mixing_`` (M, N), or a state of one; or one map, with
+        ``embedding_``; several such fits of the same words; or a running fit, which is followed and can be played and
+        paused. The Explorer does not close it.
     names : sequence of str, or Dataset
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
     counts : ndarray or sparse array, shape (N, N), optional
@@ -81,9 +82,12 @@ class Explorer(ExplorerTraits):
         second one, and ``fit`` to draw the maps of another fit.
     senses : Consensus, optional
         What `senses.consensus` returned for these fits; it is computed when left out.
-    evidence : DataFrame or Evidence, optional
-        With a column ``word``, each word once at most: its columns of numbers stand in the table. Of what
-        `senses.evidence` returns, the table of words.
+    columns : DataFrame, optional
+        What else is known of the words, such as their frequency or the age of acquisition: a row each, or a column
+        ``word`` with each word once at most. Its columns of numbers stand in the table and on the card, beside those
+        of a Dataset.
+    evidence : Evidence or DataFrame, optional
+        What `senses.evidence` returned, or its table of words: its columns of numbers stand there, too.
 
     Raises
     ------
@@ -118,10 +122,11 @@ class Explorer(ExplorerTraits):
         height: int = 460,
         word: str | None = None,
         senses: Any = None,
+        columns: Any = None,
         evidence: Any = None,
     ) -> None:
         height, threshold = check_height(height), _check_share(threshold)
-        names, counts = names_and_counts(names, counts)
+        given, (names, counted) = names, names_and_counts(names, counts)
         run = model.run if isinstance(model, Player) else model if isinstance(model, Run) else None
         if run is None:
             models = list(model) if isinstance(model, list | tuple) else [model]
@@ -131,9 +136,10 @@ class Explorer(ExplorerTraits):
             kind = {"kernel": kernel_of(run.model), "model_name": type(run.model).__name__}
             facts = {"live": True, "status": run.status, **kind}
         words = read_words(names, n_objects)
-        facts.update(names=list(words), counted=counts is not None)
-        facts.update(pack_counts(ties_of_models(models) if counts is None else counts, n_objects))
-        facts.update(known_of_words(models, words, counts, senses, evidence))
+        facts.update(names=list(words), counted=counted is not None)
+        facts.update(pack_counts(ties_of_models(models) if counted is None else counted, n_objects))
+        given = given if given_is_data(given) else words
+        facts.update(known_of_words(models, given, words, counts, senses, columns, evidence))
         self.run = run
         self._models = models
         self.error: Exception | None = None

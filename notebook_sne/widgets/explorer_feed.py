@@ -5,8 +5,9 @@ Nothing depends on a message arriving while a cell runs.
 
 import time
 
+from notebook_sne.models.family import kernel_of
 from notebook_sne.widgets import sender
-from notebook_sne.widgets.explorer_maps import kernel_of, pack_maps
+from notebook_sne.widgets.explorer_maps import pack_maps
 
 __all__ = ["follow"]
 

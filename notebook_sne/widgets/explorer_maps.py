@@ -4,12 +4,14 @@ import numpy as np
 from scipy import sparse
 
 from notebook_sne.checks.numbers import as_floats, check_given
+from notebook_sne.fitting.state import State
+from notebook_sne.models.family import kernel_of
 
 __all__ = [
     "cost_of",
     "facts_of_fits",
     "fitted_maps",
-    "kernel_of",
+    "given_is_data",
     "names_and_counts",
     "pack_counts",
     "pack_maps",
@@ -24,13 +26,14 @@ _SUM_TOLERANCE = 1e-3  # by how much proportions in single precision, summed ove
 
 def cost_of(model):
     """Return the cost of a fitted model in nats, or None where it is not known."""
-    cost = getattr(model, "cost_", None)
+    cost = getattr(model, "cost" if isinstance(model, State) else "cost_", None)
     return None if cost is None else float(cost)
 
 
 def fitted_maps(model):
     """Return maps (M, N, d) and proportions (M, N) of a fitted model."""
-    maps, mixing = getattr(model, "maps_", None), getattr(model, "mixing_", None)
+    ours = ("Y", "mixing") if isinstance(model, State) else ("maps_", "mixing_")
+    maps, mixing = (getattr(model, name, None) for name in ours)
     if maps is None and getattr(model, "embedding_", None) is not None:
         maps = np.asarray(model.embedding_)[None]
     if isinstance(model, type) or maps is None:
@@ -64,7 +67,7 @@ def facts_of_fits(models):
             )
     costs = [cost_of(model) for model in models]
     best = 0 if None in costs else int(np.argmin(costs))
-    kinds = [{"kernel": kernel_of(model), "model_name": type(model).__name__} for model in models]
+    kinds = [{"kernel": kernel_of(model), "model_name": name_of(model)} for model in models]
     fits = [{"cost": cost, **kind} for cost, kind in zip(costs, kinds, strict=True)]
     others = [_pack_largest(k, *one) for k, one in enumerate(found) if k != best]
     return n_objects, {
@@ -73,9 +76,14 @@ def facts_of_fits(models):
     }  # fmt: skip
 
 
+def given_is_data(names):
+    """Tell whether a Dataset stands in place of names."""
+    return hasattr(names, "names") and not hasattr(names, "shape")
+
+
 def names_and_counts(names, counts):
     """Return the names and counts of a Dataset, where it stands in place of names; anything else as it is."""
-    if hasattr(names, "shape") or not hasattr(names, "names"):
+    if not given_is_data(names):
         return names, counts
     if names.names is None:
         raise ValueError("this data set has no names; give the words as names, a sequence of str")
@@ -135,9 +143,9 @@ def pack_counts(counts, n_objects):
     }
 
 
-def kernel_of(model):
-    """Return how the model's strengths fall with the distance: gaussian or student."""
-    return "student" if getattr(model, "_kernel", "gaussian") == "student" else "gaussian"
+def name_of(model):
+    """Return the class name of a model, or of that of a state."""
+    return model.model if isinstance(model, State) else type(model).__name__
 
 
 def _pack_largest(fit, maps, mixing):

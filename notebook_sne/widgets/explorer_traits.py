@@ -14,8 +14,8 @@ __all__ = ["ExplorerTraits"]
 
 PAGE_TRAITS = (  # what a page holds: nothing about a run that is followed
     "key", "word", "beside", "threshold", "names", "snapshot", "kernel", "fits", "best", "fit", "other_maps",
-    "senses", "columns", "column_values", "notes", "counted", "count_pointers", "count_columns", "count_values",
-    "iteration", "cost", "model_name", "height",
+    "senses", "others", "made", "alike", "columns", "column_values", "notes", "counted", "count_pointers",
+    "count_columns", "count_values", "iteration", "cost", "model_name", "height",
 )  # fmt: skip
 
 
@@ -26,6 +26,15 @@ def _word_of(sent, explorer):
 
 def _notes_as_sent(notes, _widget=None):
     return {as_sent(word): as_sent(text) for word, text in notes.items()}
+
+
+def _made_as_sent(made, _widget=None):
+    """Return the same with texts as they are sent, through dictionaries and lists."""
+    if isinstance(made, dict):
+        return {as_sent(name): _made_as_sent(value) for name, value in made.items()}
+    if isinstance(made, list):
+        return [_made_as_sent(value) for value in made]
+    return as_sent(made) if isinstance(made, str) else made
 
 
 def _notes_of(sent, explorer):
@@ -76,6 +85,15 @@ class ExplorerTraits(LiveWidget):
     senses = traitlets.Bytes(b"").tag(sync=True)
     """The senses of each word with their own associates, packed by ``explorer_senses``; empty where they are not known,
     as while a run is followed. Python to browser, fixed."""
+
+    others = traitlets.List(traitlets.Unicode()).tag(sync=True, to_json=as_sent)
+    """Words of the norms that are not mapped, but are associates of those that are. Python to browser, fixed."""
+
+    made = traitlets.Dict().tag(sync=True, to_json=_made_as_sent)
+    """What the senses were made of: the norms, the fits and this package. Python to browser, fixed."""
+
+    alike = traitlets.Bool(False).tag(sync=True)
+    """Whether fits began with groups of the norms, so that their agreement is no evidence. Python to browser, fixed."""
 
     columns = traitlets.List(traitlets.Dict()).tag(sync=True)
     """What is known of each word besides, for the table: name, and text (what it means). Python to browser, fixed."""

@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.test_page_in_browser import explorer, film, open_film
 from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
+from tests.widgets.test_explorer_fits import explored
 
 pytestmark = pytest.mark.browser
 
@@ -73,9 +74,14 @@ def test_a_films_page(open_page, tmp_path, scheme, screen):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", ["wide", "phone"])
-def test_an_explorers_page(open_page, tmp_path, scheme, screen):
-    path = explorer(title="Senses", word="CAN").to_html(tmp_path / "senses.html")
+@pytest.mark.parametrize("what", ["maps", "senses", "senses in detail"])
+def test_an_explorers_page(open_page, tmp_path, scheme, screen, what):
+    shown = explorer if what == "maps" else explored
+    path = shown(title="Senses", word="CAN").to_html(tmp_path / "senses.html")
     context = PHONE if screen == "phone" else WIDE
     view = open_page(path, ".nsne-explorer", bypass_csp=True, color_scheme=scheme, **context)
     view.until(lambda v: v.read("word") == "CAN" and v.read("ready") == "true")
+    if what == "senses in detail":
+        view.control("details").click()
+        view.part("source").locator("summary").click()
     assert_no_serious_fault(view, ".nsne-explorer")

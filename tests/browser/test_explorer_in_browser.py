@@ -36,7 +36,14 @@ for m, groups in enumerate(GROUPS):
 mixing /= mixing.sum(axis=0)
 mixing[:, 0] = [0.5, 0.42, 0.08]
 counts = np.zeros((len(names), len(names)))
-counts[at["CAN"], at["TRASH"]], counts[at["TRASH"], at["CAN"]] = 12, 3
+for m, groups in enumerate(GROUPS):
+    for group in groups:
+        own = [at[word] for word in group.split()]
+        counts[np.ix_(own, own)] = 5
+    if m < 2:  # the first word of the group most
+        own = [at[word] for word in groups[0].split()]
+        counts[0, own], counts[own, 0] = [12, 4, 3, 2, 1], 3
+np.fill_diagonal(counts, 0)
 model = SimpleNamespace(maps_=maps, mixing_=mixing)
 
 class Moving(Drifting):
@@ -58,7 +65,11 @@ def begin(open_notebook, page):
         notebook = open_notebook(jupyter, [PREPARE, *cells])
         notebook.run(0)
         notebook.run(1)
-        return notebook, notebook.explorer(1)
+        view = notebook.explorer(1)
+        if view.control("details").count():
+            view.control("details").click()
+            view.control("all-maps").click()
+        return notebook, view
 
     yield open_one
     assert not errors
@@ -83,8 +94,8 @@ def read_can(view):
     assert view.read("maps") == "0,1"
     assert set(view.neighbors(0)) >= {"TRASH", "GARBAGE"} and not set(view.neighbors(0)) & {"BOTTLE", "BEER"}
     assert set(view.neighbors(1)) >= {"BOTTLE", "BEER"} and not set(view.neighbors(1)) & {"TRASH", "GARBAGE"}
-    assert view.sense(0).locator("[data-part='proportion']").inner_text() == "0.50"
-    assert "1 more below 0.10" in view.part("summary").inner_text()
+    assert view.sense(0).locator("[data-part='proportion']").inner_text() == "50\u00a0%"
+    assert "“CAN” has two senses here: TRASH (50\u00a0% of its ties), BOTTLE" in view.part("summary").inner_text()
 
 
 def test_a_word_is_read_in_jupyterlab(begin, lab):
@@ -99,7 +110,7 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
     view.search("can")
     read_can(view)
     said = view.part("speech").inner_text()
-    assert said.startswith("CAN: 2 maps. Map 0, 0.50: ") and "Map 1, 0.42: " in said
+    assert said.startswith("CAN: 2 senses. TRASH, 50\u00a0%: ") and "BOTTLE, 50\u00a0%" in said
     trash = view.sense(0).locator("li", has_text="TRASH")
     assert "12 from CAN · 3 to CAN" in trash.inner_text()
     assert [tiles.nth(m).get_attribute("data-held") for m in range(3)] == ["true", "true", "false"]
@@ -125,10 +136,8 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
     read_can(view)
     assert view.control("back").is_disabled()
 
-    view.control("threshold").evaluate("e => { e.value = 0.05; e.dispatchEvent(new Event('input', {bubbles: true})); }")
-    view.until(lambda v: v.read("maps") == "0,1,2")
     notebook.run(2)
-    assert notebook.output(2) == "CAN 0.05"
+    assert notebook.output(2) == "CAN 0.1"
     notebook.run(3)
     view.until(lambda v: v.read("word") == "BEER")
     notebook.run(4)
@@ -261,6 +270,7 @@ def test_two_views_show_one_word_and_running_again_leaves_one(begin, lab):
     notebook, one = begin(lab, EXPLORE, "explorer")
     notebook.run(2)
     two = notebook.explorer(2)
+    two.control("details").click()
     two.search("can")
     read_can(two)
     read_can(one)

@@ -20,7 +20,7 @@ HOSTILE = "</script><img src=x onerror='window.hacked=1'> & \"so on\""
 def page_of_fits(open_page, tmp_path):
     """Open the page of two fits, of which the second has missed a sense of CAN."""
 
-    def open_one(address="", **context):
+    def open_one(address="", details=True, **context):
         evidence = pd.DataFrame({"word": ["CAN", "BEER"], "gain": [0.5, -0.25]})
         models = [fit(2.0), fit(3.0, 1, missed=True)]
         explorer = explore(models, NAMES, counts=counts(), evidence=evidence, title="Senses")
@@ -28,6 +28,8 @@ def page_of_fits(open_page, tmp_path):
         if address:
             view.page.evaluate("address => { location.hash = address; }", address)
         view.until(lambda v: v.read("ready") == "true")
+        if details:
+            view.control("details").click()
         return view
 
     return open_one
@@ -45,17 +47,19 @@ def test_the_senses_of_a_word_are_read_over_the_fits(page_of_fits):
     view = page_of_fits("word=can")
     view.until(lambda v: v.read("word") == "CAN" and v.read("fit") == "0")
     first, second = cards(view).nth(0), cards(view).nth(1)
-    assert cards(view).count() == 2 and "2 senses over 2 fits" in view.part("summary").inner_text()
-    assert (
-        "ties together in 2 of 2 fits" in first.inner_text()
-        and "apart: " in second.locator(".nsne-e-seen").inner_text()
-    )
+    assert cards(view).count() == 2 and "“CAN” has two senses here: TRASH" in view.part("summary").inner_text()
+    assert "seen in 2 of 2 fits" in first.inner_text() and "seen in 1 of 2 fits" in second.inner_text()
+    sure = re.search(r"second one: (\d\.\d+)", view.part("summary").inner_text())[1]
+    assert f"certainty {sure}" in second.locator(".nsne-e-seen").inner_text()  # one number in both places
     assert set(listed(first, "associate")) == {"TRASH", "GARBAGE", "WASTE", "DUMP"}
     assert set(listed(second, "associate")) == {"BOTTLE", "BEER", "GLASS", "WINE"}
     assert not view.part("warning").is_visible() and not view.control("threshold").count()
+    assert view.part("values").inner_text() == "gain 0.5"
     marks = second.locator("[data-control='show-fit']")
     assert "map 1, proportion 0.39" in marks.nth(0).get_attribute("title")
-    assert "missed by this fit" in marks.nth(1).get_attribute("title")
+    assert "its company is there, the word is not" in marks.nth(1).get_attribute("title")
+    assert ["nsne-e-found" in (mark.get_attribute("class")) for mark in marks.all()] == [True, False]
+    assert "nsne-e-half" in marks.nth(1).get_attribute("class")
     marks.nth(1).click()
     view.until(lambda v: v.read("fit") == "1")
     assert view.control("fit").evaluate("e => e.value") == "1" and "cost 3" in view.part("facts").inner_text()
@@ -109,7 +113,7 @@ def test_notes_are_saved_with_the_page_as_texts(page_of_fits, open_page, tmp_pat
     again = open_page(saved.value.path().rename(tmp_path / "again.html"), ".nsne-explorer")
     again.until(lambda v: v.read("ready") == "true" and v.read("word") == "CAN")
     assert again.page.title() == "Senses" and again.control("note").input_value() == HOSTILE
-    assert cards(again).count() == 2 and set(listed(cards(again).nth(0), "associate")) >= {"TRASH"}
+    assert cards(again).count() == 2 and "TRASH" in cards(again).nth(0).locator("[data-part=named]").inner_text()
 
 
 def test_what_is_shown_is_saved(page_of_fits):
@@ -134,6 +138,12 @@ def test_what_is_shown_is_saved(page_of_fits):
     assert {row["word"] for row in rows} == {"CAN", "BEER"} and name == "CAN-BEER.csv"
     (trash,) = [row for row in rows if row["word"] == "CAN" and row["other"] == "TRASH"]
     assert (trash["kind"], trash["given"], trash["giving"], trash["seen"]) == ("associate", "9", "3", "1")
+    _, text = save("senses-csv")
+    senses = list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
+    assert {row["word"] for row in senses} >= {"CAN", "BEER", "TEAM"}
+    (trash,) = [row for row in senses if row["word"] == "CAN" and row["associate"] == "TRASH"]
+    assert (trash["sense"], trash["given"], trash["giving"]) == ("1", "9", "3") and "notebook_sne" in trash["source"]
+    assert b"iTXtDescription" in png and b"notebook_sne " in png and b"<desc>" in svg
     _, text = save("table-csv")
     table = list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
     assert len(table) == len(NAMES) and table[0]["word"] == "CAN" and float(table[0]["gain"]) == 0.5
@@ -179,7 +189,7 @@ def test_nothing_runs_over_and_every_control_has_a_name(page_of_fits, size):
         "stranger",
         "distance 1",
         "line below a sense",
-        "a fit that keeps",
+        "a fit in which the sense is seen",
     ):
         assert cue in signs
 
@@ -198,6 +208,7 @@ def test_a_notebook_keeps_notes_and_its_own_address(open_notebook, lab):
     view.until(lambda v: v.read("ready") == "true" and v.read("word") == "CAN")
     address, before = notebook.page.url, notebook.prompt(0)
     cells = notebook.page.locator(".jp-Notebook .jp-Cell")
+    view.control("details").click()
     view.part("note").locator("summary").click()
     view.control("note").fill("")
     view.control("note").press_sequentially("a dd b")  # keys that would be commands of the notebook
@@ -213,3 +224,41 @@ def test_a_notebook_keeps_notes_and_its_own_address(open_notebook, lab):
     assert notebook.output(1) == r"{'CAN': 'a dd b\nc'} 1 TEAM" and notebook.prompt(0) == before
     assert notebook.page.url == address and cells.count() == 2
     assert not view.control("save-page").count()
+
+
+def test_the_first_screen_is_a_word_its_senses_and_a_sentence(page_of_fits):
+    view = page_of_fits("word=CAN", details=False)
+    view.until(lambda v: v.read("word") == "CAN")
+    assert view.part("summary").inner_text().startswith("“CAN” has two senses here: TRASH (50")
+    named = [card.locator("[data-part=named]").inner_text() for card in cards(view).all()]
+    assert named == ["TRASH, GARBAGE, WASTE, DUMP", "BOTTLE, BEER, GLASS, WINE"]
+    for hidden in ("legend", "neighbors", "seen", "values"):
+        assert not view.part(hidden).locator("visible=true").count(), hidden
+    picture = cards(view).nth(0)
+    for word in ("CAN", "TRASH", "GARBAGE", "WASTE", "DUMP"):
+        assert word_in(picture, word)
+    assert not view.control("map").count() and not view.control("open-map").count()
+    view.control("all-maps").click()
+    view.until(lambda v: v.control("map").count() == 3)
+    view.control("details").click()
+    assert view.part("legend").is_visible() and "TRASH" in listed(picture, "associate")
+    view.part("source").locator("summary").click()
+    assert re.search(r"notebook_sne \d", view.part("source").inner_text())
+    view.control("details").click()
+    assert not view.part("legend").is_visible()
+
+
+def test_weaker_senses_are_put_aside_and_stay_at_hand(page_of_fits):
+    view = page_of_fits("word=CAN")
+    view.until(lambda v: v.read("word") == "CAN")
+    slide = "(e, value) => { e.value = value; e.dispatchEvent(new Event('input', {bubbles: true})); }"
+    view.control("least-certainty").evaluate(slide, 1)
+    aside = view.part("weaker")
+    assert cards(view).count() == 1 and aside.locator("summary").inner_text() == "One weaker sense"
+    assert "has one sense here" in view.part("summary").inner_text()
+    aside.locator("summary").click()
+    assert "BOTTLE" in listed(aside.locator("article"), "associate")
+    view.control("least-certainty").evaluate(slide, 0)
+    assert cards(view).count() == 2 and not aside.is_visible()
+    view.control("least-share").evaluate(slide, 0.4)
+    assert cards(view).count() == 2  # both have a half

@@ -11,11 +11,16 @@ globalThis.getComputedStyle ??= () => ({ fontFamily: "sans-serif" });
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
 const load = (name) => import(new URL(name, here));
 const { mapsOfFit, nearPlace, readCounts, readMixture, proportion } = await load("explorer/mixture.js");
-const { isOnce, listOf, placeIn, readSenses, seenIn } = await load("explorer/senses.js");
+const { isOnce, isSingle, listOf, placeIn, readSenses, seenIn } = await load("explorer/senses.js");
+const { sentence, titleOf } = await load("explorer/sentence.js");
+const { sourceLine } = await load("explorer/source.js");
+const { answersOf } = await load("explorer/rows.js");
+const { ExplorerStage } = await load("explorer/stage.js");
+const { pngOf, textChunk } = await load("shared/png.js");
 const { columnsOf, rowsOf } = await load("explorer/table/columns.js");
 const { WordTable } = await load("explorer/table/table.js");
 const { Note, noteOn } = await load("explorer/notes.js");
-const { csv, csvOfTable, csvOfWords } = await load("explorer/save/csv.js");
+const { csv, csvOfSenses, csvOfTable, csvOfWords } = await load("explorer/save/csv.js");
 const { drawSheet, sheetSvg } = await load("explorer/save/sheet.js");
 const { fitInWords } = await load("explorer/toolbar.js");
 const { legend, warning } = await load("explorer/legend.js");
@@ -34,6 +39,7 @@ function packed() {
   return Float32Array.from([
     ...[N, S, A, P, d],
     ...[0, 2, 3, 3],
+    ...[0, 0, 0], // kind: senses
     ...[0.75, 0.25, 1], // share
     ...[1, 0.5, 1], // seen
     ...[0.875, 0.875, 0.125], // certainty
@@ -42,19 +48,84 @@ function packed() {
     ...[1, 2, 2, 0], // associates
     ...[0.875, 0.5, 0.75, 1], // how far they belong
     ...[1, 0.25, 0.5, Number.NaN], // how far they are explained
+    ...[4, 1, 0, Number.NaN], // how often they were given
+    ...[0, 0, 7, Number.NaN], // how often the word was given for them
     ...[0, 1, 0, 1], // fits
     ...[4, 7, 5, 2], // maps
     ...[0.75, 0.5, 0.25, 1],
     ...[0.5, 0.75, 0.25, 1],
+    ...[1, 1, 0, 1], // whether the word is there
     ...[1, 2, 3, 4, 5, 6, 7, 8], // coordinates
   ]);
 }
 
-test("what one fit alone shows is told from a sense", () => {
+test("what one fit alone shows, and what is small but apart, are told from senses", () => {
   const data = packed();
-  data[5 + 4 + 2 * 3 + 1] = Number.NaN; // the certainty of the second sense
+  data[5 + 4 + 1] = 2; // the kind of the second one
   const [sense, once] = readSenses(data)(0);
   assert.deepEqual([isOnce(sense), isOnce(once)], [false, true]);
+  const kindOf = (kind) => (data.set([kind], 5 + 4 + 1), stage({ senses: readSenses(data) }).sensesOf(0));
+  const lengths = (of) => Object.values(of).map(({ length }) => length);
+  assert.deepEqual(lengths(kindOf(0)), [2, 0, 0, 0]);
+  assert.deepEqual(lengths(kindOf(1)), [1, 0, 1, 0]);
+  assert.deepEqual(lengths(kindOf(2)), [1, 0, 0, 1]);
+});
+
+test("senses that are too unsure, or too small, are put aside; never the first one", () => {
+  const here = (certainty, share) => stage({ least: { certainty, share } }).sensesOf(0);
+  assert.deepEqual([here(0.875, 0.25).shown.length, here(0.875, 0.25).weaker.length], [2, 0]);
+  assert.deepEqual([here(0.9, 0).shown.length, here(0.9, 0).weaker.length], [1, 1]);
+  assert.equal(here(0, 0.3).weaker[0].number, 2);
+  assert.equal(here(1, 1).shown[0].number, 1);
+});
+
+test("a sentence says how many senses there are, what each is about, and how sure that is", () => {
+  const here = stage();
+  assert.equal(titleOf(here, here.senses(0)[0]), "River"); // given most often
+  assert.equal(titleOf(here, { associates: [{ word: 2, given: Number.NaN }] }), "money"); // the strongest
+  assert.equal(titleOf(here, { associates: [] }), "");
+  const said = sentence(here, 0, here.senses(0));
+  assert.equal(said, "“bank” has two senses here: River (75\u00a0% of its ties), money (25\u00a0%).");
+  const unsure = here.senses(0).map((sense) => ({ ...sense, certainty: 0.3 }));
+  assert.match(sentence(here, 0, unsure), /^“bank” may have two senses here: River/);
+  assert.equal(sentence(here, 1, here.senses(1)), "“River” has one sense here.");
+  assert.match(sentence(here, 0, Array(7).fill(here.senses(0)[0])), /7 senses/);
+});
+
+test("what is not mapped has a name, and a single answer is told", () => {
+  const here = stage({ unmapped: ["teller", HOSTILE] });
+  assert.deepEqual(
+    [0, 5, 6, 9].map((word) => here.called(word)),
+    ["bank", "teller", HOSTILE, ""],
+  );
+  assert.deepEqual(
+    [isSingle({ given: 1, giving: 0 }), isSingle({ given: 1, giving: 1 }), isSingle({})],
+    [true, false, false],
+  );
+  assert.deepEqual(answersOf(here, 0, { word: 5, given: 3, giving: 8 }), [3, 8]);
+  assert.deepEqual(answersOf(here, 0, { word: 1 }), [4, 0]); // by the counts of what is mapped
+});
+
+test("a file says what it was made of", async () => {
+  const made = {
+    norms: { title: "USF", words: 3 },
+    fits: [{ model: "AspectMaps", n_maps: 5 }],
+    package: "notebook_sne 1",
+  };
+  const model = { get: (name) => (name === "made" ? made : undefined) };
+  assert.equal(sourceLine(model), "Norms: USF, words: 3; Fit 0: AspectMaps, n_maps: 5; Program: notebook_sne 1");
+  assert.equal(sourceLine({ get: () => undefined }), "");
+  const png = new Uint8Array(40).fill(7);
+  const canvas = { toBlob: (give) => give(new Blob([png], { type: "image/png" })) };
+  const bytes = new Uint8Array(await (await pngOf(canvas, "USF ü")).arrayBuffer());
+  const length = new DataView(bytes.buffer).getUint32(33);
+  assert.equal(bytes.length, 40 + 12 + length);
+  assert.equal(new TextDecoder().decode(bytes.slice(37, 41)), "iTXt");
+  assert.ok(new TextDecoder().decode(bytes).includes("USF ü"));
+  // The CRC of "IEND" is known [PNG, 5.6].
+  const end = new DataView(textChunk("").buffer);
+  assert.equal(end.byteLength, 12 + end.getUint32(0));
+  assert.equal((await pngOf(canvas, "")).size, 40);
 });
 
 test("senses are read as they were packed, and what does not fit is refused", () => {
@@ -62,25 +133,27 @@ test("senses are read as they were packed, and what does not fit is refused", ()
   assert.deepEqual(senses(0), [
     {
       number: 1,
+      kind: 0,
       share: 0.75,
       seen: 1,
       certainty: 0.875,
       associates: [
-        { word: 1, belongs: 0.875, explained: 1 },
-        { word: 2, belongs: 0.5, explained: 0.25 },
+        { word: 1, belongs: 0.875, explained: 1, given: 4, giving: 0 },
+        { word: 2, belongs: 0.5, explained: 0.25, given: 1, giving: 0 },
       ],
       places: [
-        { fit: 0, map: 4, proportion: 0.75, share: 0.5, at: Float32Array.of(1, 2) },
-        { fit: 1, map: 7, proportion: 0.5, share: 0.75, at: Float32Array.of(3, 4) },
+        { fit: 0, map: 4, proportion: 0.75, share: 0.5, seen: true, at: Float32Array.of(1, 2) },
+        { fit: 1, map: 7, proportion: 0.5, share: 0.75, seen: true, at: Float32Array.of(3, 4) },
       ],
     },
     {
       number: 2,
+      kind: 0,
       share: 0.25,
       seen: 0.5,
       certainty: 0.875,
-      associates: [{ word: 2, belongs: 0.75, explained: 0.5 }],
-      places: [{ fit: 0, map: 5, proportion: 0.25, share: 0.25, at: Float32Array.of(5, 6) }],
+      associates: [{ word: 2, belongs: 0.75, explained: 0.5, given: 0, giving: 7 }],
+      places: [{ fit: 0, map: 5, proportion: 0.25, share: 0.25, seen: false, at: Float32Array.of(5, 6) }],
     },
   ]);
   assert.equal(senses(1)[0].number, 1);
@@ -178,8 +251,13 @@ function stage(more = {}) {
       { name: "certainty", text: "how sure" },
     ],
     columnValues: values,
-    senses: readSenses(packed()) && ((i) => (i < 3 ? readSenses(packed())(i) : [])),
-    agreed: true,
+    senses: (i) => (i < 3 ? readSenses(packed())(i) : []),
+    unmapped: [],
+    least: { certainty: 0, share: 0 },
+    detailed: true,
+    source: "USF",
+    called: ExplorerStage.prototype.called,
+    sensesOf: ExplorerStage.prototype.sensesOf,
     fits: [{ cost: 2.5 }, { cost: 2.25 }],
     best: 1,
     fit: 1,
@@ -220,7 +298,7 @@ test("the table is sorted by any column, with what is missing last", () => {
 
 test("of a single fit the table tells how many maps hold a word, and its second proportion", () => {
   const mixture = readMixture(Float32Array.from([2, 2, 1, 0, 0, 0, 0, 0.75, 1, 0.25, 0]), "gaussian");
-  const own = columnsOf(stage({ names: ["a", "b"], mixture, agreed: false, columns: [], senses: null }));
+  const own = columnsOf(stage({ names: ["a", "b"], mixture, columns: [], senses: null }));
   assert.deepEqual(
     own.map(({ name, values }) => [name, values && [...values]]),
     [
@@ -315,9 +393,10 @@ function shownWord(here, i, name = "Sense 1") {
   const words = listOf({ mixture: here.mixture, ties: here.ties, sense, place, m: 0, i });
   const picture = new Picture(here);
   const shown = { word: 0, name: here.names[i], x: 50, y: 60, proportion: 0.5, rank: RANKS.word };
-  picture.draw([shown], 300, 200, 9, { x: 150, y: 100, r: 80 });
+  picture.draw([shown], 300, 200, 9, { ring: { x: 150, y: 100, r: 80 } });
   const text = (textContent) => ({ textContent });
-  const card = { stage: here, m: 0, sense, words, picture, name: text(name), figure: text("0.75"), seenText: "" };
+  const said = { name: text(name), figure: text("75 %"), part: 0.75, seenText: "", first: ["River", "money"] };
+  const card = { stage: here, m: 0, sense, words, picture, ...said };
   return { i, cards: new Map([["sense 1", card]]), summary: text("2 senses") };
 }
 
@@ -326,17 +405,26 @@ test("the words shown and the table are saved with all that is told of them", ()
   const [head, first] = csvOfWords(here, [shownWord(here, 0)])
     .trim()
     .split("\r\n");
-  assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,explained,given,giving,note");
-  assert.equal(first, 'bank,1,0.75,1,0.875,1,0,associate,River,0.875,1,4,0,"a ""note"""');
+  assert.equal(head, "word,sense,share,seen,certainty,fit,map,kind,other,value,explained,given,giving,note,source");
+  assert.equal(first, 'bank,1,0.75,1,0.875,1,0,associate,River,0.875,1,4,0,"a ""note""",USF');
   const columns = columnsOf(here);
-  const told = csvOfTable({ columns, rows: [4, 0] })
+  const told = csvOfTable({ columns, rows: [4, 0] }, "USF")
     .trim()
     .split("\r\n");
   assert.deepEqual(told, [
-    "word,senses,certainty,associates,note",
-    '"a,b",3,0.5,,',
-    'bank,2,0.5,"River, money / money","a ""note"""',
+    "word,senses,certainty,associates,note,source",
+    '"a,b",3,0.5,,,USF',
+    'bank,2,0.5,"River, money / money","a ""note""",USF',
   ]);
+  const all = csvOfSenses(stage({ least: { certainty: 0.9, share: 0 } }))
+    .trim()
+    .split("\r\n");
+  assert.equal(all[0], "word,sense,share,certainty,seen,associate,belongs,explained,given,giving,source");
+  assert.deepEqual(
+    all.slice(1).map((row) => row.split(",").slice(0, 2).join()),
+    ["bank,1", "bank,1", "River,1"], // the second sense of bank is put aside
+  );
+  assert.equal(all[1], "bank,1,0.75,0.875,1,River,0.875,1,4,0,USF");
 });
 
 test("a drawing holds every word shown, and hostile words as texts", () => {
@@ -347,8 +435,10 @@ test("a drawing holds every word shown, and hostile words as texts", () => {
   const two = drawSheet(new SvgPen(), { ...sheet, words: [shownWord(here, 0), shownWord(here, 1)] });
   assert.ok(two[0] > 1.8 * width && two[1] < 1.5 * height); // side by side
   const drawn = sheetSvg(sheet);
-  for (const word of ["River", "Own associates", "◇ Strangers", "2 fits", "0.75"])
+  for (const word of ["River", "Own associates", "◇ Strangers", "2 fits", "75 %", "<desc>USF</desc>"])
     assert.ok(drawn.includes(word), word);
+  const plain = sheetSvg({ ...sheet, words: [shownWord(stage({ detailed: false }), 0)] });
+  assert.ok(!plain.includes("Own associates") && plain.includes("River, money"));
   assert.ok(!drawn.includes("<img") && !drawn.includes("<script") && drawn.includes("&lt;img"));
   const map = { m: 3, name: { textContent: "Map 3" }, picture: shownWord(here, 0).cards.get("sense 1").picture };
   assert.ok(sheetSvg({ ...sheet, words: [], whole: map }).includes("Map 3"));
@@ -389,14 +479,24 @@ test("a file has a name that every system takes", () => {
 });
 
 test("one fit is told to be one, and each sign has its meaning", () => {
-  assert.match(warning({ agreed: false }), /One fit: another may show other senses/);
-  assert.equal(warning({ agreed: true }), "");
+  const senses = () => [];
+  assert.match(warning({ senses: null, fits: [] }), /One fit: another may show other maps/);
+  assert.match(warning({ senses, fits: [1] }), /The senses are those of the norms; the maps are of one fit/);
+  assert.match(warning({ senses, fits: [1, 2], alike: true }), /no evidence for it/);
+  assert.equal(warning({ senses, fits: [1, 2], alike: false }), "");
   const said = (more) => legend(stage(more)).textContent;
-  for (const words of ["own associate", "company", "stranger", "a fit that keeps its ties together", "distance 1"])
+  for (const words of [
+    "own associate",
+    "company",
+    "stranger",
+    "a fit in which the sense is seen",
+    "but the word is not",
+    "distance 1",
+  ])
     assert.ok(said({}).includes(words), words);
   assert.ok(!said({ ties: null }).includes("stranger"));
   assert.ok(said({ counts: null }).includes("stranger") && !said({ counts: null }).includes("counts of the table"));
-  assert.ok(!said({ agreed: false, senses: null }).includes("own associate"));
+  assert.ok(!said({ senses: null }).includes("own associate"));
   assert.equal(fitInWords(stage(), 1), "fit 1, cost 2.250 (lowest)");
   assert.equal(fitInWords({ fits: [{ cost: null }], best: 0 }, 0), "fit 0");
 });
@@ -432,7 +532,10 @@ test("no small map waits for ever while new ones keep coming", () => {
   globalThis.setTimeout = (f) => queue.push(f);
   globalThis.clearTimeout = () => {};
   try {
-    const overview = new Overview({ mixture: { M: 5 } }, { openMap() {} }, () => {});
+    const overview = new Overview({ mixture: { M: 5 } }, { openMap() {} }, () => {}, {
+      open: true,
+      addEventListener() {},
+    });
     Object.defineProperty(overview.element, "clientWidth", { value: 300 });
     const drawn = new Set();
     overview.draw = (m) => {

@@ -13,7 +13,7 @@ from scipy import sparse
 import notebook_sne as ns
 from notebook_sne.widgets.explorer import explore
 from notebook_sne.widgets.explorer_maps import pack_maps
-from notebook_sne.widgets.explorer_senses import MOST_ASSOCIATES
+from notebook_sne.widgets.explorer_senses import MOST_ASSOCIATES, ONCE, SENSE
 from tests.widgets.test_explorer_page import data_of
 
 GROUPS = ["TRASH GARBAGE WASTE DUMP", "BOTTLE BEER GLASS WINE", "TEAM GAME SCORE COACH"]
@@ -82,10 +82,10 @@ def unpacked(packed):
     """The senses of each word, as frontend/explorer/senses.js reads them."""
     numbers = np.frombuffer(packed, "<f4")
     n_words, n_senses, n_associates, n_places, d = numbers[:5].astype(int)
-    sizes = [5, n_words + 1, *[n_senses] * 3, *[n_senses + 1] * 2, *[n_associates] * 3, *[n_places] * 4, n_places * d]
+    sizes = [5, n_words + 1, *[n_senses] * 4, *[n_senses + 1] * 2, *[n_associates] * 5, *[n_places] * 5, n_places * d]
     cut = np.cumsum(sizes)
     assert cut[-1] == len(numbers)
-    first, share, seen, certainty, begins, places, words, belongs, explained, *where, at = (
+    first, kind, share, seen, certainty, begins, places, words, belongs, explained, given, giving, *where, at = (
         numbers[a:b] for a, b in itertools.pairwise(cut)
     )
     at = at.reshape(n_places, d)
@@ -96,8 +96,9 @@ def unpacked(packed):
         parts = explained[own].tolist()
         spots = [(*(column[k] for column in where), at[k]) for k in range(here.start, here.stop)]
         return SimpleNamespace(
-            share=share[s], seen=seen[s], certainty=certainty[s], associates=told, parts=parts, places=spots
-        )
+            kind=int(kind[s]), share=share[s], seen=seen[s], certainty=certainty[s], associates=told, parts=parts,
+            answers=list(zip(given[own].tolist(), giving[own].tolist(), strict=True)), places=spots,
+        )  # fmt: skip
 
     return [[sense(s) for s in range(int(a), int(b))] for a, b in itertools.pairwise(first)]
 
@@ -109,7 +110,7 @@ def test_senses_travel_as_consensus_tells_them():
     assert len(words) == N
     for i, name in enumerate(NAMES):
         of, places, once = agreed.of(name), agreed.places(name), agreed.once(name)
-        senses = [sense for sense in words[i] if not np.isnan(sense.certainty)]
+        senses = [sense for sense in words[i] if sense.kind == SENSE]
         assert len(senses) == of["sense"].max() and len(words[i]) - len(senses) == len(once)
         for number, sense in enumerate(senses, 1):
             rows, spots = of[of["sense"] == number], places[places["sense"] == number]
@@ -118,13 +119,16 @@ def test_senses_travel_as_consensus_tells_them():
             np.testing.assert_allclose(sense.parts, rows["explained"], rtol=1e-6)
             facts = [sense.share, sense.seen, sense.certainty]
             np.testing.assert_allclose(facts, rows[["share", "seen", "certainty"]].iloc[0].tolist(), rtol=1e-6)
-            told = [spot[:4] for spot in sense.places]
-            np.testing.assert_allclose(told, spots[["fit", "map", "proportion", "share"]], rtol=1e-6)
+            told = np.reshape([spot[:5] for spot in sense.places], (-1, 5))
+            where = spots[["fit", "map", "proportion", "share", "seen"]].astype(float)
+            np.testing.assert_allclose(told, where, rtol=1e-6)
+            assert sense.answers == [*zip(rows["given"], rows["giving"], strict=True)]
     first, second = words[0][:2]
     assert {NAMES[j] for j in first.associates} == set(GROUPS[0].split())
     assert {NAMES[j] for j in second.associates} == set(GROUPS[1].split())
-    for sense, m in ((first, 0), (second, 1)):  # where its company is, also in the fit that has missed it
+    for sense, m, seen in ((first, 0, [1, 1]), (second, 1, [1, 0])):  # its company is also where the word is missing
         assert [int(spot[1]) for spot in sense.places] == [m, m]
+        assert [int(spot[4]) for spot in sense.places] == seen and sense.seen == np.mean(seen)
         for k, (*_, at) in enumerate(sense.places):
             near = models[k].maps_[m, 1 + 4 * m : 5 + 4 * m].mean(axis=0) - models[k].maps_[m].mean(axis=0)
             assert np.linalg.norm(at - near) < 0.5
@@ -139,9 +143,7 @@ def test_what_one_fit_alone_shows_travels_apart():
     assert sum(len(agreed.once(name)) for name in NAMES) > 0  # or nothing is tested here
     for i, name in enumerate(NAMES):
         once = agreed.once(name)
-        found = [
-            sense for sense in unpacked(explore(models, NAMES, senses=agreed).senses)[i] if np.isnan(sense.certainty)
-        ]
+        found = [sense for sense in unpacked(explore(models, NAMES, senses=agreed).senses)[i] if sense.kind == ONCE]
         assert [(int(sense.places[0][0]), int(sense.places[0][1])) for sense in found] == [
             *zip(once["fit"], once["map"], strict=True)
         ]
@@ -149,21 +151,47 @@ def test_what_one_fit_alone_shows_travels_apart():
         assert all(sense.seen == 0.5 for sense in found)
 
 
-def test_of_one_fit_the_senses_travel_as_its_reading_tells_them():
+def test_the_senses_of_one_fit_travel_as_those_of_several():
     model = fit()
-    reading = ns.senses.read(model, NAMES, counts())
-    words = unpacked(explore(model, NAMES, counts=counts()).senses)
+    explorer, agreed = explore(model, NAMES, counts=counts()), ns.senses.consensus(model, NAMES, counts())
+    words = unpacked(explorer.senses)
     for i, name in enumerate(NAMES):
-        told = reading.of(name)
+        told = agreed.of(name)
         for number, sense in enumerate(words[i], 1):
-            facts = told[told["sense"] == number].iloc[0]
-            rows = told[(told["sense"] == number) & (told["kind"] == "associate")]
-            assert [NAMES[j] for j in sense.associates] == rows["neighbor"].tolist()
-            np.testing.assert_allclose(list(sense.associates.values()), rows["explained"], rtol=1e-6)
-            ((k, m, proportion, share, _),) = sense.places
-            assert (k, m) == (0, facts["map"]) and sense.seen == 1
-            np.testing.assert_allclose([proportion, share], [facts["proportion"], facts["share"]], rtol=1e-6)
+            rows = told[told["sense"] == number]
+            assert [NAMES[j] for j in sense.associates] == rows["associate"].tolist()
+            np.testing.assert_allclose([sense.share, sense.seen], rows[["share", "seen"]].iloc[0], rtol=1e-6)
     assert sorted(int(sense.places[0][1]) for sense in words[0]) == [0, 1]
+    assert list(columns_of(explorer)) == ["senses", "certainty", "second", "seen"]
+
+
+def test_a_state_is_explored_as_the_fit_that_it_is_of():
+    model = ns.MultipleMapsTSNE(n_maps=3, max_iter=30, input="probabilities", random_state=0)
+    few = ns.datasets.Dataset(title="few", P=ns.affinities.from_counts(counts()), counts=counts(), names=NAMES)
+    model.fit(few.P)
+    by_model, by_state = explore(model, few), explore([model.state_], few)
+    assert by_model.kernel == by_state.kernel == "student"
+    assert by_model.snapshot == by_state.snapshot
+    assert by_state.fits[0]["model_name"] == "MultipleMapsTSNE" and by_state.cost == pytest.approx(model.cost_)
+
+
+def test_associates_that_are_not_mapped_travel_by_name():
+    table = pd.DataFrame(
+        [(a, b, n) for a in "abcdef" for b, n in zip("bcdefa", [5, 4, 3, 2, 2, 1], strict=True) if a != b],
+        columns=["cue", "response", "count"],
+    )  # fmt: skip
+    data = ns.datasets.associations(table, cue="cue", response="response", count="count", n_words=4)
+    assert len(data) == 4 and len(data.whole) == 6
+    rng = np.random.default_rng(0)
+    model = SimpleNamespace(maps_=rng.normal(size=(2, 4, 2)), mixing_=np.full((2, 4), 0.5), affinities_=data.P)
+    explorer = explore(model, data)
+    told, words = ns.senses.consensus(model, data), unpacked(explorer.senses)
+    assert set(explorer.others) == set(data.whole.names) - set(data.names)
+    called = [*explorer.names, *explorer.others]
+    for i, name in enumerate(data.names):
+        listed = {called[j] for sense in words[i] for j in sense.associates}
+        assert listed <= set(told.of(name).associate) and listed & set(explorer.others)
+    assert explorer.made["norms"]["n_words"] == 4 and explorer.made["package"].startswith("notebook_sne ")
 
 
 def test_without_counts_the_ties_of_P_tell_strangers_and_are_no_counts():
@@ -216,14 +244,28 @@ def test_the_table_has_what_the_fits_agree_on_and_the_evidence():
     assert all(column["text"] for column in explored().columns)
     told = explore(models, NAMES, evidence=SimpleNamespace(words=evidence))  # as `senses.evidence` returns it
     assert list(columns_of(told)) == list(columns)
-    assert list(columns_of(explore(fit(), NAMES, evidence=evidence))) == ["gain", "n"]
+    assert list(columns_of(explore(fit(), NAMES, evidence=evidence))) == list(columns)
+    own = pd.DataFrame({"word": ["CAT", "CAN"], "frequency": [1.0, 2.0]})  # of other words, too
+    told = columns_of(explore(fit(), NAMES, columns=own))["frequency"]
+    assert told[0] == 2 and np.isnan(told[1:]).all()
+    beside = pd.DataFrame({"length": [len(name) for name in NAMES], "kind": ["x"] * N})
+    data = ns.datasets.Dataset(title="words", counts=counts(), names=NAMES, columns=beside)
+    assert columns_of(explore(fit(), data))["length"].tolist() == beside["length"].tolist()
+    assert columns_of(explore(fit(), NAMES, columns=beside))["length"].tolist() == beside["length"].tolist()
+    with pytest.raises(ValueError, match=rf"a row for each of the {N} words, got 2 rows; add the words"):
+        explore(fit(), NAMES, columns=own.drop(columns="word"))
+    with pytest.raises(TypeError, match="columns must be a DataFrame with a column word, or a row for each word"):
+        explore(fit(), NAMES, columns=[1, 2])
 
 
 @pytest.mark.parametrize(
     ("evidence", "words"),
     [
-        ({"word": ["CAN"]}, "evidence must be a DataFrame with a column word, got"),
-        (pd.DataFrame({"gain": [1.0]}), "evidence must be a DataFrame with a column word, got"),
+        ({"word": ["CAN"]}, "evidence must be what senses.evidence returns, or its table with a column word"),
+        (
+            pd.DataFrame({"gain": [1.0]}),
+            "evidence must be what senses.evidence returns, or its table with a column word",
+        ),
         (pd.DataFrame({"word": ["CAT"], "gain": [1.0]}), "evidence must be of words that are mapped, got 'CAT'"),
         (pd.DataFrame({"word": ["CAN", "CAN"], "gain": [1.0, 2.0]}), "one row a word, got several for 'CAN'"),
         (pd.DataFrame({"word": ["CAN"], "gain": ["a"]}), "evidence must have a column of numbers besides word"),
@@ -242,7 +284,7 @@ def test_fits_and_their_senses_must_belong_together():
     agreed = ns.senses.consensus(fits(1.0, 2.0), NAMES)
     with pytest.raises(ValueError, match=r"senses must be the Consensus of these 3 fits.*got one of 2 fits"):
         explore(fits(1.0, 2.0, 3.0), NAMES, senses=agreed)
-    with pytest.raises(ValueError, match="senses must be left out for a single fit"):
+    with pytest.raises(ValueError, match=r"senses must be the Consensus of these 1 fits.*got one of 2 fits"):
         explore([fit()], NAMES, senses=agreed)
 
 

@@ -5,8 +5,9 @@ import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 import { coordinate, nearPlace, neighbors, proportion, wordsOf } from "./mixture.js";
 import { Picture, RANKS } from "./picture.js";
-import { WordRows } from "./rows.js";
+import { WordRows, percent } from "./rows.js";
 import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
+import { titleOf } from "./sentence.js";
 
 /** @import { Pair } from "../shared/types.d.ts" */
 /** @import { ExplorerActs } from "./explorer.js" */
@@ -22,8 +23,9 @@ import { isOnce, listOf, placeIn, seenIn } from "./senses.js";
  * @property {Place|undefined} place
  */
 
-export const MISSED = 0.01; // a smaller proportion where a sense has its associates: the fit has missed it
+export const NAMED = 5; // own associates that a card names and draws before anybody asks for details
 const AROUND = 12; // neighbors that the picture must hold
+const OWN = 150; // words near a place among which the own associates are that it must hold
 const WEAK = 0.03; // a neighbor weaker than this part of the strongest one does not widen the picture
 const CLOSEST = 0.3; // half the least width of a picture, in map units: closer, all strengths are nearly the same
 const [ASIDE, ABOVE] = [52, 24]; // pixels around the outermost neighbors, for their names
@@ -48,17 +50,18 @@ export function scaleAround(x, m, [cx, cy], near, width, height) {
 }
 
 /** @param {Place} place */
-function placeInWords({ map, proportion: part }) {
+function placeInWords({ map, proportion: part, seen }) {
   const figure = part.toFixed(2);
-  return part < MISSED
-    ? phrase`map ${map}, proportion ${figure}: missed by this fit`
-    : phrase`map ${map}, proportion ${figure}`;
+  return seen
+    ? phrase`map ${map}, proportion ${figure}`
+    : phrase`map ${map}, proportion ${figure}: its company is there, the word is not`;
 }
 
 export class SenseCard {
   /** @param {ExplorerStage} stage @param {ExplorerActs} acts @param {(i: number) => void} select  what a chosen word does */
   constructor(stage, acts, select) {
     this.m = -1;
+    this.part = 0; // of the word: the share of its ties, or its proportion in the map
     this.stage = stage;
     this.acts = acts;
     /** @type {Sense|undefined} */
@@ -77,13 +80,17 @@ export class SenseCard {
       phrase`whole map`,
     );
     this.open.addEventListener("click", () => acts.openMap(this.m, this.open));
+    this.named = make("p", { class: "nsne-e-named", "data-part": "named" });
+    this.absent = make("p", { class: "nsne-e-soft", "data-part": "absent" }, phrase`not in the maps of this fit`);
     this.lists = KINDS.map((kind) => new WordRows(kind, stage, select, acts.light));
     this.element = make(
       "article",
       { class: "nsne-e-sense" },
-      make("header", {}, this.name, this.open, this.figure),
+      make("header", {}, this.name, this.figure, this.open),
       make("div", { class: "nsne-e-bar", "aria-hidden": "true" }, this.bar),
+      this.named,
       this.seen,
+      this.absent,
       this.picture.element,
       ...this.lists.map(({ element }) => element),
     );
@@ -91,41 +98,37 @@ export class SenseCard {
 
   /** Show word i; `total` is the log of its z. @param {Shown} shown @param {number} i @param {number} total */
   draw({ m, sense, place }, i, total) {
-    const { mixture: x, names, ties, agreed } = this.stage;
+    const { mixture: x, names, ties, detailed } = this.stage;
     if (!x) return;
     Object.assign(this, { m, sense });
     this.words = listOf({ mixture: x, ties, sense, place, m, i, total });
-    const own = agreed && sense;
-    const heading = !own
+    const heading = !sense
       ? phrase`Map ${m}`
       : isOnce(sense)
         ? phrase`Fit ${sense.places[0].fit}`
-        : phrase`Sense ${sense.number}`;
-    const part = own ? sense.share : proportion(x, m, i);
-    const figure = part.toFixed(2);
+        : titleOf(this.stage, sense);
+    this.part = sense ? sense.share : proportion(x, m, i);
+    const figure = sense ? percent(this.part) : this.part.toFixed(2);
     write(this.name, heading);
     write(this.figure, figure);
-    this.figure.title = own
+    this.figure.title = sense
       ? phrase`${figure} of the ties of ${names[i]} are of this sense`
       : phrase`${figure} of ${names[i]} is in map ${m}`;
-    this.bar.style.width = `${(100 * part).toFixed(1)}%`;
+    this.bar.style.width = `${(100 * this.part).toFixed(1)}%`;
     this.element.dataset.map = String(m);
     this.element.dataset.sense = String(sense?.number ?? "");
     this.element.setAttribute(
       "aria-label",
-      agreed ? phrase`${heading}, share ${figure}` : phrase`${heading}, proportion ${figure}`,
+      sense ? phrase`${heading}, share ${figure}` : phrase`${heading}, proportion ${figure}`,
     );
-    this.open.hidden = m < 0;
+    this.open.hidden = m < 0 || !detailed;
     this.open.setAttribute("aria-label", phrase`Open map ${m} as a whole`);
     this.picture.element.hidden = m < 0;
-    if (own) this.drawFits(own);
-    else {
-      this.seen.hidden = !(sense && part < MISSED);
-      write(
-        this.seen,
-        this.seen.hidden ? "" : phrase`The fit has missed it: the word has no part here, but associates`,
-      );
-    }
+    this.absent.hidden = m >= 0 || detailed;
+    write(this.named, sense ? this.first.join(", ") : "");
+    this.named.hidden = !sense || detailed;
+    if (sense && detailed) this.drawFits(sense);
+    else this.seen.hidden = true;
     this.picture.canvas.setAttribute(
       "aria-label",
       phrase`${names[i]} in map ${m}, near ${this.strongest.join(", ")}; the list below says the same`,
@@ -134,12 +137,17 @@ export class SenseCard {
       const near = place ? nearPlace(x, m, place.at, i, AROUND) : neighbors(x, m, i, AROUND, total);
       this.drawPicture(x, i, near, place);
     }
-    for (const list of this.lists) list.draw(i, this.words);
+    for (const list of this.lists) list.draw(i, detailed ? this.words : []);
+  }
+
+  /** The first own associates of the sense. */
+  get first() {
+    return (this.sense?.associates ?? []).slice(0, NAMED).map(({ word }) => this.stage.called(word));
   }
 
   /** Names of the first words listed. */
   get strongest() {
-    return this.words.slice(0, 3).map(({ word }) => this.stage.names[word]);
+    return this.words.slice(0, 3).map(({ word }) => this.stage.called(word));
   }
 
   /** What the card says of itself, for ears. */
@@ -150,9 +158,9 @@ export class SenseCard {
   get seenText() {
     const { sense } = this;
     const n = this.stage.fits.length;
-    if (!this.stage.agreed || !sense) return "";
-    const sure = sense.number > 1 && !isOnce(sense) ? phrase`, apart: ${sense.certainty.toFixed(2)}` : "";
-    return phrase`, ties together in ${seenIn(sense, n)} of ${n} fits${sure}`;
+    if (!sense) return "";
+    const sure = sense.number > 1 && !isOnce(sense) ? phrase`, certainty ${sense.certainty.toFixed(2)}` : "";
+    return n > 1 ? phrase`, seen in ${seenIn(sense, n)} of ${n} fits${sure}` : sure;
   }
 
   /** In which fits a sense is seen: a button for each, which shows its maps. @param {Sense} sense */
@@ -162,23 +170,25 @@ export class SenseCard {
       const place = placeIn(sense, fit);
       const said = place ? placeInWords(place) : phrase`not seen`;
       const help = phrase`Fit ${fit}: ${said}. Show its maps`;
-      const is = {
-        type: "button",
-        class: place ? "nsne-e-fit nsne-e-found" : "nsne-e-fit",
-        "data-control": "show-fit",
-      };
+      const look = place?.seen ? " nsne-e-found" : place ? " nsne-e-half" : "";
+      const is = { type: "button", class: `nsne-e-fit${look}`, "data-control": "show-fit" };
       const mark = make("button", { ...is, title: help, "aria-label": help, "aria-pressed": String(fit === shown) });
       mark.addEventListener("click", () => this.acts.showFit(fit));
       return mark;
     });
     const here = placeIn(sense, shown);
+    const missing = sense.places.length ? phrase`not in fit ${shown}: choose a filled one` : phrase`no fit shows it`;
     const focused = [...this.seen.querySelectorAll("button")].indexOf(
       /** @type {HTMLButtonElement} */ (document.activeElement),
     );
     this.seen.replaceChildren(
       make("span", {}, this.seenText.slice(2)),
-      make("span", { class: "nsne-e-fits", role: "group", "aria-label": phrase`Fits` }, ...marks),
-      make("span", {}, here ? placeInWords(here) : phrase`not in fit ${shown}: choose a filled one`),
+      make(
+        "span",
+        { class: "nsne-e-fits", role: "group", "aria-label": phrase`Fits` },
+        ...(fits.length > 1 ? marks : []),
+      ),
+      make("span", {}, here ? placeInWords(here) : missing),
     );
     this.seen.hidden = false;
     if (focused >= 0) marks[focused]?.focus({ preventScroll: true });
@@ -186,7 +196,7 @@ export class SenseCard {
 
   /** @param {Mixture} x @param {number} i @param {Neighbor[]} near @param {Place|undefined} place */
   drawPicture(x, i, near, place) {
-    const { names } = this.stage;
+    const { names, detailed } = this.stage;
     const { m } = this;
     const [width, height] = [this.picture.element.clientWidth, this.picture.element.clientHeight];
     if (!width || !height) return;
@@ -194,10 +204,17 @@ export class SenseCard {
     const pointOf = (j) => [coordinate(x, m, j, 0), coordinate(x, m, j, 1)];
     /** @type {Pair} where the sense is, which a fit may have missed; or else the word */
     const center = place ? [place.at[0], x.d > 1 ? place.at[1] : 0] : pointOf(i);
-    const scale = scaleAround(x, m, center, near, width, height);
     const rank = new Map([[i, RANKS.word]]);
-    for (const { word, kind } of this.words) if (proportion(x, m, word) > 0) rank.set(word, RANKS[kind]);
+    /** @param {number} word */
+    const there = (word) => word < x.N && proportion(x, m, word) > 0;
+    const own = this.sense?.associates.filter(({ word }) => there(word)) ?? [];
+    const first = new Set(own.slice(0, NAMED).map(({ word }) => word));
+    for (const word of first) rank.set(word, RANKS.associate);
+    if (detailed) for (const { word, kind } of this.words) if (there(word)) rank.set(word, RANKS[kind]);
     if (!this.sense) for (const { word } of near) rank.set(word, RANKS.neighbor);
+    // Before anybody asks for details it is the own associates that must be in the picture, those that are near.
+    const close = place && !detailed ? nearPlace(x, m, place.at, i, OWN).filter(({ word }) => first.has(word)) : [];
+    const scale = scaleAround(x, m, center, close.length > 1 ? close : near, width, height);
     const away = (/** @type {Pair} */ [px, py]) => Math.hypot(px - center[0], py - center[1]);
     const others = wordsOf(x, m)
       .filter((j) => !rank.has(j))
@@ -210,11 +227,13 @@ export class SenseCard {
       const px = width / 2 + (ax - center[0]) * scale;
       const py = height / 2 - (ay - center[1]) * scale;
       if (px < -9 || py < -9 || px > width + 9 || py > height + 9) continue;
-      const own = { proportion: proportion(x, m, j), rank: rank.get(j) ?? RANKS.other };
-      words.push({ word: j, name: names[j], x: px, y: py, ...own });
+      const drawn = { proportion: proportion(x, m, j), rank: rank.get(j) ?? RANKS.other };
+      words.push({ word: j, name: names[j], x: px, y: py, ...drawn });
       if (words.length >= MOST_DRAWN) break;
     }
-    this.picture.draw(words, width, height, MOST_LABELS, x.d === 2 ? { x: width / 2, y: height / 2, r: scale } : null);
+    const ring = x.d === 2 && detailed ? { x: width / 2, y: height / 2, r: scale } : null;
+    const labels = detailed ? MOST_LABELS : words.filter(({ rank }) => rank < RANKS.other).length;
+    this.picture.draw(words, width, height, labels, { ring, linked: Boolean(this.sense) });
   }
 
   /** @param {number} word */

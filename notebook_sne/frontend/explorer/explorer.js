@@ -3,12 +3,13 @@
 
 import { phrase } from "../languages/phrase.js";
 import { isBusy } from "../shared/commands.js";
-import { focusWithin, leaveTo, listener, write, writeData } from "../shared/elements.js";
+import { attribute, focusWithin, listener, write, writeData } from "../shared/elements.js";
 import { SaveMenu } from "../shared/save_menu.js";
 import { watchSizes } from "../shared/sizes.js";
 import { themeOf, watchPrint, watchTheme } from "../shared/theme.js";
 import { widgetOf } from "../shared/widget.js";
 import { ExplorerHub } from "./hub.js";
+import { pressed } from "./keys.js";
 import { buildLayout } from "./layout.js";
 import { legend, limits } from "./legend.js";
 import { filesOf } from "./save/files.js";
@@ -27,6 +28,7 @@ const FOLLOWED = "change:word change:beside change:fit change:notes";
  * @property {() => void} closeMap
  * @property {(fit: number) => void} showFit  draw the maps of a fit
  * @property {(shown: boolean) => void} showWords  show the table of all words, or hide it
+ * @property {(what: "certainty"|"share", least: number) => void} atLeast  put weaker senses aside
  */
 
 class ExplorerView {
@@ -49,6 +51,7 @@ class ExplorerView {
       closeMap: () => this.closeMap(),
       showFit: (fit) => this.showFit(fit),
       showWords: (shown) => this.showWords(shown),
+      atLeast: (what, least) => this.atLeast(what, least),
     };
     const ready = () => writeData(this.root, { ready: "true" });
     this.parts = buildLayout(hub, this.stage, acts, ready, this.undo.signal);
@@ -57,6 +60,7 @@ class ExplorerView {
     this.onWord = () => this.follow();
     this.onThreshold = () => this.adjust();
     this.listen();
+    writeData(this.root, { details: this.stage.detailed });
     this.adjust();
     this.follow();
     hub.add(this);
@@ -69,8 +73,9 @@ class ExplorerView {
     const { returner, slider } = this.parts.tools;
     on(returner, "click", () => this.back());
     on(this.parts.savePage, "click", () => this.savePage());
+    on(this.parts.details, "click", () => this.showDetails(!this.stage.detailed));
     on(slider, "input", () => this.setThreshold(Number(slider.value)));
-    on(this.root, "keydown", (event) => this.key(event));
+    on(this.root, "keydown", (event) => pressed(this, event));
     this.model.on(FOLLOWED, this.onWord);
     this.model.on("change:threshold", this.onThreshold);
     this.menu = new SaveMenu({
@@ -152,6 +157,21 @@ class ExplorerView {
     writeData(this.root, { table: shown });
   }
 
+  /** Show numbers, lists and signs, or leave them out. @param {boolean} shown */
+  showDetails(shown) {
+    this.stage.detailed = shown;
+    attribute(this.parts.details, "aria-pressed", String(shown));
+    writeData(this.root, { details: shown });
+    this.draw();
+  }
+
+  /** @param {"certainty"|"share"} what @param {number} least */
+  atLeast(what, least) {
+    this.stage.least[what] = least;
+    this.draw();
+    this.parts.table.draw();
+  }
+
   savePage() {
     this.parts.word.note.keep();
     this.parts.beside.note.keep();
@@ -213,26 +233,6 @@ class ExplorerView {
     this.parts.whole.close();
     writeData(this.root, { map: "" });
     (this.opener?.isConnected ? this.opener : this.parts.tools.search.input).focus();
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Escape") {
-      if (this.menu?.close()) return event.stopPropagation();
-      if (!focusWithin(this.parts.whole.element)) return leaveTo(this.root);
-      event.stopPropagation();
-      return this.closeMap();
-    }
-    // A bare letter must not reach the notebook, where two of them delete a cell, nor Enter, which edits one.
-    const { input } = this.parts.tools.search;
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    const enter = event.key === "Enter" && (!event.shiftKey || event.target instanceof HTMLTextAreaElement);
-    if (event.key.length === 1 || event.key.startsWith("Arrow") || enter) event.stopPropagation();
-    if (event.key === "/" && !typing) {
-      event.preventDefault();
-      input.focus();
-    }
   }
 
   // ---- what is shown ----

@@ -5,15 +5,17 @@
 //   knobs and cost of a fit that can be steered
 //   the table of all words, if it is asked for
 //   the word with its senses                    | a word beside it
-//   legend
+//   details; how it was made
+//   legend, in detail
 //   the whole map, if one is open; all maps, small
 
 import { LANGUAGE, phrase } from "../languages/phrase.js";
-import { button, make } from "../shared/elements.js";
+import { attribute, button, make } from "../shared/elements.js";
 import { saveParts } from "../shared/save_menu.js";
 import { FitBar } from "./fit.js";
 import { WholeMap } from "./map.js";
 import { Overview } from "./overview.js";
+import { sourcePart } from "./source.js";
 import { Steering } from "./steering.js";
 import { WordTable } from "./table/table.js";
 import { Toolbar } from "./toolbar.js";
@@ -28,6 +30,7 @@ const SAVES = {
   png: [phrase`Picture (PNG)`, phrase`Save the words shown, or the open map, as a PNG picture`],
   svg: [phrase`Drawing (SVG)`, phrase`Save the words shown, or the open map, as an SVG drawing`],
   csv: [phrase`Words shown (CSV)`, phrase`Save the words shown, with who is near them, as a table`],
+  "senses-csv": [phrase`All senses (CSV)`, phrase`Save the senses of all words, with their associates, as a table`],
   "table-csv": [phrase`Table (CSV)`, phrase`Save the table of all words as it is sorted and filtered`],
 };
 
@@ -45,13 +48,19 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   const tools = new Toolbar(stage, acts, (i) => word.countInWords(i));
   const table = new WordTable(stage, acts);
   const whole = new WholeMap(stage, acts, signal);
-  const overview = new Overview(stage, acts, ready);
+  const details = button("details", phrase`Details`, phrase`Show numbers, lists of words and what the signs mean`, "");
+  details.hidden = stage.detailed; // where there is nothing else
+  attribute(details, "aria-pressed", "false");
   const saves = saveParts(phrase`Save what is shown`, SAVES);
   const savePage = button("save-page", phrase`Save page`, phrase`Save this page with your notes, as a new file`, "");
   savePage.hidden = !model.savePage; // in a notebook there is none to save
   const signs = make("div", { "data-part": "legend" });
   const limits = make("p", { "data-part": "axes" });
-  const all = make("h4", { class: "nsne-e-map-name" });
+  const all = make("summary", { class: "nsne-e-map-name", "data-control": "all-maps" });
+  const maps = make("details", { class: "nsne-e-all" }, all);
+  maps.open = stage.detailed;
+  const overview = new Overview(stage, acts, ready, maps);
+  maps.append(overview.element);
   const speech = make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" });
   const title = model.get("title");
   const heading = make("span", { class: "nsne-title", "data-part": "title" }, title || "");
@@ -71,9 +80,10 @@ export function buildLayout(hub, stage, acts, ready, signal) {
     steering.element,
     table.element,
     make("div", { class: "nsne-e-words" }, word.element, beside.element),
-    make("footer", { class: "nsne-e-caption" }, signs, limits),
+    make("div", { class: "nsne-e-more" }, details, sourcePart(model)),
+    make("footer", { class: "nsne-e-caption nsne-e-detail" }, signs, limits),
     whole.element,
-    make("section", { class: "nsne-e-all" }, all, overview.element),
+    maps,
     speech,
   );
   root.dataset.key = model.get("key");
@@ -92,6 +102,8 @@ export function buildLayout(hub, stage, acts, ready, signal) {
     signs,
     limits,
     all,
+    details,
+    maps,
     speech,
     root,
   };

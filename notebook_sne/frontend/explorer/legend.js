@@ -11,9 +11,9 @@ const FALLEN = { student: 50, gaussian: 37 }; // percent of its strength that a 
 
 /**
  * The signs that are used for the present maps, each with its meaning.
- * @param {Pick<ExplorerStage, "agreed"|"counts"|"mixture"|"ratio"|"senses"|"theme"|"ties">} stage
+ * @param {Pick<ExplorerStage, "counts"|"fits"|"mixture"|"ratio"|"senses"|"theme"|"ties">} stage
  */
-export function legend({ agreed, counts, mixture: x, senses, ties, theme, ratio }) {
+export function legend({ counts, fits, mixture: x, senses, ties, theme, ratio }) {
   /** A circle as it is drawn. @param {number} rank @param {number} share */
   const dot = (rank, share = 0.4) => {
     const circle = circleOf(share, rank);
@@ -43,7 +43,7 @@ export function legend({ agreed, counts, mixture: x, senses, ties, theme, ratio 
     cues.push([sign("nsne-e-dots"), phrase`distance 1, where strength has fallen to ${FALLEN[x.kernel]}\u00a0%`]);
   cues.push([
     sign("nsne-e-line"),
-    agreed
+    senses
       ? phrase`line below a sense: the share of the word’s associations that it has`
       : phrase`line below a map: the proportion of the word in it`,
   ]);
@@ -51,8 +51,12 @@ export function legend({ agreed, counts, mixture: x, senses, ties, theme, ratio 
     ? phrase`its figure as a length`
     : phrase`the part of the word’s neighborhood, over all maps, that it shares`;
   cues.push([sign("nsne-e-line"), phrase`bar beside a word: ${bar}`]);
-  if (agreed) {
-    cues.push([sign("nsne-e-fit nsne-e-found"), phrase`a fit that keeps its ties together; a ring: one that does not`]);
+  if (senses && fits.length > 1) {
+    cues.push([
+      sign("nsne-e-fit nsne-e-found"),
+      phrase`a fit in which the sense is seen; a ring: one in which it is not`,
+    ]);
+    cues.push([sign("nsne-e-fit nsne-e-half"), phrase`its company is there, but the word is not`]);
     cues.push([
       make("small", {}, phrase`0.9 by maps`),
       phrase`the part of an own associate that the place of the sense explains, mean over the fits that show it`,
@@ -78,9 +82,12 @@ export function limits({ mixture: x }) {
     : `${contexts} ${phrase`These maps have one coordinate: their words lie on a line.`}`;
 }
 
-/** What one fit alone cannot tell; nothing where there are several. @param {Pick<ExplorerStage, "agreed">} stage */
-export function warning({ agreed }) {
-  return agreed
-    ? ""
-    : phrase`One fit: another may show other senses. Give explore several fits to see which ones return.`;
+/** What the fits cannot tell. @param {Pick<ExplorerStage, "alike"|"fits"|"senses">} stage */
+export function warning({ alike, fits, senses }) {
+  if (!senses) return phrase`One fit: another may show other maps.`;
+  if (fits.length < 2)
+    return phrase`The senses are those of the norms; the maps are of one fit, and another may show others.`;
+  return alike
+    ? phrase`These fits began with groups of the norms: that several show a sense is no evidence for it.`
+    : "";
 }

@@ -30,11 +30,14 @@ export class Overview {
   /**
    * @param {ExplorerStage} stage @param {Pick<ExplorerActs, "openMap">} acts
    * @param {() => void} ready  called when all thumbnails are made
+   * @param {HTMLDetailsElement} folder  in which they are: while it is closed, none is made
    */
-  constructor(stage, acts, ready) {
+  constructor(stage, acts, ready, folder) {
     this.stage = stage;
     this.acts = acts;
     this.ready = ready;
+    this.folder = folder;
+    folder.addEventListener("toggle", () => this.work());
     /** @type {ReturnType<Overview["makeTile"]>[]} */
     this.tiles = [];
     /** @type {Set<number>} maps whose thumbnails are to be made anew */
@@ -85,6 +88,7 @@ export class Overview {
   }
 
   work() {
+    if (!this.folder.open) return this.ready();
     if (this.cancel || !this.stale.size) return;
     this.cancel = later(() => {
       this.cancel = null;

@@ -47,6 +47,7 @@ export class Picture {
     this.items = [];
     /** @type {{x: number, y: number, r: number}|null} */
     this.ring = null;
+    this.linked = false; // whether lines lead from the word looked at to its own associates
   }
 
   /** Let clicks and pointers act. @param {(i: number) => void} select @param {(i: number) => void} light */
@@ -84,12 +85,13 @@ export class Picture {
 
   /**
    * Draw words, the most important first.
-   * @param {Shown[]} words @param {number} width @param {number} height @param {number} labels  how many at most @param {{x: number, y: number, r: number}|null} ring
+   * @param {Shown[]} words @param {number} width @param {number} height @param {number} labels  how many at most
+   * @param {{ring?: {x: number, y: number, r: number}|null, linked?: boolean}} more
    */
-  draw(words, width, height, labels, ring = null) {
+  draw(words, width, height, labels, { ring = null, linked = false } = {}) {
     const { letters } = this.stage;
     this.size = [width, height];
-    this.ring = ring;
+    Object.assign(this, { ring, linked });
     const items = words.map((word) => {
       const own = word.rank === RANKS.word;
       return {
@@ -117,10 +119,10 @@ export class Picture {
   }
 
   paint() {
-    const { canvas, size, ring, lit, stage } = this;
+    const { canvas, size, ring, linked, lit, stage } = this;
     const pen = clearPen(canvas, ...size, stage.ratio);
     const items = this.items.filter(({ word }) => word !== lit);
-    paintCircles(pen, { items, ring, size }, 0, 0, stage.theme);
+    paintCircles(pen, { items, ring, linked, size }, 0, 0, stage.theme);
     stage.letters.stampAll(pen, namesOf(items));
     const item = this.items.find(({ word }) => word === lit);
     if (!item) return;
@@ -191,10 +193,10 @@ export function circleOf(proportion, rank) {
 
 /**
  * The circles of a picture, the important ones above, at a place of whatever the pen draws on.
- * @param {Pen} pen @param {Pick<Picture, "items"|"ring"|"size">} picture @param {number} left @param {number} top
- * @param {Theme} theme
+ * @param {Pen} pen @param {Pick<Picture, "items"|"linked"|"ring"|"size">} picture @param {number} left
+ * @param {number} top @param {Theme} theme
  */
-function paintCircles(pen, { items, ring, size: [width, height] }, left, top, theme) {
+function paintCircles(pen, { items, linked, ring, size: [width, height] }, left, top, theme) {
   if (ring && ring.r < Math.max(width, height)) {
     pen.strokeStyle = theme.faint;
     pen.lineWidth = 1;
@@ -203,19 +205,36 @@ function paintCircles(pen, { items, ring, size: [width, height] }, left, top, th
     pen.stroke();
     pen.setLineDash([]);
   }
+  const own = linked && items.find(({ rank }) => rank === RANKS.word);
+  if (own) {
+    pen.strokeStyle = theme.accent;
+    pen.lineWidth = 1.2;
+    pen.globalAlpha = 0.5;
+    for (const item of items.filter(({ rank }) => rank === RANKS.associate)) {
+      const [x, y] = [item.x - own.x, item.y - own.y];
+      const away = Math.hypot(x, y);
+      const [from, to] = [own.radius / away, 1 - item.radius / away]; // from edge to edge
+      if (!(from < to)) continue;
+      pen.beginPath();
+      pen.moveTo(left + own.x + from * x, top + own.y + from * y);
+      pen.lineTo(left + own.x + to * x, top + own.y + to * y);
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
+  }
   for (const item of [...items].reverse()) paintCircle(pen, { ...item, x: left + item.x, y: top + item.y }, theme);
 }
 
 /**
  * Draw the same with a pen, for a file. Circles and names beyond the border are left out.
- * @param {Pen} pen @param {Pick<Picture, "items"|"ring"|"size">} picture @param {number} left @param {number} top
- * @param {Pick<ExplorerStage, "letters"|"theme">} stage
+ * @param {Pen} pen @param {Pick<Picture, "items"|"linked"|"ring"|"size">} picture @param {number} left
+ * @param {number} top @param {Pick<ExplorerStage, "letters"|"theme">} stage
  */
-export function paintPicture(pen, { items, ring, size }, left, top, { letters, theme }) {
+export function paintPicture(pen, { items, linked, ring, size }, left, top, { letters, theme }) {
   const [width, height] = size;
   const inside = items.filter(({ x, y }) => x >= 0 && y >= 0 && x <= width && y <= height);
   const whole = ring && ring.r < Math.min(width, height) / 2;
-  paintCircles(pen, { items: inside, ring: whole ? ring : null, size }, left, top, theme);
+  paintCircles(pen, { items: inside, linked, ring: whole ? ring : null, size }, left, top, theme);
   for (const { box, ...name } of namesOf(items))
     letters.write(pen, { ...name, box: { ...box, left: left + box.left, top: top + box.top } });
 }

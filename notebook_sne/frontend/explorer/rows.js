@@ -3,6 +3,7 @@
 import { phrase } from "../languages/phrase.js";
 import { make, write } from "../shared/elements.js";
 import { countOf } from "./mixture.js";
+import { isSingle } from "./senses.js";
 
 /** @import { ExplorerActs } from "./explorer.js" */
 /** @import { Kind, Listed } from "./senses.js" */
@@ -50,22 +51,28 @@ export class WordRows {
     while (this.rows.length > own.length) this.rows.pop()?.item.remove();
     const widest = this.kind === "associate" ? 1 : Math.max(...own.map(({ value }) => value)) || 1;
     const { names, counts, agreed } = this.stage;
-    own.forEach(({ word, value, explained = Number.NaN }, k) => {
+    own.forEach((one, k) => {
+      const { word, value, explained = Number.NaN } = one;
       const row = this.rows[k];
+      const mapped = word < names.length;
       row.word = word;
-      write(row.name, names[word]);
+      write(row.name, this.stage.called(word));
+      row.button.disabled = !mapped;
+      row.button.title = mapped ? "" : phrase`A word of the norms that is not mapped`;
+      row.button.classList.toggle("nsne-e-single", isSingle(one));
       row.button.setAttribute("data-i", String(word));
       row.button.classList.toggle("nsne-e-lit", word === this.stage.lit);
       row.bar.style.width = `${Math.max((100 * value) / widest, 1).toFixed(1)}%`;
       const figure = this.kind === "associate" ? value.toFixed(2) : percent(value);
       write(row.share, figure);
-      const counted = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
+      const [given, giving] = counts ? answersOf(this.stage, i, one) : [0, 0];
+      const counted = isSingle(one) ? phrase`1 answer` : countsInWords(names[i], given, giving);
       const maps =
         agreed && !Number.isNaN(explained) && explained !== value ? phrase`${explained.toFixed(2)} by maps` : "";
       const said = [counted, maps].filter(Boolean).join(" · ");
       write(row.counts, said);
       row.counts.hidden = !said;
-      row.button.setAttribute("aria-label", [names[word], figure, said].filter(Boolean).join(", "));
+      row.button.setAttribute("aria-label", [row.name.textContent, figure, said].filter(Boolean).join(", "));
     });
   }
 
@@ -89,6 +96,16 @@ export class WordRows {
   light(word) {
     for (const row of this.rows) row.button.classList.toggle("nsne-e-lit", row.word === word);
   }
+}
+
+/**
+ * How often a listed word was given for word i, and that for it: as the norms say, or the counts of what is mapped.
+ * @param {Pick<ExplorerStage, "counts">} stage @param {number} i @param {Listed} listed
+ * @returns {[given: number, giving: number]}
+ */
+export function answersOf({ counts }, i, { word, given = Number.NaN, giving = Number.NaN }) {
+  if (!Number.isNaN(given)) return [given, giving];
+  return counts ? [countOf(counts, i, word), countOf(counts, word, i)] : [0, 0];
 }
 
 /** A share in percent, with as many figures as tell something. @param {number} share */

@@ -1,4 +1,4 @@
-// The senses of words, as Python found them: over several fits, or in a single one. Nothing here touches a page.
+// The senses of words, as Python found them. Nothing here touches a page.
 
 import { countOf, neighbors, nearPlace } from "./mixture.js";
 
@@ -6,23 +6,39 @@ import { countOf, neighbors, nearPlace } from "./mixture.js";
 
 const LISTED = 8; // own associates in a list, and as many others
 const ASSOCIATE = /** @type {Kind} */ ("associate");
+/** Kinds of groups: a sense; one too small for it, but far from all; what one fit alone shows. */
+export const [SENSE, SMALL, ONCE] = [0, 1, 2];
 const NOTHING = 0.005; // of the strongest neighbor's share: whoever has less is none
 
 /**
  * @typedef {object} Sense
  * @property {number} number  from 1
+ * @property {number} kind  SENSE, SMALL or ONCE
  * @property {number} share  of the word's associations
  * @property {number} seen  share of the fits in which it is seen
- * @property {number} certainty  that it is apart from stronger ones; NaN for what one fit alone shows
- * @property {{word: number, belongs: number, explained: number}[]} associates  its words: how far they belong to it, by
- *   their company, and the part of them that its place explains, over the fits (NaN where no fit shows it)
+ * @property {number} certainty  that it is apart from stronger ones; NaN for what is no sense
+ * @property {Associate[]} associates  its words, the strongest first
  * @property {Place[]} places  where it is, in each fit that shows it
  *
- * @typedef {{fit: number, map: number, proportion: number, share: number, at: Float32Array}} Place
+ * @typedef {object} Associate
+ * @property {number} word  its number; from the number of names on, it is another word of the norms, and not mapped
+ * @property {number} belongs  how far it belongs to the sense, by its company
+ * @property {number} explained  the part of it that the place explains, over the fits; NaN where no fit shows it
+ * @property {number} given  how often it was given for the word; NaN where that is not known
+ * @property {number} giving  how often the word was given for it
+ *
+ * @typedef {object} Place
+ * @property {number} fit
+ * @property {number} map
+ * @property {number} proportion  of the word in the map
+ * @property {number} share  of the word's ties that the place explains
+ * @property {boolean} seen  whether the word is there, and not its company alone
+ * @property {Float32Array} at
  *
  * @typedef {"associate"|"company"|"stranger"|"neighbor"} Kind  how a word of a list belongs to the sense
  *
- * @typedef {{word: number, kind: Kind, value: number, explained?: number}} Listed  how far it belongs, or its part of what is near
+ * @typedef {{word: number, kind: Kind, value: number, explained?: number, given?: number, giving?: number}} Listed
+ *   how far it belongs, or its part of what is near
  */
 
 /**
@@ -39,10 +55,10 @@ export function readSenses(data) {
     return data.subarray(at - n, at);
   };
   const first = next(N + 1);
-  const [share, seen, certainty] = [next(S), next(S), next(S)];
+  const [kind, share, seen, certainty] = [next(S), next(S), next(S), next(S)];
   const [associatesOf, placesOf] = [next(S + 1), next(S + 1)];
-  const [word, belongs, explained] = [next(A), next(A), next(A)];
-  const [fit, map, proportion, part] = [next(P), next(P), next(P), next(P)];
+  const [word, belongs, explained, given, giving] = [next(A), next(A), next(A), next(A), next(A)];
+  const [fit, map, proportion, part, there] = [next(P), next(P), next(P), next(P), next(P)];
   const coordinates = next(P * d);
   if (at !== data.length) throw new RangeError(`${S} senses of ${N} words do not fill ${data.length} numbers`);
   /** @template T @param {Float32Array} begins @param {number} s @param {(k: number) => T} make */
@@ -50,15 +66,23 @@ export function readSenses(data) {
   return (i) =>
     range(first, i, (s) => ({
       number: s - first[i] + 1,
+      kind: kind[s],
       share: share[s],
       seen: seen[s],
       certainty: certainty[s],
-      associates: range(associatesOf, s, (k) => ({ word: word[k], belongs: belongs[k], explained: explained[k] })),
+      associates: range(associatesOf, s, (k) => ({
+        word: word[k],
+        belongs: belongs[k],
+        explained: explained[k],
+        given: given[k],
+        giving: giving[k],
+      })),
       places: range(placesOf, s, (k) => ({
         fit: fit[k],
         map: map[k],
         proportion: proportion[k],
         share: part[k],
+        seen: there[k] > 0,
         at: coordinates.subarray(k * d, (k + 1) * d),
       })),
     }));
@@ -67,8 +91,11 @@ export function readSenses(data) {
 /** In how many of n fits a sense is seen. @param {Sense} sense @param {number} n */
 export const seenIn = ({ seen }, n) => Math.round(seen * n);
 
-/** Whether one fit alone shows it, and no sense has it. @param {Sense} sense */
-export const isOnce = ({ certainty }) => Number.isNaN(certainty);
+/** Whether one fit alone shows it, and no sense has it. @param {Pick<Sense, "kind">} sense */
+export const isOnce = ({ kind }) => kind === ONCE;
+
+/** Whether people gave a single answer that ties the two words. @param {Pick<Listed, "given"|"giving">} associate */
+export const isSingle = ({ given = Number.NaN, giving = Number.NaN }) => given + giving === 1;
 
 /** Where a sense is in a fit: its largest place. @param {Sense} sense @param {number} fit */
 export function placeIn({ places }, fit) {
@@ -100,7 +127,7 @@ export function listOf({ mixture, ties, sense, place, m, i, total }) {
     .slice(0, LISTED)
     .map(({ word, share }) => ({ word, kind: kindOf(word), value: share }));
   return [
-    ...own.map(({ word, belongs, explained }) => ({ word, kind: ASSOCIATE, value: belongs, explained })),
+    ...own.map(({ belongs, ...one }) => ({ ...one, kind: ASSOCIATE, value: belongs })),
     ...others.filter(({ kind }) => kind !== "stranger"),
     ...others.filter(({ kind }) => kind === "stranger"),
   ];

@@ -5,7 +5,8 @@ import { Lettering } from "../shared/lettering.js";
 import { spellings } from "../shared/spelling.js";
 import { FIRST_THEME } from "../shared/theme.js";
 import { mapsOfFit, proportion, readCounts, readMixture, strongestWords } from "./mixture.js";
-import { readSenses } from "./senses.js";
+import { SENSE, SMALL, isOnce, readSenses } from "./senses.js";
+import { sourceLine } from "./source.js";
 
 /** @import { Kernel, Model } from "../shared/types.d.ts" */
 /** @import { Mixture } from "./mixture.js" */
@@ -24,6 +25,8 @@ export class ExplorerStage {
       floats(model.get("count_values")),
     );
     this.counts = model.get("counted") === false ? null : this.ties; // else they only tell who is tied to whom
+    /** @type {string[]} words of the norms that are not mapped: their numbers come after those of the names */
+    this.unmapped = model.get("others") ?? [];
     this.index = spellings(this.names);
     this.fits = model.get("fits") ?? [];
     this.best = model.get("best") ?? 0;
@@ -40,6 +43,10 @@ export class ExplorerStage {
     this.beside = -1; // one that is shown beside it
     this.lit = -1; // and the one under the pointer
     this.threshold = 0; // of proportions: maps above it are shown
+    this.least = { certainty: 0, share: 0 }; // senses that are less certain, or have less of the word, are put aside
+    this.detailed = !this.senses; // whether numbers, lists and signs are shown
+    this.source = sourceLine(model); // what the senses were made of
+    this.alike = model.get("alike") ?? false; // whether the fits began with groups of the norms
     this.theme = FIRST_THEME;
     this.letters = new Lettering(this);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -61,15 +68,45 @@ export class ExplorerStage {
     return `rgb(${this.theme.ground.join(",")})`;
   }
 
-  /** Whether senses are those of several fits. */
+  /** Whether senses are known, and not only which maps hold a word. */
   get agreed() {
-    return this.fits.length > 1 && this.senses !== null;
+    return this.senses !== null;
+  }
+
+  /** What a word is called, mapped or not. @param {number} word */
+  called(word) {
+    return this.names[word] ?? this.unmapped[word - this.names.length] ?? "";
+  }
+
+  /**
+   * The senses of a word in three kinds: those that are shown, the weaker ones, and groups that are small but apart.
+   * @param {number} i
+   */
+  sensesOf(i) {
+    const all = this.senses?.(i) ?? [];
+    const { certainty, share } = this.least;
+    const own = all.filter(({ kind }) => kind === SENSE);
+    const strong = own.filter((one, k) => k === 0 || (one.certainty >= certainty && one.share >= share));
+    return {
+      shown: strong,
+      weaker: own.filter((one) => !strong.includes(one)),
+      small: all.filter(({ kind }) => kind === SMALL),
+      once: all.filter(isOnce),
+    };
   }
 
   /** The value of a column for word i; NaN where there is none. @param {string} name @param {number} i */
   valueOf(name, i) {
     const k = this.columns.findIndex((column) => column.name === name);
     return k < 0 ? Number.NaN : this.columnValues[k * this.names.length + i];
+  }
+
+  /** The words that are surest to have two senses. @param {number} count */
+  surest(count) {
+    const sure = this.names.map((_, i) => i).filter((i) => this.sensesOf(i).shown.length > 1);
+    /** @param {number} i */
+    const value = (i) => this.valueOf("certainty", i);
+    return sure.sort((a, b) => value(b) - value(a) || a - b).slice(0, count);
   }
 
   /** Take over new maps; false if they are the same. @param {Float32Array} points @param {Kernel} kernel */

@@ -15,6 +15,7 @@ export class Toolbar {
    */
   constructor(stage, acts, remark) {
     this.stage = stage;
+    this.acts = acts;
     this.search = new Search(stage.index, (i) => acts.select(i), remark);
     const beside = { what: phrase`Put a word beside it`, control: "search-beside", offer: this.search.offer };
     this.beside = new Search(stage.index, (i) => acts.select(i, { beside: true }), remark, beside);
@@ -34,9 +35,21 @@ export class Toolbar {
     });
     this.slid = make("output", { class: "nsne-e-figure" });
     const threshold = make("label", { class: "nsne-e-threshold" }, phrase`maps above`, this.slider, this.slid);
-    const chooser = make("label", { class: "nsne-e-threshold" }, phrase`maps of`, this.fit);
-    threshold.hidden = stage.agreed; // there the senses are those of all fits
+    const chooser = make("label", { class: "nsne-e-threshold nsne-e-detail" }, phrase`maps of`, this.fit);
+    threshold.hidden = stage.senses !== null; // senses are groups of the norms, not maps
     chooser.hidden = stage.fits.length < 2;
+    const certainty = this.leastOf(
+      "certainty",
+      phrase`certainty from`,
+      phrase`Show senses of at least this certainty`,
+      1,
+    );
+    const share = this.leastOf(
+      "share",
+      phrase`share from`,
+      phrase`Show senses that have at least this share of the word`,
+      0.5,
+    );
     this.element = make(
       "div",
       { class: "nsne-e-tools" },
@@ -44,9 +57,28 @@ export class Toolbar {
       this.beside.element,
       this.returner,
       this.words,
+      certainty,
+      share,
       chooser,
       threshold,
     );
+  }
+
+  /**
+   * A slider that puts weaker senses aside.
+   * @param {"certainty"|"share"} what @param {string} words @param {string} help @param {number} most
+   */
+  leastOf(what, words, help, most) {
+    const is = { type: "range", min: "0", max: String(most), step: "0.01", value: "0" };
+    const slider = make("input", { ...is, "data-control": `least-${what}`, "aria-label": help });
+    const slid = make("output", { class: "nsne-e-figure" }, "0.00");
+    slider.addEventListener("input", () => {
+      write(slid, Number(slider.value).toFixed(2));
+      this.acts.atLeast(what, Number(slider.value));
+    });
+    const label = make("label", { class: "nsne-e-threshold nsne-e-detail" }, words, slider, slid);
+    label.hidden = this.stage.senses === null;
+    return label;
   }
 
   /** Show words that were chosen, maybe elsewhere. */

@@ -2,11 +2,14 @@
 
 import { phrase } from "../languages/phrase.js";
 import { button, focusWithin, make, write } from "../shared/elements.js";
-import { MISSED, SenseCard } from "./card.js";
+import { SenseCard } from "./card.js";
 import { warning } from "./legend.js";
 import { logTotal, mapsAbove, proportion, sharedWords } from "./mixture.js";
 import { Note } from "./notes.js";
+import { percent } from "./rows.js";
 import { isOnce, placeIn } from "./senses.js";
+import { sentence } from "./sentence.js";
+import { AGREED } from "./table/columns.js";
 
 /** @import { Model } from "../shared/types.d.ts" */
 /** @import { Shown } from "./card.js" */
@@ -32,6 +35,12 @@ export class WordSenses {
     this.heading = make("h3", { tabindex: "-1", "data-part": which });
     this.summary = make("p", { class: "nsne-e-soft", "data-part": part("summary") });
     this.warning = make("p", { class: "nsne-e-warning", "data-part": part("warning"), role: "note" });
+    this.values = make("p", { class: "nsne-e-soft", "data-part": part("values") });
+    this.weaker = make("details", { class: "nsne-e-weaker", "data-part": part("weaker") });
+    this.weakerTitle = make("summary");
+    this.weakerCards = make("div", { class: "nsne-e-senses" });
+    this.weaker.append(this.weakerTitle, this.weakerCards);
+    this.small = make("p", { class: "nsne-e-small", "data-part": part("small") });
     this.begin = make("div", { class: "nsne-e-begin", "data-part": part("begin") });
     this.senses = make("div", { class: "nsne-e-senses", "data-part": part("senses") });
     this.once = make("div", { class: "nsne-e-senses", "data-part": part("once") });
@@ -44,11 +53,14 @@ export class WordSenses {
       "section",
       { class: "nsne-e-result" },
       headline,
-      this.warning,
+      this.values,
       this.note.shown,
       this.begin,
       ...waiting,
       this.senses,
+      this.weaker,
+      this.small,
+      this.warning,
       this.onceTitle,
       this.once,
       this.note.element,
@@ -66,13 +78,15 @@ export class WordSenses {
 
   /** How many senses a word has, or how many maps hold it. @param {number} i */
   countInWords(i) {
-    const { mixture, threshold, agreed, senses } = this.stage;
+    const { mixture, threshold, senses } = this.stage;
     if (!mixture) return "";
-    const n =
-      agreed && senses ? senses(i).filter((sense) => !isOnce(sense)).length : mapsAbove(mixture, i, threshold).length;
-    if (agreed) return n === 1 ? phrase`1 sense` : phrase`${n} senses`;
-    if (!n) return phrase`no map above the threshold`;
-    return n > 1 ? phrase`${n} maps` : phrase`1 map`;
+    if (senses) {
+      const { length } = this.stage.sensesOf(i).shown;
+      return length === 1 ? phrase`1 sense` : phrase`${length} senses`;
+    }
+    const { length } = mapsAbove(mixture, i, threshold);
+    if (!length) return phrase`no map above the threshold`;
+    return length > 1 ? phrase`${length} maps` : phrase`1 map`;
   }
 
   /** The word and its cards in a sentence each, for ears. */
@@ -83,23 +97,17 @@ export class WordSenses {
   }
 
   /**
-   * What is shown of the word: its senses over all fits; or of one fit the maps that hold it, and those that hold the
-   * company of a sense, where the fit has missed the word.
+   * What is shown of the word: its senses; or the maps that hold it, where no senses are known.
    * @param {number[]} maps @returns {Shown[]}
    */
   shownOf(maps) {
-    const { agreed, senses, fit, mixture: x } = this.stage;
-    const known = (senses?.(this.i) ?? []).map((sense) => ({ sense, place: placeIn(sense, fit) }));
-    if (agreed) {
-      return known.map(({ sense, place }) => ({ key: `sense ${sense.number}`, sense, place, m: place?.map ?? -1 }));
-    }
-    const missed = known.flatMap(({ place }) =>
-      x && place && proportion(x, place.map, this.i) < MISSED ? [place.map] : [],
-    );
-    const own = maps.slice(0, MOST_CARDS);
-    return [...own, ...missed.filter((m) => !own.includes(m))].map((m) => {
-      const at = known.find(({ place }) => place?.map === m);
-      return { key: `map ${m}`, m, sense: at?.sense, place: at?.place };
+    const { senses, fit, detailed } = this.stage;
+    if (!senses)
+      return maps.slice(0, MOST_CARDS).map((m) => ({ key: `map ${m}`, m, sense: undefined, place: undefined }));
+    const { shown, weaker, once } = this.stage.sensesOf(this.i);
+    return [...shown, ...weaker, ...(detailed ? once : [])].map((sense) => {
+      const place = placeIn(sense, fit);
+      return { key: `sense ${sense.number}`, sense, place, m: place?.map ?? -1 };
     });
   }
 
@@ -114,14 +122,23 @@ export class WordSenses {
     write(this.summary, known && x ? this.summaryOf(maps) : "");
     write(this.warning, this.which === "word" ? warning(this.stage) : "");
     this.warning.hidden = !known || !x || !this.warning.textContent;
+    this.drawBesides(known && Boolean(x));
     this.note.element.hidden = !known;
     if (known) this.note.show(names[i]);
     this.element.classList.toggle("nsne-e-empty", !known);
     this.element.hidden = !known && this.which === "beside";
     this.drawBeginning();
-    const once = shown.filter(({ sense }) => this.stage.agreed && sense && isOnce(sense));
+    const once = shown.filter(({ sense }) => sense && isOnce(sense));
+    const weaker = this.stage.sensesOf(this.i).weaker.map(({ number }) => number);
+    const aside = shown.filter(({ sense }) => sense && weaker.includes(sense.number));
     this.onceTitle.hidden = this.once.hidden = !once.length;
-    this.placeCards(shown, new Set(once));
+    this.weaker.hidden = !aside.length;
+    write(this.weakerTitle, aside.length === 1 ? phrase`One weaker sense` : phrase`${aside.length} weaker senses`);
+    /** @type {Map<Shown, HTMLElement>} */
+    const elsewhere = new Map();
+    for (const one of once) elsewhere.set(one, this.once);
+    for (const one of aside) elsewhere.set(one, this.weakerCards);
+    this.placeCards(shown, elsewhere);
     if (x && shown.length) {
       const total = logTotal(x, i);
       for (const one of shown) this.cards.get(one.key)?.draw(one, i, total);
@@ -129,29 +146,46 @@ export class WordSenses {
     return { maps, shown: shown.length };
   }
 
-  /** Cards for what is shown; in its order, unless somebody reads in one of them. @param {Shown[]} shown @param {Set<Shown>} once */
-  placeCards(shown, once) {
+  /**
+   * Cards for what is shown; in its order, unless somebody reads in one of them.
+   * @param {Shown[]} shown @param {Map<Shown, HTMLElement>} elsewhere  where a card stands that is not among the senses
+   */
+  placeCards(shown, elsewhere) {
     const keys = shown.map(({ key }) => key);
     const old = [...this.cards.keys()];
     const same = old.length === keys.length && keys.every((key) => this.cards.has(key));
-    if (same && focusWithin(this.senses) && !once.size) return;
+    if (same && focusWithin(this.senses) && !elsewhere.size) return;
     if (keys.join() !== old.join()) {
       for (const [key, card] of this.cards) if (!keys.includes(key)) card.element.remove();
       /** @param {string} key */
       const cardOf = (key) => this.cards.get(key) ?? new SenseCard(this.stage, this.acts, (i) => this.select(i));
       this.cards = new Map(keys.map((key) => [key, cardOf(key)]));
     }
-    /** @param {HTMLElement} box @param {Shown[]} own */
-    const fill = (box, own) => {
+    for (const box of [this.senses, this.weakerCards, this.once]) {
+      const own = shown.filter((one) => (elsewhere.get(one) ?? this.senses) === box);
       const elements = own.flatMap(({ key }) => this.cards.get(key)?.element ?? []);
       if (elements.some((element, k) => box.children[k] !== element) || box.children.length !== elements.length)
         box.replaceChildren(...elements);
-    };
-    fill(
-      this.senses,
-      shown.filter((one) => !once.has(one)),
-    );
-    fill(this.once, [...once]);
+    }
+  }
+
+  /** What is known of the word besides its senses. @param {boolean} known */
+  drawBesides(known) {
+    const { stage, i } = this;
+    const values = !known || !stage.detailed ? [] : stage.columns.filter(({ name }) => !AGREED.has(name));
+    const said = values
+      .map(({ name }) => /** @type {[string, number]} */ ([name, stage.valueOf(name, i)]))
+      .filter(([, value]) => !Number.isNaN(value))
+      .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
+    write(this.values, said.join(" · "));
+    this.values.hidden = !said.length;
+    const groups = known ? stage.sensesOf(i).small : [];
+    const lists = groups.map(({ associates, share }) => {
+      const words = associates.map(({ word }) => stage.called(word));
+      return phrase`${words.join(", ")} with ${percent(share)} of its ties`;
+    });
+    write(this.small, lists.length ? phrase`Small, but apart: ${lists.join("; ")}` : "");
+    this.small.hidden = !lists.length;
   }
 
   /** @param {number} i */
@@ -161,12 +195,14 @@ export class WordSenses {
 
   /** @param {number[]} maps  that hold the word */
   summaryOf(maps) {
-    const { mixture: x, threshold, agreed, fits, senses } = this.stage;
+    const { mixture: x, threshold, senses, detailed } = this.stage;
     if (!x) return "";
-    if (agreed && senses) {
+    if (senses) {
       const sure = this.stage.valueOf("certainty", this.i);
-      const said = Number.isNaN(sure) ? "" : ` · ${phrase`certainty that there is a second one ${sure.toFixed(2)}`}`;
-      return phrase`${this.countInWords(this.i)} over ${fits.length} fits` + said;
+      const said = sentence(this.stage, this.i, this.stage.sensesOf(this.i).shown);
+      const figure =
+        detailed && !Number.isNaN(sure) ? phrase`Certainty that there is a second one: ${sure.toFixed(2)}.` : "";
+      return [said, figure].filter(Boolean).join(" ");
     }
     const below = x.M - maps.length;
     if (!maps.length) {
@@ -182,15 +218,16 @@ export class WordSenses {
     return (maps.length > 1 ? phrase`in ${maps.length} maps` : phrase`in 1 map`) + more + rest;
   }
 
-  /** Before the first word: words that several maps share, to begin with. */
+  /** Before the first word: those that are surest to have two senses, or that several maps share, to begin with. */
   drawBeginning() {
-    const { mixture: x, names, word, threshold } = this.stage;
+    const { mixture: x, names, word, threshold, senses } = this.stage;
     this.begin.hidden = this.which === "beside" || word >= 0 || !x;
     if (this.begin.hidden || !x) return;
-    const words = sharedWords(x, threshold, OFFERED_WORDS);
-    const before = words.length
-      ? phrase`Search a word, or begin with one that several maps share:`
-      : phrase`Search a word, or open a map below.`;
+    const words = senses ? this.stage.surest(OFFERED_WORDS) : sharedWords(x, threshold, OFFERED_WORDS);
+    const some = senses
+      ? phrase`Search a word, or begin with one of several senses:`
+      : phrase`Search a word, or begin with one that several maps share:`;
+    const before = words.length ? some : phrase`Search a word, or open a map below.`;
     const chips = words.map((i) => {
       const chip = make("button", { type: "button", class: "nsne-e-chip", "data-control": "begin" }, names[i]);
       chip.addEventListener("click", () => this.acts.select(i));

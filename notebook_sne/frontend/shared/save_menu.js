@@ -3,10 +3,11 @@
 
 import { phrase } from "../languages/phrase.js";
 import { attribute, button, iconButton, listener, make } from "./elements.js";
+import { pngOf } from "./png.js";
 
 /**
- * What is to be saved: its name, and its content. A canvas becomes a PNG.
- * @typedef {{name: string, content: Blob|HTMLCanvasElement}} Saved
+ * What is to be saved: its name, and its content. A canvas becomes a PNG, in which a text may say where it comes from.
+ * @typedef {{name: string, content: Blob|HTMLCanvasElement, text?: string}} Saved
  *
  * @typedef {ReturnType<typeof saveParts>} SaveParts
  */
@@ -92,14 +93,10 @@ export class SaveMenu {
   async save(kind) {
     this.close();
     try {
-      const { name, content } = await this.files[kind]();
-      /** @param {Blob|null} blob */
-      const give = (blob) => {
-        if (blob) saveBlob(blob, name);
-        this.say(blob ? phrase`Saved as ${name}` : phrase`The browser has no room for the picture`);
-      };
-      if (content instanceof Blob) give(content);
-      else content.toBlob(give, "image/png");
+      const { name, content, text } = await this.files[kind]();
+      const blob = content instanceof Blob ? content : await pngOf(content, text);
+      if (blob) saveBlob(blob, name);
+      this.say(blob ? phrase`Saved as ${name}` : phrase`The browser has no room for the picture`);
     } catch (error) {
       this.say(phrase`It could not be saved: ${error instanceof Error ? error.message : error}`);
     }

@@ -79,6 +79,13 @@ export interface ColumnFacts {
   colors?: boolean;
 }
 
+/** What senses were made of. */
+export interface Made {
+  norms?: Record<string, string | number | null>;
+  fits?: Record<string, string | number | null>[];
+  package?: string;
+}
+
 /** The traits of a widget, as widgets/map_view.py and widgets/explorer.py describe them. Each kind has its own. */
 export interface Traits extends RunFacts {
   key: string;
@@ -136,6 +143,9 @@ export interface Traits extends RunFacts {
   best: number;
   fit: number;
   other_maps: DataView;
+  others: string[];
+  made: Made;
+  alike: boolean;
   senses: DataView;
   columns: { name: string; text: string }[];
   column_values: DataView;

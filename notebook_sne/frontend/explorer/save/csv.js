@@ -1,7 +1,7 @@
 // What is shown as a table of comma-separated values [RFC 4180], for a spreadsheet or a program.
 
-import { countOf } from "../mixture.js";
 import { noteOn } from "../notes.js";
+import { answersOf } from "../rows.js";
 
 /** @import { WordSenses } from "../word.js" */
 /** @import { WordTable } from "../table/table.js" */
@@ -21,48 +21,49 @@ export function csv(rows) {
 
 /** The words shown: a row for each word of each list. @param {ExplorerStage} stage @param {WordSenses[]} shown */
 export function csvOfWords(stage, shown) {
-  const { names, counts, agreed, fit, notes } = stage;
-  const head = [
-    "word",
-    "sense",
-    "share",
-    "seen",
-    "certainty",
-    "fit",
-    "map",
-    "kind",
-    "other",
-    "value",
-    "explained",
-    "given",
-    "giving",
-    "note",
-  ];
+  const { names, fit, notes } = stage;
+  const head = ["word", "sense", "share", "seen", "certainty", "fit", "map", "kind", "other", "value", "explained"];
   const rows = shown.flatMap(({ i, cards }) =>
     [...cards.values()].flatMap(({ m, sense, words }) =>
-      words.map(({ word, kind, value, explained }) => [
+      words.map((listed) => [
         names[i],
         sense?.number,
         sense?.share,
-        agreed ? sense?.seen : undefined,
+        sense?.seen,
         sense?.certainty,
         fit,
         m < 0 ? undefined : m,
-        kind,
-        names[word],
-        value,
-        explained,
-        counts ? countOf(counts, i, word) : undefined,
-        counts ? countOf(counts, word, i) : undefined,
+        listed.kind,
+        stage.called(listed.word),
+        listed.value,
+        listed.explained,
+        ...(stage.counts ? answersOf(stage, i, listed) : [undefined, undefined]),
         noteOn(notes, names[i]),
+        stage.source,
       ]),
     ),
   );
-  return csv([head, ...rows]);
+  return csv([[...head, "given", "giving", "note", "source"], ...rows]);
 }
 
-/** The table as it is sorted and filtered. @param {Pick<WordTable, "columns"|"rows">} table */
-export function csvOfTable({ columns, rows }) {
-  const values = rows.map((i) => columns.map(({ values: own, say }) => (own ? own[i] : say(i))));
-  return csv([columns.map(({ name }) => name), ...values]);
+/** The senses of all words, those that are shown: a row for each associate. @param {ExplorerStage} stage */
+export function csvOfSenses(stage) {
+  const { names, source } = stage;
+  const head = ["word", "sense", "share", "certainty", "seen", "associate", "belongs", "explained", "given", "giving"];
+  const rows = names.flatMap((name, i) =>
+    stage
+      .sensesOf(i)
+      .shown.flatMap(({ number, share, certainty, seen, associates }) =>
+        associates.map(({ word, belongs, explained, given, giving }) => [
+          ...[name, number, share, certainty, seen, stage.called(word), belongs, explained, given, giving, source],
+        ]),
+      ),
+  );
+  return csv([[...head, "source"], ...rows]);
+}
+
+/** The table as it is sorted and filtered. @param {Pick<WordTable, "columns"|"rows">} table @param {string} source */
+export function csvOfTable({ columns, rows }, source) {
+  const values = rows.map((i) => [...columns.map(({ values: own, say }) => (own ? own[i] : say(i))), source]);
+  return csv([[...columns.map(({ name }) => name), "source"], ...values]);
 }

@@ -2,7 +2,7 @@
 
 import { phrase } from "../../languages/phrase.js";
 import { safeName } from "../../shared/save_menu.js";
-import { csvOfTable, csvOfWords } from "./csv.js";
+import { csvOfSenses, csvOfTable, csvOfWords } from "./csv.js";
 import { sheetCanvas, sheetSvg } from "./sheet.js";
 
 /** @import { Saved, SaveParts } from "../../shared/save_menu.js" */
@@ -44,15 +44,24 @@ export function filesOf({ model, stage, fit, word, beside, whole, table, saves }
   const text = (/** @type {string} */ words, /** @type {string} */ type) => new Blob([words], { type });
   /** @type {Record<string, () => Saved>} */
   const files = {
-    png: () => ({ name: name("png"), content: sheetCanvas(sheet(), SHARP * (globalThis.devicePixelRatio || 1)) }),
+    png: () => ({
+      name: name("png"),
+      content: sheetCanvas(sheet(), SHARP * (globalThis.devicePixelRatio || 1)),
+      text: stage.source,
+    }),
     svg: () => ({ name: name("svg"), content: text(sheetSvg(sheet()), "image/svg+xml") }),
     csv: () => ({ name: name("csv"), content: text(csvOfWords(stage, shown()), "text/csv") }),
-    "table-csv": () => ({ name: safeName(["words"], "csv"), content: text(csvOfTable(table), "text/csv") }),
+    "senses-csv": () => ({ name: safeName(["senses"], "csv"), content: text(csvOfSenses(stage), "text/csv") }),
+    "table-csv": () => ({
+      name: safeName(["words"], "csv"),
+      content: text(csvOfTable(table, stage.source), "text/csv"),
+    }),
   };
   const opening = () => {
     const able = { drawn: shown().length > 0 || whole.m >= 0, words: shown().length > 0, table: !table.element.hidden };
     /** @type {Record<string, boolean>} */
     const of = { png: able.drawn, svg: able.drawn, csv: able.words, "table-csv": able.table };
+    of["senses-csv"] = stage.senses !== null;
     for (const [kind, item] of saves.items) item.disabled = !of[kind];
   };
   return { files, opening };

@@ -2,15 +2,14 @@
 // canvas's for a PNG, or one that writes SVG.
 
 import { phrase } from "../../languages/phrase.js";
-import { PICTURE_FONT, SvgPen, canvasFile, clipped, svgFile } from "../../shared/svg_pen.js";
+import { PICTURE_FONT, SvgPen, canvasFile, clipped, svgFile, xml, xmlText } from "../../shared/svg_pen.js";
 import { paintPicture } from "../picture.js";
-import { LISTS, countsInWords, percent } from "../rows.js";
-import { countOf } from "../mixture.js";
+import { LISTS, answersOf, countsInWords, percent } from "../rows.js";
 
 /** @import { Pen, Theme } from "../../shared/types.d.ts" */
 /** @import { SenseCard } from "../card.js" */
 /** @import { WholeMap } from "../map.js" */
-/** @import { Kind } from "../senses.js" */
+/** @import { Kind, Listed } from "../senses.js" */
 /** @import { ExplorerStage } from "../stage.js" */
 /** @import { WordSenses } from "../word.js" */
 
@@ -44,39 +43,52 @@ function writer(pen, theme) {
 
 /** @param {SenseCard} card */
 const heightOf = (card) => {
-  const rows =
-    card.words.length + KINDS.filter((kind) => LISTS[kind][0] && card.words.some((w) => w.kind === kind)).length;
-  return 34 + (card.seenText ? LINE : 0) + (card.m < 0 ? 0 : card.picture.size[1]) + LINE * rows + 12;
+  const lists = listsOf(card);
+  const rows = lists.reduce((sum, [, words]) => sum + words.length, 0) + lists.filter(([title]) => title).length;
+  return 34 + (lineOf(card) ? LINE : 0) + (card.m < 0 ? 0 : card.picture.size[1]) + LINE * rows + 12;
 };
+
+/** What stands below the head of a card in one line: its words; or in detail in which fits it is seen. @param {SenseCard} card */
+const lineOf = (card) => (card.stage.detailed ? card.seenText.slice(2) : card.first.join(", "));
+
+/**
+ * The lists of a card, each with its title, as they are shown.
+ * @param {SenseCard} card @returns {[title: string, words: Listed[]][]}
+ */
+const listsOf = ({ stage, words }) =>
+  KINDS.map(
+    (kind) => /** @type {[string, Listed[]]} */ ([LISTS[kind][0], words.filter((one) => one.kind === kind)]),
+  ).filter(([, own]) => stage.detailed && own.length);
 
 /** @param {Pen} pen @param {SenseCard} card @param {number} i @param {number} x @param {number} y @param {number} width */
 function drawCard(pen, card, i, x, y, width) {
   const { theme, names, counts } = card.stage;
+  const line = lineOf(card);
   const say = writer(pen, theme);
   say(card.name.textContent ?? "", x, y + 16, width - 60, { size: 14, weight: 600 });
   say(card.figure.textContent ?? "", x + width, y + 16, 60, { size: 18, weight: 600, right: true });
   pen.fillStyle = theme.faint;
   pen.fillRect(x, y + 22, width, 3);
   pen.fillStyle = theme.accent;
-  pen.fillRect(x, y + 22, width * Math.min(Number(card.figure.textContent), 1), 3);
+  pen.fillRect(x, y + 22, width * Math.min(card.part, 1), 3);
   let at = y + 34;
-  if (card.seenText) {
-    say(card.seenText.slice(2), x, at + 8, width, { soft: true });
+  if (line) {
+    say(line, x, at + 8, width, { soft: true });
     at += LINE;
   }
   if (card.m >= 0) {
     paintPicture(pen, card.picture, x, at, card.stage);
     at += card.picture.size[1];
   }
-  for (const kind of KINDS) {
-    const own = card.words.filter((one) => one.kind === kind);
-    if (own.length && LISTS[kind][0]) {
-      say(LISTS[kind][0], x, at + 13, width, { size: 12, weight: 600, soft: true });
+  for (const [title, own] of listsOf(card)) {
+    if (title) {
+      say(title, x, at + 13, width, { size: 12, weight: 600, soft: true });
       at += LINE;
     }
-    for (const { word, value } of own) {
-      const said = counts ? countsInWords(names[i], countOf(counts, i, word), countOf(counts, word, i)) : "";
-      say(names[word], x, at + 13, 0.4 * width);
+    for (const listed of own) {
+      const { kind, word, value } = listed;
+      const said = counts ? countsInWords(names[i], ...answersOf(card.stage, i, listed)) : "";
+      say(card.stage.called(word), x, at + 13, 0.4 * width);
       say(said, x + 0.42 * width, at + 13, 0.42 * width, { size: 11, soft: true });
       say(kind === "associate" ? value.toFixed(2) : percent(value), x + width, at + 13, 0.15 * width, {
         right: true,
@@ -148,5 +160,6 @@ export function sheetSvg(sheet) {
   const pen = new SvgPen();
   const size = drawSheet(pen, sheet);
   const said = [sheet.title, ...sheet.words.map(({ i }) => sheet.stage.names[i])].filter(Boolean).join(": ");
-  return svgFile(size, said, sheet.stage.ground, pen.parts);
+  const source = sheet.stage.source ? [xml("desc", {}, xmlText(sheet.stage.source))] : [];
+  return svgFile(size, said, sheet.stage.ground, source, pen.parts);
 }

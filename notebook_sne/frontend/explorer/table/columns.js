@@ -4,10 +4,11 @@ import { phrase } from "../../languages/phrase.js";
 import { plainLetters } from "../../shared/spelling.js";
 import { proportion } from "../mixture.js";
 import { noteOn } from "../notes.js";
-import { isOnce } from "../senses.js";
 
 /** @import { ExplorerStage } from "../stage.js" */
 
+/** The columns that tell of senses; others are the reader's own. */
+export const AGREED = new Set(["senses", "certainty", "second", "seen"]);
 const NAMED = 4; // associates of each sense in the table
 
 /**
@@ -24,12 +25,12 @@ const NAMED = 4; // associates of each sense in the table
  * @param {ExplorerStage} stage @returns {Column[]}
  */
 export function columnsOf(stage) {
-  const { names, columns, columnValues, senses, agreed, notes, mixture: x, threshold } = stage;
+  const { names, columns, columnValues, senses, notes, mixture: x, threshold } = stage;
   const N = names.length;
   /** @param {string} name @param {string} text @param {Float32Array} values @returns {Column} */
   const numbers = (name, text, values) => ({ name, text, values, say: figures(values) });
   const own = columns.map(({ name, text }, k) => numbers(name, text, columnValues.subarray(k * N, (k + 1) * N)));
-  if (!agreed && x) {
+  if (!senses && x) {
     const [count, second] = [new Float32Array(N), new Float32Array(N)];
     for (let i = 0; i < N; i++) {
       let first = 0;
@@ -47,14 +48,12 @@ export function columnsOf(stage) {
   }
   if (senses) {
     const said = (/** @type {number} */ i) =>
-      senses(i)
-        .filter((sense) => !isOnce(sense))
-        .map(({ associates }) =>
-          associates
-            .slice(0, NAMED)
-            .map(({ word }) => names[word])
-            .join(", "),
-        );
+      stage.sensesOf(i).shown.map(({ associates }) =>
+        associates
+          .slice(0, NAMED)
+          .map(({ word }) => stage.called(word))
+          .join(", "),
+      );
     const text = phrase`first own associates of each sense`;
     own.push({ name: "associates", text, values: null, say: (i) => said(i).filter(Boolean).join(" / ") });
   }
