@@ -22,7 +22,8 @@ class Fit:
 def fits(norms, seeds, folder=None, copy_moves=None):
     """Return fits of AspectMaps to all words of the norms, a list with one for each seed.
 
-    All is as by default, but for `copy_moves` where it is given. A fit that is in the folder, as NORMS_SEED.npz with
+    They begin from noise, as all did when the contest was held (`benchmarks.senses.starts` compares them). All else is
+    as by default, but for `copy_moves` where it is given. A fit that is in the folder, as NORMS_SEED.npz with
     `maps` and `mixing`, is read; another is made, and kept there.
     """
     return [_fit(norms, seed, folder, copy_moves) for seed in seeds]
@@ -36,7 +37,7 @@ def _fit(norms, seed, folder, copy_moves):
         if maps.shape[1] != len(norms.data):
             raise ValueError(f"{path.name} must have maps of {len(norms.data)} words, has {maps.shape[1]}; remove it")
     else:
-        model = ns.AspectMaps(input="probabilities", random_state=seed, progress=False)
+        model = ns.AspectMaps(input="probabilities", init="random", random_state=seed, progress=False)
         if copy_moves is not None:
             model.set_params(copy_moves=copy_moves)
         model.fit(norms.data.P)

@@ -53,6 +53,7 @@ def usf(n_words=None):
     return Norms("usf", ns.datasets.fetch_usf_associations(n_words=n_words, progress=False))
 
 
-def from_file(path, cue, response, count):
+def from_file(path, cue, response, count, n_words=None):
     """Return norms from a file with a row for each pair of words; the columns are named as in the file."""
-    return Norms(path.stem, ns.datasets.associations(path, cue=cue, response=response, count=count))
+    columns = {"cue": cue, "response": response, "count": count}
+    return Norms(path.stem, ns.datasets.associations(path, **columns, n_words=n_words, missing="drop"))

@@ -4,13 +4,8 @@ import numpy as np
 
 import notebook_sne as ns
 from benchmarks.senses.scores import Answer
-from notebook_sne.senses.company import Company
-from notebook_sne.senses.grouping import Tree
 
 __all__ = ["company", "components", "consensus", "copies"]
-
-# As the default of `consensus`.
-_LEAST = 0.25
 
 
 def copies(norms, fits, words):
@@ -54,14 +49,9 @@ def consensus(norms, fits, words):
 
 
 def company(norms, _, words):
-    """Return the senses of words by the company of their associates alone, the same rule without any map."""
-    company, answers = Company(norms.data.P), {}
-    for i in words:
-        associates, shares = company.associates(i)
-        tree = Tree(company.overlap(i), shares, company.mean_associates)
-        groups = [(associates[group], shares[group]) for group in tree.groups(_LEAST)]
-        answers[i] = Answer(tuple(groups), tree.certainty())
-    return answers
+    """Return the senses of words by the company of their associates alone, by `senses.groups`."""
+    found = ns.senses.groups(norms.data)
+    return {i: _grouped(found.senses(i)) for i in words}
 
 
 def _grouped(senses):
