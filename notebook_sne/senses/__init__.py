@@ -13,6 +13,7 @@ Examples
 >>> reading.of("can")                                                                           # doctest: +SKIP
 """
 
+from notebook_sne.senses.compare import Comparison, compare
 from notebook_sne.senses.consensus import Consensus, consensus, groups
 from notebook_sne.senses.evidence import Evidence, evidence
 from notebook_sne.senses.reading import Reading, read
@@ -28,6 +29,8 @@ __all__ = [
     "start",
     "consensus",
     "Consensus",
+    "compare",
+    "Comparison",
     "separation",
     "agreement",
     "evidence",

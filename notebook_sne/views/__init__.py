@@ -17,6 +17,7 @@ from notebook_sne.views.moments.stages import stages
 from notebook_sne.views.pairs import p_against_q
 from notebook_sne.views.static import SVG, svg
 from notebook_sne.views.surfaces import gradient_surfaces
+from notebook_sne.views.two_norms import two_norms
 
 __all__ = ["map_points", "thumbnails", "aspect_grid", "springs", "p_against_q", "gradient_surfaces", "traces", "curves"]
-__all__ += ["shepard", "net", "live", "Live", "svg", "SVG", "gif", "stages"]
+__all__ += ["shepard", "net", "live", "Live", "svg", "SVG", "gif", "stages", "two_norms"]

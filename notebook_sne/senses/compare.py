@@ -1,0 +1,222 @@
+"""One word in two norms: which senses do both have, and what does one alone have?
+
+The norms may be of two years, ages or languages of answers: only the spelling of associates must agree, whatever the
+case. Two senses of a word agree as far as they have the same associates, each with a good share of the word's ties,
+
+.. math:: w_{st} = sum_{a in s and t} sqrt(p_a q_a)
+
+with the share p_a of associate a in one norm and q_a in the other (the coefficient of [Bhattacharyya1943], summed over
+what both senses have). Senses are paired so that the sum of w is largest; a pair without `LEAST_COMMON` common
+associates is none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from notebook_sne.checks.arguments import check_count
+from notebook_sne.datasets.dataset import Dataset
+from notebook_sne.senses.consensus import Consensus, groups
+from notebook_sne.senses.words import find_word
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Comparison", "Pair", "compare"]
+
+LEAST_COMMON = 2
+
+
+class Pair(NamedTuple):
+    """A sense in two norms, or in one of them alone."""
+
+    numbers: tuple[int, int]
+    """Its number in each, from 1; 0 where it is not found."""
+    shares: tuple[float, float]
+    """Of the word's ties."""
+    associates: tuple[list[str], list[str]]
+    """The strongest first."""
+    both: list[str]
+    """The associates that both norms have in it, those with the largest shares first."""
+
+
+def compare(
+    one: Consensus | Dataset, other: Consensus | Dataset, names: tuple[str, str] = ("one", "other")
+) -> Comparison:
+    """Compare the senses of words in two norms.
+
+    Parameters
+    ----------
+    one, other : Consensus or Dataset
+        What `consensus` or `groups` returned for each; a Dataset is grouped.
+    names : tuple of two str, default=("one", "other")
+        What the norms are called in tables and pictures, such as ("USF", "Edinburgh").
+
+    Returns
+    -------
+    comparison : Comparison
+        Its methods `of` and `table` return tables; `notebook_sne.views.two_norms` draws a word.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If one of them is neither, the names are not two different texts, or no word is in both.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> words = ns.datasets.load_word_relations()
+    >>> both = ns.senses.compare(words, words, names=("WordNet", "WordNet again"))
+    >>> both.of("bank")["n_common"].min() > 0
+    True
+    """
+    return Comparison(one, other, names)
+
+
+class Comparison:
+    """The senses of words in two norms. Made by `compare`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What the norms are called.
+    words : tuple of str
+        The words that both have, as the first one writes them.
+    senses : tuple of Consensus
+        The senses in each.
+    """
+
+    def __init__(self, one: Consensus | Dataset, other: Consensus | Dataset, names: tuple[str, str]) -> None:
+        if len(names) != 2 or not all(isinstance(name, str) and name for name in names) or names[0] == names[1]:
+            raise ValueError(f"names must be two texts that differ, got {names!r}; such as ('USF', 'EAT')")
+        self.names = (names[0], names[1])
+        first, second = (norms if isinstance(norms, Consensus) else groups(norms) for norms in (one, other))
+        self.senses = (first, second)
+        known = _alone(second.names)
+        both = [(i, known[folded]) for folded, i in _alone(first.names).items() if folded in known]
+        self._numbers = {first.names[i]: (i, j) for i, j in sorted(both)}
+        self.words = tuple(self._numbers)
+        if not self.words:
+            raise ValueError("both norms must have some word in common, but there is none; check how both are spelled")
+
+    def __repr__(self) -> str:
+        return f"Comparison({' and '.join(self.names)}: {len(self.words)} words in both)"
+
+    def find(self, word: str | int) -> str:
+        """Return a word as the first norms write it, whatever its case; a ValueError if it is unknown."""
+        return self.words[find_word(self.words, word)]
+
+    def pairs(self, word: str | int) -> list[Pair]:
+        """Return the senses of a word: those that both norms have, then those of one alone, the largest share first."""
+        numbers = self._numbers[self.find(word)]
+        found = [_groups(senses, i) for senses, i in zip(self.senses, numbers, strict=True)]
+        common = [[_common(s, t) for t in found[1]] for s in found[0]]
+        weights = np.array([[sum(common[a][b].values()) for b in range(len(found[1]))] for a in range(len(found[0]))])
+        rows = []
+        taken: tuple[set[int], set[int]] = (set(), set())
+        for a, b in zip(*linear_sum_assignment(-weights.reshape(len(found[0]), len(found[1]))), strict=True):
+            if len(common[a][b]) >= LEAST_COMMON:
+                taken[0].add(a)
+                taken[1].add(b)
+                s, t = found[0][a], found[1][b]
+                both = sorted(common[a][b], key=lambda name: -common[a][b][name])
+                written = {name.casefold(): name for name in s}
+                shares = (sum(s.values()), sum(t.values()))
+                rows.append(Pair((a + 1, b + 1), shares, (list(s), list(t)), [written[name] for name in both]))
+        for side in (0, 1):
+            for k, sense in enumerate(found[side]):
+                if k in taken[side]:
+                    continue
+                share, own = sum(sense.values()), list(sense)
+                if side == 0:
+                    rows.append(Pair((k + 1, 0), (share, 0.0), (own, []), []))
+                else:
+                    rows.append(Pair((0, k + 1), (0.0, share), ([], own), []))
+        return sorted(rows, key=lambda pair: (0 in pair.numbers, -max(pair.shares)))
+
+    def of(self, word: str | int, n: int = 5) -> pd.DataFrame:
+        """Return the senses of a word in both norms.
+
+        Parameters
+        ----------
+        word : str or int
+            A word that both have, in any case; or its number among `words`.
+        n : int, default=5
+            Associates to name.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row a sense: word; of each norm, by its name, the sense (its number there, 0 where it is not found) and
+            the share of the word's ties; n_common (associates that both have in it), common (the first of them), and of
+            each norm the first associates that the other does not have there.
+        """
+        import pandas as pd
+
+        n, (one, other) = check_count("n", n, 1), self.names
+        word = self.find(word)
+        rows = []
+        for pair in self.pairs(word):
+            common = {name.casefold() for name in pair.both}
+            alone = [[name for name in own if name.casefold() not in common][:n] for own in pair.associates]
+            rows.append({
+                "word": word,
+                f"sense, {one}": pair.numbers[0], f"share, {one}": pair.shares[0],
+                f"sense, {other}": pair.numbers[1], f"share, {other}": pair.shares[1],
+                "n_common": len(pair.both), "common": ", ".join(pair.both[:n]),
+                f"{one} alone": ", ".join(alone[0]), f"{other} alone": ", ".join(alone[1]),
+            })  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def table(self) -> pd.DataFrame:
+        """Return a row for each word that both have.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            word; of each norm, by its name, the number of senses and the certainty that there is a second one; n_both
+            (senses that both have) and shared (share of the word's ties that these have, the smaller one of both).
+        """
+        import pandas as pd
+
+        rows = []
+        for word, numbers in self._numbers.items():
+            pairs = self.pairs(word)
+            row = {"word": word}
+            for side, (name, senses, i) in enumerate(zip(self.names, self.senses, numbers, strict=True)):
+                row[f"senses, {name}"] = sum(pair.numbers[side] > 0 for pair in pairs)
+                row[f"certainty, {name}"] = senses.senses(i).second
+            paired = [pair for pair in pairs if 0 not in pair.numbers]
+            shares = np.array([pair.shares for pair in paired]).reshape(-1, 2).sum(axis=0)
+            rows.append({**row, "n_both": len(paired), "shared": float(shares.min())})
+        return pd.DataFrame(rows)
+
+
+def _alone(names):
+    """Return the number of each word by its folded name, where no other is written so but for its case."""
+    often = Counter(name.casefold() for name in names)
+    return {name.casefold(): i for i, name in enumerate(names) if often[name.casefold()] == 1}
+
+
+def _groups(senses, i):
+    """Return {associate: share of the word's ties} of each sense of a word, the strongest associate first."""
+    found = senses.senses(i)
+    return [
+        {senses.known[found.associates[a]]: float(found.shares[a]) for a in group}
+        for group in found.groups
+        if len(group)
+    ]
+
+
+def _common(one, other):
+    """Return {folded name: sqrt(p q)} of the associates that two senses have."""
+    shares = {name.casefold(): share for name, share in other.items()}
+    return {
+        name.casefold(): float(np.sqrt(share * shares[name.casefold()]))
+        for name, share in one.items()
+        if name.casefold() in shares
+    }
