@@ -95,7 +95,7 @@ def two_maps():
 def senses():
     """E4, [Cook2007, Fig. 5-6]: some of 50 maps of words."""
     data = ns.datasets.fetch_usf_associations()
-    model = ns.AspectMaps(input="probabilities", **QUIET).fit(data.P)
+    model = ns.AspectMaps(input="probabilities", init="random", **QUIET).fit(data.P)
     panels = []
     for word in ("CAN", "FIELD"):
         shares = model.mixing_[:, list(data.names).index(word)]
@@ -131,7 +131,7 @@ def collapse():
     mnist = ns.datasets.fetch_mnist()
     sample = mnist.sample(60, random_state=0)
     X = PCA(30, random_state=0).fit(mnist.X).transform(sample.X)
-    model = ns.AspectMaps(n_maps=2, perplexity=30, penalty=0.0, normalization="joint", **QUIET).fit(X)
+    model = ns.AspectMaps(n_maps=2, perplexity=30, penalty=0.0, normalization="joint", init="random", **QUIET).fit(X)
     maps = model.maps_ - model.maps_.mean(axis=1, keepdims=True)
     panels = []
     for m in np.argsort([-np.ptp(Y) for Y in maps]):

@@ -39,6 +39,7 @@ def main():
                 began = time.perf_counter()
                 model = ns.AspectMaps(
                     n_maps=2,
+                    init="random",
                     perplexity=30,
                     penalty=penalty / (len(sample) if normalization == "joint" else 1),
                     normalization=normalization,

@@ -97,7 +97,7 @@ def main():
                 stranger = np.maximum(dense, dense.T) < 1 / (len(dense) - 1)
                 np.fill_diagonal(stranger, False)
                 began = time.perf_counter()
-                model = ns.AspectMaps(**COMMON, **options, random_state=seed).fit(P)
+                model = ns.AspectMaps(init="random", **COMMON, **options, random_state=seed).fit(P)
                 seconds = time.perf_counter() - began
                 shares = [strangers(Y, pi, stranger) for Y, pi in zip(*pictures(model), strict=True)]
                 chance = stranger.sum() / (len(dense) * (len(dense) - 1))

@@ -19,7 +19,9 @@ def main():
     for n_maps in (20, 50):
         for seed in SEEDS:
             began = time.perf_counter()
-            model = ns.AspectMaps(n_maps=n_maps, input="probabilities", random_state=seed, progress=False).fit(words.P)
+            model = ns.AspectMaps(
+                n_maps=n_maps, input="probabilities", init="random", random_state=seed, progress=False
+            ).fit(words.P)
             seconds = time.perf_counter() - began
             found = ns.senses.agreement(ns.senses.read(model, words), words, n_random=1000, random_state=seed)
             facts = found.to_dict("records")[0] if hasattr(found, "to_dict") else dict(found)

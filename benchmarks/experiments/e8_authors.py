@@ -76,9 +76,8 @@ def of_papers(authors):
         for n_maps in N_MAPS:
             found = []
             for seed in SEEDS:
-                model = kind(
-                    n_maps=n_maps, input="probabilities", random_state=seed, n_jobs=1, progress=False, **options
-                )
+                more = {"input": "probabilities", "init": "random", "n_jobs": 1, "progress": False}
+                model = kind(n_maps=n_maps, random_state=seed, **more, **options)
                 began = time.perf_counter()
                 model.fit(P)
                 seconds = time.perf_counter() - began

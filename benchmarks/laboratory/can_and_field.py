@@ -48,9 +48,9 @@ def main():
         maps, apart, seconds = {word: [] for word in WORDS}, {word: [] for word in SENSES}, []
         for seed in SEEDS:
             began = time.perf_counter()
-            model = ns.AspectMaps(input="probabilities", random_state=seed, n_jobs=1, progress=False, **options).fit(
-                words.P
-            )
+            model = ns.AspectMaps(
+                input="probabilities", init="random", random_state=seed, n_jobs=1, progress=False, **options
+            ).fit(words.P)
             seconds.append(time.perf_counter() - began)
             for word in WORDS:
                 present = model.mixing_[:, names.index(word)] >= PRESENT

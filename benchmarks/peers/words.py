@@ -43,7 +43,9 @@ def parts(data, sizes, fitted_sizes, n_maps, updates, n_rounds, threads, say):
     gradients, fits = [], []
     for n_words in sorted(set(sizes) | set(fitted_sizes)):
         name, P = words(data, n_words)
-        make = partial(AspectMaps, n_maps=n_maps, input="probabilities", max_iter=updates, random_state=0)
+        make = partial(
+            AspectMaps, n_maps=n_maps, input="probabilities", init="random", max_iter=updates, random_state=0
+        )
         make = partial(make, n_jobs=threads, progress=False)
         say(f"{n_words} words, {n_maps} maps: a fit, sums='auto'")
         fitted = {"auto": _fit(make(), P)}

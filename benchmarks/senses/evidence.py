@@ -38,7 +38,7 @@ def main(arguments=None):
     asked = parser.parse_args(arguments)
     half = HALVES[asked.look_once]
     norms, began = usf(asked.words), time.perf_counter()
-    model = ns.AspectMaps(input="probabilities", n_jobs=1)
+    model = ns.AspectMaps(input="probabilities", init="random", n_jobs=1)
     found = ns.senses.evidence(
         model, norms.data, n_thinnings=asked.thinnings, n_restarts=asked.fits, path=asked.file, progress=True
     )

@@ -37,9 +37,12 @@ def table_row(marks):
 
 
 def short_rows(rows):
-    """Return kept rows with medians alone, in brackets the least and the greatest of the seeds."""
+    """Return kept rows with medians alone, in brackets the least and the greatest of the seeds; others as they are."""
     short = []
     for row in rows:
+        if "method" not in row:
+            short.append(row)
+            continue
         cells = {"norms": row["norms"], "homonyms": row["homonyms"], "method": row["method"]}
         cells["right"] = f"{row['right, median']:g} ({row['right, range']})"
         cells["by chance"] = f"{row['by chance, median']:g}"

@@ -149,6 +149,44 @@ def test_of_5000_words_little_is_left_to_gain():
     agree(" ".join(text.split()), at("look_once", 5000, "right, whole", "right, cut"))
 
 
+def start(measure, *starts):
+    """Return medians of fits by where they begin, of USF and then of EAT each."""
+    rows = {(one["start"], one["norms"]): one for one in kept("senses_starts")["rows"]}
+    return [rows[begin, norms][f"{measure}, median"] for begin in starts for norms in ("usf", "EAT")]
+
+
+STARTS = ("communities", "senses", "random")
+
+
+def test_communities_have_the_lowest_objective():
+    for norms in ("usf", "EAT"):
+        ranges = [row["objective, range"] for row in kept("senses_starts")["rows"] if row["norms"] == norms]
+        noise, groups, senses = (tuple(map(float, one.split(" to "))) for one in ranges)
+        assert max(groups[1], senses[1]) < noise[0]
+        assert (groups[1] < senses[0]) == (norms == "usf")
+    agree(said("Communities have the lowest objective, noise the highest."), start("objective", *STARTS))
+
+
+def test_copies_put_by_senses_show_them():
+    order = ("senses", "communities", "random")
+    values = [*start("both senses seen", *order), *start("right", *order), 400]
+    agree(said("Copies put by senses show them."), values)
+
+
+def test_they_predict_as_well_as_communities():
+    order = ("senses", "communities", "random")
+    agree(said("They predict as well as communities."), start("nats a held-out response", *order))
+
+
+def test_the_maps_have_no_voice_even_so():
+    (usf,) = (one for one in kept("senses_sizes_choose")["rows"] if (one["norms"], one["words"]) == ("usf", 1500))
+    (eat,) = (one for one in kept("senses_sizes_look_once")["rows"] if (one["norms"], one["words"]) == ("EAT", 1500))
+    agree(
+        said("The maps have no voice even so."),
+        [usf["AUC, whole"], eat["AUC, whole"], 1500, *start("AUC", "senses")],
+    )
+
+
 def once(method, measure):
     return [row(method, norms, "senses_look_once")[f"{measure}, median"] for norms in NORMS]
 
