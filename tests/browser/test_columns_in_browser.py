@@ -52,6 +52,7 @@ def test_columns_are_read_colored_by_and_asked_and_shared_names_are_found(open_n
     notebook.run(3)
     assert notebook.output(3) == "['bank'] 40 column:kind"
     search = view.control("search")
+    view.until(lambda v: v.read("connected") == "true")
     search.fill("year > 1995 and kind is None")
     page.keyboard.press("Enter")
     view.until(lambda v: v.read("selected") == "20")

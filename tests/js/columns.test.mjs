@@ -190,7 +190,7 @@ for (const live of [true, false])
   });
 
 test("the reader is told what cannot be read, what nothing meets, and when nobody answers", () => {
-  const { clock, chosen, type, take, answer, shown } = asking({ reads_queries: true, live: false });
+  const { clock, chosen, model, type, take, answer, shown } = asking({ reads_queries: true, live: false });
   type("yeer > 1995");
   take();
   answer({ query: "yeer > 1995", error: "there is no column 'yeer'" });
@@ -205,6 +205,8 @@ test("the reader is told what cannot be read, what nothing meets, and when nobod
   assert.match(shown()[0], /asking/);
   clock.run(2000);
   assert.match(shown()[0], /^no answer yet/);
+  const asked = model.sent.filter(({ query }) => query === "year > 1");
+  assert.equal(asked.length, 2, "what was lost on its way is asked once more");
   answer({ query: "year > 1" }, [0]);
   assert.deepEqual(chosen, [[[0], "set"]], "late is not never");
   type("year > 2");

@@ -139,7 +139,8 @@ export class Requests {
   }
 
   /**
-   * Ask which objects meet a condition; `then` may be called twice, first when the answer is late.
+   * Ask which objects meet a condition; `then` may be called twice, first when the answer is late. The question is then
+   * put once more: a connection that was lost and made anew loses what was on its way.
    * @param {string} query @param {Told} then
    */
   meeting(query, then) {
@@ -147,8 +148,12 @@ export class Requests {
     if (!hub.model.get("reads_queries") || !hub.connected || hub.facts.status === "closed") return false;
     this.forget();
     this.asked = { query, then };
-    hub.post({ kind: "request", what: "objects", query });
-    this.late = hub.clock.setTimeout(() => then(null, phrase`no answer yet: the kernel is busy, or has ended`), LATE);
+    const ask = () => hub.post({ kind: "request", what: "objects", query });
+    ask();
+    this.late = hub.clock.setTimeout(() => {
+      then(null, phrase`no answer yet: the kernel is busy, or has ended`);
+      ask();
+    }, LATE);
     return true;
   }
 
