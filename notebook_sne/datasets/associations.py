@@ -60,9 +60,8 @@ def associations(
 
     All words are text: "null", "nan", "NA", "none" and "true" are words, unless `missing_values` lists them. Blanks
     around a word are cut off; case and accents are kept, so that Bank and bank are two words, unless `case` says
-    otherwise. An accent that is written
-    as a character of its own is joined with its letter, as the two look the same (Unicode NFC). Files are never
-    unpickled or executed.
+    otherwise. An accent that is written as a character of its own is joined with its letter, as the two look the same
+    (Unicode NFC). Files are never unpickled or executed.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ Longer than 300 lines because every field has its meaning and its own check.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,8 +73,8 @@ class Dataset:
     whole : Dataset or None
         What these objects were cut from, as a part of the words of norms: the reader of senses looks there for the
         company of their associates.
-    made : mapping of str to str or number
-        How the data were read or drawn: the file, and what was asked for.
+    made : mapping of str to str or number, or None
+        How the data were read: the file, and what was asked for.
     citation : str
         The publication to cite.
     license : str
@@ -108,7 +108,7 @@ class Dataset:
     relations: Any = None
     report: Any = None
     whole: Dataset | None = None
-    made: Mapping[str, Any] = field(default_factory=dict)
+    made: Mapping[str, Any] | None = None
     citation: str = ""
     license: str = ""
 

@@ -12,7 +12,7 @@ def made_of(data: Any, fits: Sequence[Any]) -> dict[str, Any]:
     """Return what senses were made of: the norms `data`, as far as they are told, the fits, and this package."""
     made: dict[str, Any] = {}
     if getattr(data, "title", ""):
-        made["norms"] = {"title": data.title, "words": len(data), **getattr(data, "made", {})}
+        made["norms"] = {"title": data.title, "words": len(data), **(getattr(data, "made", None) or {})}
         if data.citation:
             made["norms"]["citation"] = data.citation
     if told := [_fit(fit) for fit in fits]:

@@ -273,6 +273,8 @@ class Reading:
         """Return what this fit tells of word i, whose associates are words of norms of which the first are mapped."""
         ties, found = self._explained.ties, self._explained.of(i)
         own = ties.indices[ties.indptr[i] : ties.indptr[i + 1]]  # ascending
+        if not len(own):
+            return InFit(found.maps, self.mixture.mixing[found.maps, i], np.zeros((len(associates), len(found.maps))))
         at = np.minimum(np.searchsorted(own, associates), len(own) - 1)
         parts = np.where((own[at] == associates)[:, None], found.parts[at], 0.0)
         return InFit(found.maps, self.mixture.mixing[found.maps, i], parts)

@@ -69,6 +69,7 @@ def begin(open_notebook, page):
         if view.control("details").count():
             view.control("details").click()
             view.control("all-maps").click()
+            view.until(lambda v: v.control("map").last.get_attribute("aria-label"))
         return notebook, view
 
     yield open_one
