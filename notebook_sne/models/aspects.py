@@ -229,8 +229,8 @@ class AspectMaps(_Aspects):
 
     With ``init="communities"`` each map begins with one community of P [Blondel2008]: 0.7 of each object is in the map
     of its community, and 0.3 is spread over all maps. The objective then ends 4 to 7 % lower than from noise for 1500
-    words of three sets of norms in 50 maps, and 2 to 14 % lower for other words and for digits in 2 to 20 maps; it is
-    within 0.6 % of its end after 200 updates. It needs ``mixing="free"``.
+    words of three sets of norms in 50 maps, and 1 to 24 % lower for other words, authors and digits in 2 to 100 maps.
+    It is within 0.6 % of its end after 200 updates. It needs ``mixing="free"``.
 
     What lies together in a map is a coherent context, not a dictionary sense. Whether two copies of a word are two
     meanings is asked by `notebook_sne.senses.evidence`, not by the look of the maps.
