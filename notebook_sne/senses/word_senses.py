@@ -70,7 +70,10 @@ def senses_of(company: Company, fits: Sequence[InFit], i: int, least: float, n_m
     words, shares = company.associates(i)
     similarity = company.overlap(i)
     tree = Tree(similarity, shares, company.mean_associates)
-    strongest = lambda groups: [g[np.argsort(-shares[g], kind="stable")] for g in groups]  # noqa: E731
+
+    def strongest(groups):
+        return [g[np.argsort(-shares[g], kind="stable")] for g in groups]
+
     found = tree.groups(least)
     groups, small = strongest(found), strongest(tree.small(found, least)) if len(found) > 1 else []
     belongs = np.array([similarity[:, g].sum(axis=1) / max(len(g), 1) for g in groups]).T.reshape(

@@ -45,15 +45,16 @@ def two_norms(comparison: Comparison, word: str) -> SVG:
     word, pairs = comparison.find(word), comparison.pairs(word)
     heights = [[_HIGH * pair.shares[side] for pair in pairs] for side in (0, 1)]
     places = [_stacked(side) for side in heights]
-    bottom = max(_TOP + _HIGH, *(top + high for side in places for top, high, _ in side if high)) + _ROOM
+    ends = [max(top + high, at + _LEAST) for side in places for top, high, at in side if high]
+    bottom = max(_TOP + _HIGH, *ends) + _ROOM
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{bottom:.0f}" '
         f'viewBox="0 0 {_WIDTH} {bottom:.0f}" font-family="{FONT}" font-size="13" fill="{INK}">',
         f"<title>{svg_text(word)}: {svg_text(' and '.join(comparison.names))}</title>",
         f'<rect width="100%" height="100%" fill="{GROUND}"/>',
         f'<text x="{_WIDTH / 2}" y="32" text-anchor="middle" font-size="26" font-weight="700">{svg_text(word)}</text>',
-        _text(comparison.names[0], _LEFT, _TOP - 14, "end", size=15, bold=True),
-        _text(comparison.names[1], _RIGHT, _TOP - 14, "start", size=15, bold=True),
+        _text(comparison.names[0], _LEFT, _TOP - 14, "end"),
+        _text(comparison.names[1], _RIGHT, _TOP - 14, "start"),
     ]
     for k, pair in enumerate(pairs):
         color = COLORS[k % len(COLORS)] if 0 not in pair.numbers else PLAIN
@@ -76,7 +77,7 @@ def _stacked(heights):
         at = max(top + high / 2 - 10, free + 4) if high else top
         found.append((top, high, at))
         if high:
-            top, free = max(top + high + _GAP, top), at + _LEAST
+            top, free = top + high + _GAP, at + _LEAST
     return found
 
 
@@ -104,9 +105,8 @@ def _said(pair, side, share, at):
     ]
 
 
-def _text(text, x, y, anchor, *, size, bold):
-    weight = 700 if bold else 400
+def _text(text, x, y, anchor):
     return (
-        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}" font-weight="{weight}">'
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="15" font-weight="700">'
         f"{svg_text(shorten(text))}</text>"
     )

@@ -50,7 +50,7 @@ export class WordRows {
     while (this.rows.length < own.length) this.addRow();
     while (this.rows.length > own.length) this.rows.pop()?.item.remove();
     const widest = this.kind === "associate" ? 1 : Math.max(...own.map(({ value }) => value)) || 1;
-    const { names, counts, agreed } = this.stage;
+    const { names, counts, senses } = this.stage;
     own.forEach((one, k) => {
       const { word, value, explained = Number.NaN } = one;
       const row = this.rows[k];
@@ -68,7 +68,7 @@ export class WordRows {
       const [given, giving] = counts ? answersOf(this.stage, i, one) : [0, 0];
       const counted = isSingle(one) ? phrase`1 answer` : countsInWords(names[i], given, giving);
       const maps =
-        agreed && !Number.isNaN(explained) && explained !== value ? phrase`${explained.toFixed(2)} by maps` : "";
+        senses && !Number.isNaN(explained) && explained !== value ? phrase`${explained.toFixed(2)} by maps` : "";
       const said = [counted, maps].filter(Boolean).join(" · ");
       write(row.counts, said);
       row.counts.hidden = !said;

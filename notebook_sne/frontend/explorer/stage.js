@@ -68,18 +68,14 @@ export class ExplorerStage {
     return `rgb(${this.theme.ground.join(",")})`;
   }
 
-  /** Whether senses are known, and not only which maps hold a word. */
-  get agreed() {
-    return this.senses !== null;
-  }
-
   /** What a word is called, mapped or not. @param {number} word */
   called(word) {
     return this.names[word] ?? this.unmapped[word - this.names.length] ?? "";
   }
 
   /**
-   * The senses of a word in three kinds: those that are shown, the weaker ones, and groups that are small but apart.
+   * The senses of a word in four kinds: those that are shown, the weaker ones, groups that are small but apart, and
+   * what only one fit shows.
    * @param {number} i
    */
   sensesOf(i) {
