@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     from notebook_sne.sweeps.sweep import sweep as sweep
     from notebook_sne.widgets.compare import Comparison as Comparison
     from notebook_sne.widgets.compare import compare as compare
+    from notebook_sne.widgets.explore import explore as explore
     from notebook_sne.widgets.explorer import Explorer as Explorer
-    from notebook_sne.widgets.explorer import explore as explore
     from notebook_sne.widgets.player import Player as Player
     from notebook_sne.widgets.player import watch as watch
     from notebook_sne.widgets.prediction import Prediction as Prediction
@@ -102,7 +102,7 @@ _HOME = {
     "Comparison": "widgets.compare",
     "compare": "widgets.compare",
     "Explorer": "widgets.explorer",
-    "explore": "widgets.explorer",
+    "explore": "widgets.explore",
     "Prediction": "widgets.prediction",
     "predict": "widgets.prediction",
     "predictions": "widgets.prediction",

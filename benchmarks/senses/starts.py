@@ -3,10 +3,11 @@
 A start from noise, from communities of words and from groups of associates (`senses.start`), each with ten rounds of
 copy moves. Of every fit: its objective and cost, its processor seconds, how many homonyms of the gold list are read
 rightly off its components and how many controls are split, in how many homonyms of two senses both are seen
-(`Consensus`), and what a held-out response costs.
+(`Consensus`), and what a held-out response costs. Of all fits of a start: how well copies are repeated (`stability`).
 
 A response is held out with a chance of 0.4; a fit to the others gives it the probability 0.9 q + 0.1 u, u being how
-often each word is given at all, as q alone may be 0.
+often each word is given at all, as q alone may be 0. What a start gains for a word is what the held-out responses to it
+cost less than from communities, the mean over the seeds.
 """
 
 import argparse
@@ -47,11 +48,26 @@ def main(arguments=None):
         norms = usf(asked.words) if name == "usf" else from_file(Path(name), "cue", "response", "R1", asked.words)
         about = questions(norms, HALVES[norms.name != asked.chosen])
         groups = ns.senses.groups(norms.data)
+        two = np.array([i for i in range(len(norms.data)) if len(groups.senses(i).groups) > 1])
+        kinds = {"two senses": two, "homonyms": np.intersect1d(list(about.homonyms), two)}
+        costs = {}
         for start in STARTS:
-            found = [_fit(norms, about, groups, start, asked.maps, seed) for seed in range(asked.seeds)]
-            lost = [_held_out(norms.data, start, asked.maps, seed) for seed in range(asked.seeds)]
-            rows.append({"norms": norms.name, "start": start, **_row(found, lost)})
-            print(rows[-1], flush=True)
+            models, found = zip(
+                *(_fit(norms, about, groups, start, asked.maps, seed) for seed in range(asked.seeds)), strict=True
+            )
+            row = {"norms": norms.name, "start": start, **_row(found)}
+            again = ns.senses.stability(list(models), norms.data)
+            row["overlap of copies"], row["by chance"] = again[["overlap", "chance"]].mean().round(2)
+            lost, costs[start] = zip(
+                *(_held_out(norms.data, start, asked.maps, seed) for seed in range(asked.seeds)), strict=True
+            )
+            row["nats a held-out response, median"] = round(float(np.median(lost)), 3)
+            row["nats a held-out response, range"] = f"{min(lost):.3f} to {max(lost):.3f}"
+            rows.append(row)
+        for row in rows[-len(STARTS) :]:
+            gains = np.nanmean(np.array(costs["communities"]) - np.array(costs[row["start"]]), axis=0)
+            row |= {f"gain of {kind}": _gain(gains[which]) for kind, which in kinds.items()}
+            print(row, flush=True)
     settings = {"words": asked.words, "maps": asked.maps, "seeds": asked.seeds, "chosen on": asked.chosen}
     keep("senses_starts", settings, rows, folder=asked.output)
 
@@ -70,7 +86,7 @@ def _fit(norms, about, groups, start, n_maps, seed):
     seen = ns.senses.consensus(model, norms.data)
     two = [seen.senses(i) for i in about.homonyms]
     both = [found.seen[:2, 0].all() for found in two if len(found.groups) > 1]
-    return {
+    return model, {
         "objective": model.objective_, "cost": model.cost_, "processor seconds": seconds,
         "right": int(marks.right.sum()), "homonyms": len(marks.right), "split": marks.split.mean(), "AUC": marks.auc,
         "both senses seen": np.mean(both), "copies a word": (model.mixing_ >= 0.1).sum() / len(norms.data),
@@ -78,7 +94,7 @@ def _fit(norms, about, groups, start, n_maps, seed):
 
 
 def _held_out(data, start, n_maps, seed):
-    """Return what a held-out response costs, in nats."""
+    """Return what a held-out response costs, in nats: the mean over all, and over those to each word."""
     counts = sparse.csr_array(data.counts, dtype=float)
     rng = np.random.default_rng(seed)
     train, test = counts.copy(), counts.copy()
@@ -96,10 +112,22 @@ def _held_out(data, start, n_maps, seed):
     pairs = test.tocoo()
     log_q, _ = mixture.log_q(pairs.row, pairs.col, mixture.log_z()[pairs.row])
     given = (1 - EVEN) * np.exp(log_q) + EVEN * (often / often.sum())[pairs.col]
-    return float(-(pairs.data * np.log(given)).sum() / pairs.data.sum())
+    lost = -pairs.data * np.log(given)
+    numbers, words = np.flatnonzero(inside), np.full(len(data), np.nan)
+    answers = np.bincount(pairs.row, pairs.data, minlength=len(numbers))
+    asked = answers > 0
+    words[numbers[asked]] = np.bincount(pairs.row, lost, minlength=len(numbers))[asked] / answers[asked]
+    return float(lost.sum() / pairs.data.sum()), words
 
 
-def _row(found, lost):
+def _gain(gains):
+    """Return the mean gain of some words with its standard error, and the share that gains."""
+    known = gains[np.isfinite(gains)]
+    error = known.std(ddof=1) / np.sqrt(len(known))
+    return f"{known.mean():.3f} +- {error:.3f}, {(known > 0).mean():.2f} of {len(known)}"
+
+
+def _row(found):
     """Return medians, with the least and the greatest where that says something."""
     row = {}
     for name in found[0]:
@@ -109,8 +137,6 @@ def _row(found, lost):
         row[f"{name}, median" if name != "homonyms" else name] = middle
         if name in ("objective", "right", "both senses seen"):
             row[f"{name}, range"] = f"{low:g} to {high:g}"
-    row["nats a held-out response, median"] = round(float(np.median(lost)), 3)
-    row["nats a held-out response, range"] = f"{min(lost):.3f} to {max(lost):.3f}"
     return row
 
 

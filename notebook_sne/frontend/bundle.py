@@ -30,6 +30,8 @@ __all__ = [
     "PLAYER_STYLES",
     "PREDICTION_MODULES",
     "PREDICTION_STYLES",
+    "TWO_NORMS_MODULES",
+    "TWO_NORMS_STYLES",
     "join_modules",
     "join_styles",
     "scope_of",
@@ -145,6 +147,11 @@ EXPLORER_MODULES = _modules_of("explorer/explorer.js")
 """The modules of the explorer of word senses."""
 
 EXPLORER_STYLES = ("shared/theme.css", "shared/parts.css", "explorer/explorer.css", "shared/knobs.css")
+
+TWO_NORMS_MODULES = _modules_of("two_norms/two_norms.js")
+"""The modules of words in two norms."""
+
+TWO_NORMS_STYLES = ("shared/theme.css", "shared/parts.css", "explorer/explorer.css", "two_norms/two_norms.css")
 
 PREDICTION_MODULES = _modules_of("lesson/prediction.js")
 """The modules of a question to the reader of a lecture."""

@@ -27,6 +27,8 @@ from notebook_sne.frontend.bundle import (
     PAGE_STYLES,
     PLAYER_MODULES,
     PLAYER_STYLES,
+    TWO_NORMS_MODULES,
+    TWO_NORMS_STYLES,
     join_modules,
     join_styles,
     scope_of,
@@ -41,6 +43,7 @@ KINDS = {
     "live": (PLAYER_MODULES, PLAYER_STYLES),
     "explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
     "live explorer": (EXPLORER_MODULES, EXPLORER_STYLES),
+    "two norms": (TWO_NORMS_MODULES, TWO_NORMS_STYLES),
 }
 
 # What a text in a <script> element could end it with, or be taken for; in JSON they stand inside strings only.
@@ -86,10 +89,11 @@ _PAGE = (
 def write_page(path, *, kind: str, traits: dict, title: str):
     """Write a view as one HTML file, whole or not at all, and return its path.
 
-    A file that is there already is replaced. `kind` says which front end shows the traits: "film", "live", "explorer"
-    or "live explorer"; "live" is a player or an explorer with a run of its own. The traits are what a widget of this
-    kind would give the browser: JSON values, and bytes. `title` is what the browser calls the page. Raises a ValueError
-    if there is no such kind, an OSError if the file cannot be written; one that was there is then as it was.
+    A file that is there already is replaced. `kind` says which front end shows the traits: "film", "live", "explorer",
+    "live explorer" or "two norms"; "live" is a player or an explorer with a run of its own. The traits are what a
+    widget of this kind would give the browser: JSON values, and bytes. `title` is what the browser calls the page.
+    Raises a ValueError if there is no such kind, an OSError if the file cannot be written; one that was there is then
+    as it was.
     """
     return files.write(path, page_of(kind=kind, traits=traits, title=title))
 

@@ -59,7 +59,8 @@ def compare(
     Returns
     -------
     comparison : Comparison
-        Its methods `of` and `table` return tables; `notebook_sne.views.two_norms` draws a word.
+        Its methods `of` and `table` return tables; `notebook_sne.views.two_norms` draws a word, and
+        `notebook_sne.explore` shows all words.
 
     Raises
     ------
@@ -98,6 +99,7 @@ class Comparison:
         self.senses = (first, second)
         known = _alone(second.names)
         both = [(i, known[folded]) for folded, i in _alone(first.names).items() if folded in known]
+        self._paired: dict[str, list[Pair]] = {}
         self._numbers = {first.names[i]: (i, j) for i, j in sorted(both)}
         self.words = tuple(self._numbers)
         if not self.words:
@@ -112,13 +114,19 @@ class Comparison:
 
     def pairs(self, word: str | int) -> list[Pair]:
         """Return the senses of a word: those that both norms have, then those of one alone, the largest share first."""
-        numbers = self._numbers[self.find(word)]
+        word = self.find(word)
+        if word not in self._paired:
+            self._paired[word] = self._pairs(self._numbers[word])
+        return self._paired[word]
+
+    def _pairs(self, numbers: tuple[int, int]) -> list[Pair]:
         found = [_groups(senses, i) for senses, i in zip(self.senses, numbers, strict=True)]
         common = [[_common(s, t) for t in found[1]] for s in found[0]]
         weights = np.array([[sum(common[a][b].values()) for b in range(len(found[1]))] for a in range(len(found[0]))])
         rows = []
         taken: tuple[set[int], set[int]] = (set(), set())
-        for a, b in zip(*linear_sum_assignment(-weights.reshape(len(found[0]), len(found[1]))), strict=True):
+        matched = linear_sum_assignment(-weights.reshape(len(found[0]), len(found[1])))
+        for a, b in zip(*(side.tolist() for side in matched), strict=True):
             if len(common[a][b]) >= LEAST_COMMON:
                 taken[0].add(a)
                 taken[1].add(b)
@@ -178,21 +186,23 @@ class Comparison:
         Returns
         -------
         table : pandas.DataFrame
-            word; of each norm, by its name, the number of senses and the certainty that there is a second one; n_both
-            (senses that both have) and shared (share of the word's ties that these have, the smaller one of both).
+            word; apart (half of the sum of the differences of the shares of all senses, from 0 to 1), n_both (senses
+            that both have) and shared (share of the word's ties that these have, the smaller one of both); of each
+            norm, by its name, the number of senses and the certainty that there is a second one.
         """
         import pandas as pd
 
         rows = []
         for word, numbers in self._numbers.items():
             pairs = self.pairs(word)
-            row = {"word": word}
+            paired = [pair for pair in pairs if 0 not in pair.numbers]
+            shares = np.array([pair.shares for pair in paired]).reshape(-1, 2).sum(axis=0)
+            apart = 0.5 * sum(abs(pair.shares[0] - pair.shares[1]) for pair in pairs)
+            row = {"word": word, "apart": apart, "n_both": len(paired), "shared": float(shares.min())}
             for side, (name, senses, i) in enumerate(zip(self.names, self.senses, numbers, strict=True)):
                 row[f"senses, {name}"] = sum(pair.numbers[side] > 0 for pair in pairs)
                 row[f"certainty, {name}"] = senses.senses(i).second
-            paired = [pair for pair in pairs if 0 not in pair.numbers]
-            shares = np.array([pair.shares for pair in paired]).reshape(-1, 2).sum(axis=0)
-            rows.append({**row, "n_both": len(paired), "shared": float(shares.min())})
+            rows.append(row)
         return pd.DataFrame(rows)
 
 

@@ -28,6 +28,7 @@ river of a bank, which hardly anybody says: it is told as a small one, where its
 which a split with a share of 0.1 is as likely as not.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -100,8 +101,9 @@ class Tree:
         """Tell whether a group is large enough for a sense."""
         return len(members) >= LEAST_WORDS and self.shares[members].sum() >= LEAST_SHARE
 
-    def split(self):
-        """Return the surest Split, or None where no two groups count.
+    @cached_property
+    def split(self) -> Split | None:
+        """The surest Split, or None where no two groups count.
 
         What has nothing in common but that it was left over is no group: each of the two has more in common than both.
         """
@@ -114,14 +116,14 @@ class Tree:
 
     def certainty(self):
         """Return the certainty that there is a second sense."""
-        return certainty_of(self.split(), self._associates)
+        return certainty_of(self.split, self._associates)
 
     def groups(self, least: float) -> list[np.ndarray]:
         """Return the groups of associates, one array a sense, the largest share first.
 
         Below the certainty `least`, the word is held to have one sense: all its associates then.
         """
-        n, split = len(self.shares), self.split()
+        n, split = len(self.shares), self.split
         if split is None or self.certainty() < least:
             return [np.arange(n)]
         groups = self._cut(_NEXT * similarity_at(least, self._associates))
@@ -144,9 +146,10 @@ class Tree:
             node = branches.pop()
             if node < n:
                 continue
-            members, (a, b, distance, _) = np.sort(self.members[node]), self._joins[node - n]
-            small = len(members) >= _LEAST_SMALL and self.shares[members].sum() < LEAST_SHARE
-            if small and 1.0 - distance >= floor and not taken[members].any():
+            members, (a, b, distance, _) = self.members[node], self._joins[node - n]
+            close = 1.0 - distance >= floor and len(members) >= _LEAST_SMALL and not taken[members].any()
+            if close and self.shares[members].sum() < LEAST_SHARE:
+                members = np.sort(members)
                 if all(_shrunk(self._split(members, group)) <= most for group in groups):
                     found.append(members)
                     continue
@@ -176,12 +179,14 @@ class Tree:
 
     def _cut(self, floor):
         """Return the groups that count, of those that are joined at this similarity or above."""
-        n = len(self.shares)
-        group = np.arange(n)
-        for k, distance in enumerate(self._joins[:, 2]):
-            if 1.0 - distance >= floor:
-                group[self.members[n + k]] = n + k
-        return self._ordered(filter(self.counts, (np.flatnonzero(group == k) for k in np.unique(group))))
+        n, nodes, branches = len(self.shares), [], [len(self.members) - 1]
+        while branches:  # no group is joined above its parts, so the first that is joined here is a whole one
+            node = branches.pop()
+            if node >= n and 1.0 - self._joins[node - n, 2] < floor:
+                branches += self._joins[node - n, :2].astype(int).tolist()
+            elif node >= n:  # a single associate is no group
+                nodes.append(node)
+        return self._ordered(filter(self.counts, (np.sort(self.members[node]) for node in sorted(nodes))))
 
 
 def _shrunk(split):

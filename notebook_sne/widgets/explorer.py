@@ -43,7 +43,7 @@ from notebook_sne.widgets.explorer_traits import PAGE_TRAITS, ExplorerTraits
 from notebook_sne.widgets.map_view import check_flag, check_height
 from notebook_sne.widgets.player import Player
 
-__all__ = ["Explorer", "explore"]
+__all__ = ["Explorer"]
 
 
 class Explorer(ExplorerTraits):
@@ -58,7 +58,7 @@ class Explorer(ExplorerTraits):
     saved as PNG, SVG or CSV.
 
     Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
-    execution made off the page. Map k of the view is ``maps_[k]``. ``explore`` is another name of this class.
+    execution made off the page. Map k of the view is ``maps_[k]``. `explore` makes one, too.
 
     Parameters
     ----------
@@ -285,7 +285,3 @@ def _check_share(threshold):
     if isinstance(threshold, bool) or not isinstance(threshold, Real):
         raise TypeError(f"threshold must be a number, got {show(threshold)}; 0.1 is usual")
     return float(threshold) if threshold != threshold or is_finite(threshold) else math.inf
-
-
-explore = Explorer
-"""The same as `Explorer`, named as what a reader does, beside `watch`, `replay` and `compare`."""

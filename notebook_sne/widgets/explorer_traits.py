@@ -10,7 +10,7 @@ from notebook_sne.widgets.live import LiveWidget
 from notebook_sne.widgets.map_view import RefusedValue
 from notebook_sne.widgets.texts import as_sent
 
-__all__ = ["ExplorerTraits"]
+__all__ = ["ExplorerTraits", "word_of"]
 
 PAGE_TRAITS = (  # what a page holds: nothing about a run that is followed
     "key", "word", "beside", "threshold", "names", "snapshot", "kernel", "fits", "best", "fit", "other_maps",
@@ -19,9 +19,9 @@ PAGE_TRAITS = (  # what a page holds: nothing about a run that is followed
 )  # fmt: skip
 
 
-def _word_of(sent, explorer):
-    """Return the name that the browser knows as `sent`."""
-    return next((name for name in explorer.names if as_sent(name) == sent), sent)
+def word_of(sent, widget):
+    """Return the one of the names of a widget that the browser knows as `sent`."""
+    return next((name for name in widget.names if as_sent(name) == sent), sent)
 
 
 def _notes_as_sent(notes, _widget=None):
@@ -38,7 +38,7 @@ def _made_as_sent(made, _widget=None):
 
 
 def _notes_of(sent, explorer):
-    return {_word_of(word, explorer): text for word, text in sent.items()}
+    return {word_of(word, explorer): text for word, text in sent.items()}
 
 
 class ExplorerTraits(LiveWidget):
@@ -47,10 +47,10 @@ class ExplorerTraits(LiveWidget):
     key = traitlets.Unicode().tag(sync=True)
     """Names this widget to its views in the browser. Python to browser, fixed."""
 
-    word = traitlets.Any(None, allow_none=True).tag(sync=True, to_json=as_sent, from_json=_word_of)
+    word = traitlets.Any(None, allow_none=True).tag(sync=True, to_json=as_sent, from_json=word_of)
     """The word shown, a str; None for none. A word in another case or the index of a word may be set. Both ways."""
 
-    beside = traitlets.Any(None, allow_none=True).tag(sync=True, to_json=as_sent, from_json=_word_of)
+    beside = traitlets.Any(None, allow_none=True).tag(sync=True, to_json=as_sent, from_json=word_of)
     """A second word, shown beside the first, by the rules of `word`; None for none. Both ways."""
 
     threshold = traitlets.Float(0.1).tag(sync=True)

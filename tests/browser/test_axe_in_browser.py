@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import notebook_sne as ns
 from tests.browser.test_page_in_browser import explorer, film, open_film
 from tests.browser.test_touch_in_browser import PHONE, Fingers, place_of_a_mark
 from tests.widgets.test_explorer_fits import explored
+from tests.widgets.test_two_norms import compared
 
 pytestmark = pytest.mark.browser
 
@@ -70,6 +72,17 @@ def test_a_films_page(open_page, tmp_path, scheme, screen):
         assert_no_serious_fault(view, ".nsne-player")
     view.control("help").click()
     assert_no_serious_fault(view, ".nsne-player")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["wide", "phone"])
+def test_the_page_of_two_norms(open_page, tmp_path, scheme, screen):
+    path = ns.explore(compared("new"), word="bank").to_html(tmp_path / "two.html")
+    context = PHONE if screen == "phone" else WIDE
+    view = open_page(path, ".nsne-two-norms", bypass_csp=True, color_scheme=scheme, **context)
+    view.until(lambda v: v.read("word") == "bank")
+    view.control("words").click()
+    assert_no_serious_fault(view, ".nsne-two-norms")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

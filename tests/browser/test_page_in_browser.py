@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.runs.recording import Recording
-from notebook_sne.widgets.explorer import explore
+from notebook_sne.widgets.explore import explore
 from tests.standins import Drifting
 
 pytestmark = pytest.mark.browser

@@ -321,7 +321,8 @@ function table(N) {
   const chosen = [];
   const values = Float32Array.from([...names.keys(), ...names.map(() => 0.5)]);
   const more = { names, index: spellings(names), columnValues: values, senses: () => [], word: 5 };
-  const made = new WordTable(stage(more), { select: (i, how) => chosen.push([i, how]) });
+  const here = stage(more);
+  const made = new WordTable(here, { select: (i, how) => chosen.push([i, how]) }, () => columnsOf(here), "");
   fakeDocument.body.append(made.element);
   Object.assign(made.grid, { clientHeight: 300, scrollTop: 0 });
   made.show(true);

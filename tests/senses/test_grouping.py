@@ -20,7 +20,7 @@ def even(n):
 
 def test_two_groups_with_nothing_in_common_are_two_senses():
     tree = Tree(blocks([6, 4]), even(10), 20.0)
-    split = tree.split()
+    split = tree.split
     assert split == pytest.approx(Split(0.001, 24, 0.4))
     assert [group.tolist() for group in tree.groups(0.25)] == [list(range(6)), [6, 7, 8, 9]]
     assert tree.certainty() > 0.25
@@ -42,13 +42,13 @@ def test_the_share_orders_the_senses_and_small_groups_are_none():
     shares = np.array([0.02, 0.02, 0.3, 0.3, 0.18, 0.18])
     groups = Tree(blocks([2, 2, 2]), shares, 20.0).groups(0.25)
     assert [group.tolist() for group in groups] == [[2, 3], [4, 5]]  # the first two have 4 % of the ties
-    assert Tree(blocks([5, 1]), even(6), 20.0).split() is None  # one word alone is no sense
+    assert Tree(blocks([5, 1]), even(6), 20.0).split is None  # one word alone is no sense
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
 def test_few_associates_have_one_sense(n):
     tree = Tree(blocks([1] * n) if n else np.empty((0, 0)), even(n) if n else np.empty(0), 20.0)
-    assert tree.split() is None and tree.certainty() == 0.0
+    assert tree.split is None and tree.certainty() == 0.0
     assert [group.tolist() for group in tree.groups(0.25)] == [list(range(n))]
 
 

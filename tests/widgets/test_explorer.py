@@ -12,7 +12,8 @@ import notebook_sne as ns
 from notebook_sne.fitting.state import State
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets import cells, explorer_maps
-from notebook_sne.widgets.explorer import Explorer, explore
+from notebook_sne.widgets.explore import explore
+from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.explorer_maps import pack_maps, unpack_maps
 from notebook_sne.widgets.player import Player
 from tests.standins import Drifting, our_threads, until

@@ -11,7 +11,7 @@ import traitlets
 from scipy import sparse
 
 import notebook_sne as ns
-from notebook_sne.widgets.explorer import explore
+from notebook_sne.widgets.explore import explore
 from notebook_sne.widgets.explorer_maps import pack_maps
 from notebook_sne.widgets.explorer_senses import MOST_ASSOCIATES, ONCE, SENSE
 from tests.widgets.test_explorer_page import data_of

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from notebook_sne.runs.run import Run
-from notebook_sne.widgets.explorer import explore
+from notebook_sne.widgets.explore import explore
 from notebook_sne.widgets.explorer_maps import pack_maps
 from tests.standins import Drifting
 

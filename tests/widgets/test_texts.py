@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from notebook_sne.widgets.explorer import explore
+from notebook_sne.widgets.explore import explore
 from notebook_sne.widgets.player import watch
 from notebook_sne.widgets.texts import as_sent
 from tests.standins import Drifting

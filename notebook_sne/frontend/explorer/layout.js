@@ -17,6 +17,7 @@ import { WholeMap } from "./map.js";
 import { Overview } from "./overview.js";
 import { sourcePart } from "./source.js";
 import { Steering } from "./steering.js";
+import { columnsOf } from "./table/columns.js";
 import { WordTable } from "./table/table.js";
 import { Toolbar } from "./toolbar.js";
 import { WordSenses } from "./word.js";
@@ -46,7 +47,8 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   const word = new WordSenses("word", stage, acts, model, fit.waiting);
   const beside = new WordSenses("beside", stage, acts, model);
   const tools = new Toolbar(stage, acts, (i) => word.countInWords(i));
-  const table = new WordTable(stage, acts);
+  const keys = phrase`Click or Enter opens a word; with Shift, beside the one shown`;
+  const table = new WordTable(stage, acts, () => (stage.mixture ? columnsOf(stage) : []), keys);
   const whole = new WholeMap(stage, acts, signal);
   const details = button("details", phrase`Details`, phrase`Show numbers, lists of words and what the signs mean`, "");
   details.hidden = stage.detailed; // where there is nothing else

@@ -18,7 +18,7 @@ export function sourceRows(model) {
   const { norms, fits = [], package: program } = model.get("made") ?? {};
   if (!program) return [];
   /** @type {[string, string][]} */
-  const rows = norms ? [[phrase`Norms`, inWords(norms)]] : [];
+  const rows = [norms ?? []].flat().map((facts) => [phrase`Norms`, inWords(facts)]); // of one set, or of two
   for (const [fit, facts] of fits.entries()) rows.push([phrase`Fit ${fit}`, inWords(facts)]);
   return [...rows, [phrase`Program`, program]];
 }

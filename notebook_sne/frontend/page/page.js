@@ -173,10 +173,8 @@ export async function showPage(widget, make) {
   const el = document.getElementById("nsne-view");
   try {
     const model = await make(await readPage(document.getElementById("nsne-data")?.textContent ?? ""));
-    if (model.get("notes")) {
-      followAddress(model);
-      keepNotes(model);
-    }
+    if (model.get("word") !== undefined) followAddress(model);
+    if (model.get("notes")) keepNotes(model);
     await widget.initialize({ model });
     await widget.render({ model, el });
   } catch (error) {

@@ -155,6 +155,9 @@ export interface Traits extends RunFacts {
   count_pointers: DataView;
   count_columns: DataView;
   count_values: DataView;
+  // Of two norms.
+  norms: string[];
+  pairs: DataView;
   // Of the front end itself, where widgets share it, and of a widget that does.
   _front: string;
   name: string;

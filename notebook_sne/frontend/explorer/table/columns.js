@@ -27,8 +27,6 @@ const NAMED = 4; // associates of each sense in the table
 export function columnsOf(stage) {
   const { names, columns, columnValues, senses, notes, mixture: x, threshold } = stage;
   const N = names.length;
-  /** @param {string} name @param {string} text @param {Float32Array} values @returns {Column} */
-  const numbers = (name, text, values) => ({ name, text, values, say: figures(values) });
   const own = columns.map(({ name, text }, k) => numbers(name, text, columnValues.subarray(k * N, (k + 1) * N)));
   if (!senses && x) {
     const [count, second] = [new Float32Array(N), new Float32Array(N)];
@@ -60,8 +58,14 @@ export function columnsOf(stage) {
   const noted = (/** @type {number} */ i) => noteOn(notes, names[i]);
   if (Object.keys(notes).length)
     own.push({ name: "note", text: phrase`your note on the word`, values: null, say: noted });
-  return [{ name: "word", text: phrase`the words`, values: null, say: (i) => names[i] }, ...own];
+  return [wordsOf(names), ...own];
 }
+
+/** A column of numbers. @param {string} name @param {string} text @param {Float32Array} values @returns {Column} */
+export const numbers = (name, text, values) => ({ name, text, values, say: figures(values) });
+
+/** A column of the words. @param {string[]} names @returns {Column} */
+export const wordsOf = (names) => ({ name: "word", text: phrase`the words`, values: null, say: (i) => names[i] });
 
 /** How numbers of a column are written: all alike. @param {Float32Array} values @returns {(i: number) => string} */
 function figures(values) {

@@ -3,7 +3,7 @@
 
 import { phrase, rephrase } from "../../languages/phrase.js";
 import { attribute, make, write } from "../../shared/elements.js";
-import { columnsOf, rowsOf } from "./columns.js";
+import { rowsOf } from "./columns.js";
 
 /** @import { Column } from "./columns.js" */
 /** @import { ExplorerActs } from "../explorer.js" */
@@ -11,7 +11,7 @@ import { columnsOf, rowsOf } from "./columns.js";
 
 const [ROW, TOUCHED] = [30, 42]; // pixels: how high a row is, and one for fingers
 const AROUND = 6; // rows that are made above and below those in sight
-const FIRST = ["certainty", "second"]; // what the table is sorted by at first, where there is such a column
+const FIRST = ["apart", "certainty", "second"]; // what the table is sorted by at first, where there is such a column
 
 /** @type {Record<string, number>} how wide columns of texts are, in pixels */
 const TEXTS = { word: 150, associates: 320, note: 220 };
@@ -19,12 +19,17 @@ const TEXTS = { word: 150, associates: 320, note: 220 };
 let tables = 0; // makes the ids of rows differ
 
 export class WordTable {
-  /** @param {ExplorerStage} stage @param {ExplorerActs} acts */
-  constructor(stage, acts) {
+  /**
+   * @param {Pick<ExplorerStage, "names"|"index"|"word"|"beside">} stage @param {Pick<ExplorerActs, "select">} acts
+   * @param {() => Column[]} columnsOf  the present columns, none while there is nothing to tell
+   * @param {string} keys  what opens a word
+   */
+  constructor(stage, acts, columnsOf, keys) {
     tables += 1;
     this.id = `nsne-words-${tables}-${Math.random().toString(36).slice(2)}`;
     this.stage = stage;
     this.acts = acts;
+    this.columnsOf = columnsOf;
     /** @type {Column[]} */
     this.columns = [];
     /** @type {ReturnType<WordTable["header"]>[]} */
@@ -52,7 +57,6 @@ export class WordTable {
       make("div", { role: "rowgroup", class: "nsne-e-rows-head" }, this.head),
       this.body,
     );
-    const keys = phrase`Click or Enter opens a word; with Shift, beside the one shown`;
     this.element = make(
       "section",
       { class: "nsne-e-table", "data-part": "words", hidden: "" },
@@ -81,8 +85,9 @@ export class WordTable {
 
   /** New columns, or other values. */
   draw() {
-    if (this.element.hidden || !this.stage.mixture) return;
-    this.columns = columnsOf(this.stage);
+    if (this.element.hidden) return;
+    this.columns = this.columnsOf();
+    if (!this.columns.length) return;
     if (!this.columns.some(({ name }) => name === this.by)) {
       this.by = FIRST.find((one) => this.columns.some(({ name }) => name === one)) ?? "word";
       this.falling = this.by !== "word";

@@ -1,0 +1,66 @@
+// What two norms say of a word: its senses in both, as a sentence and as rows of a table. Nothing here touches a page.
+
+import { phrase } from "../languages/phrase.js";
+import { percent } from "../explorer/rows.js";
+import { csv } from "../explorer/save/csv.js";
+
+/**
+ * @typedef {object} Pair  a sense in two norms, or in one of them alone
+ * @property {[number, number]} numbers  in each norm, from 1; 0 where it is not found
+ * @property {[number, number]} shares  of the word's ties
+ * @property {[string[], string[]]} associates  the first ones in each
+ * @property {string[]} both  the first associates that both have
+ * @property {number} common  how many both have
+ */
+
+/** The senses of every word, as they were sent. @param {DataView} bytes @returns {Pair[][]} */
+export function pairsOf(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes)).map((/** @type {any[][]} */ rows) =>
+    rows.map(([numbers, shares, left, right, both, common]) => ({
+      numbers,
+      shares,
+      associates: [left, right],
+      both,
+      common,
+    })),
+  );
+}
+
+/** Whether both norms have it. @param {Pair} pair */
+export const shared = ({ numbers }) => !numbers.includes(0);
+
+/** What a sense is about: the strongest associate that both have, or else its own. @param {Pair} pair @param {number} side */
+export const titleOf = ({ both, associates }, side) => both[0] ?? associates[side][0] ?? "";
+
+/** The senses of a word in a sentence or two. @param {string} word @param {string[]} norms @param {Pair[]} pairs */
+export function sentence(word, norms, pairs) {
+  if (!pairs.length) return phrase`Nothing is associated with “${word}” here.`;
+  const common = pairs.filter(shared).map((pair, k) => {
+    const [one, other] = pair.shares.map(percent);
+    return k
+      ? `${titleOf(pair, 0)} (${one}, ${other})`
+      : phrase`${titleOf(pair, 0)} (${one} of its ties in ${norms[0]}, ${other} in ${norms[1]})`;
+  });
+  const said = common.length
+    ? [phrase`Of “${word}” both have ${common.join(", ")}.`]
+    : [phrase`They have no sense of “${word}” in common.`];
+  for (const side of [0, 1]) {
+    const own = pairs.filter((pair) => !shared(pair) && pair.numbers[side]);
+    const list = own.map((pair) => `${titleOf(pair, side)} (${percent(pair.shares[side])})`);
+    if (list.length) said.push(phrase`${norms[side]} alone has ${list.join(", ")}.`);
+  }
+  return said.join(" ");
+}
+
+/** The senses of some words as a file: a row for each. @param {string[]} norms @param {[word: string, pairs: Pair[]][]} words @param {string} source */
+export function csvOfPairs(norms, words, source) {
+  const [one, other] = norms;
+  const head = ["word", `sense, ${one}`, `share, ${one}`, `sense, ${other}`, `share, ${other}`, "n_common", "common"];
+  const rows = words.flatMap(([word, pairs]) =>
+    pairs.map(({ numbers, shares, associates, both, common }) => {
+      const [left, right] = associates.map((own) => own.join(", "));
+      return [word, numbers[0], shares[0], numbers[1], shares[1], common, both.join(", "), left, right, source];
+    }),
+  );
+  return csv([[...head, one, other, "source"], ...rows]);
+}
