@@ -24,6 +24,17 @@ __all__ = ["main", "rows_of"]
 RATE = 0.05
 
 
+class FromSenses(ns.AspectMaps):
+    """Aspect maps that begin with groups of associates: those of the responses that they are fitted to, no others."""
+
+    def fit(self, X, y=None):
+        """Fit to P, shape (N, N)."""
+        words = ns.datasets.Dataset(title="what is left in", P=X, names=[str(i) for i in range(X.shape[0])])
+        init = ns.senses.start(words, self.n_maps, random_state=self.random_state)
+        self.set_params(init=init)
+        return super().fit(X)
+
+
 def main(arguments=None):
     """Test the words, print and keep the table."""
     parser = argparse.ArgumentParser(
@@ -33,12 +44,14 @@ def main(arguments=None):
     parser.add_argument("--words", type=int, metavar="N", help="the N words given most often; default: all cues")
     parser.add_argument("--thinnings", type=int, default=5, help="default: %(default)s")
     parser.add_argument("--fits", type=int, default=1, help="fits to each thinning; default: %(default)s")
+    parser.add_argument("--init", default="random", help="random, communities or senses; default: %(default)s")
     parser.add_argument("--look-once", action="store_true", help="the half that settings were not chosen on")
     parser.add_argument("--output", type=Path, default=RESULTS, metavar="FOLDER", help="default: benchmarks/results")
     asked = parser.parse_args(arguments)
     half = HALVES[asked.look_once]
     norms, began = usf(asked.words), time.perf_counter()
-    model = ns.AspectMaps(input="probabilities", init="random", n_jobs=1)
+    kind, init = (FromSenses, "random") if asked.init == "senses" else (ns.AspectMaps, asked.init)
+    model = kind(input="probabilities", init=init, n_jobs=1)
     found = ns.senses.evidence(
         model, norms.data, n_thinnings=asked.thinnings, n_restarts=asked.fits, path=asked.file, progress=True
     )
@@ -46,11 +59,12 @@ def main(arguments=None):
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     about = questions(norms, half)
     settings = {"half": half, "words": len(norms.data), "maps": model.n_maps, "thinnings": asked.thinnings}
+    settings["init"] = asked.init
     settings["copy moves"] = getattr(model, "copy_moves", 0)
     settings |= {"fits to each": asked.fits, "rate": RATE, "AUC": auc(found, norms.data.names, about)}
     settings |= {"minutes of the last call": round(minutes, 1), "peak memory, MB": round(peak)}
     name = "senses_evidence" if asked.words is None else f"senses_evidence_{asked.words}"
-    name += "_look_once" * asked.look_once
+    name += f"_{asked.init}" * (asked.init != "random") + "_look_once" * asked.look_once
     keep(name, settings, rows_of(found, norms.data.names, about), folder=asked.output)
 
 
@@ -92,7 +106,7 @@ def _row(asked, table):
 
 def _discoveries(asked, table):
     sure = int((table["q_value"] < RATE).sum())
-    return {"q < 0.05": sure, "of all asked": round(sure / asked, 3)}
+    return {"q < 0.05": sure, "of all asked": round(sure / max(asked, 1), 3)}
 
 
 if __name__ == "__main__":
