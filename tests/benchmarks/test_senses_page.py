@@ -173,9 +173,37 @@ def test_copies_put_by_senses_show_them():
     agree(said("Copies put by senses show them."), values)
 
 
-def test_they_predict_as_well_as_communities():
+def test_they_predict_no_better_for_it():
     order = ("senses", "communities", "random")
-    agree(said("They predict as well as communities."), start("nats a held-out response", *order))
+    rows = [row for row in kept("senses_starts")["rows"] if row["start"] == "senses"]
+    gains = [re.findall(r"[-.\d]+", row["gain of homonyms"].replace("+-", "")) for row in rows]
+    usf, eat = ([-float(one[0]), float(one[1]), int(one[3])] for one in gains)
+    values = [*start("nats a held-out response", *order), *usf, -eat[0], *eat[1:]]
+    agree(said("They predict no better for it."), values)
+
+
+def test_either_start_is_repeated_better_than_noise():
+    rows = kept("senses_starts")["rows"]
+    grouped = [row for row in rows if row["start"] != "random"]
+    overlap, chance = ([row[name] for row in grouped] for name in ("overlap of copies", "by chance"))
+    noise = [[row[name] for row in rows if row["start"] == "random"] for name in ("overlap of copies", "by chance")]
+    values = [min(overlap), max(overlap), min(chance), max(chance), *noise[0], *noise[1]]
+    agree(said("Either start is repeated better than noise."), values)
+
+
+def test_aspect_maps_of_other_data_end_lower_from_communities():
+    rows = kept("beginnings")["rows"]
+    kinds = {kind: [row for row in rows if row["model"] == kind] for kind in ("aspect maps", "aspect maps, joint")}
+    lower = [int(row["lower"][0]) for rows in kinds.values() for row in rows]
+    shares = [[100 * (1 - row["communities over noise, median"]) for row in rows] for rows in kinds.values()]
+    assert min(map(min, shares)) > 0
+    ends = [round(min(shares[0])), max(shares[0]) / 100, round(min(shares[1]), 1), max(shares[1]) / 100]
+    agree(said("Aspect maps end lower from communities"), [sum(lower), 5 * len(lower), *ends])
+    more = [100 * (row["communities over noise, median"] - 1) for row in rows if row["model"] == "multiple maps"]
+    (alike,) = (one for one in more if one < 5)
+    more.remove(alike)
+    agree(said("Multiple-maps t-SNE ends higher"), [15, 1.2, 500, 100])
+    assert abs(alike) < 1 and round(min(more)) == 15 and round(max(more)) == 120
 
 
 def test_the_maps_have_no_voice_even_so():
