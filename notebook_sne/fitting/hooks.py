@@ -67,6 +67,8 @@ class Hooks(Protocol):
     """Whether the map is in the unit of the data, and not in that of a kernel."""
     _gains: ClassVar[Gains | None]
     """Of gradient descent with momentum, or None where all gains are 1."""
+    _rises: ClassVar[bool]
+    """Whether the momentum of gradient descent rises to its value anew whenever the objective jumps."""
     _inits: ClassVar[tuple[str, ...]]
     """What `init` may be called."""
     _pca_by_default: ClassVar[bool]

@@ -220,6 +220,8 @@ class Problem:
             evaluate = self._evaluation(settings, run.pins)
             if any(settings.get(name) != run.settings.get(name) for name in _OBJECTIVE_KNOBS):
                 memory = self.optimizer.forget(now.memory)
+                if self.model._rises and _jumps(run.settings, settings):
+                    memory = {**memory, "steps": 0}
                 now = self.optimizer.begin(now.iteration, now.theta, evaluate, memory)
             elif rate != run.rate and self.optimizer is descent:
                 # A learning rate turned by hand holds as it is, whatever the halvings before.
@@ -398,6 +400,7 @@ class Problem:
             momentum=settings["momentum"],
             jitter=settings.get("jitter", 0.0),
             gains=self.model._gains,
+            rising=self.model._rises,
             slack=1e-3 * self.cost_scale,
             seed=run.seed,
             n_noisy=self.layout.n_coordinates(now.theta),
@@ -495,6 +498,15 @@ class Problem:
         if not now["cost"] < 0.95 * self.uniform_cost(now) or now.get("jitter"):
             return False
         return abs(then["objective"] - now["objective"]) < _SETTLED * abs(now["objective"])
+
+
+def _jumps(before: Mapping[str, float], after: Mapping[str, float]) -> bool:
+    """Tell whether one of the knobs that say what is minimized has changed by more than a tenth of itself."""
+    for name in _OBJECTIVE_KNOBS:
+        a, b = before.get(name, 0.0), after.get(name, 0.0)
+        if abs(a - b) > 0.1 * max(abs(a), abs(b)):
+            return True
+    return False
 
 
 def _at(settings: Mapping[str, float]) -> tuple[float | None, ...]:

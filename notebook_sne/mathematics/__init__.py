@@ -14,6 +14,9 @@ a map.
 
 Sources, cited by these keys:
 
+[Nesterov1983]
+    Yurii Nesterov. A method for solving the convex programming problem with convergence rate O(1/k^2). Doklady Akademii
+    Nauk SSSR 269, 1983.
 [Hinton2002]
     Geoffrey Hinton, Sam Roweis. Stochastic Neighbor Embedding. NIPS 15, 2002.
 [Cook2007]

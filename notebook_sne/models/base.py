@@ -99,6 +99,8 @@ class Model(Estimator):
     _keeps_last: ClassVar[bool] = False  # a fit, of its states: the last, instead of that of the lowest objective
     _in_data_units: ClassVar[bool] = False
     _gains: ClassVar[tuple[float, float, float, float] | None] = None
+    _rises: ClassVar[bool] = False
+    _exaggerated_for: ClassVar[int] = 250  # updates, where exaggeration is a number
     _inits: ClassVar[tuple[str, ...]] = ("auto", "pca", "random")
     _pca_by_default: ClassVar[bool] = True
     _results: ClassVar[tuple[str, ...]] = _RESULT_NAMES
@@ -278,7 +280,7 @@ class Model(Estimator):
             return schedules
         if not callable(exaggeration):
             check_knob("exaggeration", exaggeration)
-            exaggeration = Steps(exaggeration, 1.0, at=min(250, self.max_iter // 4))
+            exaggeration = Steps(exaggeration, 1.0, at=min(self._exaggerated_for, self.max_iter // 4))
         rate = schedules["learning_rate"]
         rate = Share(rate, exaggeration) if self.learning_rate == "auto" else rate
         return {**schedules, "learning_rate": rate, "exaggeration": exaggeration}

@@ -17,6 +17,8 @@ from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["TSNE"]
 
+_EXAGGERATED, _MOST = 0.9, 0.98  # momentum while exaggerated, and later
+
 
 @estimator
 class TSNE(SingleMap):
@@ -40,7 +42,7 @@ class TSNE(SingleMap):
     Parameters
     ----------
     exaggeration : float or schedule, default=12
-        Factor on the attraction. A number holds for the first 250 updates, or a quarter of `max_iter` where this is
+        Factor on the attraction. A number holds for the first 125 updates, or a quarter of `max_iter` where this is
         less; a schedule, such as ``Steps(4, 1, at=50)``, is taken as it is.
     degrees_of_freedom : float, schedule or None, default=None
         nu of Student's t: the map is measured with w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), which is that of t-SNE at
@@ -57,15 +59,19 @@ class TSNE(SingleMap):
     What "auto" means, and the default of `max_iter`:
 
     ============= ===================================================================================
-    learning_rate N / exaggeration while exaggerated, then three times that, but no more than N and
-                  at least 50; with gains, one a coordinate, between 0.01 and 20
-    momentum      0.5 while exaggerated, then 0.8
+    learning_rate N / exaggeration while exaggerated, but no more than N / 2, which it is then; at
+                  least 50
+    momentum      0.9 while exaggerated, then 0.98; at most k / (k + 3) after k updates
     init          principal components of vectors, random for other inputs, both with standard
                   deviation 1e-4
-    max_iter      1000
+    max_iter      750
     ============= ===================================================================================
 
-    A gain multiplies the rate of one coordinate; it grows while step and descent agree and shrinks when they do not.
+    The k updates of the momentum "auto" [Nesterov1983] are counted anew whenever the objective jumps, as at the end of
+    the exaggeration or when a knob is turned. With a momentum of your own each coordinate has a gain instead, between
+    0.01 and 20, that multiplies its rate: it grows while step and descent agree and shrinks when they do not
+    [Maaten2008].
+
     The phases of a run are "exaggeration" and "descent". Keys such as [Maaten2008] are spelled out in
     `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
@@ -91,13 +97,22 @@ class TSNE(SingleMap):
 
     exaggeration: float | Schedule | None = 12.0
     degrees_of_freedom: float | Schedule | None = None
+    max_iter: int = 750
 
     _convention = "joint"
     _kernel = "student"
     _left_out = "student"
-    # Increment, factor, least and greatest gain, as is the custom with t-SNE.  [Maaten2008, section 3.4]
-    _gains = (0.2, 0.8, 0.01, 20.0)
+    _exaggerated_for = 125
     _tricks = (*SingleMap._tricks, "degrees_of_freedom")
+
+    @property
+    def _rises(self) -> bool:  # type: ignore[override]  # where the momentum is its own
+        return self.momentum == "auto"
+
+    @property
+    def _gains(self) -> tuple[float, float, float, float] | None:  # type: ignore[override]
+        """Increment, factor, least and greatest gain, as in [Maaten2008, section 3.4]; none beside the own momentum."""
+        return None if self._rises else (0.2, 0.8, 0.01, 20.0)
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
@@ -165,21 +180,17 @@ class TSNE(SingleMap):
         schedules = super()._schedules(n_objects)
         if self.exaggeration is None:
             raise TypeError("exaggeration must be a number or a schedule, got None; 1 exaggerates nothing")
+        end = last_change(schedules["exaggeration"])
         if self.learning_rate == "auto":
             schedules["learning_rate"] = _rate(n_objects, schedules["exaggeration"])
         if self.momentum == "auto":
-            schedules["momentum"] = Steps(0.5, 0.8, at=min(250, self.max_iter // 4))
+            at = min(self._exaggerated_for, self.max_iter // 4) if end == math.inf else int(end)
+            schedules["momentum"] = Steps(_EXAGGERATED, _MOST, at=at)
         return schedules
 
 
 def _rate(n_objects: int, exaggeration: Schedule) -> float | Schedule:
-    """Return the schedule of the learning rate: it may rise once nothing is exaggerated any more.
-
-    Measured on digits, with 500 or 750 updates after the exaggeration, beside a rate that stays: the cost ends 1 %
-    lower at 20,000 and 70,000 objects, 2 % at 1,800, and the same at 300 and 600. At a rate of N it would end 0.3 %
-    higher at 20,000, 0.4 % at 70,000, and 2 to 5 % at 300.
-    """
-    rate, end = n_objects / value_at(exaggeration, 0), last_change(exaggeration)
-    if end in (0, math.inf):
-        return max(rate, 50.0)
-    return Steps(max(rate, 50.0), max(min(3.0 * rate, float(n_objects)), 50.0), at=int(end))
+    """Return the schedule of the learning rate: N over the exaggeration, but no more than N / 2."""
+    most = max(0.5 * n_objects, 50.0)
+    before, end = min(max(n_objects / value_at(exaggeration, 0), 50.0), most), last_change(exaggeration)
+    return before if end in (0, math.inf) else Steps(before, most, at=int(end))

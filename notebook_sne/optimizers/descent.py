@@ -9,6 +9,13 @@ With the gradient G of the objective, the velocity v, the momentum mu, the rate 
 The gains grow while step and descent agree and shrink when they do not. Without jitter the run
 remembers its best place: once the objective exceeds it by more than 1 % (and a slack), the run goes back there with
 no velocity, gains 1 and half the learning rate, so that a rate that is too large costs time and never the result.
+
+A momentum may *rise* instead of being there at once,
+
+.. math:: mu_k = min(mu, k / (k + 3))
+
+after k updates of the same objective [Nesterov1983]: the longer a valley is followed, the more is kept of the steps
+along it. At 0.98 from the first update on, a map is flung apart by what it owes to an objective that is no more.
 """
 
 from collections.abc import Mapping
@@ -57,6 +64,7 @@ def step(
     momentum: float = 0.0,
     jitter: float = 0.0,
     gains: tuple[float, float, float, float] | None = None,
+    rising: bool = False,
     slack: float = 0.0,
     seed: int = 0,
     n_noisy: int | None = None,
@@ -69,7 +77,9 @@ def step(
     deviation of the noise, which the seed and the iteration number determine, so that a resumed run makes the same.
     Jitter reaches the first `n_noisy` coordinates, all where left out, and passes by those that are `held`, bool of
     shape (K,), whose gradient and velocity are 0. `gains` are increment, factor, least and greatest gain; None holds
-    all gains at 1. `slack` is the rise of the objective in nats, above 1 % of it, that is still tolerated.
+    all gains at 1. If `rising`, momentum is at most k / (k + 3), k being the `steps` of the memory, which whoever
+    changes the objective sets to 0. `slack` is the rise of the objective in nats, above 1 % of it, that is still
+    tolerated.
 
     If `adaptive`, the rate grows by a twentieth with each update that lowers the objective, and is shortened by a fifth
     with each that raises it. Where there is jitter, which raises it every other time, it is held.
@@ -89,6 +99,9 @@ def step(
         increment, factor, least, greatest = gains
         agree = velocity * now.gradient < 0
         g = read_only(np.clip(np.where(agree, g + increment, g * factor), least, greatest))
+    steps = memory.get("steps", 0)
+    if rising:
+        momentum = min(momentum, steps / (steps + 3))
     velocity = momentum * velocity - (scale * learning_rate) * (g * now.gradient)
     theta = now.theta + velocity
     if jitter > 0:
@@ -109,6 +122,7 @@ def step(
     if there is None or (best_theta is not None and there.objective > too_high):
         theta, there = best_theta, evaluate(best_theta)
         velocity, g, scale = np.zeros(theta.shape), read_only(np.ones(theta.shape)), scale / 2
+        steps = -1
     elif adaptive and jitter == 0:
         scale = min(scale * (LONGER if there.objective <= now.objective else SHORTER), GREATEST_SCALE)
     remembered = {
@@ -118,6 +132,8 @@ def step(
         "best_theta": best_theta,
         "best_objective": best_objective,
     }
+    if rising:
+        remembered["steps"] = steps + 1
     return Iterate(now.iteration + 1, theta, there.objective, there.cost, read_only(there.gradient), remembered)
 
 

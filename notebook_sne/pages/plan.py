@@ -199,6 +199,7 @@ def _moment(state: State, problem: Problem) -> dict[str, Any]:
         "pins": sorted((state.pins[:, 1] * problem.n_objects + state.pins[:, 0]).tolist()),
         "bestObjective": float(best) if own.get("best_theta") is not None and math.isfinite(best) else None,
         "scale": float(own.get("rate_scale", 1.0)),
+        "steps": int(own.get("steps", 0)),
     }
 
 

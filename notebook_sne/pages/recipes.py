@@ -85,6 +85,7 @@ def recipe_of(problem: Problem, start: int = 0, seed: int | None = None) -> dict
         "n_maps": problem.layout.shape[0],
         "rounds": problem.rounds,
         "gains": None if model._gains is None else list(model._gains),
+        "rises": bool(model._rises),
         "adaptive": bool(model.adaptive_step),
         "slack": 1e-3 * (problem.n_objects if model._convention == "conditional" else 1),
         "max_iter": problem.max_iter,

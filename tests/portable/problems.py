@@ -38,8 +38,10 @@ class Course:
     def __init__(self, name, n_updates=50, n_objects=120, gains=True, **options):
         self.number, kind = MODELS[name]
         digits = ns.datasets.load_digits()
+        if name == "tsne" and gains:  # which come with a momentum of one's own
+            options.setdefault("momentum", 0.5)
         self.model = kind(perplexity=10, random_state=3, n_jobs=1, **options)
-        if not gains:
+        if name != "tsne" and not gains:
             self.model._gains = None
         run = self.model.iterate(digits.X[:n_objects])
         self.states = list(islice(run, n_updates + 1))
@@ -50,6 +52,9 @@ class Course:
     def settings(self, state):
         values = dict(state.knobs)
         values["slack"] = 1e-3 * self.problem.cost_scale
+        if self.model._rises:
+            k = state.memory["own"].get("steps", 1) - 1
+            values["momentum"] = min(values["momentum"], k / (k + 3))
         values["adaptive"] = float(self.model.adaptive_step)
         if "repulsion" in values:
             values["repulsion"] /= self.N * (self.N - 1.0)

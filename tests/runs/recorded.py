@@ -95,7 +95,7 @@ def full_recording():
             state(k, model="AspectMaps", shape=shape, mixing=True, phase=f"part {k // 15}", memory=memory),
             model=None, turned=held,
         )  # fmt: skip
-    recording.add(state(29, knobs={"pull": 2.0}), model=ns.TSNE(perplexity=7.5, init="pca"))
+    recording.add(state(29, knobs={"pull": 2.0}), model=ns.TSNE(perplexity=7.5, init="pca", max_iter=1000))
     recording.add(state(30, knobs={"pull": 2.0}), moved=2)
     return recording.describe(
         labels=["b", "a \ud800", "<b>", "b", ""],

@@ -15,7 +15,7 @@ const SETTINGS = ["learning_rate", "momentum", "jitter", "slack", "adaptive", "i
 SETTINGS.push("greatest_gain", "exaggeration", "background", "repulsion", "degrees_of_freedom", "penalty", "n_maps");
 const [STATE, NUMBERS] = [5, 4]; // layers of the state, and the numbers beside it
 const [BEST, GRADIENT] = [3, 4]; // of the layers
-const DIVERGED = 2;
+const [BACK, DIVERGED] = [1, 2]; // what an update says
 const REMEMBERED = 3; // P
 const SLICE = 4; // ms of work between two looks at the page
 const DOUBLED = ["elastic", "joint aspects", "multiple"]; // what attracts are P + P.T of a joint P
@@ -40,6 +40,7 @@ export class WasmEngine {
       held: arena.take(points),
     };
     this.base = arena.mark; // behind what stays
+    this.wentBack = false;
     /** @type {{target: Made, parts: number[]}|null} the pairs that lie in memory */
     this.loaded = null;
   }
@@ -224,7 +225,9 @@ export class WasmEngine {
   update(recipe, target, settings, iteration, held) {
     const call = this.ready(recipe, target, settings, held);
     const { settings: given, held: mask, state, numbers } = this.at;
-    return this.arena.kernels.step(...call, given, mask, recipe.seed, iteration, state, numbers) !== DIVERGED;
+    const did = this.arena.kernels.step(...call, given, mask, recipe.seed, iteration, state, numbers);
+    this.wentBack = did === BACK;
+    return did !== DIVERGED;
   }
 
   /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held @returns {Generator<number, number>} */

@@ -2,7 +2,7 @@
 // same of a run in Python.
 
 import { whyUseless } from "./ends.js";
-import { isRound, otherObjective, phaseOf, settingsAt } from "./schedules.js";
+import { isRound, jumps, otherObjective, phaseOf, settingsAt } from "./schedules.js";
 
 /** @import { Engine, Memory, Moment, Recipe, Settings } from "./types.d.ts" */
 /** @import { Task } from "./control.js" */
@@ -48,19 +48,20 @@ export class Maker {
     const iteration = from ? from.iteration : 0;
     const origin = from && same ? from.origin : iteration;
     const rate = from && same ? from.rate : null;
+    const steps = from && same ? from.steps : 0;
     const memory = from && same ? this.memoryOf(from) : fresh(from ? this.memoryOf(from).Y : this.starts[recipe.start]);
     const given = from && same ? from.objective : null;
     const pins = from ? from.pins : [];
-    return yield* this.stand({ iteration, recipe, origin, rate, pins, settings }, memory, given);
+    return yield* this.stand({ iteration, recipe, origin, rate, steps, pins, settings }, memory, given);
   }
 
   /**
    * Stand at a place and look at it; what the memory says of another objective is forgotten.
-   * @param {{iteration: number, recipe: Recipe, origin: number, rate: number|null, pins: readonly number[], settings: Settings}} at
+   * @param {{iteration: number, recipe: Recipe, origin: number, rate: number|null, steps: number, pins: readonly number[], settings: Settings}} at
    * @param {Memory} memory @param {number|null} objective  there, if it is known
    * @returns {Generator<number, Moment>}
    */
-  *stand({ iteration, recipe, origin, rate, pins, settings }, memory, objective) {
+  *stand({ iteration, recipe, origin, rate, steps, pins, settings }, memory, objective) {
     const target = yield* this.engine.target(recipe, settings);
     this.negentropy = target.negentropy;
     this.at = null;
@@ -69,7 +70,7 @@ export class Maker {
       throw new Trouble(`the objective at the start is ${this.engine.objective}; start from other positions`);
     const same = objective !== null && Math.abs(objective - this.engine.objective) <= SAME * Math.abs(objective);
     if (!same) this.engine.forget();
-    return this.moment({ iteration, recipe, origin, rate, pins }, settings);
+    return this.moment({ iteration, recipe, origin, rate, steps, pins }, settings);
   }
 
   /** One update with the knobs that are turned. @param {Moment} now @param {Settings} turned @returns {Generator<number, Moment>} */
@@ -90,15 +91,18 @@ export class Maker {
     } else if (rate !== now.rate) engine.setScale(1); // a rate turned by hand holds as it is
     const round = isRound(iteration - origin, recipe.rounds);
     const moved = round && (yield* engine.moveCopies(recipe, target, settings, held));
-    if (!moved && !engine.update(recipe, target, settings, iteration, held))
+    const steps = jumps(settings, now.knobs) ? 0 : now.steps;
+    const momentum = recipe.rises ? Math.min(settings.momentum, steps / (steps + 3)) : settings.momentum;
+    if (!moved && !engine.update(recipe, target, { ...settings, momentum }, iteration, held))
       throw new Trouble(diverged(iteration, settings));
-    return this.moment({ iteration: iteration + 1, recipe, origin, rate, pins }, settings);
+    const next = { iteration: iteration + 1, recipe, origin, rate, steps: engine.wentBack ? 0 : steps + 1, pins };
+    return this.moment(next, settings);
   }
 
   /** Let the engine stand at a moment again. @param {Moment} moment @returns {Generator<number, Moment>} */
   *back(moment) {
-    const { iteration, recipe, origin, rate, pins, knobs: settings } = moment;
-    const again = { iteration, recipe, origin, rate, pins, settings };
+    const { iteration, recipe, origin, rate, steps, pins, knobs: settings } = moment;
+    const again = { iteration, recipe, origin, rate, steps, pins, settings };
     yield* this.stand(again, this.memoryOf(moment), moment.objective);
     this.at = moment;
     return moment;
@@ -118,16 +122,16 @@ export class Maker {
 
   /** Put objects elsewhere. @param {Moment} from @param {Map<number, [number, number]>} places @returns {Generator<number, Moment>} */
   *moved(from, places) {
-    const { iteration, recipe, origin, rate, pins, knobs: settings } = from;
+    const { iteration, recipe, origin, rate, steps, pins, knobs: settings } = from;
     const memory = this.memoryOf(from);
     const Y = memory.Y.slice();
     for (const [i, [x, y]] of places) Y.set([x, y], 2 * i);
-    return yield* this.stand({ iteration, recipe, origin, rate, pins, settings }, { ...memory, Y }, null);
+    return yield* this.stand({ iteration, recipe, origin, rate, steps, pins, settings }, { ...memory, Y }, null);
   }
 
   /** Hold objects where they are, and let others go. @param {Moment} from @param {number[]} objects @param {number[]} freed @returns {Generator<number, Moment>} */
   *pinned(from, objects, freed) {
-    const { iteration, recipe, origin, rate, knobs: settings } = from;
+    const { iteration, recipe, origin, rate, steps, knobs: settings } = from;
     const memory = this.memoryOf(from);
     const [velocity, gains] = [memory.velocity.slice(), memory.gains.slice()];
     const before = new Set(from.pins);
@@ -138,7 +142,7 @@ export class Maker {
     }
     const left = new Set(freed);
     const pins = [...new Set([...before, ...objects])].filter((i) => !left.has(i)).sort((a, b) => a - b);
-    const at = { iteration, recipe, origin, rate, pins, settings };
+    const at = { iteration, recipe, origin, rate, steps, pins, settings };
     return yield* this.stand(at, { ...memory, velocity, gains }, null);
   }
 

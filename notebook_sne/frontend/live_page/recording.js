@@ -168,6 +168,7 @@ export class Recording {
       knobs,
       origin,
       rate: null,
+      steps: 0,
       pins,
       memory: fresh(Y),
     };

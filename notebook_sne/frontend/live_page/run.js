@@ -40,7 +40,7 @@ export class Run {
   /** Stand where the run stood when the page was written. @param {Memory} memory @param {string} phase @param {{film: DataView, marks: Mark[], trace: DataView}} seen */
   standWhere(memory, phase, seen) {
     const { at, present, limit, done } = this.plan;
-    const { iteration, cost, knobs, origin, rate, pins } = at;
+    const { iteration, cost, knobs, origin, rate, steps, pins } = at;
     /** @type {Moment} */
     const moment = {
       iteration,
@@ -48,6 +48,7 @@ export class Run {
       knobs,
       origin,
       rate,
+      steps,
       pins,
       objective: at.objective ?? NaN,
       recipe: present,

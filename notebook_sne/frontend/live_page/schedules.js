@@ -70,6 +70,15 @@ export function otherObjective(one, other) {
   return [...names].some((name) => !OWN.includes(name) && one[name] !== other[name]);
 }
 
+/** Whether one of the knobs that say what is minimized has changed by more than a tenth of itself. @param {Settings} one @param {Settings} other */
+export function jumps(one, other) {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].some((name) => {
+    const [a, b] = [one[name] ?? 0, other[name] ?? 0];
+    return !OWN.includes(name) && Math.abs(a - b) > 0.1 * Math.max(Math.abs(a), Math.abs(b));
+  });
+}
+
 /** A model to go on under: what the one before says of the data stays. @param {Recipe} recipe @param {Recipe} before @param {Record<string, string>} keeps @returns {Recipe} */
 export function goingOn(recipe, before, keeps) {
   const schedules = { ...recipe.schedules };

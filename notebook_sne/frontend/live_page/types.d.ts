@@ -29,6 +29,8 @@ export interface Recipe {
   rounds: number;
   /** Increment, factor, least and greatest gain; null where all gains are 1. */
   gains: [number, number, number, number] | null;
+  /** Whether the momentum rises to its value anew whenever the objective jumps. */
+  rises: boolean;
   adaptive: boolean;
   /** Rise of the objective that is tolerated above 1 % of it. */
   slack: number;
@@ -67,6 +69,8 @@ export interface Moment {
   origin: number;
   /** The learning rate that is held by hand. */
   rate: number | null;
+  /** Updates since the objective jumped: a momentum that rises goes by them. */
+  steps: number;
   /** Points that are held, in rising order: objects of the first map, then of the next one. */
   pins: readonly number[];
   memory: Memory | null;
@@ -97,6 +101,8 @@ export interface Engine {
   points: number;
   cost: number;
   objective: number;
+  /** Whether the last update went back to the best place. */
+  wentBack: boolean;
   target(recipe: Recipe, settings: Settings): Generator<number, Target>;
   /** Stand at a place; without memory of an optimizer at rest there. */
   put(memory: Memory): void;
