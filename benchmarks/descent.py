@@ -28,12 +28,12 @@ SAMPLE = 1000
 
 def customary(N):
     """Return the hyperparameters of the customary descent for N objects."""
-    rate = max(N / 12, 50.0)
+    early, late = max(N / 12, 50.0), max(N / 4, 50.0)
     return {
         "max_iter": 1000,
         "exaggeration": Steps(12.0, 1.0, at=250),
         "momentum": Steps(0.5, 0.8, at=250),
-        "learning_rate": Steps(rate, max(min(3 * rate, float(N)), 50.0), at=250),
+        "learning_rate": Steps(early, late, at=250),
     }
 
 

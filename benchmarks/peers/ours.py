@@ -7,22 +7,14 @@ import numpy as np
 from notebook_sne.fitting.problem import Problem
 from notebook_sne.machine.parallel import threads as at_most
 from notebook_sne.mathematics import sne, tsne, unisne
-from notebook_sne.optimizers.schedules import Steps
 from notebook_sne.sums.pair_sums import gaussian_sums, student_sums
 
 __all__ = ["as_conditional", "exact_cost", "gradient", "recipe", "update"]
 
 
 def recipe(updates):
-    """Return the hyperparameters of t-SNE for so many updates, a third of them exaggerated: 250 + 500 by custom."""
-    early = updates // 3
-    return {
-        "max_iter": updates,
-        "exaggeration": Steps(12.0, 1.0, at=early),
-        "momentum": Steps(0.5, 0.8, at=early),
-        "random_state": 0,
-        "progress": False,
-    }
+    """Return the hyperparameters of t-SNE for so many updates; what else there is to choose is as by default."""
+    return {"max_iter": updates, "random_state": 0, "progress": False}
 
 
 def gradient(model, P, threads, start=None):
