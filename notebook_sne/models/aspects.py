@@ -145,7 +145,7 @@ class _Aspects(PlacedInMaps):
             schedules["learning_rate"] = rate * (n_objects if self._joint() else 1.0)
         if self.momentum == "auto":
             schedules["momentum"] = Steps(0.5, 0.9, at=50)
-        return self._exaggerated(schedules)
+        return self._exaggerated(schedules, n_objects)
 
 
 @estimator

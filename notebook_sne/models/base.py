@@ -100,7 +100,6 @@ class Model(Estimator):
     _in_data_units: ClassVar[bool] = False
     _gains: ClassVar[tuple[float, float, float, float] | None] = None
     _rises: ClassVar[bool] = False
-    _exaggerated_for: ClassVar[int] = 250  # updates, where exaggeration is a number
     _inits: ClassVar[tuple[str, ...]] = ("auto", "pca", "random")
     _pca_by_default: ClassVar[bool] = True
     _results: ClassVar[tuple[str, ...]] = _RESULT_NAMES
@@ -273,14 +272,18 @@ class Model(Estimator):
             schedules["flattening"] = Stages(values, max(1, min(50, self.max_iter // (2 * len(values)))))
         return schedules
 
-    def _exaggerated(self, schedules: dict[str, Any]) -> dict[str, Any]:
+    def _exaggerated_for(self, n_objects: int) -> int:
+        """Return for how many updates an exaggeration that is a number holds."""
+        return min(250, self.max_iter // 4)
+
+    def _exaggerated(self, schedules: dict[str, Any], n_objects: int) -> dict[str, Any]:
         """Return the schedules with that of the exaggeration, if there is one, which divides the rate "auto"."""
         exaggeration = getattr(self, "exaggeration", None)
         if exaggeration is None:
             return schedules
         if not callable(exaggeration):
             check_knob("exaggeration", exaggeration)
-            exaggeration = Steps(exaggeration, 1.0, at=min(self._exaggerated_for, self.max_iter // 4))
+            exaggeration = Steps(exaggeration, 1.0, at=self._exaggerated_for(n_objects))
         rate = schedules["learning_rate"]
         rate = Share(rate, exaggeration) if self.learning_rate == "auto" else rate
         return {**schedules, "learning_rate": rate, "exaggeration": exaggeration}

@@ -47,7 +47,7 @@ class OneMap(ClassNamePrefixFeaturesOutMixin, Model):
         return here._replace(gradient=here.gradient.ravel())
 
     def _schedules(self, n_objects: int) -> dict[str, Any]:
-        return self._exaggerated(super()._schedules(n_objects))
+        return self._exaggerated(super()._schedules(n_objects), n_objects)
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:

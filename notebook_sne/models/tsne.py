@@ -17,6 +17,7 @@ from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["TSNE"]
 
+_MANY = 600  # objects; the rings of fewer are cut open by 125 exaggerated updates alone
 _EXAGGERATED, _MOST = 0.9, 0.98  # momentum while exaggerated, and later
 
 
@@ -42,8 +43,8 @@ class TSNE(SingleMap):
     Parameters
     ----------
     exaggeration : float or schedule, default=12
-        Factor on the attraction. A number holds for the first 125 updates, or a quarter of `max_iter` where this is
-        less; a schedule, such as ``Steps(4, 1, at=50)``, is taken as it is.
+        Factor on the attraction. A number holds for the first 125 updates, of fewer than 600 objects 250, or a quarter
+        of `max_iter` where this is less; a schedule, such as ``Steps(4, 1, at=50)``, is taken as it is.
     degrees_of_freedom : float, schedule or None, default=None
         nu of Student's t: the map is measured with w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), which is that of t-SNE at
         1, as with None. The fewer, the heavier its tails; of many it is the Gaussian exp(-d / 2). Exact sums of another
@@ -59,8 +60,7 @@ class TSNE(SingleMap):
     What "auto" means, and the default of `max_iter`:
 
     ============= ===================================================================================
-    learning_rate N / exaggeration while exaggerated, but no more than N / 2, which it is then; at
-                  least 50
+    learning_rate N / exaggeration while exaggerated, but no more than N / 2, which it is then
     momentum      0.9 while exaggerated, then 0.98; at most k / (k + 3) after k updates
     init          principal components of vectors, random for other inputs, both with standard
                   deviation 1e-4
@@ -102,7 +102,6 @@ class TSNE(SingleMap):
     _convention = "joint"
     _kernel = "student"
     _left_out = "student"
-    _exaggerated_for = 125
     _tricks = (*SingleMap._tricks, "degrees_of_freedom")
 
     @property
@@ -172,6 +171,9 @@ class TSNE(SingleMap):
             )
         return super()._places(P, knobs)
 
+    def _exaggerated_for(self, n_objects: int) -> int:
+        return min(125 if n_objects >= _MANY else 250, self.max_iter // 4)
+
     def _phase(self, knobs: Mapping[str, float]) -> str:
         phase = super()._phase(knobs)
         return "descent" if phase == "jitter" else phase
@@ -184,13 +186,13 @@ class TSNE(SingleMap):
         if self.learning_rate == "auto":
             schedules["learning_rate"] = _rate(n_objects, schedules["exaggeration"])
         if self.momentum == "auto":
-            at = min(self._exaggerated_for, self.max_iter // 4) if end == math.inf else int(end)
+            at = self._exaggerated_for(n_objects) if end == math.inf else int(end)
             schedules["momentum"] = Steps(_EXAGGERATED, _MOST, at=at)
         return schedules
 
 
 def _rate(n_objects: int, exaggeration: Schedule) -> float | Schedule:
     """Return the schedule of the learning rate: N over the exaggeration, but no more than N / 2."""
-    most = max(0.5 * n_objects, 50.0)
-    before, end = min(max(n_objects / value_at(exaggeration, 0), 50.0), most), last_change(exaggeration)
+    most = 0.5 * n_objects
+    before, end = min(n_objects / value_at(exaggeration, 0), most), last_change(exaggeration)
     return before if end in (0, math.inf) else Steps(before, most, at=int(end))
