@@ -26,7 +26,7 @@ class _Contrastive(SingleMap):
 
     _convention = "joint"
     _kernel = "student"
-    _gains = (0.2, 0.8, 0.01, 20.0)  # as t-SNE
+    _gains = (0.2, 0.8, 0.01, 20.0)
 
     @classmethod
     def _going_on(cls, before: Any) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class NegTSNE(_Contrastive):
     What "auto" means, and the default of `max_iter`:
 
     ============= ==========================================================
-    learning_rate N / 4, at least 50; with gains, as t-SNE has them
+    learning_rate N / 4, at least 50; with gains, between 0.01 and 20
     momentum      0.5 for 100 updates, then 0.8
     init          principal components of vectors, random for other inputs,
                   both with standard deviation 1e-4
@@ -176,7 +176,7 @@ class InfoNCTSNE(_Contrastive):
     What "auto" means, and the default of `max_iter`:
 
     ============= ==========================================================
-    learning_rate N / 4, at least 50; with gains, as t-SNE has them
+    learning_rate N / 4, at least 50; with gains, between 0.01 and 20
     momentum      0.5 for 100 updates, then 0.8
     init          principal components of vectors, random for other inputs,
                   both with standard deviation 1e-4

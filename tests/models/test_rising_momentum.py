@@ -88,3 +88,26 @@ def test_it_ends_lower_than_gains_after_as_many_updates(seed):
     settings = {"max_iter": 300, "random_state": seed, "n_jobs": 1, "progress": False}
     gains = ns.TSNE(learning_rate=rate, **custom, **settings).fit(X)
     assert ns.TSNE(**settings).fit(X).cost_ < gains.cost_
+
+
+def hard(name):
+    """Return what t-SNE may find hard, and how it is given."""
+    rng = np.random.default_rng(0)
+    if name == "one pair":
+        P = np.zeros((50, 50))
+        P[0, 1] = P[1, 0] = 0.5
+        return P, {"input": "joint", "init": "random"}
+    if name == "copies":
+        return np.vstack([np.zeros((300, 5)), rng.normal(size=(50, 5))]), {}
+    return rng.normal(size=(3 if name == "three objects" else 100, 3)), {
+        "perplexity": 1.5 if name != "near N" else 95.0
+    }
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", ["three objects", "near N", "one pair", "copies", "a rate far too large"])
+def test_what_is_hard_ends_finite_and_below_where_it_began(name):
+    X, options = hard(name)
+    rate = 1e6 if name == "a rate far too large" else "auto"
+    model = ns.TSNE(random_state=0, n_jobs=1, learning_rate=rate, progress=False, **options).fit(X)
+    assert np.isfinite(model.embedding_).all() and model.cost_ < model.trace_.cost[0]
