@@ -77,8 +77,8 @@ def step(
     deviation of the noise, which the seed and the iteration number determine, so that a resumed run makes the same.
     Jitter reaches the first `n_noisy` coordinates, all where left out, and passes by those that are `held`, bool of
     shape (K,), whose gradient and velocity are 0. `gains` are increment, factor, least and greatest gain; None holds
-    all gains at 1. If `rising`, momentum is at most k / (k + 3), k being the `steps` of the memory, which whoever
-    changes the objective sets to 0. `slack` is the rise of the objective in nats, above 1 % of it, that is still
+    all gains at 1. If `rising`, momentum is at most k / (k + 3), k being the `steps` of the memory, which is set to 0
+    where the objective jumps. `slack` is the rise of the objective in nats, above 1 % of it, that is still
     tolerated.
 
     If `adaptive`, the rate grows by a twentieth with each update that lowers the objective, and is shortened by a fifth

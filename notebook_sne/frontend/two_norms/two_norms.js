@@ -138,7 +138,7 @@ export class TwoNormsView {
     this.follow();
   }
 
-  /** Show the word of the trait, whoever set it. */
+  /** Show the word that the trait names, set here or elsewhere. */
   follow() {
     const { stage, norms } = this;
     const { heading, said, picture, caption, search, speech, table } = this.parts;
