@@ -42,9 +42,9 @@ Examples
 >>> Y = ns.UNISNE(perplexity=30).fit_transform(digits.X)            # doctest: +SKIP
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from notebook_sne.machine.lazy import lazily
 from notebook_sne.models import MODELS
 
 if TYPE_CHECKING:
@@ -108,29 +108,10 @@ _HOME = {
     "predictions": "widgets.prediction",
     "set_language": "frontend.language",
 }
-__all__ = [
-    *_HOME,
-    "affinities",
-    "baselines",
-    "datasets",
-    "failures",
-    "networks",
-    "quality",
-    "relations",
-    "senses",
-    "views",
-]
+_ROOMS = ("affinities", "baselines", "datasets", "failures", "networks", "quality", "relations", "senses", "views")
+__all__ = [*_HOME, *_ROOMS]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = getattr(import_module(f"notebook_sne.{_HOME[name]}"), name)
-    elif name in __all__:
-        value = import_module(f"notebook_sne.{name}")
-    else:
-        raise AttributeError(f"module 'notebook_sne' has no attribute {name!r}; it offers {', '.join(__all__)}")
-    globals()[name] = value
-    return value
+__getattr__ = lazily(__name__, globals(), {**_HOME, **dict.fromkeys(_ROOMS, "")})
 
 
 def __dir__() -> list[str]:

@@ -55,8 +55,8 @@ NUMERIC = {"numpy", "scipy", "numba", "llvmlite"}
 OUTSIDE = {"machine": NUMERIC, "sums": NUMERIC, "mathematics": NUMERIC}
 MORE = {"machine/cores.py": {"joblib"}, "machine/parallel.py": {"threadpoolctl"}}
 
-# Modules named by a text are out of sight here: this one looks up the models' own.
-BY_NAME = {"models/family.py"}
+# Modules named by a text are out of sight here: these look up the models' own, and a package's own.
+BY_NAME = {"models/family.py", "machine/lazy.py"}
 
 
 def sources(root=ROOT):
@@ -207,6 +207,31 @@ import notebook_sne.datasets
 heavy = {"numba", "sklearn", "pandas", "bokeh", "anywidget"} & set(sys.modules)
 assert not heavy, heavy
 """
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+
+
+def test_two_threads_import_two_modules_of_the_views_at_once():
+    # A player draws its saved picture in a thread of its own while a cell imports a figure for the first time.
+    code = """
+import sys, threading
+import bokeh.plotting, notebook_sne.models
+faults, both = [], threading.Barrier(2)
+def load(name):
+    both.wait()
+    try:
+        __import__(f"notebook_sne.views.{name}")
+    except Exception as error:
+        faults.append(repr(error))
+threads = [threading.Thread(target=load, args=(name,)) for name in sys.argv[1:]]
+[thread.start() for thread in threads], [thread.join() for thread in threads]
+assert not faults, faults
+"""
+    for names in [("static", "layouts"), ("layouts", "static")]:
+        subprocess.run([sys.executable, "-c", code, *names], check=True, timeout=300)
+
+
+def test_what_draws_a_widget_needs_no_bokeh():
+    code = "import sys, notebook_sne.widgets.player, notebook_sne.views.raster; assert 'bokeh' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
 
 

@@ -6,6 +6,7 @@ from bokeh.core.properties import value
 from bokeh.models import (
     BasicTickFormatter,
     BoxZoomTool,
+    ColumnDataSource,
     FixedTicker,
     HoverTool,
     Label,
@@ -24,7 +25,7 @@ from bokeh.plotting import figure
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import FONT, GROUND, INK, RULE, SOFT
 
-__all__ = ["add_legend", "empty_figure", "hover", "map_figure", "round_ticks", "swatch", "write"]
+__all__ = ["add_legend", "empty_figure", "hover", "map_figure", "round_ticks", "swatch", "write", "write_names"]
 
 _ROW = 30
 _SHORT = 2000.0  # from end to end of a logarithmic axis
@@ -142,3 +143,34 @@ def write(p, text, ink, **place):
 def swatch(p, shape, fill):
     """Return a mark for the legend alone: it is drawn nowhere. Bokeh draws none for a renderer without any object."""
     return p.scatter([math.nan], [math.nan], marker=shape, fill_color=fill, line_color=None)
+
+
+def write_names(figure, points, places, texts, *, font_size=12):
+    """Write the names that have a place beside their map points, as a renderer called "names"."""
+    rows = [k for k, place in enumerate(places) if place is not None]
+    source = ColumnDataSource(
+        {
+            "x": points[rows, 0],
+            "y": points[rows, 1],
+            "text": [shorten(texts[k]) for k in rows],
+            "x_offset": [places[k].x for k in rows],
+            "y_offset": [-places[k].y for k in rows],
+            "align": [places[k].align for k in rows],
+        }
+    )
+    return figure.text(
+        "x",
+        "y",
+        text="text",
+        source=source,
+        name="names",
+        x_offset="x_offset",
+        y_offset="y_offset",
+        text_align="align",
+        text_baseline="middle",
+        text_color=INK,
+        text_font=value(FONT),
+        text_font_size=f"{font_size}px",
+        background_fill_color=GROUND,
+        background_fill_alpha=0.7,
+    )

@@ -14,9 +14,9 @@ from notebook_sne.checks.numbers import as_floats
 from notebook_sne.mathematics.forces import Forces
 from notebook_sne.objects.labels import read_labels
 from notebook_sne.objects.names import read_names
-from notebook_sne.views.figures import add_legend
+from notebook_sne.views.figures import add_legend, write_names
 from notebook_sne.views.maps import map_points
-from notebook_sne.views.names import place_names, write_names
+from notebook_sne.views.names import place_names
 from notebook_sne.views.objects import check_map, check_size, window
 from notebook_sne.views.palette import GROUND, INK, PULL, PUSH
 

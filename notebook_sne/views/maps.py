@@ -11,8 +11,8 @@ from notebook_sne.checks.arguments import check_count
 from notebook_sne.objects.images import Images
 from notebook_sne.objects.labels import UNLABELED, Group, read_labels
 from notebook_sne.objects.names import read_importance, read_names
-from notebook_sne.views.figures import add_legend, hover, map_figure, swatch
-from notebook_sne.views.names import BESIDE_NAMES, place_names, write_names
+from notebook_sne.views.figures import add_legend, hover, map_figure, swatch, write_names
+from notebook_sne.views.names import BESIDE_NAMES, place_names
 from notebook_sne.views.objects import check_map, check_size, check_title, window
 from notebook_sne.views.palette import (
     FONT,

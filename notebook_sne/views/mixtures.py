@@ -11,9 +11,9 @@ from notebook_sne.checks.maps import check_points
 from notebook_sne.checks.numbers import as_floats
 from notebook_sne.objects.labels import Group, read_labels
 from notebook_sne.objects.names import read_names
-from notebook_sne.views.figures import hover, map_figure, write
+from notebook_sne.views.figures import hover, map_figure, write, write_names
 from notebook_sne.views.layouts import gather
-from notebook_sne.views.names import place_names, write_names
+from notebook_sne.views.names import place_names
 from notebook_sne.views.objects import check_size, check_title, window
 from notebook_sne.views.palette import PLAIN, SOFT, bokeh_mark
 

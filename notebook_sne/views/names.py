@@ -7,13 +7,11 @@ import unicodedata
 from typing import NamedTuple
 
 import numpy as np
-from bokeh.core.properties import value
-from bokeh.models import ColumnDataSource
 
 from notebook_sne.objects.labels import UNLABELED
 from notebook_sne.views.clumps import spots_of
 from notebook_sne.views.objects import shorten, svg_text
-from notebook_sne.views.palette import FONT, GROUND, INK
+from notebook_sne.views.palette import GROUND, INK
 
 __all__ = [
     "BESIDE_NAMES",
@@ -21,7 +19,6 @@ __all__ = [
     "Place",
     "place_labels",
     "place_names",
-    "write_names",
     "written_classes",
     "written_names",
 ]
@@ -193,37 +190,6 @@ def place_labels(items, width, height, dots=None, cover=0.6, *, centered=False):
             if centered and (led := _leader(item[0], item[1], best.left, best.top, wide, tall)):
                 leaders.append(led)
     return labels
-
-
-def write_names(figure, points, places, texts, *, font_size=12):
-    """Write the names that have a place beside their map points, as a renderer called "names"."""
-    rows = [k for k, place in enumerate(places) if place is not None]
-    source = ColumnDataSource(
-        {
-            "x": points[rows, 0],
-            "y": points[rows, 1],
-            "text": [shorten(texts[k]) for k in rows],
-            "x_offset": [places[k].x for k in rows],
-            "y_offset": [-places[k].y for k in rows],
-            "align": [places[k].align for k in rows],
-        }
-    )
-    return figure.text(
-        "x",
-        "y",
-        text="text",
-        source=source,
-        name="names",
-        x_offset="x_offset",
-        y_offset="y_offset",
-        text_align="align",
-        text_baseline="middle",
-        text_color=INK,
-        text_font=value(FONT),
-        text_font_size=f"{font_size}px",
-        background_fill_color=GROUND,
-        background_fill_alpha=0.7,
-    )
 
 
 def _around(x, y, radius, width, height):

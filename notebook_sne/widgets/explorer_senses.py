@@ -53,7 +53,7 @@ def _consensus_of(models, words, names, counts, senses):
         told = (getattr(models[0], "affinities_", None), getattr(words, "counts", None), getattr(words, "P", None))
         if counts is None and not any(sparse.issparse(pairs) for pairs in told):
             return None
-        from notebook_sne.senses.consensus import consensus  # it brings compiled code, which only several maps need
+        from notebook_sne.senses import consensus  # it brings compiled code, which only several maps need
 
         return consensus(models, words, counts)
     if tuple(senses.names) != names or senses.n_fits != len(models):

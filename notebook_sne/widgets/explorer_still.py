@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from notebook_sne.views.words import draw_words
 from notebook_sne.widgets.explorer_maps import unpack_maps
 from notebook_sne.widgets.still import caption_of, escape, figure, picture
 
@@ -77,8 +78,6 @@ def _strongest(strength):
 
 
 def _drawn(panel, maps, mixing, names):
-    from notebook_sne.views.words import draw_words  # it brings Bokeh with it, and only a picture needs it
-
     m, shown, proportion = panel
     points = np.zeros((len(shown), 2))
     points[:, : maps.shape[2]] = maps[m, shown, :2]

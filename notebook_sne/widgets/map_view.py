@@ -22,6 +22,10 @@ from notebook_sne.objects.columns import frame_of
 from notebook_sne.objects.labels import UNLABELED, Labels, read_labels
 from notebook_sne.objects.queries import holds
 from notebook_sne.objects.traits import first_names, unpack_classes
+from notebook_sne.views.names import BESIDE_NAMES
+from notebook_sne.views.palette import mark_size
+from notebook_sne.views.raster import png
+from notebook_sne.views.static import add_names
 from notebook_sne.widgets.shared import View
 from notebook_sne.widgets.still import caption_of, figure, legend, picture, scale_of
 from notebook_sne.widgets.texts import as_sent
@@ -485,11 +489,6 @@ class MapView(View):
         Y, words, (labels, ends) = self._still_map(), self._still_caption(), self._still_labels()
         if Y is None or not np.isfinite(Y).all():
             return figure([], self.title, words)
-        from notebook_sne.views.names import BESIDE_NAMES
-        from notebook_sne.views.palette import mark_size
-        from notebook_sne.views.raster import png  # it brings Bokeh with it, and only a picture needs it
-        from notebook_sne.views.static import add_names
-
         limits = {"size": size, "most_bytes": most_bytes}
         drawn_rows: np.ndarray | slice = slice(None)
         if len(Y) > STILL_OBJECTS:  # a picture of all would take seconds from the run's own processor

@@ -18,6 +18,9 @@ from IPython.display import publish_display_data
 
 from notebook_sne.models import label_of, unit_of
 from notebook_sne.objects.labels import UNLABELED, Labels
+from notebook_sne.views.objects import shorten
+from notebook_sne.views.palette import marker
+from notebook_sne.views.raster import png
 from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture", "scale_of"]
@@ -147,9 +150,6 @@ def picture(content, kind, width, height, words):
 
 def legend(groups=(), ends=(), title=""):
     """Return HTML that says what colors and shapes mean: those of Groups, the ends of a scale, or both, by a title."""
-    from notebook_sne.views.objects import shorten  # it brings Bokeh with it, and only a picture needs it
-    from notebook_sne.views.palette import marker
-    from notebook_sne.views.raster import png
 
     def sign(shape, **shown):
         # A picture as the map is one: GitHub takes colors out of text, and a dark page hides dark ones.

@@ -16,6 +16,7 @@ import traitlets
 from notebook_sne.frontend.bundle import TWO_NORMS_MODULES, TWO_NORMS_STYLES
 from notebook_sne.frontend.page import write_page
 from notebook_sne.senses.compare import Comparison
+from notebook_sne.views.bands import two_norms
 from notebook_sne.widgets.explorer_columns import pack_columns
 from notebook_sne.widgets.explorer_traits import word_of
 from notebook_sne.widgets.map_view import RefusedValue
@@ -138,8 +139,6 @@ class TwoNorms(View):
     def _still_html(self):
         if self.word is None:
             return ""
-        from notebook_sne.views.two_norms import two_norms  # it brings Bokeh with it, and only a picture needs it
-
         drawn = two_norms(self._comparison, self.word)
         width, height = (int(size) for size in _SIZE.findall(drawn)[:2])
         return picture(drawn.encode(), "svg+xml", width, height, self._still_text())

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from bokeh.plotting import figure
 
-from notebook_sne.views.names import place_labels, place_names, text_width, write_names
+from notebook_sne.views.figures import write_names
+from notebook_sne.views.names import place_labels, place_names, text_width
 
 RANDOM = np.random.default_rng(0)
 WORDS = ["river", "bank", "money", "mixture of maps", "i", "WORDS", "field", "fire"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import notebook_sne as ns
-from notebook_sne.views.two_norms import _stacked
+from notebook_sne.views.bands import _stacked
 from notebook_sne.widgets.two_norms import TwoNorms
 from tests.senses.test_compare import norms
 
