@@ -84,7 +84,7 @@ def _row(name, updates, affinities, took, per_update, recall, before):
     }
 
 
-def judge(X, maps, threads):
+def judge(X, maps, threads, of_tsne=JUDGED):
     """Return what maps, {name: Y}, are worth, {name: part of a row}: the cost of those of t-SNE, and neighbors kept."""
     from sklearn.neighbors import NearestNeighbors
 
@@ -97,7 +97,7 @@ def judge(X, maps, threads):
         return student_mesh_sums(Y, accuracy=LEAST_ACCURACY)
 
     costs = {}
-    if students := [name for name in JUDGED if name in maps]:
+    if students := [name for name in of_tsne if name in maps]:
         with at_most(threads):
             pairs = tsne.attractive_pairs(target(X, "vectors", PERPLEXITY, "joint").P)
             costs = {name: float(tsne.cost_and_gradient(pairs, maps[name], sums=sums).cost) for name in students}

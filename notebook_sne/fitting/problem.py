@@ -34,7 +34,9 @@ from notebook_sne.optimizers import alternating, conjugate, descent, lbfgs, spec
 from notebook_sne.optimizers.annealing import Annealed
 from notebook_sne.optimizers.iterate import DivergedError, Evaluate, Iterate, norm, read_only
 from notebook_sne.optimizers.schedules import last_change, value_at
+from notebook_sne.sums.memory_order import MemoryOrder, in_memory_order
 from notebook_sne.sums.stored_pairs import StoredPairs
+from notebook_sne.sums.symmetric import MOST_IN_DOUBLE
 
 __all__ = ["Moment", "Problem"]
 
@@ -75,6 +77,7 @@ class _Made(NamedTuple):
     at: tuple[float | None, ...]  # the values of _P_KNOBS
     target: Target
     pairs: Any
+    order: MemoryOrder | None  # in which the pairs have the objects, if not in that in which they are given
 
 
 class Problem:
@@ -100,6 +103,8 @@ class Problem:
                 f"optimizer='spectral' needs one map, got {type(model).__name__}, where what attracts changes with the "
                 "proportions; use optimizer='lbfgs' or 'conjugate'"
             )
+        # Of one map, whose sums alone look at the pairs: neither proportions nor a solver.
+        self._reorders = self.layout.shape[0] == 1 and not self.layout.weighted and self.optimizer is not spectral
         self.rounds = model._rounds()
         self.schedules = self._checked_schedules()
         self.seed = _seed(model.random_state)
@@ -350,15 +355,23 @@ class Problem:
             if len(made.tied) and not self._warned:  # once, however the perplexity is turned
                 self._warned = True
                 warn_of_ties(made.tied, perplexity)
+            pairs, order = self.model._attractive_pairs(made.P), None
+            if self._reorders and isinstance(pairs, StoredPairs) and len(pairs.columns) > MOST_IN_DOUBLE:
+                order, pairs = in_memory_order(pairs)
             # Replaced in one go: another thread may be looking.
-            self._made = _Made(at, made, self.model._attractive_pairs(made.P))
+            self._made = _Made(at, made, pairs, order)
         return self._made
 
     def _evaluation(self, settings: Mapping[str, float], pins: np.ndarray = NO_PINS) -> Evaluate:
-        pairs = self._made_at(settings).pairs
+        made = self._made_at(settings)
+        pairs, order = made.pairs, made.order
 
         def evaluate(theta: np.ndarray) -> Evaluation:
-            return self.model._evaluation(pairs, *self.layout.split(theta), settings)
+            Y, W = self.layout.split(theta)
+            if order is None:
+                return self.model._evaluation(pairs, Y, W, settings)
+            here = self.model._evaluation(pairs, order.there(Y[0])[None], None, settings)
+            return here._replace(gradient=order.back(here.gradient.reshape(Y[0].shape)).ravel())
 
         return holding(self.layout, pins, evaluate)
 

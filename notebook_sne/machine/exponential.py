@@ -10,9 +10,10 @@ Both become vector instructions once they are written without branches or calls:
     log m = 2 artanh((m - 1) / (m + 1))              (a short series)
 
 Sums over all pairs use exp in single precision: its relative error is below 4e-7 for d < 1 and grows with d, as
-rounding d / log 2 does, to 6e-6 at d = 60, where exp(-d) is 1e-26. Costs and checks use both in double precision
-(1e-12). Both also take many numbers at a time (`lanes`); these are the two modules with compiler tricks. Where
-compilation is switched off, the plain twins, `exp_minus` and `log_of` themselves, run.
+rounding d / log 2 does, to 6e-6 at d = 60, where exp(-d) is 1e-26. The error of a logarithm in single precision is
+below 2e-7, of it or of 1. Costs and checks use both in double precision (1e-12). Both also take many numbers at a time
+(`simd`); these are the two modules with compiler tricks. Where compilation is switched off, the plain twins,
+`exp_minus` and `log_of` themselves, run.
 """
 
 import math
@@ -37,6 +38,7 @@ _FLOOR_DOUBLE = -1000.0
 _LOG_2 = math.log(2.0)
 _BITS = -1.0 / _LOG_2
 _BITS_SINGLE = np.float32(_BITS)
+_LOG_2_SINGLE, _ONE = np.float32(_LOG_2), np.float32(1.0)
 
 # 2^f on [-1, 0]: least largest relative error (7.5e-8) among polynomials of degree 5, by reweighted least squares.
 _C0, _C1, _C2, _C3, _C4, _C5 = (
@@ -46,6 +48,7 @@ _C0, _C1, _C2, _C3, _C4, _C5 = (
 _TAYLOR = tuple(math.log(2.0) ** k / math.factorial(k) for k in range(11, -1, -1))
 # artanh(s) = s + s^3/3 + s^5/5 + ... for |s| <= 3 - 2 sqrt(2); the first neglected term is below 1e-15.
 _ARTANH = tuple(2.0 / k for k in range(19, 0, -2))
+_ARTANH_SINGLE = tuple(np.float32(c) for c in _ARTANH[-5:])  # the first neglected term is below 1e-9
 
 
 def exp_minus(d):
@@ -56,7 +59,7 @@ def exp_minus(d):
 
 
 def log_of(x):
-    """Return log(x) for a positive, normal float64."""
+    """Return log(x) for a positive, normal float32 or float64."""
     return np.log(x)
 
 
@@ -75,7 +78,7 @@ def _constant(kind, value):
 
 def _whole(kind):
     """Return the integer type that has the bits of a real type, and at which bit its exponent begins."""
-    single = kind in (types.float32, Vector(types.float32))
+    single = getattr(kind, "dtype", kind) == types.float32
     return (_like(kind, types.int32), 23) if single else (_like(kind, types.int64), 52)
 
 
@@ -111,12 +114,12 @@ def _times_power_of_two(context, m, k):
 def _exponent(context, x):
     """The int32 k for which x = 2**k m with m in [sqrt(1/2), sqrt(2))."""
     whole, digits = _whole(x)
-    lowest = int(np.float64(math.sqrt(0.5)).view(np.int64))
+    half = np.float32(math.sqrt(0.5)).view(np.int32) if digits == 23 else np.float64(math.sqrt(0.5)).view(np.int64)
 
     def generate(context, builder, signature, arguments):
         bits = builder.bitcast(arguments[0], machine_type(whole))
-        k = builder.ashr(builder.sub(bits, _constant(whole, lowest)), _constant(whole, digits))
-        return builder.trunc(k, machine_type(_like(x, types.int32)))
+        k = builder.ashr(builder.sub(bits, _constant(whole, int(half))), _constant(whole, digits))
+        return k if digits == 23 else builder.trunc(k, machine_type(_like(x, types.int32)))
 
     return _like(x, types.int32)(x), generate
 
@@ -128,7 +131,7 @@ def _mantissa(context, x, k):
 
     def generate(context, builder, signature, arguments):
         bits = builder.bitcast(arguments[0], machine_type(whole))
-        k = builder.sext(arguments[1], machine_type(whole))
+        k = arguments[1] if digits == 23 else builder.sext(arguments[1], machine_type(whole))
         return builder.bitcast(builder.sub(bits, builder.shl(k, _constant(whole, digits))), machine_type(x))
 
     return x(x, _like(x, types.int32)), generate
@@ -164,13 +167,26 @@ def _log_double(x):
     return _real(k, x) * _LOG_2 + s * p
 
 
+@njit(**FAST_SERIAL)
+def _log_single(x):
+    k = _exponent(x)
+    m = _mantissa(x, k)
+    s = (m - _ONE) / (m + _ONE)
+    p = (s * s) * _ARTANH_SINGLE[0] + _ARTANH_SINGLE[1]
+    for c in _ARTANH_SINGLE[2:]:
+        p = p * (s * s) + c
+    return _real(k, x) * _LOG_2_SINGLE + s * p
+
+
 @overload(exp_minus)
 def _compiled_exp(d):
-    if d in (types.float32, Vector(types.float32)):
+    if getattr(d, "dtype", d) == types.float32:
         return lambda d: _exp_single(d)
     return lambda d: _exp_double(d)
 
 
 @overload(log_of)
 def _compiled_log(x):
+    if getattr(x, "dtype", x) == types.float32:
+        return lambda x: _log_single(x)
     return lambda x: _log_double(x)

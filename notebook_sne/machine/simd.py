@@ -8,9 +8,11 @@ ones over the maps of a pair, which spend more time on beginning and ending than
 ============================= ===========================================================
 ``count_in(a)``               how many numbers of an array are taken at a time
 ``load(a, k)``                so many, from a[k] on, of a one-dimensional array
-``doubles(a, k)``             eight of them, doubles or floats, as doubles
+``eight(a, k)``               eight of them, doubles or floats, as they are
+``in_type_of(v, like)``       eight doubles in the type of `like`, eight doubles or floats
 ``put(a, k, v)``              write them
 ``fetch(points, columns, k)`` x and y of eight points, that of columns[k] first; doubles
+``call_for(points, ...)``      have eight points, as of ``fetch``, brought near to be fetched soon
 ``spread(x)``                 x in all lanes
 ``larger(v, w)``              the larger of each two; ``smaller(v, w)``
 ``largest(v)``, ``total(v)``  one number; the sum is in a fixed order
@@ -34,9 +36,11 @@ __all__ = [
     "N_DOUBLES",
     "Vector",
     "aligned",
-    "doubles",
-    "fetch",
+    "call_for",
     "count_in",
+    "eight",
+    "fetch",
+    "in_type_of",
     "larger",
     "largest",
     "load",
@@ -103,9 +107,14 @@ def load(a, k):
     return a[k : k + count_in(a)].copy()
 
 
-def doubles(a, k):
-    """Return the eight numbers from a[k] on as doubles."""
-    return a[k : k + N_DOUBLES].astype(np.float64)
+def eight(a, k):
+    """Return the eight numbers from a[k] on."""
+    return a[k : k + N_DOUBLES].copy()
+
+
+def in_type_of(v, like):
+    """Return the eight doubles v in the type of `like`, eight doubles or floats."""
+    return v.astype(like.dtype)
 
 
 def put(a, k, v):
@@ -117,6 +126,10 @@ def fetch(points, columns, k):
     """Return the two coordinates of the points, shape (N, 2), that columns[k] to columns[k + 7] name."""
     some = points[columns[k : k + N_DOUBLES]]
     return some[:, 0], some[:, 1]
+
+
+def call_for(points, columns, k):
+    """Have the points that columns[k] to columns[k + 7] name brought into the cache, while others are computed with."""
 
 
 def spread(x):
@@ -144,40 +157,42 @@ def total(v):
     return v.sum()
 
 
-def _first(builder, context, kind, a, k):
-    """Return a pointer to the numbers from a[k] on."""
+def _first(builder, context, kind, lanes, a, k):
+    """Return a pointer to the numbers from a[k] on, so many as in the Vector `lanes`."""
     data = context.make_array(kind)(context, builder, a).data
-    return builder.bitcast(builder.gep(data, [k]), machine_type(Vector(kind.dtype)).as_pointer())
+    return builder.bitcast(builder.gep(data, [k]), machine_type(lanes).as_pointer())
+
+
+def _loading(count):
+    @intrinsic
+    def load_lanes(context, a, k):
+        lanes = Vector(a.dtype, count)
+
+        def generate(context, builder, signature, arguments):
+            numbers = builder.load(_first(builder, context, signature.args[0], lanes, *arguments))
+            numbers.align = a.dtype.bitwidth // 8
+            return numbers
+
+        return lanes(a, types.int64), generate
+
+    return load_lanes
+
+
+_load, _eight = _loading(None), _loading(N_DOUBLES)
 
 
 @intrinsic
-def _load(context, a, k):
+def _in_type_of(context, v, like):
     def generate(context, builder, signature, arguments):
-        lanes = builder.load(_first(builder, context, signature.args[0], *arguments))
-        lanes.align = a.dtype.bitwidth // 8
-        return lanes
+        return arguments[0] if like == v else builder.fptrunc(arguments[0], machine_type(like))
 
-    return Vector(a.dtype)(a, types.int64), generate
-
-
-@intrinsic
-def _doubles(context, a, k):
-    lanes = Vector(types.float64)
-
-    def generate(context, builder, signature, arguments):
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        kind = machine_type(Vector(a.dtype, N_DOUBLES))
-        numbers = builder.load(builder.bitcast(builder.gep(data, [arguments[1]]), kind.as_pointer()))
-        numbers.align = a.dtype.bitwidth // 8
-        return numbers if a.dtype == types.float64 else builder.fpext(numbers, machine_type(lanes))
-
-    return lanes(a, types.int64), generate
+    return like(v, like), generate
 
 
 @intrinsic
 def _put(context, a, k, v):
     def generate(context, builder, signature, arguments):
-        there = _first(builder, context, signature.args[0], *arguments[:2])
+        there = _first(builder, context, signature.args[0], v, *arguments[:2])
         builder.store(arguments[2], there).align = a.dtype.bitwidth // 8
         return context.get_dummy_value()
 
@@ -210,6 +225,26 @@ def _fetch(context, points, columns, k):
         return context.make_tuple(builder, signature.return_type, xy)
 
     return types.UniTuple(lanes, 2)(points, columns, types.int64), generate
+
+
+@intrinsic
+def _call_for(context, points, columns, k):
+    byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+    how = [ir.Constant(number, value) for value in (0, 3, 1)]  # to read, and to keep: data
+
+    def generate(context, builder, signature, arguments):
+        first = builder.bitcast(context.make_array(points)(context, builder, arguments[0]).data, byte)
+        names = context.make_array(columns)(context, builder, arguments[1]).data
+        name = "llvm.prefetch.p0i8"
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        for lane in range(N_DOUBLES):
+            place = builder.add(arguments[2], ir.Constant(_INDEX, lane))
+            j = builder.sext(builder.load(builder.gep(names, [place])), _INDEX)
+            builder.call(function, [builder.gep(first, [builder.mul(j, ir.Constant(_INDEX, 16))]), *how])
+        return context.get_dummy_value()
+
+    return types.void(points, columns, types.int64), generate
 
 
 def _spread_out(builder, x, count):
@@ -255,9 +290,14 @@ def _compiled_load(a, k):
     return lambda a, k: _load(a, k)
 
 
-@overload(doubles)
-def _compiled_doubles(a, k):
-    return lambda a, k: _doubles(a, k)
+@overload(eight)
+def _compiled_eight(a, k):
+    return lambda a, k: _eight(a, k)
+
+
+@overload(in_type_of)
+def _compiled_in_type_of(v, like):
+    return lambda v, like: _in_type_of(v, like)
 
 
 @overload(put)
@@ -268,6 +308,11 @@ def _compiled_put(a, k, v):
 @overload(fetch)
 def _compiled_fetch(points, columns, k):
     return lambda points, columns, k: _fetch(points, columns, k)
+
+
+@overload(call_for)
+def _compiled_call_for(points, columns, k):
+    return lambda points, columns, k: _call_for(points, columns, k)
 
 
 @overload(spread)

@@ -232,12 +232,12 @@ def conditional_rows_among(
 def _merge(pointers, columns, values, scale, write, new_pointers, new_columns, strengths):
     """Write, if so asked, scale (P + P.T), and return how many entries it has."""
     N, n = pointers.shape[0] - 1, 0
-    starts, rows, places = np.zeros(N + 1, np.int64), np.empty(pointers[N], np.int32), np.empty(pointers[N], np.int64)
-    turn(pointers, columns, starts, rows, places)
+    starts, rows, turned = np.zeros(N + 1, np.int64), np.empty(pointers[N], np.int32), np.empty(pointers[N])
+    turn(pointers, columns, values, starts, rows, turned)
     for i in range(N):
         a, b = pointers[i], starts[i]
         while a < pointers[i + 1] or b < starts[i + 1]:
-            j, s, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
+            j, s, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, turned)
             if write:
                 new_columns[n], strengths[n] = j, scale * s
             n += 1

@@ -1,7 +1,7 @@
 """P + P.T of a sparse P, in little memory: what SNE pulls with, and, divided by 2 N, the joint P of a conditional one.
 
-Beside P and the sum lies only where in P the entries of each column are, half as much as its transpose; rows are merged
-one by one, each by itself, so that several threads may do it.
+Beside P and the sum lies the transpose, of very many entries in single precision, as their sum is. Its rows rise as
+those of P do, and are merged with them one by one, each by itself, so that several threads may do it.
 """
 
 import numpy as np
@@ -34,13 +34,13 @@ def with_transpose(P):
     P.sort_indices()
     pointers, columns, values = _whole(P.indptr, np.int64), _whole(P.indices, np.int32), _whole(P.data, np.float64)
     starts, rows = np.zeros(N + 1, np.int64), room_for(P.nnz, np.int32)
-    places = room_for(P.nnz, np.int32 if P.nnz < 2**31 else np.int64)
-    turn(pointers, columns, starts, rows, places)
+    turned = room_for(P.nnz, precision_of(P.nnz))  # that of the sum, which has no fewer entries, or a higher one
+    turn(pointers, columns, values, starts, rows, turned)
     ends = np.zeros(N + 1, np.int64)
-    _count(N, pointers, columns, values, starts, rows, places, ends)
+    _count(N, pointers, columns, values, starts, rows, turned, ends)
     np.cumsum(ends, out=ends)
     indices, data = room_for(ends[-1], np.int32), room_for(ends[-1], precision_of(ends[-1]))
-    _merge(N, pointers, columns, values, starts, rows, places, ends, indices, data)
+    _merge(N, pointers, columns, values, starts, rows, turned, ends, indices, data)
     kind = np.int32 if ends[-1] < 2**31 else np.int64  # the type of the pointers is that which the columns get
     return sparse.csr_array((data, indices, ends.astype(kind)), shape=P.shape)
 
@@ -53,8 +53,8 @@ def _whole(a, dtype):
 
 
 @njit(**FAST_SERIAL)
-def turn(pointers, columns, starts, rows, places):
-    """Write of each column which rows have an entry there, rising, and the place of each in P."""
+def turn(pointers, columns, values, starts, rows, turned):
+    """Write of each column which rows have an entry there, rising, and these entries."""
     N = pointers.shape[0] - 1
     for k in range(columns.shape[0]):
         starts[columns[k] + 1] += 1
@@ -64,12 +64,12 @@ def turn(pointers, columns, starts, rows, places):
     for i in range(N):
         for k in range(pointers[i], pointers[i + 1]):
             there = following[columns[k]]
-            rows[there], places[there] = i, k
+            rows[there], turned[there] = i, values[k]
             following[columns[k]] = there + 1
 
 
 @njit(**FAST_SERIAL)
-def step(a, last, b, final, columns, values, rows, places):
+def step(a, last, b, final, columns, values, rows, turned):
     """Return the least column of two rows from a and b on, the sum there, and where both go on."""
     j = columns[a] if a < last else rows[b]
     if b < final and rows[b] < j:
@@ -79,30 +79,30 @@ def step(a, last, b, final, columns, values, rows, places):
         total += values[a]
         a += 1
     if b < final and rows[b] == j:
-        total += values[places[b]]
+        total += turned[b]
         b += 1
     return j, total, a, b
 
 
 @by_rows
 @njit(**FAST_BY_ROWS)
-def _count(begin, end, pointers, columns, values, starts, rows, places, ends):
+def _count(begin, end, pointers, columns, values, starts, rows, turned, ends):
     """Write how many entries of the sum each row has, one row late."""
     for i in range(begin, end):
         a, b, n = pointers[i], starts[i], 0
         while a < pointers[i + 1] or b < starts[i + 1]:
-            _, total, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
+            _, total, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, turned)
             n += total != 0.0
         ends[i + 1] = n
 
 
 @by_rows
 @njit(**FAST_BY_ROWS)
-def _merge(begin, end, pointers, columns, values, starts, rows, places, ends, indices, data):
+def _merge(begin, end, pointers, columns, values, starts, rows, turned, ends, indices, data):
     for i in range(begin, end):
         a, b, n = pointers[i], starts[i], ends[i]
         while a < pointers[i + 1] or b < starts[i + 1]:
-            j, total, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, places)
+            j, total, a, b = step(a, pointers[i + 1], b, starts[i + 1], columns, values, rows, turned)
             if total != 0.0:
                 indices[n], data[n] = j, total
                 n += 1

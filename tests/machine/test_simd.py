@@ -6,8 +6,9 @@ from notebook_sne.machine.exponential import exp_minus, log_of
 from notebook_sne.machine.simd import (
     aligned,
     count_in,
-    doubles,
+    eight,
     fetch,
+    in_type_of,
     larger,
     largest,
     load,
@@ -59,8 +60,15 @@ def _logs(x, out):
 
 
 @njit
-def _as_doubles(a, k, out):
-    put(out, 0, doubles(a, k))
+def _eight_differences(a, b, k, out):
+    numbers = eight(a, k)
+    put(out, 0, numbers - in_type_of(eight(b, k), numbers))
+
+
+@njit
+def _eight_logs(x, out):
+    for k in range(0, len(x), 8):
+        put(out, k, log_of(eight(x, k)))
 
 
 @njit
@@ -84,11 +92,21 @@ def test_operators_are_those_of_numbers(dtype):
 
 
 @each_type
-def test_eight_numbers_from_any_place_as_doubles(dtype):
-    a, out = np.random.default_rng(0).normal(size=20).astype(dtype), np.empty(8)
+def test_eight_numbers_from_any_place_and_doubles_in_their_type(dtype):
+    a, b = np.random.default_rng(0).normal(size=(2, 20))
+    a, out = a.astype(dtype), np.empty(8, dtype)
     for k in range(13):
-        _as_doubles(a, k, out)
-        np.testing.assert_array_equal(out, a[k : k + 8].astype(np.float64))
+        _eight_differences(a, b, k, out)
+        np.testing.assert_array_equal(out, a[k : k + 8] - b[k : k + 8].astype(dtype))
+
+
+@each_type
+def test_logs_of_eight_numbers(dtype):
+    x = np.concatenate([np.geomspace(1e-30, 1e30, 80), np.linspace(0.5, 2.5, 80)]).astype(dtype)
+    out = np.empty_like(x)
+    _eight_logs(x, out)
+    precise = 1e-13 if dtype is np.float64 else 2e-7
+    np.testing.assert_allclose(out, np.log(x.astype(np.float64)), rtol=precise, atol=precise)
 
 
 @each_type

@@ -238,6 +238,16 @@ def test_the_cubic_is_the_spline_of_order_four():
         assert _bspline is not _cubic
 
 
+def test_the_quintic_is_the_spline_of_order_six():
+    u = np.linspace(0, 0.9999, 9)
+    below = np.pad(bspline_table(u, 5)[0], ((0, 0), (1, 1)))  # by the recursion that serves any order
+    j = np.arange(6)
+    expected = ((u[:, None] + 5 - j) * below[:, :-1] + (j + 1 - u[:, None]) * below[:, 1:]) / 5
+    a, slope = bspline_table(u, 6)
+    np.testing.assert_allclose(a, expected, atol=1e-15)
+    np.testing.assert_allclose(slope, -np.diff(below, axis=1), atol=1e-15)
+
+
 @pytest.mark.parametrize("kernel", SUMS)
 def test_a_point_alone_feels_nothing(kernel):
     # Forty points out of reach of each other, each at another place in its cell.

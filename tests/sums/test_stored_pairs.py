@@ -192,7 +192,7 @@ def test_blocks_of_rows_hold_equal_numbers_of_pairs():
 
 
 @each_pull
-def test_strengths_in_single_precision_pull_by_no_more_than_their_rounding_otherwise(pull):
+def test_strengths_in_single_precision_pull_as_those_in_double_to_six_digits(pull):
     S = rows_of([0, 1, 7, 8, 9, 20, 40] * 9, 63)
     S = sparse.csr_array((S + S.T).astype(np.float32))
     Y = 3 * np.random.default_rng(1).normal(size=(63, 2))
@@ -200,7 +200,7 @@ def test_strengths_in_single_precision_pull_by_no_more_than_their_rounding_other
     assert single.strengths.dtype == np.float32 and double.strengths.dtype == np.float64
     assert store(S, S).strengths.dtype == np.float64
     for a, b in zip(pull(single, Y), pull(double, Y), strict=True):
-        np.testing.assert_allclose(a, b, rtol=1e-13, atol=1e-13 * np.abs(b).max())
+        np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-6 * np.abs(b).max())
 
 
 def test_the_negentropy_by_parts_is_that_of_the_whole(monkeypatch):

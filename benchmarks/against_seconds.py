@@ -1,0 +1,194 @@
+"""``python -m benchmarks.against_seconds``: how low t-SNE of 70,000 images is after so many seconds, beside others.
+
+Each method is a process of its own, from the data to the last map, and maps are kept on the way; the time that keeping
+them takes is not counted. All maps are judged by one formula on one P of ours, by sums on the finest mesh, and by the
+share of 10 nearest neighbors that they keep, on 2,000 objects. The curves of the page DESCENT.md are drawn from what is
+kept here, by ``python -m benchmarks.figures kl_against_seconds``.
+
+- *notebook_sne* is `TSNE` as it is;
+- *openTSNE* too: its neighbors, 250 updates exaggerated by 12 and 500 more at a rate of N over the exaggeration
+  [Belkina2019], which is the best published schedule;
+- *openTSNE, this descent* has the updates, exaggeration, rates and momenta of ours, beside its own gains;
+- *scikit-learn* is its Barnes-Hut, as it is, and shows its last map alone;
+- *umap-learn* has another cost, and is judged by neighbors.
+
+Two threads each, one after the other.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.million import judge
+from benchmarks.record import RESULTS, keep, load
+
+__all__ = ["METHODS", "SEEDED", "main", "maps_of"]
+
+EVERY = 25  # updates between two maps
+METHODS = ("notebook_sne", "openTSNE", "openTSNE, this descent", "umap-learn", "scikit-learn")
+SEEDED = METHODS[:2]
+"""Those of which several seeds are made; of the others one."""
+_ROOT = Path(__file__).parents[1]
+
+
+def maps_of(method, X, seed, threads):
+    """Fit in this process; return how many updates were made, after how many seconds, and the maps then, as lists."""
+    watch = _Watch()
+    _FITS[method](X, seed, threads, watch)
+    return watch.updates, watch.seconds, watch.maps
+
+
+class _Watch:
+    """A clock that stands still while a map is kept."""
+
+    def __init__(self):
+        self.updates, self.seconds, self.maps = [], [], []
+        self.began = time.perf_counter()
+
+    def keep(self, updates, Y):
+        now = time.perf_counter()
+        self.updates.append(updates)
+        self.seconds.append(round(now - self.began, 2))
+        self.maps.append(np.array(Y, np.float32))
+        self.began += time.perf_counter() - now
+
+
+def _ours(X, seed, threads, watch):
+    import notebook_sne as ns
+
+    for state in ns.TSNE(random_state=seed, n_jobs=threads, progress=False).iterate(X):
+        if state.iteration % EVERY == 0:
+            watch.keep(state.iteration, state.embedding)
+
+
+def _open(X, seed, threads, watch):
+    import openTSNE
+
+    before = [0]
+
+    def look(iteration, error, embedding):
+        watch.keep(before[0] + iteration, embedding)
+        if iteration == 250 and not before[0]:  # the exaggeration ends, and openTSNE counts from 1 again
+            before[0] = 250
+
+    openTSNE.TSNE(n_jobs=threads, random_state=seed, callbacks=look, callbacks_every_iters=EVERY).fit(X)
+
+
+def _open_by_ours(X, seed, threads, watch):
+    import openTSNE
+    from openTSNE import affinity, initialization
+
+    P = affinity.PerplexityBasedNN(X, perplexity=30, n_jobs=threads, random_state=seed)
+    start = initialization.pca(X, random_state=seed)
+    embedding = openTSNE.TSNEEmbedding(start, P, negative_gradient_method="fft", n_jobs=threads, random_state=seed)
+    options = {"inplace": True, "callbacks_every_iters": EVERY}
+    embedding.optimize(
+        125,
+        exaggeration=12,
+        momentum=0.9,
+        learning_rate=len(X) / 12,
+        callbacks=lambda i, _, Y: watch.keep(i, Y),
+        **options,
+    )
+    embedding.optimize(
+        625, momentum=0.98, learning_rate=len(X) / 2, callbacks=lambda i, _, Y: watch.keep(125 + i, Y), **options
+    )
+
+
+def _umap(X, seed, threads, watch):
+    import umap
+
+    watch.keep(None, umap.UMAP(n_jobs=threads).fit_transform(X))  # a seed would leave it one thread
+
+
+def _sklearn(X, seed, threads, watch):
+    from sklearn.manifold import TSNE
+
+    model = TSNE(n_jobs=threads, random_state=seed)
+    watch.keep(model.max_iter, model.fit_transform(X))
+
+
+_FITS = dict(zip(METHODS, (_ours, _open, _open_by_ours, _umap, _sklearn), strict=True))
+
+
+def main(arguments=None):
+    """Fit, judge, and keep the rows."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.against_seconds", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    parser.add_argument("--objects", type=int, default=70_000)
+    parser.add_argument("--seeds", type=int, default=5, help="of ours and openTSNE; default: %(default)s")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="keeps maps, so that a run can go on from there")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    parser.add_argument("--apart", nargs=2, metavar=("METHOD", "SEED"), help=argparse.SUPPRESS)
+    asked = parser.parse_args(arguments)
+    if asked.apart:
+        method, seed = asked.apart
+        updates, seconds, maps = maps_of(method, np.load("objects.npy"), int(seed), asked.threads)
+        np.savez(f"{method} {seed}.npz", maps=maps)
+        Path(f"{method} {seed}.json").write_text(json.dumps([updates, seconds, load()]))
+        return
+    peers = [name.partition(",")[0] for name in asked.methods if not name.startswith(("notebook_sne", "scikit-learn"))]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = asked.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        X = _objects(folder, asked.objects)
+        rows = [row for name in asked.methods for row in _rows(name, X, folder, asked)]
+    settings = {"objects": asked.objects, "perplexity of all": 30, "threads": asked.threads}
+    keep("against_seconds", settings, rows, dict.fromkeys(peers), asked.output)
+
+
+def _objects(folder, n_objects):
+    path = folder / "objects.npy"
+    if not path.exists():
+        from benchmarks.deformed import deformed_digits
+
+        np.save(path, deformed_digits(n_objects)[0])
+    return np.load(path)
+
+
+def _rows(method, X, folder, asked):
+    rows = []
+    for seed in range(asked.seeds if method in SEEDED else 1):
+        told = folder / f"{method} {seed}.json"
+        if not told.exists():
+            _apart(method, seed, folder, asked.threads)
+        updates, seconds, busy = json.loads(told.read_text())
+        maps = dict(enumerate(np.load(folder / f"{method} {seed}.npz")["maps"].astype(np.float64)))
+        worth = judge(X, maps, asked.threads, () if method == "umap-learn" else tuple(maps))
+        rows += [
+            {"fit": method, "seed": seed, "updates": n, "seconds": s, **worth[k], "load": busy}
+            for k, (n, s) in enumerate(zip(updates, seconds, strict=True))
+        ]
+    return rows
+
+
+def _apart(method, seed, folder, threads):
+    print(f"{time.strftime('%H:%M:%S')} {method} {seed}, load {load()}", file=sys.stderr, flush=True)
+    most = {f"{library}_NUM_THREADS": str(threads) for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+    path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.against_seconds",
+        "--threads",
+        str(threads),
+        "--apart",
+        method,
+        str(seed),
+    ]
+    subprocess.run(command, cwd=folder, env={**os.environ, **most, "PYTHONPATH": path}, check=True)
+
+
+if __name__ == "__main__":
+    main()
