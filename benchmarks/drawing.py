@@ -102,20 +102,34 @@ def words(Y, shares, names, *, side, threshold=0.1, most=40, first=()):
     return lines + named(points, texts, chosen[:most], side, radii, size=9)
 
 
-def curves(series, *, side, x_label="", y_label=""):
-    """Return the lines of curves, {name: (x, y)}, from 0 on the vertical axis where nothing is below it."""
-    xs = np.concatenate([x for x, _ in series.values()])
-    ys = np.concatenate([y for _, y in series.values()])
-    left, right, low, high = xs.min(), xs.max(), min(0.0, ys.min()), ys.max() * 1.05
+def curves(series, *, side, x_label="", y_label="", frame=None, names_at=(12, 22)):
+    """Return the lines of curves, {name: (x, y)}, from 0 on the vertical axis where nothing is below it.
+
+    `frame` has the ends of both axes, (left, right, low, high), which are written beside them then; what lies outside is
+    left out. Where a name has several curves, y has shape (n_curves, n), and a curve of one point is a dot. `names_at`
+    is where the first name stands.
+    """
+    xs = np.concatenate([np.ravel(x) for x, _ in series.values()])
+    ys = np.concatenate([np.ravel(y) for _, y in series.values()])
+    left, right, low, high = frame or (xs.min(), xs.max(), min(0.0, ys.min()), ys.max() * 1.05)
     lines = []
-    for i, (name, (x, y)) in enumerate(series.items()):
-        points = np.column_stack([(x - left) / (right - left), 1 - (y - low) / (high - low)]) * (side - 40) + [30, 8]
-        path = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
-        dash = ("none", "7 4", "2 3")[i % 3]
-        lines.append(
-            f'<polyline points="{path}" fill="none" stroke="{color(i)}" stroke-width="2" stroke-dasharray="{dash}"/>'
-        )
-        lines.append(_text(12, 22 + 17 * i, name, 12, f'fill="{color(i)}" {_HALO}'))
+    for i, (name, several) in enumerate(series.items()):
+        for x, y in zip(*map(np.atleast_2d, several), strict=True):
+            inside = (x >= left) & (x <= right) & (y >= low) & (y <= high)
+            points = np.column_stack([(x - left) / (right - left), 1 - (y - low) / (high - low)])
+            points = points[inside] * (side - 40) + [30, 8]
+            path = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
+            dash = ("none", "7 4", "2 3")[i % 3]
+            look = f'fill="none" stroke="{color(i)}" stroke-width="2" stroke-dasharray="{dash}"'
+            if len(x) == 1:
+                lines += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="4" fill="{color(i)}"/>' for a, b in points]
+            else:
+                lines.append(f'<polyline points="{path}" {look}/>')
+        lines.append(_text(names_at[0], names_at[1] + 17 * i, name, 12, f'fill="{color(i)}" {_HALO}'))
+    if frame:
+        ends = [(30, side - 18, left, ""), (side - 10, side - 18, right, 'text-anchor="end"')]
+        ends += [(26, side - 34, low, 'text-anchor="end"'), (26, 16, high, 'text-anchor="end"')]
+        lines += [_text(x, y, f"{value:g}", 11, f'fill="{SOFT}" {extra}') for x, y, value, extra in ends]
     lines.append(_text(side / 2, side - 8, x_label, 12, f'text-anchor="middle" fill="{SOFT}"'))
     turned = f'text-anchor="middle" fill="{SOFT}" transform="rotate(-90 14 {side / 2:.0f})"'
     return [*lines, _text(14, side / 2, y_label, 12, turned)]

@@ -1,7 +1,8 @@
 """Draw the figures of PAPERS.md from fits at seed 0: ``python -m benchmarks.figures``, or with the names of some.
 
-One static picture for each figure of the papers that is reproduced, in part or whole, in benchmarks/figures/. All take
-a quarter of an hour on one core; the data come from the folder that NOTEBOOK_SNE_DATA names, or are downloaded.
+One static picture for each figure of the papers that is reproduced, in part or whole, in benchmarks/figures/, and one
+for DESCENT.md, from a kept result. All take a quarter of an hour on one core; the data come from the folder that
+NOTEBOOK_SNE_DATA names, or are downloaded.
 """
 
 import sys
@@ -16,6 +17,7 @@ from benchmarks.experiments.e6_hybrids import THRESHOLD
 from benchmarks.experiments.e9_objects import DIMENSIONS, NEIGHBORS, PERPLEXITY, vectors
 from benchmarks.experiments.e10_perplexity import PERPLEXITIES
 from benchmarks.laboratory.two_maps import SHARED, STARTS, N
+from benchmarks.record import kept
 
 QUIET = {"random_state": 0, "progress": False}
 
@@ -220,8 +222,27 @@ def two_hills():
     drawing.sheet("two_hills", [("one Gaussian for two hills", drawing.curves(series, side=300))], columns=1, side=300)
 
 
+def kl_against_seconds():
+    """DESCENT.md: what is kept by benchmarks.against_seconds."""
+    rows = kept("against_seconds")["rows"]
+    panels = []
+    for title, what, frame, at, y_label in (
+        ("KL divergence against seconds", "KL", (0, 160, 2.5, 3.5), (230, 24), "nats"),
+        ("of ten nearest neighbors kept, against seconds", "neighbors kept", (0, 160, 0.3, 0.42), (230, 250), "share"),
+    ):
+        series = {}
+        for fit in dict.fromkeys(row["fit"] for row in rows):
+            own = [row for row in rows if row["fit"] == fit and row[what] is not None]
+            seeds = [[row for row in own if row["seed"] == seed] for seed in sorted({row["seed"] for row in own})]
+            if seeds:
+                series[fit] = tuple([[row[key] for row in some] for some in seeds] for key in ("seconds", what))
+        lines = drawing.curves(series, side=420, x_label="seconds", y_label=y_label, frame=frame, names_at=at)
+        panels.append((title, lines))
+    drawing.sheet("kl_against_seconds", panels, columns=2, side=420)
+
+
 ALL = (usps, authors, hybrids, circle, two_maps, senses, background, collapse, common_words, springs, objects)
-ALL = (*ALL, perplexities, coauthors, two_hills)
+ALL = (*ALL, perplexities, coauthors, two_hills, kl_against_seconds)
 
 
 def main():

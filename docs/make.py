@@ -24,6 +24,7 @@ BESIDE = {  # files of the repository that are pages, and where they stand
     "CHANGELOG.md": "about/changelog.md",
     "CONTRIBUTING.md": "about/contributing.md",
     "docs/decisions.md": "about/decisions.md",
+    "benchmarks/DESCENT.md": "about/descent.md",
     "benchmarks/PAPERS.md": "about/papers.md",
     "benchmarks/README.md": "about/benchmarks.md",
     "benchmarks/SENSES.md": "about/senses.md",
