@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -63,7 +64,8 @@ class _Watch:
 def _ours(X, seed, threads, watch):
     import notebook_sne as ns
 
-    for state in ns.TSNE(random_state=seed, n_jobs=threads, progress=False).iterate(X):
+    model = ns.TSNE(random_state=seed, n_jobs=threads, progress=False)
+    for state in islice(model.iterate(X), model.max_iter + 1):
         if state.iteration % EVERY == 0:
             watch.keep(state.iteration, state.embedding)
 

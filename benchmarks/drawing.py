@@ -105,9 +105,9 @@ def words(Y, shares, names, *, side, threshold=0.1, most=40, first=()):
 def curves(series, *, side, x_label="", y_label="", frame=None, names_at=(12, 22)):
     """Return the lines of curves, {name: (x, y)}, from 0 on the vertical axis where nothing is below it.
 
-    `frame` has the ends of both axes, (left, right, low, high), which are written beside them then; what lies outside is
-    left out. Where a name has several curves, y has shape (n_curves, n), and a curve of one point is a dot. `names_at`
-    is where the first name stands.
+    `frame` has the ends of both axes, (left, right, low, high), which are written beside them then; what lies outside
+    is left out. Where a name has several curves, y has shape (n_curves, n), and a curve of one point is a dot.
+    `names_at` is where the first name stands.
     """
     xs = np.concatenate([np.ravel(x) for x, _ in series.values()])
     ys = np.concatenate([np.ravel(y) for _, y in series.values()])

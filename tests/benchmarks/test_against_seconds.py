@@ -1,0 +1,70 @@
+"""The benchmark of KL against seconds, on few objects."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+from benchmarks import against_seconds, drawing, figures
+
+
+@pytest.fixture(scope="module")
+def X():
+    return ns.datasets.load_clusters((60, 80, 60), widths=1.0, n_features=8).X.astype(np.float32)
+
+
+def test_the_clock_stands_still_while_a_map_is_kept(monkeypatch):
+    watch = against_seconds._Watch()
+    slow = np.array
+    monkeypatch.setattr(against_seconds.np, "array", lambda *a: time.sleep(0.2) or slow(*a))
+    watch.keep(0, [[0.0, 1.0]])
+    watch.keep(25, [[0.0, 1.0]])
+    assert watch.seconds[1] - watch.seconds[0] < 0.15 and watch.updates == [0, 25]
+
+
+def test_maps_of_ours_are_those_of_a_fit(X):
+    updates, seconds, maps = against_seconds.maps_of("notebook_sne", X, 0, 1)
+    assert updates == list(range(0, 751, 25)) and seconds == sorted(seconds)
+    for state in ns.TSNE(random_state=0, n_jobs=1, progress=False).iterate(X):
+        if state.iteration == 100:
+            break
+    np.testing.assert_array_equal(maps[4], state.embedding.astype(np.float32))
+
+
+@pytest.mark.slow
+def test_a_run_keeps_rows_of_all_maps_and_goes_on_from_what_is_kept(X, tmp_path, capsys):
+    np.save(tmp_path / "objects.npy", X)
+    arguments = ["--methods", "notebook_sne", "--seeds", "2", "--threads", "1", "--output", str(tmp_path / "kept")]
+    against_seconds.main([*arguments, "--folder", str(tmp_path)])
+    kept = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())["rows"]
+    assert [row["seed"] for row in kept] == [0] * 31 + [1] * 31
+    assert kept[30]["KL"] < kept[10]["KL"] and kept[30]["neighbors kept"] > kept[0]["neighbors kept"]
+    (tmp_path / "notebook_sne 1.json").unlink()
+    against_seconds.main([*arguments, "--folder", str(tmp_path)])
+    again = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())["rows"]
+    assert [row["seconds"] for row in again[:31]] == [row["seconds"] for row in kept[:31]]
+    assert [row["KL"] for row in again] == [row["KL"] for row in kept]
+    capsys.readouterr()
+
+
+def test_curves_lie_within_their_frame_whose_ends_are_written(tmp_path, monkeypatch):
+    series = {"one": ([[0, 5, 200]] * 2, [[3.0, 2.7, 2.5], [3.1, 2.8, 9.0]]), "a dot": ([[10]], [[2.6]])}
+    lines = "\n".join(drawing.curves(series, side=300, frame=(0, 100, 2.5, 3.5)))
+    assert lines.count("<polyline") == 2 and lines.count("<circle") == 1
+    assert all(f">{end}<" in lines for end in ("0", "100", "2.5", "3.5"))
+    assert not any(float(x) > 290 for x in lines.split('points="')[1].split('"')[0].replace(",", " ").split())
+
+
+def test_the_figure_is_drawn_from_what_was_kept(tmp_path, monkeypatch, capsys):
+    rows = [
+        {"fit": fit, "seed": 0, "updates": n, "seconds": float(n), "KL": kl, "neighbors kept": 0.38}
+        for fit, n, kl in (("notebook_sne", 25, 3.0), ("notebook_sne", 50, 2.6), ("umap-learn", 60, None))
+    ]
+    monkeypatch.setattr(figures, "kept", lambda name: {"rows": rows})
+    monkeypatch.setattr(drawing, "FIGURES", tmp_path)
+    figures.kl_against_seconds()
+    drawn = (tmp_path / "kl_against_seconds.svg").read_text()
+    assert drawn.count("<polyline") == 2 and drawn.count("<circle") == 1 and "nats" in drawn
+    capsys.readouterr()
