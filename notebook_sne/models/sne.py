@@ -68,6 +68,9 @@ class SNE(SingleMap):
 
     New objects are placed by `transform`, each where its own KL(P_i || Q_i) over the objects of the fit is least.
 
+    It is for some thousand objects: a plane has no room for the neighbors of very many under a Gaussian. The map of a
+    million digits keeps 0.6 % of the ten nearest, that of `TSNE` 30 %.
+
     See Also
     --------
     SymmetricSNE

@@ -69,6 +69,9 @@ class SymmetricSNE(SingleMap):
 
     New objects are placed by `transform`, each by what it would choose itself: a conditional P_i, also in this model.
 
+    It is for some thousand objects: a plane has no room for the neighbors of very many under a Gaussian. The map of a
+    million digits keeps 0.5 % of the ten nearest, that of `TSNE` 30 %.
+
     See Also
     --------
     UNISNE

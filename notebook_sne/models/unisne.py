@@ -68,6 +68,9 @@ class UNISNE(SingleMap):
 
     New objects are placed by `transform`, each by what it would choose itself, with the background that the map has.
 
+    It is for some thousand objects: a plane has no room for the neighbors of very many under a Gaussian. The map of a
+    million digits keeps 2 % of the ten nearest, that of `TSNE` 30 %.
+
     See Also
     --------
     SymmetricSNE
