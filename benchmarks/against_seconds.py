@@ -2,13 +2,12 @@
 
 Each method is a process of its own, from the data to the last map, and maps are kept on the way; the time that keeping
 them takes is not counted. All maps are judged by one formula on one P of ours, by sums on the finest mesh, and by the
-share of 10 nearest neighbors that they keep, on 2,000 objects. The curves of the page DESCENT.md are drawn from what is
-kept here, by ``python -m benchmarks.figures kl_against_seconds``.
+share of 10 nearest neighbors that they keep, on 2,000 objects. The kept rows are medians of the seeds; among the
+settings are the curves, which ``python -m benchmarks.figures kl_against_seconds`` draws for the page DESCENT.md.
 
 - *notebook_sne* is `TSNE` as it is;
 - *openTSNE* too: its neighbors, 250 updates exaggerated by 12 and 500 more at a rate of N over the exaggeration
   [Belkina2019], which is the best published schedule;
-- *openTSNE, this descent* has the updates, exaggeration, rates and momenta of ours, beside its own gains;
 - *scikit-learn* is its Barnes-Hut, as it is, and shows its last map alone;
 - *umap-learn* has another cost, and is judged by neighbors.
 
@@ -18,6 +17,7 @@ Two threads each, one after the other.
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,10 +30,11 @@ import numpy as np
 from benchmarks.million import judge
 from benchmarks.record import RESULTS, keep, load
 
-__all__ = ["METHODS", "SEEDED", "main", "maps_of"]
+__all__ = ["METHODS", "SEEDED", "main", "maps_of", "short_rows"]
 
 EVERY = 25  # updates between two maps
-METHODS = ("notebook_sne", "openTSNE", "openTSNE, this descent", "umap-learn", "scikit-learn")
+SHOWN = (250, 350, 500, 750, 1000, None)  # updates in a table
+METHODS = ("notebook_sne", "openTSNE", "umap-learn", "scikit-learn")
 SEEDED = METHODS[:2]
 """Those of which several seeds are made; of the others one."""
 _ROOT = Path(__file__).parents[1]
@@ -83,27 +84,6 @@ def _open(X, seed, threads, watch):
     openTSNE.TSNE(n_jobs=threads, random_state=seed, callbacks=look, callbacks_every_iters=EVERY).fit(X)
 
 
-def _open_by_ours(X, seed, threads, watch):
-    import openTSNE
-    from openTSNE import affinity, initialization
-
-    P = affinity.PerplexityBasedNN(X, perplexity=30, n_jobs=threads, random_state=seed)
-    start = initialization.pca(X, random_state=seed)
-    embedding = openTSNE.TSNEEmbedding(start, P, negative_gradient_method="fft", n_jobs=threads, random_state=seed)
-    options = {"inplace": True, "callbacks_every_iters": EVERY}
-    embedding.optimize(
-        125,
-        exaggeration=12,
-        momentum=0.9,
-        learning_rate=len(X) / 12,
-        callbacks=lambda i, _, Y: watch.keep(i, Y),
-        **options,
-    )
-    embedding.optimize(
-        625, momentum=0.98, learning_rate=len(X) / 2, callbacks=lambda i, _, Y: watch.keep(125 + i, Y), **options
-    )
-
-
 def _umap(X, seed, threads, watch):
     import umap
 
@@ -117,7 +97,22 @@ def _sklearn(X, seed, threads, watch):
     watch.keep(model.max_iter, model.fit_transform(X))
 
 
-_FITS = dict(zip(METHODS, (_ours, _open, _open_by_ours, _umap, _sklearn), strict=True))
+_FITS = dict(zip(METHODS, (_ours, _open, _umap, _sklearn), strict=True))
+
+
+def short_rows(rows):
+    """Return the rows after some updates alone, each the medians of its seeds."""
+    short = []
+    for fit, updates in dict.fromkeys((row["fit"], row["updates"]) for row in rows):
+        if updates not in SHOWN:
+            continue
+        own = [row for row in rows if (row["fit"], row["updates"]) == (fit, updates)]
+        medians = {
+            what: None if own[0][what] is None else round(statistics.median(row[what] for row in own), digits)
+            for what, digits in (("seconds", 1), ("KL", 3), ("neighbors kept", 3))
+        }
+        short.append({"fit": fit, "seeds": len(own), "updates": updates, **medians})
+    return short
 
 
 def main(arguments=None):
@@ -140,14 +135,14 @@ def main(arguments=None):
         np.savez(f"{method} {seed}.npz", maps=maps)
         Path(f"{method} {seed}.json").write_text(json.dumps([updates, seconds, load()]))
         return
-    peers = [name.partition(",")[0] for name in asked.methods if not name.startswith(("notebook_sne", "scikit-learn"))]
+    peers = [name for name in asked.methods if name not in ("notebook_sne", "scikit-learn")]
     with tempfile.TemporaryDirectory() as temporary:
         folder = asked.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         X = _objects(folder, asked.objects)
         rows = [row for name in asked.methods for row in _rows(name, X, folder, asked)]
-    settings = {"objects": asked.objects, "perplexity of all": 30, "threads": asked.threads}
-    keep("against_seconds", settings, rows, dict.fromkeys(peers), asked.output)
+    settings = {"objects": asked.objects, "perplexity": 30, "threads": asked.threads, "curves": rows}
+    keep("against_seconds", settings, short_rows(rows), peers, asked.output)
 
 
 def _objects(folder, n_objects):

@@ -38,12 +38,19 @@ def test_a_run_keeps_rows_of_all_maps_and_goes_on_from_what_is_kept(X, tmp_path,
     np.save(tmp_path / "objects.npy", X)
     arguments = ["--methods", "notebook_sne", "--seeds", "2", "--threads", "1", "--output", str(tmp_path / "kept")]
     against_seconds.main([*arguments, "--folder", str(tmp_path)])
-    kept = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())["rows"]
+    whole = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())
+    kept = whole["settings"]["curves"]
+    assert [row["updates"] for row in whole["rows"]] == [250, 350, 500, 750] and whole["rows"][3]["seeds"] == 2
+    assert (
+        min(kept[30]["KL"], kept[61]["KL"])
+        <= whole["rows"][3]["KL"] + 1e-3
+        <= max(kept[30]["KL"], kept[61]["KL"]) + 2e-3
+    )
     assert [row["seed"] for row in kept] == [0] * 31 + [1] * 31
     assert kept[30]["KL"] < kept[10]["KL"] and kept[30]["neighbors kept"] > kept[0]["neighbors kept"]
     (tmp_path / "notebook_sne 1.json").unlink()
     against_seconds.main([*arguments, "--folder", str(tmp_path)])
-    again = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())["rows"]
+    again = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())["settings"]["curves"]
     assert [row["seconds"] for row in again[:31]] == [row["seconds"] for row in kept[:31]]
     assert [row["KL"] for row in again] == [row["KL"] for row in kept]
     capsys.readouterr()
@@ -62,7 +69,7 @@ def test_the_figure_is_drawn_from_what_was_kept(tmp_path, monkeypatch, capsys):
         {"fit": fit, "seed": 0, "updates": n, "seconds": float(n), "KL": kl, "neighbors kept": 0.38}
         for fit, n, kl in (("notebook_sne", 25, 3.0), ("notebook_sne", 50, 2.6), ("umap-learn", 60, None))
     ]
-    monkeypatch.setattr(figures, "kept", lambda name: {"rows": rows})
+    monkeypatch.setattr(figures, "kept", lambda name: {"settings": {"curves": rows}})
     monkeypatch.setattr(drawing, "FIGURES", tmp_path)
     figures.kl_against_seconds()
     drawn = (tmp_path / "kl_against_seconds.svg").read_text()

@@ -11,7 +11,7 @@ from benchmarks.senses.tables import short_rows
 from tests.benchmarks import test_papers, test_papers_later, test_papers_of_several_maps  # noqa: F401  what is checked
 from tests.benchmarks.pages import CHECKED, CLAIMS, PAPERS, SENSES, TABLES, VERDICTS, agree, kept, numbers, row, spread
 
-FIGURES = RESULTS.parent / "figures"
+FIGURES, DESCENT = RESULTS.parent / "figures", RESULTS.parent / "DESCENT.md"
 MOST_BYTES, MOST_BYTES_IN_ALL = 150_000, 1_500_000
 
 
@@ -83,7 +83,11 @@ def test_links_lead_somewhere(page):
 
 def test_figures_are_small_and_all_are_shown():
     files = [path for path in FIGURES.iterdir() if path.suffix in (".svg", ".png")]
-    assert {path.name for path in files} == set(re.findall(r"\]\(figures/(.+?)\)", PAPERS.read_text(encoding="utf-8")))
+    assert {path.name for path in files} == {
+        name
+        for page in (PAPERS, DESCENT)
+        for name in re.findall(r"\]\(figures/(.+?)\)", page.read_text(encoding="utf-8"))
+    }
     assert max(path.stat().st_size for path in files) <= MOST_BYTES
     assert sum(path.stat().st_size for path in files) <= MOST_BYTES_IN_ALL
 
