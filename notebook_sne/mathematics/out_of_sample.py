@@ -124,6 +124,10 @@ def _logs(background, Y):
 
 # ---- one new object ----
 
+# What is called in one place is written into its caller ("inline"): each function more between a sum and the loop over
+# objects has everything below it optimized once more, which took seconds. For the same reason rows are copied by loops:
+# an assignment of arrays brings the text of its errors with it.
+
 
 @njit(**FAST_SERIAL)
 def _with_background(d, p, log_z, log_rest, log_even, k1, k2):
@@ -154,7 +158,7 @@ def _with_tails(d, p, k1, k2):
     return cost, total
 
 
-@njit(**FAST_SERIAL)
+@njit(**FAST_SERIAL, inline="always")
 def _evaluate(points, row, y, student, log_rest, log_even, g, H):
     """Return C_i at y; write its gradient and its second derivatives."""
     near, p, work, middle, scatter, negentropy = row
@@ -322,6 +326,22 @@ def _square(a, b):
 
 
 @njit(**FAST_SERIAL)
+def _copy(a, b):
+    """Write the vector a into b."""
+    for k in range(a.shape[0]):
+        b[k] = a[k]
+
+
+@njit(**FAST_SERIAL)
+def _keep(y, g, H, new_y, new_g, new_H):
+    """Write a place, its gradient and its curvature into others."""
+    for a in range(y.shape[0]):
+        new_y[a], new_g[a] = y[a], g[a]
+        for c in range(y.shape[0]):
+            new_H[a, c] = H[a, c]
+
+
+@njit(**FAST_SERIAL, inline="always")
 def _one(points, row, student, log_rest, log_even, y):
     """Leave the place of one new object in y; return its cost."""
     near, p, _, middle, _, _ = row
@@ -334,22 +354,24 @@ def _one(points, row, student, log_rest, log_even, y):
     least = cost = np.inf
     damping, longest = 0.0, _LONGEST_STEP
     n_at, n_ends, looks, probable, start = 0, 0, 0, -1, -1
-    y[:] = middle
-    there[:] = middle
+    _copy(middle, y)
+    _copy(middle, there)
     while True:
         new_cost = _evaluate(points, row, there, student, log_rest, log_even, new_g, new_H)
         looks += 1
         if start < 0:  # still among the candidates
-            at[n_at], costs[n_at], gradients[n_at], curvatures[n_at] = there, new_cost, new_g, new_H
+            costs[n_at] = new_cost
+            _keep(there, new_g, new_H, at[n_at], gradients[n_at], curvatures[n_at])
             n_at += 1
             if n_at <= _CANDIDATES and (several or not costs[0] < np.inf):
                 probable = _next_candidate(near, p, probable, at, n_at)
                 if probable >= 0:
-                    there[:] = near[:, probable]
+                    for a in range(n):
+                        there[a] = near[a, probable]
                     continue
         elif new_cost < cost:
             cost = new_cost
-            here[:], g[:], H[:] = there, new_g, new_H
+            _keep(there, new_g, new_H, here, g, H)
             damping = 0.1 * damping if damping > _LEAST_DAMPING else 0.0
             if _dot(step, step) > 0.25 * longest**2:
                 longest *= 2.0
@@ -360,16 +382,16 @@ def _one(points, row, student, log_rest, log_even, y):
                 damping = _newton(H, g, damping, longest, L, step)
                 if looks < _MOST_LOOKS and -0.5 * _dot(g, step) > _SETTLED:
                     break
-                ends[n_ends] = here
+                _copy(here, ends[n_ends])
                 n_ends += 1
                 if cost < least:
                     least = cost
-                    y[:] = here
+                    _copy(here, y)
             start = -1 if n_ends == _DESCENTS else _next_start(at, costs, used, ends, n_ends)
             if start < 0:
                 return least
             used[start] = True
-            here[:], g[:], H[:] = at[start], gradients[start], curvatures[start]
+            _keep(at[start], gradients[start], curvatures[start], here, g, H)
             cost, damping, longest, looks = costs[start], 0.0, _LONGEST_STEP, 0
         for a in range(n):
             there[a] = here[a] + step[a]
