@@ -36,7 +36,7 @@ EVERY = 25  # updates between two maps
 SHOWN = (250, 350, 500, 750, 1000, None)  # updates in a table
 METHODS = ("notebook_sne", "openTSNE", "umap-learn", "scikit-learn")
 SEEDED = METHODS[:2]
-"""Those of which several seeds are made; of the others one."""
+"""Those that are fitted from several seeds; the others are fitted once."""
 _ROOT = Path(__file__).parents[1]
 
 

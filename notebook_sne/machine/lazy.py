@@ -10,8 +10,8 @@ __all__ = ["lazily"]
 def lazily(package: str, names: dict[str, Any], home: dict[str, str]) -> Callable[[str], Any]:
     """Return a ``__getattr__`` for a package.
 
-    A package that imports all its modules at once keeps two threads from importing two of them: each holds its own
-    module and waits for the package, or sees one that is half there, which fails with an ImportError or a KeyError.
+    Where a package imports all its modules at once, two threads that import two of them may fail with an ImportError or
+    a KeyError: each holds the lock of its own module, waits for the package, and finds one that is only half there.
 
     Parameters
     ----------
@@ -20,8 +20,8 @@ def lazily(package: str, names: dict[str, Any], home: dict[str, str]) -> Callabl
     names : dict
         Its ``globals()``, which keep what was loaded.
     home : dict
-        The module of each public name, within the package. The module of a package's own name is empty text. No
-        module may be called as one of the names.
+        The module of each public name, within the package; empty text where the name is a module itself. No other name
+        may be that of a module, which would take its place when it is imported.
 
     Raises
     ------

@@ -12,7 +12,7 @@ ones over the maps of a pair, which spend more time on beginning and ending than
 ``in_type_of(v, like)``       eight doubles in the type of `like`, eight doubles or floats
 ``put(a, k, v)``              write them
 ``fetch(points, columns, k)`` x and y of eight points, that of columns[k] first; doubles
-``call_for(points, ...)``      have eight points, as of ``fetch``, brought near to be fetched soon
+``call_for(points, ...)``     have eight points, as of ``fetch``, brought near to be fetched soon
 ``spread(x)``                 x in all lanes
 ``larger(v, w)``              the larger of each two; ``smaller(v, w)``
 ``largest(v)``, ``total(v)``  one number; the sum is in a fixed order

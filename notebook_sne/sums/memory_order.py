@@ -20,7 +20,7 @@ from notebook_sne.sums.stored_pairs import StoredPairs
 
 __all__ = ["MemoryOrder", "in_memory_order"]
 
-_CELL = 10_000  # objects, of which the places fill a third of a core's cache
+_CELL = 10_000  # objects; their places fill a third of the 512 kB that a core has for itself
 
 
 class MemoryOrder(NamedTuple):

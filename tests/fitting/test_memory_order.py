@@ -1,4 +1,4 @@
-"""Fits of very many objects: what lies where in memory is nobody's business but the sums'."""
+"""Fits of very many objects: their order in memory shows in no state but by the rounding of sums."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Objects in the order of memory: the same pairs, the same sums, whoever attracts each other close together."""
+"""Objects in the order of memory: the same pairs and the same sums, with neighbors close together."""
 
 import numpy as np
 import pytest
