@@ -2,7 +2,7 @@
 
 `start` is for ``notebook-sne lab``; the process that it starts runs this module, with the lowest priority and no
 output, and ends at once where everything is compiled already or nothing can be kept. A kernel that needs a function
-which is not compiled yet compiles it itself; both may keep the same code (`notebook_sne.machine.compiled`).
+which is not compiled yet compiles it itself, or waits where this process is at it (`notebook_sne.machine.compiled`).
 """
 
 import os

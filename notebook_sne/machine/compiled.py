@@ -9,7 +9,8 @@ written, in a folder of the user's. `njit` here is Numba's, with the same places
 * Where nothing can be kept, as in a read-only container or on a full disk, the code runs all the same and is compiled
   anew in each process; one warning says so.
 * A process that compiles gets the bits that one gets which finds the code on disk.
-* Two processes that compile at the same time, as a notebook and the warming behind it do, do not mix up what they keep.
+* Two processes that compile at the same time, as a notebook and the warming behind it do, do not mix up what they keep,
+  and neither compiles what the other one is compiling.
 * What has been damaged on disk is compiled anew.
 
 All but the fourth stand on private parts of Numba (`kept_code`). With a Numba that has changed these, code is kept by

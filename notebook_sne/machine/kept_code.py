@@ -10,6 +10,7 @@ import inspect
 import os
 import pickle
 import re
+import time
 import warnings
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,6 +29,8 @@ __all__ = ["KeptCode", "beside", "listeners", "place_of"]
 _PACKAGE = Path(__file__).resolve().parents[1]
 _IMPORTS = re.compile(rb"^from (notebook_sne[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 _LOCK = ".notebook_sne.lock"
+_AT_WORK = ".notebook_sne.compiling"
+_PATIENCE = 60.0  # s, after which what another process compiles is compiled here as well
 _DIGEST = hashlib.sha256
 
 if hasattr(os, "register_at_fork"):
@@ -193,6 +196,45 @@ class _Folders(_Files):
             os.close(file)
 
 
+class _AtWork:
+    """What processes say to each other of the kernels that they compile: a lock on one byte for each, in a file.
+
+    A kernel is compiled after those that it calls, so no two processes wait for one another. The locks of a process
+    that dies are gone; those of a child are its own.
+    """
+
+    def __init__(self):
+        self._files: dict = {}
+
+    def begin(self, folder, name):
+        """Say that a kernel is compiled now, after whoever else compiles it, and return whether anybody did."""
+        waited, deadline = False, time.monotonic() + _PATIENCE
+        while fcntl is not None and time.monotonic() < deadline:
+            try:
+                self._change(folder, name, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return waited
+            except BlockingIOError:
+                waited = True
+                time.sleep(0.02)
+            except OSError:  # a folder that cannot be written, or a file system without locks
+                break
+        return waited
+
+    def end(self, folder, name):
+        """Say that it is not compiled any more."""
+        if fcntl is not None:
+            with suppress(OSError):
+                self._change(folder, name, fcntl.LOCK_UN)
+
+    def _change(self, folder, name, how):
+        if folder not in self._files:  # stays open: to close it anywhere would end all locks of the process
+            self._files[folder] = os.open(os.path.join(folder, _AT_WORK), os.O_RDWR | os.O_CREAT, 0o666)
+        fcntl.lockf(self._files[folder], how, 1, int.from_bytes(_DIGEST(name.encode()).digest()[:7]))
+
+
+_at_work = _AtWork()
+
+
 class KeptCode(FunctionCache):
     """The code of one kernel, a function that is compiled, wherever it lies."""
 
@@ -207,14 +249,20 @@ class KeptCode(FunctionCache):
 
     def load_overload(self, sig, target_context):
         """Return the code for a signature `sig`, made for `target_context`, or tell the listeners and return None."""
-        try:
-            found = super().load_overload(sig, target_context)
-        except Exception:  # damaged, foreign, or not to be read: it is compiled and written anew
-            found = None
-        if found is None:
-            for tell in listeners[:]:
-                tell()
+        if (found := self._load(sig, target_context)) is not None:
+            return found
+        for tell in listeners[:]:
+            tell()
+        if _at_work.begin(self._cache_path, self._impl.filename_base):
+            if (found := self._load(sig, target_context)) is not None:
+                _at_work.end(self._cache_path, self._impl.filename_base)
         return found
+
+    def _load(self, sig, target_context):
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # damaged, foreign, or not to be read: it is compiled and written anew
+            return None
 
     def save_overload(self, sig, data):
         """Keep `data`, the code for a signature `sig`, or warn that it cannot be kept."""
@@ -222,6 +270,8 @@ class KeptCode(FunctionCache):
             super().save_overload(sig, data)
         except OSError as error:
             _warn_once(str(error))
+        finally:
+            _at_work.end(self._cache_path, self._impl.filename_base)
 
 
 _warned = False

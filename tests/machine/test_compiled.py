@@ -279,6 +279,29 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(copy):
     assert run(copy, read)[0] == ["400"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="without locks of files both compile")
+@pytest.mark.parametrize("end, compiled", [("outer(1.0)", ["0", "1"]), ("os._exit(0)", ["1", "0"])])
+def test_a_process_waits_for_what_another_one_compiles_unless_that_one_dies(copy, end, compiled):
+    second = """
+    from notebook_sne.machine import kept_code
+    kept_code.listeners.append(lambda: print("asked", flush=True))
+    """
+    first = f"""
+    import os, subprocess, sys
+    from notebook_sne.machine import kept_code
+    from notebook_sne.machine.outer import outer
+    kept_code._at_work.begin(outer._cache._cache_path, outer._cache._impl.filename_base)
+    other = subprocess.Popen([sys.executable, "-c", {textwrap.dedent(second) + CALL!r}], stdout=subprocess.PIPE, text=True)
+    print(other.stdout.readline().strip(), flush=True)
+    if os.fork():
+        {end}
+        os._exit(0)
+    print(other.communicate()[0])
+    """
+    said = run(copy, first)[0]
+    assert said[0] == "asked" and said[-2:] == compiled
+
+
 @pytest.mark.slow
 def test_a_mark_holds_for_these_sources_and_this_processor(copy):
     ask = "from notebook_sne.machine.compiled import *\nprint(find_mark('done'))"
