@@ -25,6 +25,9 @@ from notebook_sne.views.objects import check_size, check_title
 
 __all__ = ["Live", "live"]
 
+# Seconds until the last state is drawn: with the first one Bokeh is imported, which takes 5 s and more beside other work.
+_PATIENCE = 60.0
+
 Measure = Callable[[np.ndarray], float]
 
 
@@ -212,7 +215,7 @@ class Live:
     def close(self) -> None:
         """End the threads, after the last state is drawn, and take the figures off the page. A Run goes on."""
         self._feed.end()
-        wait_for_end(self._thread, 5.0)
+        wait_for_end(self._thread, _PATIENCE)
         self._feed.screen.close()
 
     def __enter__(self) -> Live:
