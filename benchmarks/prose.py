@@ -26,7 +26,7 @@ COLUMNS = ("words", "words a sentence", "Flesch", "LIX")
 def prose(notebook):
     """Return the sentences of a notebook as one text, paragraphs apart."""
     cells = ("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
-    text = "\n\n".join(cells)
+    text = re.sub(r'<span\s+data-page="[^"]*">(.*?)</span>', r"\1", "\n\n".join(cells), flags=re.DOTALL)
     text = re.sub(r"```.*?```|\$\$.*?\$\$|!\[.*?\]\(.*?\)", "", text, flags=re.DOTALL)
     text = re.sub(r"\$[^$]*\$|`[^`]*`", "x", text)
     text = re.sub(r"\[([^\]]*)\]\([^)\s]*\)", r"\1", text)

@@ -42,7 +42,7 @@ Examples
 >>> Y = ns.UNISNE(perplexity=30).fit_transform(digits.X)            # doctest: +SKIP
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from notebook_sne.machine.lazy import lazily
 from notebook_sne.models import MODELS
@@ -111,7 +111,16 @@ _HOME = {
 _ROOMS = ("affinities", "baselines", "datasets", "failures", "networks", "quality", "relations", "senses", "views")
 __all__ = [*_HOME, *_ROOMS]
 
-__getattr__ = lazily(__name__, globals(), {**_HOME, **dict.fromkeys(_ROOMS, "")})
+_load = lazily(__name__, globals(), {**_HOME, **dict.fromkeys(_ROOMS, "")})
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        return _load(name)
+    from notebook_sne.widgets.coming import announced
+
+    with announced():
+        return _load(name)
 
 
 def __dir__() -> list[str]:

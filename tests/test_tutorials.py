@@ -66,8 +66,9 @@ def cells(path, kind):
 
 
 def prose(path):
-    """Return the text of all Markdown cells as one line, without the links to the glossary."""
+    """Return the text of all Markdown cells as one line, without the links to the glossary, as a notebook says it."""
     text = re.sub(r"\[([^\]]+)\]\(glossary\.ipynb#[^)]+\)", r"\1", "\n".join(cells(path, "markdown")))
+    text = re.sub(r'<span\s+data-page="[^"]*">(.*?)</span>', r"\1", text, flags=re.DOTALL)
     return " ".join(text.split())
 
 

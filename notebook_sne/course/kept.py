@@ -24,19 +24,21 @@ from notebook_sne.widgets.compare import Comparison
 from notebook_sne.widgets.explorer import Explorer
 from notebook_sne.widgets.map_view import COMPUTED, MapView
 from notebook_sne.widgets.player import Player
-from notebook_sne.widgets.prediction import Prediction
+from notebook_sne.widgets.prediction import Outcome, Outcomes, Prediction
 from notebook_sne.widgets.replay import Replay
 from notebook_sne.widgets.still import Still
 
-__all__ = ["FIGURE", "PLACE", "keep_views", "view_of"]
+__all__ = ["FIGURE", "OUTCOMES", "PLACE", "keep_views", "view_of"]
 
 PLACE = "application/vnd.notebook-sne.place+json"
 FIGURE = "application/vnd.notebook-sne.figure+json"
+OUTCOMES = "application/vnd.notebook-sne.outcomes+json"
 LONGEST = 30.0  # s that a page waits for a run to rest, so that it holds all of the run
 FRAMES = 100
 BUSY = ("compiling", "running")
 CHOSEN = (
     "key", "title", "height", "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "selection",
+    "controls", "main_knobs",
 )  # fmt: skip
 
 
@@ -58,15 +60,25 @@ def keep_views(folder: str) -> None:
             name, widget = kept.pop(0)
             try:
                 view = view_of(widget)
+                if view["kind"] != "prediction":
+                    view["still"] = widget._still_html()  # for paper
             except Exception as error:  # the shell would print it here, where nobody reads it; the page says it
                 view = {"kind": "none", "text": "{}", "why": f"{type(error).__name__}: {error}"}
             files.write(Path(folder) / f"{name}.json", json.dumps(view).encode())
+
+    def found(outcomes: list[Outcome], table: bool) -> dict[str, Any]:
+        """What a page shows a reader who has said something: what was found, by the keys of the questions."""
+        asked = [(one._prediction, one.found) for one in outcomes]
+        told = [{"key": one.key, "question": one.question, "truth": one.truth, "found": words} for one, words in asked]
+        return {OUTCOMES: {"outcomes": told, "table": table}, "text/plain": "What was found"}
 
     def show_figure(figure: Any, *_: Any) -> None:
         publish_display_data({FIGURE: json_item(figure), "text/plain": "A figure"})
 
     Still._ipython_display_ = lambda self: publish_display_data(place(self))  # type: ignore[method-assign]
     Still._repr_mimebundle_ = lambda self, **_: place(self)  # type: ignore[method-assign]
+    Outcome._publish = lambda self: publish_display_data(found([self], False))  # type: ignore[method-assign]
+    Outcomes._repr_mimebundle_ = lambda self, **_: found(self.outcomes, True)  # type: ignore[attr-defined]
     install_notebook_hook("jupyter", lambda *_: None, show_figure, show_figure, overwrite=True)
     shell = get_ipython()
     if shell is not None:
@@ -129,10 +141,16 @@ def _chosen(view: MapView) -> dict[str, Any]:
     chosen = {name: getattr(view, name) for name in CHOSEN}
     if chosen["color"] in COMPUTED:
         chosen["color"] = view._usual_color()  # these are found by a kernel
-    return chosen
+    if chosen["controls"] == "few":
+        chosen["controls"] = "bare"  # a reader has the text beside it, and all controls behind one button
+    return chosen | {"from_start": True}
 
 
 def _rest(run: Any) -> None:
+    """Wait until a run rests; one that takes too long is paused: no page begins to move by itself."""
     until = time.monotonic() + LONGEST
     while run is not None and time.monotonic() < until and (run.state is None or run.status in BUSY):
         time.sleep(0.05)
+    if run is not None and run.status in BUSY:
+        run.pause()
+        run.wait()

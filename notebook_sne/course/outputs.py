@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from notebook_sne.course.kept import FIGURE, PLACE
+from notebook_sne.course.kept import FIGURE, OUTCOMES, PLACE
+from notebook_sne.frontend.language import phrase
 
 __all__ = ["output_html"]
 
@@ -30,6 +31,8 @@ def output_html(output: Any, views: Path) -> str:
     data = output.get("data", {})
     if PLACE in data:
         return _views(data[PLACE]["views"], views)
+    if OUTCOMES in data:
+        return _outcomes(data[OUTCOMES])
     if FIGURE in data:
         return _figure(data[FIGURE])
     if _WIDGET in data:
@@ -42,6 +45,8 @@ def output_html(output: Any, views: Path) -> str:
     for kind in _PICTURES:
         if kind in data:
             return _picture(kind, data[kind].replace("\n", ""))
+    if not "".join(data.get("text/html", "-")).strip():  # a line that has gone, such as that a view is coming
+        return ""
     if "text/html" in data:
         # The policy of the page lets no script run, whatever is in here: what is left out would only be dead weight.
         return f'<div class="table" tabindex="0">{_SCRIPT.sub("", _STYLE.sub("", data["text/html"]))}</div>\n'
@@ -57,13 +62,9 @@ def _picture(kind: str, packed: str, said: str = "Picture, as the text says") ->
 
 
 def _figure(item: Any) -> str:
-    bokeh_json = json.dumps(item, allow_nan=True, separators=(",", ":")).translate(_RISKY)
     said = "; ".join(dict.fromkeys(_titles(item))) or "as the text says"
     label = html.escape(f"Figure: {said}")
-    return (
-        f'<div class="figure" data-figure tabindex="0" role="group" aria-label="{label}">'
-        f'<script type="application/json">{bokeh_json}</script></div>\n'
-    )
+    return f'<div class="figure" data-figure tabindex="0" role="group" aria-label="{label}">{_json(item)}</div>\n'
 
 
 def _titles(item: Any) -> list[str]:
@@ -76,6 +77,19 @@ def _titles(item: Any) -> list[str]:
     return [*([own] if isinstance(own, str) and own else []), *_titles(list(item.values()))]
 
 
+def _outcomes(told: Any) -> str:
+    """Return what was found, folded, for who reads without scripts; the page's own makes it wait for a prediction."""
+    rows = [f"<p><b>{html.escape(one['question'])}</b><br>{html.escape(one['found'])}</p>" for one in told["outcomes"]]
+    folded = f"<details><summary>{phrase('What was found')}</summary>{''.join(rows)}</details>"
+    kind = "table" if told["table"] else "one"
+    return f'<div class="outcomes" data-outcomes="{kind}">{folded}{_json(told["outcomes"])}</div>\n'
+
+
+def _json(what: Any) -> str:
+    text = json.dumps(what, allow_nan=True, separators=(",", ":")).translate(_RISKY)
+    return f'<script type="application/json">{text}</script>'
+
+
 def _views(places: list[dict[str, str]], folder: Path) -> str:
     return f'<div class="views" data-count="{len(places)}">{"".join(_view(place, folder) for place in places)}</div>\n'
 
@@ -86,7 +100,8 @@ def _view(place: dict[str, str], folder: Path) -> str:
         return f'<p class="why">This view is not in the page. {html.escape(view["why"])}</p>'
     why = f'<p class="why">It does not compute here: {html.escape(view["why"])}</p>' if view["why"] else ""
     heading = f"<h3>{html.escape(place['heading'])}</h3>" if place["heading"] else ""
+    still = f'<div class="still">{view["still"]}</div>' if view.get("still") else ""
     return (
-        f'<div class="view" data-view="{view["kind"]}">{heading}<div class="mount"></div>{why}'
+        f'<div class="view" data-view="{view["kind"]}">{heading}<div class="mount"></div>{why}{still}'
         f'<script type="application/json">{view["text"]}</script></div>'
     )

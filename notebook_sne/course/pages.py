@@ -13,6 +13,7 @@ import bokeh.resources
 import nbformat
 
 import notebook_sne
+from notebook_sne.course.kept import OUTCOMES, PLACE
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, run_lecture
@@ -25,6 +26,7 @@ from notebook_sne.frontend.bundle import (
     PLAYER_STYLES,
     PREDICTION_MODULES,
     PREDICTION_STYLES,
+    READ_MODULES,
     join_modules,
     join_styles,
     scope_of,
@@ -36,7 +38,7 @@ from notebook_sne.machine import files
 
 __all__ = ["Body", "LectureError", "body_of", "page_of_lecture", "pages_of", "write_course", "write_index"]
 
-LONG = 12  # lines of code from which on a cell is folded
+LONG = 12  # lines of code from which on a cell is folded; what makes a view or asks the reader always is
 ANSWERS = "solutions"
 GLOSSARY = Path("glossary.ipynb")
 COURSE_STYLE = "course/course.css"
@@ -114,10 +116,30 @@ def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) ->
         return ""
     lines = cell.source.count("\n") + 1
     code = code_html(cell.source)
-    if lines >= LONG or cell.metadata.get("jupyter", {}).get("source_hidden"):
+    if lines >= LONG or _shows(cell) or cell.metadata.get("jupyter", {}).get("source_hidden"):
         said = phrase("Code, {0} lines", lines) if lines > 1 else phrase("Code")
         code = f'<details class="cell"><summary>{said}</summary>{code}</details>'
-    return code + "".join(output_html(output, views) for output in cell.outputs)
+    return code + "".join(output_html(output, views) for output in _joined(cell.outputs))
+
+
+def _shows(cell: Any) -> bool:
+    return any({PLACE, OUTCOMES} & output.get("data", {}).keys() for output in cell.outputs)
+
+
+def _joined(outputs: Iterable[Any]) -> list[Any]:
+    """Return outputs with what was printed piece by piece as one."""
+    joined: list[Any] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last is not None and _printed(last) and _printed(output):
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
+
+
+def _printed(output: Any) -> bool:
+    return bool(output.output_type == "stream" and output.name == "stdout")
 
 
 def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
@@ -130,14 +152,14 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
     if body.figures:
         library = _bokeh()
         first, scripts = f"<script>{library}</script>\n", [library]
-    last = kernels = ""
-    if body.views or body.figures:
-        last = f'<script type="module">{_script(language())}</script>\n'
-        scripts.append(_script(language()))
+    kernels = ""
+    script = _script(language()) if body.views or body.figures else _reading(language())
+    last = f'<script type="module">{script}</script>\n'
+    scripts.append(script)
     if body.live:
         kernels = f'<script type="application/json" id="nsne-kernels">{_kernels()}</script>\n'
     compiled = " 'wasm-unsafe-eval'" if body.live else ""
-    allowed = " ".join(map(checksum, scripts)) or "'none'"
+    allowed = " ".join(map(checksum, scripts))
     policy = (  # styles may stand anywhere, as figures write theirs themselves
         f"default-src 'none'; script-src {allowed}{compiled}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
@@ -158,11 +180,20 @@ def _view_styles() -> str:
 @cache
 def _script(own: str) -> str:
     """Return the front end, in the language `own`, which is the present one."""
-    modules = [*PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *LIVE_MODULES, *COURSE_MODULES]
+    modules = [
+        *PLAYER_MODULES, *EXPLORER_MODULES, *PREDICTION_MODULES, *LIVE_MODULES, *READ_MODULES, *COURSE_MODULES,
+    ]  # fmt: skip
     shown = {"film": PLAYER_MODULES, "explorer": EXPLORER_MODULES, "prediction": PREDICTION_MODULES}
     shown |= {"live": shown["film"], "live explorer": shown["explorer"]}
     widgets = ", ".join(f'"{kind}": {scope_of(of[-1])}.default' for kind, of in shown.items())
-    return f"\n{join_modules(*dict.fromkeys(modules))}\nopenCourse({{ {widgets} }});\n"
+    reading = f"{scope_of(READ_MODULES[-1])}.markRead();"
+    return f"\n{join_modules(*dict.fromkeys(modules))}\n{reading}\nopenCourse({{ {widgets} }});\n"
+
+
+@cache
+def _reading(own: str) -> str:
+    """Return the script of a page without views, in the language `own`, which is the present one."""
+    return f"\n{join_modules(*READ_MODULES)}\nmarkRead();\n"
 
 
 @cache
@@ -246,7 +277,7 @@ def _links(name: Path, order: list[Path], source: Path) -> tuple[str, str]:
         return f'<nav aria-label="{phrase(called)}">{"".join(steps)}</nav>\n'
 
     said = f"<footer><p>{phrase(MADE_BY, notebook_sne.__version__)}</p></footer>"
-    return nav("Course"), nav("Course, again") + said
+    return nav("Course"), f"<div data-end></div>{nav('Course, again')}{said}"
 
 
 def write_index(lectures: list[Path], folder: Path) -> Path:

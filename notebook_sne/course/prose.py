@@ -16,6 +16,8 @@ __all__ = ["code_html", "code_styles", "prose_html"]
 _NOTEBOOK = re.compile(r"^([\w./-]+)\.ipynb(#.*)?$")
 # What the converter does not know, or passes on as markup.
 _SPELLED = {r"\\[bB]igg?[lr]?\s*(?=\\\|)": "", r"\\arg\b": r"\\operatorname{arg}", "<": r"\\lt ", ">": r"\\gt "}
+# What a lecture says otherwise where nobody can run a cell, as in a page.
+_IN_PAGES = re.compile(r'<span\s+data-page="([^"]*)">.*?</span>', re.DOTALL)
 _STYLES = "default", "github-dark"  # of code, in the light and in the dark
 
 
@@ -54,12 +56,15 @@ def _mathml(body: str, display: str) -> str:
 
 
 def prose_html(source: str, folder: Path, there: Callable[[str], bool]) -> str:
-    """Return a Markdown cell as HTML; HTML in it is shown as it is written.
+    """Return a Markdown cell as HTML; HTML in it is shown as it is written, but for what is to be said otherwise here.
+
+    In the place of ``<span data-page="Press **Play**.">Run the cell.</span>`` stands *Press **Play**.*
 
     The pictures that it names are in the folder, and are put into the HTML. `there` says of the name of a notebook,
     without its ending, whether it has a page: what leads elsewhere is no link.
     """
-    return MarkdownWithMath(renderer=_Renderer(folder, there)).render(source)
+    said = _IN_PAGES.sub(lambda found: found[1], source)
+    return MarkdownWithMath(renderer=_Renderer(folder, there)).render(said)
 
 
 def code_html(source: str) -> str:

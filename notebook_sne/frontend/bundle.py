@@ -30,6 +30,7 @@ __all__ = [
     "PLAYER_STYLES",
     "PREDICTION_MODULES",
     "PREDICTION_STYLES",
+    "READ_MODULES",
     "TWO_NORMS_MODULES",
     "TWO_NORMS_STYLES",
     "join_modules",
@@ -136,6 +137,7 @@ PLAYER_STYLES = (
     "player/panels.css",
     "player/wall.css",
     "player/hand.css",
+    "player/few.css",
 )
 
 COMPARE_MODULES = _modules_of("compare/compare.js")
@@ -165,6 +167,9 @@ PAGE_STYLES = ("page/page.css",)
 
 COURSE_MODULES = _modules_of("course/course.js")
 """What the page of a lecture needs besides: it begins each view as the reader comes near."""
+
+READ_MODULES = _modules_of("course/read.js")
+"""What marks the lectures that were read."""
 
 LIVE_MODULES = _modules_of("live_page/open.js")
 """What a page that computes needs beside those of the player: a run, and what calls the compiled kernels."""

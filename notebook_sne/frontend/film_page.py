@@ -27,7 +27,7 @@ _UNSAID: dict[str, Any] = {
     "neighbors": b"", "selection": [], "spring_of": None, "axes": "follow", "hide_labels": False,
     "show_images": False, "name_size": 12.0, "compact": False, "pace": None, "height": 460, "message": "",
     "snapshot": b"", "knobs": [], "models": [], "pins": [], "object_columns": [], "object_numbers": b"",
-    "importance": b"",
+    "importance": b"", "controls": "few", "main_knobs": ["perplexity"], "from_start": False,
     "uncolored": {},
 }  # fmt: skip
 

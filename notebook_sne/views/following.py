@@ -25,7 +25,7 @@ from notebook_sne.views.objects import check_size, check_title
 
 __all__ = ["Live", "live"]
 
-# Seconds until the last state is drawn: with the first one Bokeh is imported, which takes 5 s and more beside other work.
+# Seconds until the last state is drawn: with the first one Bokeh is imported, which may take more than 5 s.
 _PATIENCE = 60.0
 
 Measure = Callable[[np.ndarray], float]

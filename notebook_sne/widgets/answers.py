@@ -22,6 +22,8 @@ SPRINGS = 0.25  # least s between the forces on an object
 STRONGEST = 24
 MOST_IMAGES = 256  # in one message
 FILM_FRAMES, FILM_BYTES = 300, 8_000_000
+SAVED_FRAMES, SAVED_BYTES = 60, 300_000  # of the film that a saved notebook keeps
+LEAST_FRAMES = 8  # of very many objects: fewer are no film
 
 
 class PlayerSender(Sender):
@@ -61,6 +63,14 @@ class PlayerSender(Sender):
                 if player.uncolored.get(player.color):
                     player.color = player._usual_color()
         player.marks = [mark._asdict() for mark in player.run.recording.marks]
+        # A notebook that is saved while the run rests keeps its film; that of a run that goes on would soon be old.
+        rests = snapshot.status not in ("compiling", "running")
+        if rests and keep and state is not None and state is not self.kept_state:
+            few = LEAST_FRAMES * 4 * player.n_objects <= SAVED_BYTES
+            recording = player.run.recording
+            player.film = pack_film(recording, most_frames=SAVED_FRAMES, most_bytes=SAVED_BYTES) if few else b""
+        elif not rests and player.film:
+            player.film = b""
         super().set_traits(player, snapshot, state, keep)
 
     def answer(self, player, snapshot, state, wanted, now):

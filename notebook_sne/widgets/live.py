@@ -23,7 +23,7 @@ from notebook_sne.widgets.shared import View
 
 __all__ = ["LiveWidget", "hold_strongly", "hold_weakly"]
 
-_BULK = {"snapshot", "trace"}  # traits that grow with the objects or the run
+_BULK = {"snapshot", "trace", "film"}  # traits that grow with the objects or the run
 
 
 class LiveWidget(View):

@@ -33,7 +33,7 @@ from notebook_sne.widgets.texts import as_sent
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MapView", "RefusedValue", "check_flag", "check_height"]
+__all__ = ["MAIN_KNOBS", "MapView", "RefusedValue", "check_flag", "check_height"]
 
 STILL_OBJECTS = 100_000  # most objects drawn in a still picture
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
@@ -41,6 +41,8 @@ COMPUTED = ["cost", "recall", "perturbation", "distance"]  # colors that a live 
 WRITTEN = ["names", "classes", "none"]
 NAME_SIZES = 8, 40  # pixels
 AXES = ["follow", "fit", "fixed"]
+CONTROLS = ["few", "bare", "all"]
+MAIN_KNOBS = ("perplexity",)
 
 
 class RefusedValue(traitlets.TraitError, ValueError):
@@ -59,6 +61,12 @@ def check_flag(name, value):
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {show(value)}; False is usual")
     return bool(value)
+
+
+def _checked_knobs(names):
+    if isinstance(names, str) or not isinstance(names, Iterable) or not all(isinstance(one, str) for one in names):
+        raise TypeError(f"main_knobs must be a list of names of knobs, got {show(names)}; give ['perplexity']")
+    return list(names)
 
 
 class Indices(traitlets.List):
@@ -183,6 +191,17 @@ class MapView(View):
     compact = traitlets.Bool(False).tag(sync=True)
     """Whether the view is made for a slide: no side panel, slim bars. Both ways."""
 
+    controls = traitlets.Unicode("few").tag(sync=True)
+    """What a reader finds around the map: few controls, and a button for all; all; or bare, as in the page of a
+    lecture: Play, the film and the main knobs. Both ways."""
+
+    main_knobs = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The knobs that stand beside Play, by their names. Python to browser, fixed."""
+
+    from_start = traitlets.Bool(False).tag(sync=True)
+    """Whether the view begins with the first moment of its film, as in the page of a lecture. Python to browser,
+    fixed."""
+
     pace = traitlets.Float(None, allow_none=True).tag(sync=True)
     """Most iterations a second of the run, above 0; None for as many as the machine can. Both ways."""
 
@@ -263,13 +282,18 @@ class MapView(View):
     """The last iteration of the kernel's recording; None without one. Python to browser."""
 
     film = traitlets.Bytes(b"").tag(sync=True)
-    """The recorded maps, packed; empty in a live view, which asks for them by message. Python to browser, fixed."""
+    """The recorded maps, packed. A live view asks for them by message; for a saved notebook it has a thinned film here
+    while the run rests, of some hundred thousand bytes, unless the objects are too many. Python to browser."""
 
-    def __init__(self, *, height=460, hide_labels=False, compact=False, **traits):
+    def __init__(
+        self, *, height=460, hide_labels=False, compact=False, controls="few", main_knobs=MAIN_KNOBS, **traits
+    ):
         super().__init__(
             height=check_height(height),
             hide_labels=check_flag("hide_labels", hide_labels),
             compact=check_flag("compact", compact),
+            controls=controls,
+            main_knobs=_checked_knobs(main_knobs),
             **traits,
         )
 
@@ -294,6 +318,12 @@ class MapView(View):
         if not there.get(proposal["value"]):
             offered = [written for written in WRITTEN if there[written]]
             raise RefusedValue(f"show_names must be one of {offered} in this view, got {show(proposal['value'])}")
+        return proposal["value"]
+
+    @traitlets.validate("controls")
+    def _check_controls(self, proposal):
+        if proposal["value"] not in CONTROLS:
+            raise RefusedValue(f"controls must be one of {CONTROLS}, got {show(proposal['value'])}; few is usual")
         return proposal["value"]
 
     @traitlets.validate("name_size")

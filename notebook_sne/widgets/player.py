@@ -8,6 +8,7 @@ Longer than 300 lines because each parameter is described where a reader looks f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from notebook_sne.runs.recording import Recording
 from notebook_sne.runs.run import Run
 from notebook_sne.widgets.answers import PlayerSender
 from notebook_sne.widgets.live import LiveWidget
-from notebook_sne.widgets.map_view import MapView, check_flag
+from notebook_sne.widgets.map_view import MAIN_KNOBS, MapView, check_flag
 from notebook_sne.widgets.neighbors import all_nearest
 from notebook_sne.widgets.sender import send_updates
 
@@ -52,7 +53,7 @@ class Player(LiveWidget, MapView):
     ----------
     run : Run
         What to show. Closing the Player closes it.
-    labels, values, names, images, title, columns, importance, height, hide_labels, compact
+    labels, values, names, images, title, columns, importance, height, hide_labels, compact, controls, main_knobs
         As for `watch`.
 
     Raises
@@ -65,7 +66,7 @@ class Player(LiveWidget, MapView):
     A map with one coordinate is drawn on a line; of more than two coordinates the first two are drawn, and of several
     maps the first; the view says so. Whatever the reader chooses in the view is an attribute here, and can be set:
     ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``compact``,
-    ``hide_labels``, ``pace``.
+    ``controls``, ``hide_labels``, ``pace``.
 
     See Also
     --------
@@ -95,6 +96,8 @@ class Player(LiveWidget, MapView):
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
+        controls: str = "few",
+        main_knobs: Sequence[str] = MAIN_KNOBS,
     ) -> None:
         if not isinstance(run, Run):
             raise TypeError(f"run must be a notebook_sne.Run, got {type(run).__name__}; write Player(Run(model, X))")
@@ -115,7 +118,8 @@ class Player(LiveWidget, MapView):
         }  # fmt: skip
         super().__init__(
             live=True, reads_queries=True, height=height, model_name=type(run.model).__name__, pace=run.pace,
-            hide_labels=hide_labels, compact=compact, has_images=images is not None, **facts,
+            hide_labels=hide_labels, compact=compact, controls=controls, main_knobs=main_knobs,
+            has_images=images is not None, **facts,
         )  # fmt: skip
         self.on_msg(self._handle_message)
         self.begin(send_updates, PlayerSender)
@@ -285,6 +289,8 @@ def watch(
     height: int = 460,
     hide_labels: bool = False,
     compact: bool = False,
+    controls: str = "few",
+    main_knobs: Sequence[str] = MAIN_KNOBS,
 ) -> Player:
     """Run a model on X and watch it.
 
@@ -331,6 +337,11 @@ def watch(
         Whether the view begins without labels, to let others guess first.
     compact : bool, default=False
         Whether the view begins as for a slide: no side panel, slim bars.
+    controls : {"few", "bare", "all"}, default="few"
+        What a reader finds around the map: few controls and a button for all; "bare", as in the page of a lecture,
+        Play, the film and the main knobs alone; or all at once.
+    main_knobs : sequence of str, default=("perplexity",)
+        The knobs that stand beside Play, by their names; those that the model does not have are left out.
 
     Returns
     -------
@@ -370,6 +381,8 @@ def watch(
         height=height,
         hide_labels=hide_labels,
         compact=compact,
+        controls=controls,
+        main_knobs=main_knobs,
     )
     if autoplay:
         player.run.play()

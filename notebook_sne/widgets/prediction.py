@@ -7,7 +7,7 @@ and `predictions` lists what this kernel has heard.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -17,12 +17,18 @@ import traitlets
 from notebook_sne.checks.arguments import check_number
 from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import PREDICTION_MODULES, PREDICTION_STYLES
+from notebook_sne.frontend.language import phrase
+from notebook_sne.machine.host import has_kernel
 from notebook_sne.widgets.shared import View
 
 __all__ = ["Outcome", "Outcomes", "Prediction", "predict", "predictions"]
 
-NOTHING = "no prediction"
 _asked: dict[str, Prediction] = {}  # of this kernel, by their questions: a cell that is run again asks anew
+
+
+def _digits(value: float) -> str:
+    """Return a number in two digits, or in as many as a whole number has."""
+    return f"{value:.0f}" if abs(value) >= 10 else f"{float(f'{value:.2g}'):g}"
 
 
 class Prediction(View):
@@ -80,12 +86,17 @@ class Prediction(View):
         return curve
 
     def reveal(self, truth: Any) -> Outcome:
-        """Say what has come, and return it beside what was predicted, to be the last line of a cell.
+        """Say what has come, and show it beside what was predicted: a notebook does so at once, wherever in a cell.
 
         Parameters
         ----------
         truth : str, float or sequence of float
             One of the options; a number; or a number for each place of the curve.
+
+        Returns
+        -------
+        outcome : Outcome
+            The same as a text, for a script.
 
         Raises
         ------
@@ -93,15 +104,20 @@ class Prediction(View):
             If it is not of the kind that was asked for.
         """
         self.truth = truth.tolist() if isinstance(truth, np.ndarray | np.generic) else truth
-        return Outcome(self)
+        outcome = Outcome(self)
+        if has_kernel():
+            outcome._ipython_display_()
+            outcome._shown = True
+        return outcome
 
     def _words(self, value: Any) -> str:
-        """Return an answer in words, a curve as its numbers."""
+        """Return an answer in words: a number in two digits, a curve as the number at each place."""
         if value is None:
-            return NOTHING
+            return phrase("no prediction")
         if isinstance(value, list):
-            return ", ".join(f"{one:.3g}" for one in value)
-        return value if self.options else f"{value:.4g}{self.unit and ' '}{self.unit}"
+            told = ", ".join(f"{place}: {_digits(one)}" for place, one in zip(self.places, value, strict=True))
+            return f"{self.axis_names[0]} {told}".strip()
+        return value if self.options else f"{_digits(value)}{self.unit and ' '}{self.unit}"
 
     def _still_facts(self):
         return self.value, self.truth
@@ -110,7 +126,7 @@ class Prediction(View):
         asked = f"<p><b>{escape(self.question)}</b></p>"
         if self.options:
             asked += f"<ul>{''.join(f'<li>{escape(option)}</li>' for option in self.options)}</ul>"
-        said = "" if self.value is None else f"<p>Predicted: {escape(self._words(self.value))}</p>"
+        said = "" if self.value is None else f"<p>{escape(phrase('You said: {0}', self._words(self.value)))}</p>"
         return asked + said
 
     def _still_text(self):
@@ -118,19 +134,36 @@ class Prediction(View):
 
 
 class Outcome:
-    """What was predicted, beside what has come; a notebook shows it."""
+    """What was predicted, beside what has come. A notebook shows it where `Prediction.reveal` is called, and once."""
 
     def __init__(self, prediction: Prediction) -> None:
         self._prediction = prediction
+        self._shown = False
 
     def __repr__(self) -> str:
-        return f"predicted: {self.predicted}; found: {self.found}{self.verdict and f' ({self.verdict})'}"
+        return f"{self._prediction.question} {self._sentence(str)}"
 
     def _repr_html_(self) -> str:
-        said, found = f"You predicted <b>{escape(self.predicted)}</b>", f"it is <b>{escape(self.found)}</b>"
-        if self._prediction.value is None:
-            said = "You predicted nothing"
-        return f"<p>{'; '.join(part for part in (said, found, escape(self.verdict)) if part)}.</p>"
+        question = escape(self._prediction.question)
+        return f"<p><b>{question}</b><br>{self._sentence(escape)}</p>"
+
+    def _ipython_display_(self) -> None:
+        if self._shown:  # as the last line of the cell that revealed it
+            self._shown = False
+            return
+        self._publish()
+
+    def _publish(self) -> None:
+        from IPython.display import publish_display_data
+
+        publish_display_data({"text/html": self._repr_html_(), "text/plain": repr(self)})
+
+    def _sentence(self, written: Callable[[str], str]) -> str:
+        asked = self._prediction
+        found = _closed(written(self.found))
+        if asked.value is None:
+            return phrase("No prediction. Found: {0}", found)
+        return phrase("You said: {0} Found: {1}", _closed(written(self.predicted)), found)
 
     @property
     def predicted(self) -> str:
@@ -140,19 +173,12 @@ class Outcome:
     @property
     def found(self) -> str:
         """What has come, in words."""
-        return "not yet known" if self._prediction.truth is None else self._prediction._words(self._prediction.truth)
+        truth = self._prediction.truth
+        return phrase("not yet known") if truth is None else self._prediction._words(truth)
 
-    @property
-    def verdict(self) -> str:
-        """How far they are from one another; empty where that cannot be said."""
-        asked, said, truth = self._prediction, self._prediction.value, self._prediction.truth
-        if said is None or truth is None:
-            return ""
-        if asked.options:
-            return "as predicted" if said == truth else "otherwise than predicted"
-        if asked.places:
-            return f"{np.abs(np.subtract(said, truth)).mean():.2g} apart, in the mean"
-        return f"{abs(said - truth):.3g}{asked.unit and ' '}{asked.unit} apart"
+
+def _closed(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
 class Outcomes:
@@ -162,14 +188,14 @@ class Outcomes:
         self.outcomes = list(outcomes)
 
     def __repr__(self) -> str:
-        return "\n".join(f"{one._prediction.question} {one}" for one in self.outcomes) or "nothing was asked yet"
+        return "\n".join(map(repr, self.outcomes)) or phrase("Nothing was asked yet.")
 
     def _repr_html_(self) -> str:
         if not self.outcomes:
-            return "<p>Nothing was asked yet.</p>"
+            return f"<p>{phrase('Nothing was asked yet.')}</p>"
         left = "style='text-align: left'"
-        head = "".join(f"<th {left}>{name}</th>" for name in ("question", "you predicted", "it is", ""))
-        rows = ((one._prediction.question, one.predicted, one.found, one.verdict) for one in self.outcomes)
+        head = "".join(f"<th {left}>{phrase(name)}</th>" for name in ("Question", "You said", "Found"))
+        rows = ((one._prediction.question, one.predicted, one.found) for one in self.outcomes)
         body = "".join(f"<tr>{''.join(f'<td {left}>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

@@ -41,6 +41,9 @@ class Replay(MapView):
         Whether the view begins without labels, to let others guess first.
     compact : bool, default=False
         Whether the view is made for a slide: no side panel, slim bars.
+    controls : {"few", "bare", "all"}, default="few"
+        What a reader finds around the map: few controls and a button for all; "bare", as in the page of a lecture, Play
+        and the film alone; or all at once.
     frames : int, default=300
         Most frames, at most 300; there are fewer where they would take more than 8 MB.
 
@@ -72,6 +75,7 @@ class Replay(MapView):
         height: int = 460,
         hide_labels: bool = False,
         compact: bool = False,
+        controls: str = "few",
         frames: int = MOST_FRAMES,
     ) -> None:
         kept = _recording_of(recording)
@@ -83,7 +87,10 @@ class Replay(MapView):
         )  # fmt: skip
         self.recording = kept
         self._columns = read_columns(kept.columns if columns is None else columns, traits["n_objects"])
-        super().__init__(height=height, hide_labels=hide_labels, compact=compact, **(traits | {"reads_queries": True}))
+        super().__init__(
+            height=height, hide_labels=hide_labels, compact=compact, controls=controls,
+            **(traits | {"reads_queries": True}),
+        )  # fmt: skip
         self.on_msg(self._answer)
         supersede(self)
         self.observe(lambda _: self.renew_still(last=True), ["hide_labels", "color", "show_names"])

@@ -21,6 +21,7 @@ from notebook_sne.objects.labels import UNLABELED, Labels
 from notebook_sne.views.objects import shorten
 from notebook_sne.views.palette import marker
 from notebook_sne.views.raster import png
+from notebook_sne.widgets.coming import take_line
 from notebook_sne.widgets.texts import as_sent
 
 __all__ = ["Still", "caption_of", "escape", "figure", "legend", "picture", "scale_of"]
@@ -61,6 +62,7 @@ class Still:
     _still_text: Callable
 
     _still_shown = False
+    _still_line: str | None = None
     _still_of: object = None
     _still_at = -1e9
     _still_took = 0.0  # s
@@ -71,7 +73,7 @@ class Still:
 
     @property
     def _still_id(self):
-        return f"notebook_sne-{self._still_key()[1]}"
+        return self._still_line or f"notebook_sne-{self._still_key()[1]}"
 
     def __repr__(self):
         return self._still_text()
@@ -84,7 +86,9 @@ class Still:
         """Show the still, and the live view below it."""
         self._still_shown = True
         self._still_of, self._still_at = self._still_facts(), time.monotonic() + FIRST - GOING
-        publish_display_data(self._still_bundle(), transient={"display_id": self._still_id})
+        self._still_line = take_line()  # which said that a view is coming, and becomes the still
+        there = self._still_line is not None
+        publish_display_data(self._still_bundle(), transient={"display_id": self._still_id}, update=there)
         if self.comm is not None:  # it has not been taken off the page
             publish_display_data({_WIDGET: self._view(), "text/plain": ""})
 

@@ -53,6 +53,7 @@ def test_a_films_page(open_page, tmp_path, scheme, screen):
     view.rest()
     if screen == "phone":
         Fingers(view.page).tap(place_of_a_mark(view))
+        view.control("open-card").click()
     else:
         view.page.mouse.move(*place_of_a_mark(view))
     view.until(lambda v: v.part("card").is_visible())

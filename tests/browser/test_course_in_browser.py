@@ -7,7 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from notebook_sne.course.pages import pages_of, title_of, write_course
-from tests.browser.pages import View
+from tests.browser.pages import View, until
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,11 @@ COURSE = {
             "from bokeh.io import output_notebook, show\nfrom bokeh.resources import INLINE\noutput_notebook(INLINE)\n"
             "show(ns.views.map_points(X[:, :2]))"
         ),
-        new_code_cell("open('written.txt', 'w').write('x')\nns.predict('How many?', options=['1', '2'])"),
+        new_code_cell("open('written.txt', 'w').write('x')\nhow = ns.predict('How many?', options=['1', '2'])\nhow"),
+        new_code_cell("share = ns.predict('What share?', low=0, high=100, unit='%'); share"),
+        new_code_cell("for k in range(3):\n    print(k, flush=True)\nshare.reveal(12.34)\nhow.reveal('2')"),
+        new_markdown_cell('<span data-page="Read **on**.">Run the cell.</span>'),
+        new_code_cell("ns.predictions()"),
     ],
     "02-b.ipynb": [
         new_markdown_cell(
@@ -62,7 +66,10 @@ def pages(tmp_path_factory):
 def test_a_course_is_a_file_a_lecture_with_its_answers_and_an_index(pages):
     first, second = ((pages / name).read_text() for name in ("01-first.html", "02-b.html"))
     inside = first[first.index("<article>") : first.index("</article>")]
-    assert [inside.count(f'data-view="{kind}"') for kind in ("live", "film", "prediction", "none")] == [3, 0, 1, 0]
+    assert [inside.count(f'data-view="{kind}"') for kind in ("live", "film", "prediction", "none")] == [3, 0, 2, 0]
+    assert inside.count('data-outcomes="one"') == 2 and inside.count('data-outcomes="table"') == 1
+    assert '<pre class="output" tabindex="0">0\n1\n2</pre>' in inside, "printed piece by piece, shown as one"
+    assert "<p>Read <strong>on</strong>.</p>" in inside and "Run the cell" not in inside
     assert inside.count("data-figure") == 1 and inside.count("<h3>one</h3>") == 1 and inside.count("<math") == 1
     assert 'href="solutions/01-first.html"' in first and 'href="02-b.html"' in first
     assert 'href="../01-first.html"' in (pages / "solutions" / "01-first.html").read_text()
@@ -105,11 +112,19 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
         place.scroll_into_view_if_needed()
         view = View(page, place.locator(".nsne-player"))
         view.root.wait_for()
-        view.until(lambda v: v.status == "finished")
+        view.few = True
+        view.until(lambda v: v.status == "finished" and v.read("scrub") == "0")
         if k == 0:
-            assert view.iteration == 20
+            assert view.iteration == 20 and view.read("controls") == "bare"
             view.control("play").click()
+            view.until(lambda v: v.read("scrub") == "")  # its film has played to the end
+            assert view.control("play").inner_text() == "Replay" and view.iteration == 20
+            view.control("main-perplexity").press("ArrowRight")
             view.until(lambda v: v.status == "finished" and v.iteration == 40)
+            view.control("more").click()
+            view.until(lambda v: v.control("method").is_visible())
+            view.control("more").click()
+            view.until(lambda v: v.read("controls") == "bare")
         else:
             assert view.iteration == 10, "a view of its own beside the others"
     page.locator("[data-figure]").scroll_into_view_if_needed()
@@ -121,3 +136,52 @@ def test_a_lecture_plays_offline_and_draws_its_figures(open_page, pages, width):
     assert not [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is read sideways"
     opened.said = [said for said in opened.said if "[bokeh" not in said]
+
+
+def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_page, pages):
+    opened = open_page(pages / "01-first.html", "article", viewport={"width": 390, "height": 844}, has_touch=True)
+    page = opened.page
+    share, how = page.locator("[data-outcomes='one']").all()
+    table = page.locator("[data-outcomes='table']")
+    assert "12 %" not in page.locator("article").inner_text(), "nothing is told before it is asked for"
+    how.locator("[data-control='question']").tap()
+    asked = page.locator(".nsne-prediction").first
+    asked.wait_for()
+    assert asked.evaluate("root => root.getBoundingClientRect().width <= innerWidth")
+    asked.locator("[data-control='option']").nth(0).tap()
+    assert asked.get_attribute("data-revealed") == "false", "a reader may change their mind"
+    how.scroll_into_view_if_needed()
+    assert how.inner_text().split("\n\n") == ["How many?", "You said: 1.", "Found: 2."]
+    until(page, lambda: asked.get_attribute("data-revealed") == "true")
+    assert "Kept in this browser" not in asked.inner_text() and "marked beside it" in asked.inner_text()
+    share.locator("[data-control='show']").tap()
+    assert share.inner_text().split("\n\n") == ["What share?", "No prediction.", "Found: 12 %."]
+    page.reload()
+    table.locator("tbody tr").first.wait_for()
+    assert [row.inner_text().split("\t") for row in table.locator("tbody tr").all()] == [
+        ["How many?", "1", "2"],
+        ["What share?", "no prediction", "12 %"],
+    ]
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_timeout(300)
+    page.goto((pages / "index.html").as_uri())
+    assert "✓ read" in page.locator("ol.lectures li").first.inner_text()
+    assert "✓ read" not in page.locator("ol.lectures li").nth(1).inner_text()
+    page.goto((pages / "01-first.html").as_uri())
+    table.locator("[data-control='forget']").tap()
+    assert "You have not answered yet." in how.inner_text()
+
+
+def test_paper_has_stills_and_figures_and_nothing_to_press(open_page, pages):
+    opened = open_page(pages / "01-first.html", "article")
+    page = opened.page
+    page.locator("[data-figure][data-drawn]").wait_for()
+    page.emulate_media(media="print")
+    stills = page.locator(".still:visible img")
+    assert (
+        stills.count() == 3 and page.locator(".nsne-player:visible, nav:visible, .outcomes button:visible").count() == 0
+    )
+    wide = page.evaluate(
+        "[...document.querySelectorAll('.still img, .output, pre')].map(e => e.scrollWidth <= innerWidth)"
+    )
+    assert all(wide)

@@ -67,13 +67,13 @@ def test_knobs_turn_while_it_runs_and_are_written_into_the_film(open_notebook, l
     view.until(lambda view: view.iteration > before + 10)
     assert ask(notebook, 2) == "0.4 {'jitter': 0.4}"
     assert "jitter 0.4 (turned)" in ask(notebook, 3)
-    assert view.part("phase").inner_text() == "downhill, with noise"
+    assert view.part("phase").inner_text() == "gradient descent, with noise"
     field.fill("-3")
     field.press("Enter")
     assert field.get_attribute("aria-invalid") == "true"
     assert ask(notebook, 2).startswith("0.4")  # nothing was sent
     view.press("knob-jitter-release")
-    view.until(lambda view: view.part("phase").inner_text() == "downhill")
+    view.until(lambda view: view.part("phase").inner_text() == "gradient descent")
     assert ask(notebook, 2) == "0.0 {}"
     slider = view.control("knob-momentum-slider")
     slider.focus()

@@ -28,7 +28,7 @@ def test_very_many_objects_move_rest_and_are_found_under_the_pointer(open_notebo
     view.until(lambda v: v.frames > 5 and v.iteration > 60)  # they have left the place where they begin
     seen = view.dots()
     view.until(lambda v: v.dots() != seen)
-    view.until(lambda v: "how many objects lie there" in v.part("scale").inner_text())
+    view.until(lambda v: "number of objects" in v.part("scale").inner_text())
     view.press("pause")
     view.until_status("paused")
     view.rest()

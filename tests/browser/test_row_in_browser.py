@@ -52,5 +52,5 @@ def test_players_in_a_row_share_its_width(open_notebook, page, lab):
     players = notebook.cell(1).locator(".nsne-player")
     players.nth(1).wait_for()
     left, right = (one.bounding_box()["width"] for one in players.all())
-    there = notebook.cell(1).locator(".jp-OutputArea-output").bounding_box()["width"]
+    there = notebook.cell(1).locator(".jp-OutputArea-output").last.bounding_box()["width"]
     assert abs(left - right) < 2 and left + right > 0.95 * there

@@ -58,7 +58,7 @@ test("the order of very many objects does not matter", () => {
   const points = cloud();
   const classes = Uint16Array.from({ length: N }, (_, i) => i % 2);
   const one = picture(points, classes);
-  assert.ok(one.scatter.dense && one.scatter.words.includes("how many"));
+  assert.ok(one.scatter.dense && one.scatter.words.includes("number of objects"));
   const turned = new Float32Array(2 * N);
   for (let i = 0; i < N; i++) turned.set([points[2 * (N - 1 - i)], points[2 * (N - 1 - i) + 1]], 2 * i);
   assert.deepEqual(picture(turned, classes.slice().reverse()).painted, one.painted);
@@ -226,7 +226,7 @@ test("counts are painted anew when something changed, in part while the map move
   stage.points = cloud();
   assert.ok(paint());
   assert.ok(canvases.scatter.stride > 1);
-  assert.match(stage.painted, /^tones show .* one object in \d+ · images of 3 of 9 objects$/);
+  assert.match(stage.painted, /^shades show .* one object in \d+ · images of 3 of 9 objects$/);
   assert.equal(paint(), false, "the next frame may come before all are painted");
   assert.ok(canvases.scatter.stride > 1);
   assert.ok(paint(look(), 5000));

@@ -197,6 +197,7 @@ export const fakeDocument = {
   activeElement: null,
   createElement: (tag) => new FakeElement(tag),
   createElementNS: (_, tag) => new FakeElement(tag),
+  addEventListener() {},
 };
 
 /** Put the small page where the modules look for a page. */

@@ -12,7 +12,10 @@ const { PlayerHub: Hub } = await load("player/hub.js");
 const { Film } = await load("player/recording/film.js");
 const { groupMarks } = await load("player/recording/signs.js");
 const { Timeline } = await load("player/recording/timeline.js");
-const { KnobPanel, knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("shared/knobs.js");
+const { curveOf } = await load("player/recording/film_curve.js");
+const { RunControls } = await load("player/panels/run_controls.js");
+const { KnobPanel } = await load("shared/knobs.js");
+const { knobDigits, knobPlace, knobStep, knobStops, readKnob } = await load("shared/knob_numbers.js");
 const { MethodMenu } = await load("player/panels/method.js");
 const { SpringPanel } = await load("player/panels/springs.js");
 const { readable } = await load("player/recording/units.js");
@@ -165,7 +168,7 @@ test("the slider follows the run at its right end, winds back, and says where it
   slider.value = "3";
   slider.fire("input");
   assert.equal(hub.scrub, 30);
-  assert.equal(slider.getAttribute("aria-valuetext"), "step 30 of 100, cost 2.000 nats, downhill");
+  assert.equal(slider.getAttribute("aria-valuetext"), "step 30 of 100, cost 2.000 nats, gradient descent");
   assert.match(timeline.element.textContent, /film: step 30 of 100/);
   frame(110);
   assert.deepEqual([slider.max, slider.value], ["11", "3"], "the run goes on behind the film");
@@ -243,7 +246,7 @@ test("the film plays smoothly to its end, and by pictures for readers who want l
     const { clock, hub, add, frame } = stage({}, { reduced });
     const timeline = add(Timeline);
     for (let i = 0; i <= 1000; i += 10) frame(i, { status: "paused", recorded_to: 1000 });
-    timeline.element.control("film-play").click();
+    timeline.toggle();
     assert.ok(timeline.playing);
     const seen = new Set();
     for (let k = 0; k < 100; k++) {
@@ -257,6 +260,92 @@ test("the film plays smoothly to its end, and by pictures for readers who want l
     assert.equal(timeline.playing, false);
     assert.equal(hub.scrub, null, "the end of a live film is the present");
   }
+});
+
+/** The controls of a run, on buttons alone. */
+function runControls({ hub, add, undo, said }) {
+  const timeline = add(Timeline);
+  const parts = Object.fromEntries(
+    ["play", "playWord", "pause", "step", "restart", "pace", "run", "root"].map((name) => [
+      name,
+      new FakeElement(name),
+    ]),
+  );
+  parts.pace.options = [];
+  const say = (words) => said.push(words);
+  const run = new RunControls({ hub, parts, timeline, signal: undo.signal, say });
+  return { timeline, run, parts };
+}
+
+test("one Play plays the run, its film again at the end, or the film from the moment shown", () => {
+  const here = stage({ status: "idle" });
+  const { hub, model, frame } = here;
+  const { timeline, run, parts } = runControls(here);
+  const looks = () => {
+    run.update();
+    return [parts.playWord.textContent, parts.play.hidden ?? false];
+  };
+  assert.deepEqual(looks(), ["Play", false]);
+  parts.play.click();
+  assert.equal(model.commands().at(-1).name, "play");
+  for (let i = 0; i <= 100; i += 10) frame(i, { heard: model.commands().at(-1).id, recorded_to: 100 });
+  assert.deepEqual(looks()[1], true, "Pause stands in its place");
+  frame(110, { status: "finished", recorded_to: 110 });
+  assert.deepEqual(looks(), ["Replay", false]);
+  const sent = model.commands().length;
+  run.toggle();
+  assert.ok(timeline.playing && hub.scrub === 0, "the film, from its beginning");
+  assert.equal(looks()[1], true);
+  run.toggle();
+  assert.ok(!timeline.playing);
+  timeline.show(4);
+  assert.deepEqual(looks(), ["Play from here", false]);
+  timeline.first();
+  assert.deepEqual(looks(), ["Play", false]);
+  run.toggle();
+  assert.ok(timeline.playing && model.commands().length === sent, "the run itself is not touched");
+});
+
+test("a knob that is turned goes on from the moment shown, and at the end of a run; a pause holds", () => {
+  const { hub, model, frame, clock } = stage();
+  const names = () => model.commands().map(({ name }) => name);
+  for (let i = 0; i <= 100; i += 10) frame(i, { recorded_to: 100 });
+  frame(100, { status: "paused", recorded_to: 100 });
+  hub.turn("jitter", 0.5);
+  clock.run(200);
+  assert.deepEqual(names(), ["set"]);
+  frame(100, { status: "finished", recorded_to: 100 });
+  hub.turn("jitter", 0.6);
+  clock.run(200);
+  assert.deepEqual(names(), ["set", "set", "play"]);
+  hub.turn("jitter", 0.7);
+  clock.run(200);
+  assert.deepEqual(names().slice(3), ["set"], "it is asked for once");
+  hub.scrubTo(40);
+  hub.turn("jitter", 0.2);
+  clock.run(200);
+  assert.deepEqual(names().slice(4), ["seek", "play", "set"]);
+  assert.equal(model.commands().find(({ name }) => name === "seek").iteration, 40);
+});
+
+test("a page begins with the first moment of its film, whose curve is drawn as far as it was seen", () => {
+  const film = packFilm([0, 10, 20].map((iteration) => ({ iteration, points: [0, 0, 1, iteration] })));
+  const { hub } = stage({ live: false, film, from_start: true });
+  assert.equal(hub.scrub, 0);
+  assert.equal(stage({ live: false, film }).hub.scrub, null);
+  const room = { width: 120, height: 48, thumb: 20, until: 2 };
+  const { points, x } = curveOf([4, 4, null, 2, 1], room);
+  assert.deepEqual(points, [[10, 3], [35, 3]], "the thumb's middle; what is not known is left out"); // biome-ignore format: pairs
+  assert.equal(curveOf([4, 4, null, 2, 1], { ...room, until: 4 }).points.at(-1)[1], 43);
+  assert.equal(x(4), 110);
+});
+
+test("main knobs are those that are asked for, and their numbers are only told", () => {
+  const { hub, undo } = stage();
+  const panel = new KnobPanel({ hub, signal: undo.signal, only: ["perplexity", "background"] });
+  panel.update();
+  assert.deepEqual(panel.rows.map(({ facts }) => facts.name), ["perplexity"]); // biome-ignore format: one line
+  assert.ok(panel.list.control("main-perplexity") && !panel.list.control("knob-perplexity"));
 });
 
 test("a hand on the slider stops the film", () => {

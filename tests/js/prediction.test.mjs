@@ -19,6 +19,22 @@ Object.assign(globalThis, {
   }),
 });
 fakeDocument.documentElement = new FakeElement("html");
+const seen = [];
+globalThis.IntersectionObserver = class {
+  constructor(tell) {
+    this.tell = tell;
+    seen.push(this);
+  }
+  observe() {}
+};
+const { OutcomeTable, OutcomeView } = await import(
+  new URL("../../notebook_sne/frontend/lesson/outcome.js", import.meta.url)
+);
+const { inWords } = await import(new URL("../../notebook_sne/frontend/lesson/words.js", import.meta.url));
+const { Questions, answers } = await import(
+  new URL("../../notebook_sne/frontend/course/questions.js", import.meta.url)
+);
+const { PageModel } = await import(new URL("../../notebook_sne/frontend/page/page.js", import.meta.url));
 const { PredictionView } = await import(new URL("../../notebook_sne/frontend/lesson/question.js", import.meta.url));
 
 function ask(traits) {
@@ -90,4 +106,69 @@ test("a curve is drawn by a pointer, and its points move by keys", () => {
   const found = root.find(".nsne-found");
   assert.equal(found.getAttribute("points").split(" ").length, 3);
   assert.deepEqual(model.get("value"), [0, 0.02, 1], "what was found changes nothing that was said");
+});
+
+const found = { key: "k", question: "Which?", truth: "shrink", found: "shrink" };
+const asked = (traits = {}) =>
+  new PageModel({ key: "k", question: "Which?", options: ["grow", "shrink"], value: null, truth: null, ...traits });
+
+test("what was found waits for a prediction, and marks the question once both were seen", () => {
+  const model = asked();
+  const place = new FakeElement("div");
+  const view = new OutcomeView(found, model, place, () => {});
+  const said = () => [view.root.dataset.shown, view.said.textContent, view.words.textContent];
+  assert.deepEqual(said(), ["false", "You have not answered yet.", ""]);
+  view.watch.tell([{ isIntersecting: true }]);
+  assert.equal(model.get("truth"), null);
+  model.set("value", "grow");
+  assert.deepEqual(said(), ["true", "You said: grow.", "Found: shrink."]);
+  assert.equal(model.get("truth"), "shrink");
+});
+
+test("a reader may change their mind until the answer is in sight, and may ask for it without a prediction", () => {
+  const model = asked();
+  const view = new OutcomeView(found, model, new FakeElement("div"), () => {});
+  model.set("value", "grow");
+  assert.equal(model.get("truth"), null);
+  const other = asked();
+  const place = new FakeElement("div");
+  new OutcomeView(found, other, place, () => {});
+  place.control("show").click();
+  assert.equal(place.find('[data-part="said"]').textContent, "No prediction.");
+  assert.equal(view.root.dataset.shown, "true");
+});
+
+test("a lecture's table tells what was said and found, and only that; answers are forgotten together", () => {
+  const questions = new Questions("a lecture");
+  const models = [asked(), asked({ key: "n", question: "How many?", options: [], unit: "%" })];
+  for (const model of models) questions.models.set(model.get("key"), model);
+  const place = new FakeElement("div");
+  place.dataset.outcomes = "table";
+  const all = [found, { key: "n", question: "How many?", truth: 6.4, found: "6.4 %" }];
+  const table = questions.show(place, all);
+  assert.ok(table instanceof OutcomeTable);
+  const rows = () => table.rows.map(({ said, words }) => [said.textContent, words.textContent]);
+  models[1].set("value", 20);
+  assert.deepEqual(rows(), [["no prediction", "Show what was found"], ["20 %", "6.4 %"]]); // biome-ignore format: rows
+  place.control("forget").click();
+  assert.deepEqual(models.map((model) => model.get("value")), [null, null]); // biome-ignore format: one line
+  assert.equal(rows()[1][0], "no prediction");
+});
+
+test("only what still answers the question is taken from the browser's memory", () => {
+  const number = asked({ options: [] });
+  const curve = asked({ options: [], places: ["1", "2"] });
+  assert.deepEqual([answers(asked(), "grow"), answers(asked(), "other")], [true, false]);
+  assert.deepEqual([answers(number, 3), answers(number, "3"), answers(number, undefined)], [true, false, false]);
+  assert.deepEqual([answers(curve, [1, 2]), answers(curve, [1]), answers(curve, [1, "2"])], [true, false, false]);
+});
+
+test("answers are said in words as Python says them", () => {
+  const of = (traits) => ({ get: (name) => traits[name] });
+  assert.equal(inWords(of({ unit: "%" }), 63.41), "63 %");
+  assert.equal(inWords(of({ unit: "" }), -0.5008), "-0.5");
+  assert.equal(
+    inWords(of({ places: ["5", "30"], axis_names: ["perplexity", ""] }), [0.1234, 12]),
+    "perplexity 5: 0.12, 30: 12",
+  );
 });

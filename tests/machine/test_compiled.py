@@ -291,7 +291,8 @@ def test_a_process_waits_for_what_another_one_compiles_unless_that_one_dies(copy
     from notebook_sne.machine import kept_code
     from notebook_sne.machine.outer import outer
     kept_code._at_work.begin(outer._cache._cache_path, outer._cache._impl.filename_base)
-    other = subprocess.Popen([sys.executable, "-c", {textwrap.dedent(second) + CALL!r}], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", {textwrap.dedent(second) + CALL!r}]
+    other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     print(other.stdout.readline().strip(), flush=True)
     if os.fork():
         {end}

@@ -18,40 +18,73 @@ def test_a_choice_is_shown_beside_what_has_come():
     guess = ns.predict("Will the map grow?", ["it grows", "it shrinks"])
     assert (guess.value, repr(guess)) == (None, "Prediction: Will the map grow? no prediction")
     guess.value = "it shrinks"
-    assert repr(guess.reveal("it grows")) == "predicted: it shrinks; found: it grows (otherwise than predicted)"
-    guess.value = "it grows"
-    assert guess.reveal("it grows").verdict == "as predicted"
+    assert repr(guess.reveal("it grows")) == "Will the map grow? You said: it shrinks. Found: it grows."
 
 
-def test_a_number_is_shown_with_its_unit_and_how_far_off_it_is():
+def test_a_number_is_shown_in_two_digits_with_its_unit():
     guess = ns.predict("How many lie wrong?", low=0, high=100, unit="%")
     guess.value = 30
-    assert repr(guess.reveal(np.float32(12.5))) == "predicted: 30 %; found: 12.5 % (17.5 % apart)"
+    assert repr(guess.reveal(np.float32(12.5078))) == "How many lie wrong? You said: 30 %. Found: 13 %."
+    for value, words in ((-0.5008, "-0.5"), (8.267, "8.3"), (1234.6, "1235"), (0.00123, "0.0012")):
+        assert ns.predict("How many?", low=-10, high=9999).reveal(value).found == words
 
 
 def test_a_curve_holds_a_number_for_each_place():
     guess = ns.predict("How does it rise?", low=0, high=1, at=[5, 30, 100], axes=("perplexity", "error"))
     assert guess.places == ["5", "30", "100"]
     guess.value = [0.0, 0.5, 1.0]
-    assert guess.reveal(np.array([0.1, 0.5, 0.8])).verdict == "0.1 apart, in the mean"
+    outcome = guess.reveal(np.array([0.123, 0.5, 0.8]))
+    assert (outcome.predicted, outcome.found) == (
+        "perplexity 5: 0, 30: 0.5, 100: 1",
+        "perplexity 5: 0.12, 30: 0.5, 100: 0.8",
+    )
     with pytest.raises(ValueError, match=r"truth must hold 3 numbers, one for each of \['5', '30', '100'\], not 2"):
         guess.reveal([0.1, 0.2])
 
 
 def test_who_predicts_nothing_sees_what_has_come():
     outcome = ns.predict("How many?", low=0, high=10).reveal(4)
-    assert (outcome.predicted, outcome.found, outcome.verdict) == ("no prediction", "4", "")
+    assert (outcome.predicted, outcome.found) == ("no prediction", "4")
+    assert repr(outcome) == "How many? No prediction. Found: 4."
+    grows = ns.predict("What will it do?", ["it swells!", "nothing"]).reveal("it swells!")
+    assert repr(grows) == "What will it do? No prediction. Found: it swells!"
+
+
+def test_what_is_said_of_it_is_in_the_readers_language():
+    ns.set_language("de")
+    try:
+        guess = ns.predict("Wie viele?", low=0, high=10)
+        assert repr(guess.reveal(4)) == "Wie viele? Keine Vorhersage. Gefunden: 4."
+        guess.value = 3
+        assert repr(guess.reveal(4)) == "Wie viele? Ihre Antwort: 3. Gefunden: 4."
+        assert "<th style='text-align: left'>Ihre Antwort</th>" in ns.predictions()._repr_html_()
+    finally:
+        ns.set_language("en")
+
+
+def test_each_of_two_reveals_in_a_cell_is_shown_once_in_their_order(monkeypatch):
+    shown = []
+    monkeypatch.setattr(home, "has_kernel", lambda: True)
+    monkeypatch.setattr(home.Outcome, "_publish", lambda self: shown.append(self.found))
+    one, two = (ns.predict(f"{name}?", low=0, high=10) for name in ("One", "Two"))
+    one.reveal(1)
+    last = two.reveal(2)
+    assert shown == ["1", "2"]
+    last._ipython_display_()  # the last line of the cell
+    assert shown == ["1", "2"]
+    last._ipython_display_()  # another cell
+    assert shown == ["1", "2", "2"]
 
 
 def test_all_predictions_are_listed_in_order_and_a_question_asked_again_is_asked_anew():
-    assert repr(ns.predictions()) == "nothing was asked yet"
+    assert repr(ns.predictions()) == "Nothing was asked yet."
     ns.predict("One?", ["a", "b"]).reveal("a")
     ns.predict("Two?", low=0, high=1).value = 0.5
     assert [line.split("?")[0] for line in repr(ns.predictions()).splitlines()] == ["One", "Two"]
     ns.predict("One?", ["a", "b"])
     assert repr(ns.predictions()).splitlines() == [
-        "Two? predicted: 0.5; found: not yet known",
-        "One? predicted: no prediction; found: not yet known",
+        "Two? You said: 0.5. Found: not yet known.",
+        "One? No prediction. Found: not yet known.",
     ]
 
 

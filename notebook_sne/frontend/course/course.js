@@ -4,6 +4,8 @@
 import { phrase } from "../languages/phrase.js";
 import { makeModel } from "../live_page/open.js";
 import { PageModel, readPage } from "../page/page.js";
+import { fitted } from "./fitting.js";
+import { Questions } from "./questions.js";
 
 /** @typedef {{initialize: Function, render: Function}} Widget */
 
@@ -34,12 +36,15 @@ export async function modelOf(kind, text, kernels) {
   return makeModel({ ...traits, kernels: await kernels.get() });
 }
 
-/** Draw one view in its place. @param {HTMLElement} place @param {Record<string, Widget>} widgets @param {Kernels} kernels */
-async function show(place, widgets, kernels) {
+/**
+ * Draw one view in its place.
+ * @param {HTMLElement} place @param {Record<string, Widget>} widgets @param {Kernels} kernels @param {Questions} questions
+ */
+async function show(place, widgets, kernels, questions) {
   const kind = place.dataset.view ?? "";
   const mount = /** @type {HTMLElement} */ (place.querySelector(".mount"));
   try {
-    const model = await modelOf(kind, textIn(place), kernels);
+    const model = questions.models.get(place.dataset.question ?? "") ?? (await modelOf(kind, textIn(place), kernels));
     const widget = widgets[kind];
     await widget.initialize({ model });
     await widget.render({ model, el: mount });
@@ -55,13 +60,19 @@ async function show(place, widgets, kernels) {
 /** Draw one figure by the library that lies in the page. @param {HTMLElement} place */
 async function draw(place) {
   const { Bokeh } = /** @type {{Bokeh?: {embed: {embed_item: Function}}}} */ (/** @type {unknown} */ (globalThis));
-  await Bokeh?.embed.embed_item(JSON.parse(textIn(place)), place);
+  await Bokeh?.embed.embed_item(fitted(JSON.parse(textIn(place)), place.clientWidth), place);
   place.dataset.drawn = "true";
 }
 
+/** Every element of a page that has an attribute. @param {string} name @returns {NodeListOf<HTMLElement>} */
+const those = (name) => document.querySelectorAll(`[${name}]`);
+
 /** Begin what a page holds as the reader comes near. @param {Record<string, Widget>} widgets  by the kinds of views */
-export function openCourse(widgets) {
+export async function openCourse(widgets) {
   const kernels = new Kernels();
+  const questions = new Questions(document.title);
+  await questions.read(those('data-view="prediction"'), textIn);
+  for (const place of those("data-outcomes")) questions.show(place, JSON.parse(textIn(place)));
   const begun = new WeakSet();
   const near = new IntersectionObserver(
     (entries) => {
@@ -71,12 +82,21 @@ export function openCourse(widgets) {
         begun.add(place);
         near.unobserve(place);
         if ("figure" in place.dataset) draw(place);
-        else show(place, widgets, kernels).then((model) => restUnseen(place, model));
+        else show(place, widgets, kernels, questions).then((model) => restUnseen(place, model));
       }
     },
     { rootMargin: AHEAD },
   );
-  for (const place of document.querySelectorAll("[data-view], [data-figure]")) near.observe(place);
+  for (const name of ["data-view", "data-figure"]) for (const place of those(name)) near.observe(place);
+  // Paper holds all figures, also those that nobody has come near: they are drawn, one by one, while nothing else is to do.
+  const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ act) => setTimeout(act, 50));
+  for (const place of those("data-figure")) {
+    await new Promise((go) => idle(() => go(undefined)));
+    if (begun.has(place)) continue;
+    begun.add(place);
+    near.unobserve(place);
+    await draw(place);
+  }
 }
 
 /** A run that nobody sees rests. @param {HTMLElement} place @param {PageModel} model */

@@ -67,7 +67,7 @@ export class Search {
     if (found >= 0) return this.take(found);
     this.box.show([]);
     const words = suggestions(this.index, text, CLOSE).map((i) => this.chip(i));
-    const more = words.length ? phrase`Did you mean` : phrase`No word is spelt nearly so.`;
+    const more = words.length ? phrase`Did you mean` : phrase`No word has a similar spelling.`;
     this.offer.replaceChildren(make("span", {}, `${phrase`There is no word “${text.trim()}”.`} ${more}`), ...words);
   }
 

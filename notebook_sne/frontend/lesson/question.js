@@ -134,8 +134,10 @@ export class PredictionView {
     const value = this.model.get("value") ?? null;
     const truth = this.model.get("truth") ?? null;
     this.part.show(value, truth);
-    const said =
-      value === null ? phrase`Say what you expect, before you run the next cell.` : phrase`Kept in this notebook.`;
+    const [before, kept] = this.model.get("page")
+      ? [phrase`Say what you expect, before you read on.`, phrase`Kept in this browser.`]
+      : [phrase`Say what you expect, before you run the next cell.`, phrase`Kept in this notebook.`];
+    const said = value === null ? before : kept;
     write(
       this.said,
       truth === null ? said : value === null ? phrase`The result is marked.` : phrase`The result is marked beside it.`,

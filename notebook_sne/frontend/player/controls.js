@@ -67,7 +67,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   };
   const cursor = new Cursor({ hub, stage, objects, selection, say, moved });
   listener(signal)(panels.card.closer, "click", () => cursor.leave());
-  const run = new RunControls({ hub, parts, signal, say });
+  const run = new RunControls({ hub, parts, timeline, signal, say });
   const files = {
     ...picturesOf(pictured),
     video: () => {
@@ -84,7 +84,7 @@ export function makeControls({ hub, stage, objects, selection, coloring, panels,
   parts.pin.addEventListener("click", () => pins.toggle(cursor.at), { signal });
   const help = () => keys.help();
   const shown = { hub, parts, axes, coloring, legend, pointer, knobs: panels.knobs.element };
-  const search = panels.search.input;
+  const { search } = panels;
   const switches = new Switches({ ...shown, search, labeled: objects.labeled, signal, say, help });
   /** What Escape ends, one thing at a time; false if there was nothing. @type {(() => boolean)[]} */
   const endings = [

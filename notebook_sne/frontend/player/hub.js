@@ -32,6 +32,7 @@ export class PlayerHub extends Hub {
     this.marked = -1; // and in another map of the same objects
     this.shown.takeFilm(model.get("film"));
     this.begin();
+    if (model.get("from_start")) this.shown.scrubTo(this.film.first); // a page whose reader has seen nothing yet
   }
 
   stop() {
@@ -105,6 +106,19 @@ export class PlayerHub extends Hub {
     if (this.able() && name !== "pause") this.scrubTo(null);
     super.command(name, more);
     if (this.pending && (name === "restart" || name === "preset")) this.shown.turnOff(-1, this.pending.token);
+  }
+
+  /**
+   * Turn a knob. A run that is wound back goes on from there, and one that has finished goes on: a knob that does nothing
+   * seems broken. A run that was paused waits for Play.
+   * @param {string} name @param {number} value
+   */
+  turn(name, value) {
+    const { scrub } = this;
+    const goesOn = scrub === null && this.facts.status === "finished" && !this.playing();
+    if (this.able() && scrub !== null) this.goOn(scrub);
+    super.turn(name, value);
+    if (goesOn) this.command("play");
   }
 
   // ---- what is asked for ----
@@ -183,8 +197,11 @@ export class PlayerHub extends Hub {
     this.shown.hold(objects, this.facing ? turnedBack(places, this.facing) : places);
   }
 
+  /** What was moved is let go; a run that has finished goes on with it. */
   letGo() {
+    const goesOn = this.shown.hands.list.length > 0 && this.facts.status === "finished" && !this.playing();
     this.shown.letGo();
+    if (goesOn) this.command("play");
   }
 
   abandon() {

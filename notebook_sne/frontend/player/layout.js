@@ -1,9 +1,11 @@
 // The layout of the player: which page elements there are, where they stand and what they are called.
 //
-//   title, model, status                      tools, picture, slide size, full screen, keys
-//   search, color, axes, switches
+// At first a reader sees few of them, those of a lecture fewer still; one button opens them all, and closes them:
+//
+//   title, model, status               search, tools, picture, slide size, full screen, keys, all controls
+//   color, axes, switches
 //   map with lasso and zoom                 | facts, cost curve, legend, method, knobs, springs
-//   play, step, restart, pace, timeline
+//   play, step, restart, pace, timeline, step and cost, main knobs
 //
 // For a slide only the map, its legend in one line, and slim bars remain.
 
@@ -37,7 +39,9 @@ function choice(control, words, help, names, values) {
 }
 
 function runBar() {
-  const play = iconButton("play", phrase`Play`, phrase`Play (space)`, "play");
+  const play = iconButton("play", "", "", "play");
+  const playWord = make("span", { class: "nsne-word" });
+  play.append(playWord);
   const pause = iconButton("pause", phrase`Pause`, phrase`Pause (space)`, "pause");
   const step = iconButton("step", phrase`Step`, phrase`One step (s)`, "step");
   const restart = iconButton("restart", phrase`Restart`, phrase`Begin again at the start (r)`, "restart");
@@ -48,7 +52,7 @@ function runBar() {
     make("option", { value: "" }, phrase`full speed`),
   );
   const run = make("span", { class: "nsne-group nsne-run" }, play, pause, step, restart, pace);
-  return { play, pause, step, restart, pace, run };
+  return { play, playWord, pause, step, restart, pace, run };
 }
 
 function windowBar() {
@@ -58,15 +62,17 @@ function windowBar() {
     svg: [phrase`Drawing (SVG)`, phrase`Save the view as an SVG drawing, to be edited or printed`],
     video: [phrase`Film (video)`, phrase`Play the film once and save it as a video, for slides`],
   });
+  const more = iconButton("more", "", phrase`All controls (a)`, "more", { "aria-expanded": "false" });
   const compact = iconButton("compact", "", phrase`Compact, for a slide (m)`, "compact", { "aria-pressed": "false" });
   const fullscreen = iconButton("fullscreen", "", phrase`Full screen (f)`, "fullscreen", { "aria-pressed": "false" });
   const help = iconButton("help", "", phrase`Keys (?)`, "help");
-  const bar = make("span", { class: "nsne-group nsne-bar-right" }, tools, saves.box, compact, fullscreen, help);
-  return { tools, saves, compact, fullscreen, help, bar };
+  const inside = [tools, saves.box, compact, help, more, fullscreen];
+  const bar = make("span", { class: "nsne-group nsne-bar-right" }, ...inside);
+  return { tools, saves, compact, fullscreen, help, more, bar };
 }
 
-/** @param {Shows} shows @param {HTMLElement} search */
-function toolRow({ labeled, lettered, images: imaged, channels, writes }, search) {
+/** @param {Shows} shows */
+function toolRow({ labeled, lettered, images: imaged, channels, writes }) {
   /** @type {Record<string, string>} */
   const said = { ...COLORS };
   for (const channel of channels) if (channel.startsWith("column:")) said[channel] = channel.slice(7);
@@ -80,13 +86,9 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }, search
   const namesBox = make("span", { class: "nsne-group nsne-names" }, namesLabel, smaller, larger);
   const off = { "aria-pressed": "false" };
   const letters = iconButton("letters", phrase`Letters`, phrase`Draw each object as its label (l)`, "letters", off);
-  const hide = iconButton(
-    "hide-labels",
-    phrase`Hide labels`,
-    phrase`Hide the labels, to let others guess first (h)`,
-    "hidden",
-    off,
-  );
+  const hide = iconButton("hide-labels", "", phrase`Hide the labels, to let others guess first (h)`, "hidden");
+  const hideWord = make("span", { class: "nsne-word" });
+  hide.append(hideWord);
   const images = iconButton(
     "images",
     phrase`Images`,
@@ -98,9 +100,9 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }, search
   if (labeled) switches.append(hide);
   if (lettered) switches.append(letters);
   if (imaged) switches.append(images);
-  const inside = [search, label, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
+  const inside = [label, ...(writes.length > 1 ? [namesBox] : []), axesLabel, switches];
   const row = make("div", { class: "nsne-tools", role: "group", "aria-label": phrase`Tools` }, ...inside);
-  return { color, axes, names, smaller, larger, letters, hide, images, row };
+  return { color, axes, names, smaller, larger, letters, hide, hideWord, images, switches, row };
 }
 
 /** @param {HTMLElement} card @param {number} count */
@@ -195,14 +197,14 @@ function sidePanel(legend, panels) {
  * Build the page elements of a view and put them into one root.
  * @param {Shows} shows
  * @param {{card: HTMLElement, hint: HTMLElement, legend: HTMLElement, search: HTMLElement, timeline: HTMLElement, help: HTMLElement,
- *   panels: HTMLElement[]}} own  the panels' own elements
+ *   panels: HTMLElement[], mainKnobs: HTMLElement}} own  the panels' own elements
  */
 export function buildLayout(shows, own) {
   const { title } = shows;
   const p = {
     ...runBar(),
     ...windowBar(),
-    ...toolRow(shows, own.search),
+    ...toolRow(shows),
     ...mapStage(own.card, shows.count),
     ...sidePanel(own.legend, own.panels),
     status: make("span", { class: "nsne-status", "data-part": "status" }),
@@ -210,6 +212,8 @@ export function buildLayout(shows, own) {
     message: make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" }),
     speech: make("div", { class: "nsne-speech", "aria-live": "polite", "data-part": "speech" }),
     strip: make("div", { class: "nsne-strip" }),
+    told: make("span", { class: "nsne-told", "data-part": "told" }), // step and cost, beside their curve
+    mainKnobs: make("div", { class: "nsne-main-knobs", role: "group", "aria-label": phrase`Knobs` }, own.mainKnobs),
     handle: make("div", {
       class: "nsne-handle",
       role: "separator",
@@ -228,12 +232,12 @@ export function buildLayout(shows, own) {
     "header",
     { class: "nsne-head", role: "presentation" },
     make("span", { class: "nsne-title", "data-part": "title" }, title),
-    ...[p.method, p.status, p.bar],
+    ...[p.method, p.status, own.search, p.bar],
   );
   const foot = make(
     "footer",
     { class: "nsne-foot", role: "group", "aria-label": phrase`Run and film` },
-    ...[p.run, own.timeline],
+    ...[p.run, own.timeline, p.told, p.mainKnobs],
   );
   const root = make(
     "div",

@@ -41,12 +41,13 @@ import { Timeline } from "./recording/timeline.js";
 export function makePanels({ hub, stage, objects, selection, coloring, signal, say, choose, leaveSearch }) {
   const timeline = new Timeline({ hub, signal, calm: stage.calm, say });
   const knobs = new KnobPanel({ hub, signal });
+  const mainKnobs = new KnobPanel({ hub, signal, only: hub.model.get("main_knobs") ?? ["perplexity"] });
   const method = new MethodMenu({ hub, signal });
   const springs = new SpringPanel({ hub, stage, objects, coloring, signal, select: (i) => choose([i], "set"), say });
   const names = new Names({ hub, stage, objects, selection });
   const thumbnails = new Thumbnails({ hub, stage, coloring });
   const pins = new Pins({ hub, stage, objects, selection, say });
-  const card = new Card({ hub, stage, objects });
+  const card = new Card({ hub, stage, objects, signal });
   const axes = new Axes({ hub, stage, say, filmPlays: () => timeline.playing });
   const search = new SearchBox({
     objects,
@@ -88,6 +89,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
     timeline: timeline.element,
     help,
     panels: [method.element, knobs.element, springs.element],
+    mainKnobs: mainKnobs.list,
   });
   const hand = /** @type {HTMLElement} */ (parts.zoomIn.parentElement);
   names.closed.elements = [parts.note, parts.brief, hand];
@@ -106,6 +108,7 @@ export function makePanels({ hub, stage, objects, selection, coloring, signal, s
   return {
     timeline,
     knobs,
+    mainKnobs,
     method,
     springs,
     thumbnails,

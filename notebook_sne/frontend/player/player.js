@@ -185,12 +185,13 @@ class PlayerView {
       pinned: panels.pins.held.length,
       color: coloring.wanted,
       compact: Boolean(model.get("compact")),
+      controls: model.get("controls") || "few",
     });
     panels.facts.update();
     panels.legend.update(coloring, remarkNow(this), hub.unitOf(hub.facts.model_name));
     const { run, switches } = this.controls;
-    const { timeline, knobs, method, springs, card } = panels;
-    for (const part of [run, switches, timeline, knobs, method, springs, card, this.wall]) part.update();
+    const { timeline, knobs, mainKnobs, method, springs, card } = panels;
+    for (const part of [run, switches, timeline, knobs, mainKnobs, method, springs, card, this.wall]) part.update();
     panels.pins.show(panels.parts.pin);
     springs.show(panels.parts.springs);
     if (timeline.playing) panels.hint.done();
@@ -274,6 +275,7 @@ class PlayerView {
     // Under a hand that carries objects the window stands still, or they would slip away from it.
     const moving = !pointer.carries && axes.move(now, stage.points);
     const more = canvases.paint(this.look(), now);
+    this.panels.timeline.curve.paint(stage.theme, stage.ratio);
     if (themed || legend.stale || this.legendRatio !== stage.ratio || legend.flat !== stage.flat) {
       legend.paint(stage.theme.dark, stage.ratio, stage.flat);
       this.legendRatio = stage.ratio;

@@ -12,6 +12,8 @@ import { LEAST_HEIGHT, MOST_HEIGHT } from "./layout.js";
 // The smallest type of a view is 11.5 pixels: on a screen of this height it is 2 % of it.
 const SCREEN = [960, 566];
 const REST = 2500; // ms after which hands that do nothing are taken to be away
+const USUAL = 460; // pixels: a height that nobody has chosen, which leaves room for a cell above and for Play below
+const FITTING = `min(${USUAL}px, max(300px, 100vh - 390px))`;
 const STEP = 20; // pixels by which a key changes the height
 
 export class Wall {
@@ -56,7 +58,8 @@ export class Wall {
   /** @param {number} height  of the map in pixels */
   show(height) {
     this.height = Math.round(Math.min(Math.max(height, LEAST_HEIGHT), MOST_HEIGHT));
-    this.parts.root.style.setProperty("--nsne-height", `${this.height}px`);
+    const usual = this.height === USUAL && !this.drag;
+    this.parts.root.style.setProperty("--nsne-height", usual ? FITTING : `${this.height}px`);
     attribute(this.parts.handle, "aria-valuenow", this.height);
   }
 

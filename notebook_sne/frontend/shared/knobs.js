@@ -3,107 +3,40 @@
 
 import { phrase, rephrase } from "../languages/phrase.js";
 import { attribute, button, folding, listener, make, sign, write } from "./elements.js";
+import { knobDigits, knobPlace, knobStep, knobStops, readKnob } from "./knob_numbers.js";
 
 /** @import { KnobFacts } from "./types.d.ts" */
 /** @import { Hub } from "./hub.js" */
 
-const ROUND = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9]; // stops of a decade
-const DECADES = 4; // that a slider of ratios spans when its range begins at 0
 const BACK = "M6.5 2 2 6l4.5 4V7.3h3a2.4 2.4 0 0 1 0 4.8H6V14h3.5a4.3 4.3 0 0 0 0-8.6h-3z"; // an arrow, in a box of 16 x 16
 const SLOW = new Set(["perplexity", "least_p"]); // turned on letting go: each new value makes the affinities anew
 
-/** A number as it is written in a field: up to four digits that matter. @param {number|null|undefined} value */
-export function knobDigits(value) {
-  if (value === null || value === undefined || !Number.isFinite(value)) return "";
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return String(Number(value.toPrecision(4))).replace("e+", "e");
-  return String(Number(size >= 1000 ? value.toFixed(0) : value.toPrecision(4)));
-}
-
-/** The values that a slider and the arrow keys lead through: round ones, evenly spaced by ratio or by difference. @param {KnobFacts} knob */
-export function knobStops({ low, high, log, closed }) {
-  /** @type {number[]} */
-  const stops = [];
-  if (log) {
-    const bottom = low > 0 ? low : high / 10 ** DECADES;
-    if (closed && low <= 0) stops.push(0);
-    for (let e = Math.floor(Math.log10(bottom)); e <= Math.log10(high); e++) {
-      for (const digit of ROUND) {
-        const value = Number(`${digit}e${e}`);
-        if (value >= bottom && value <= high) stops.push(value);
-      }
-    }
-  } else {
-    const step = 10 ** Math.floor(Math.log10((high - low) / 50));
-    const count = Math.floor((high - low) / step + 1e-6);
-    for (let k = closed || low > 0 ? 0 : 1; k <= count; k++) stops.push(Number((low + k * step).toPrecision(12)));
-  }
-  return stops;
-}
-
-/** The stop nearest to a value. @param {number[]} stops @param {number} value */
-export function knobPlace(stops, value) {
-  let best = 0;
-  // Between two stops both scales are even enough for the nearer one to be the right one.
-  for (let k = 1; k < stops.length; k++) if (Math.abs(stops[k] - value) < Math.abs(stops[best] - value)) best = k;
-  return best;
-}
-
-/** The value `by` stops further up, or down. @param {number[]} stops @param {number} value @param {number} by */
-export function knobStep(stops, value, by) {
-  const above = stops.findIndex((stop) => stop > value * (1 + 1e-9));
-  const up = above < 0 ? stops.length : above;
-  const here = up > 0 && stops[up - 1] >= value * (1 - 1e-9) ? up - 1 : null; // null: between two stops
-  const k = here === null ? (by > 0 ? up + by - 1 : up + by) : here + by;
-  return stops[Math.min(Math.max(k, 0), stops.length - 1)];
-}
-
-/**
- * Read a typed number. The knob's own bounds are `least`, which is allowed if it is closed, and `most`, which never is
- * (null: there is none); where they are not told, those of its slider stand for them.
- * @param {KnobFacts} knob @param {string} text @returns {{value: number}|{trouble: string}}
- */
-export function readKnob({ low, high, closed, least, most }, text) {
-  const plain = text.trim().replace(",", ".").replace("−", "-");
-  const value = plain === "" ? NaN : Number(plain);
-  const from = least ?? low;
-  const above = !closed && (least !== undefined || low <= 0);
-  /** @type {[holds: boolean, words: string][]} */
-  const tests = [];
-  if (above) tests.push([value > from, phrase`above ${knobDigits(from)}`]);
-  else tests.push([value >= from, phrase`at least ${knobDigits(from)}`]);
-  if (most === undefined) tests.push([value <= high, phrase`at most ${knobDigits(high)}`]);
-  else if (most !== null) tests.push([value < most, phrase`below ${knobDigits(most)}`]);
-  const rule = phrase`write a number ${tests.map(([, words]) => words).join(phrase` and `)}`;
-  if (!Number.isFinite(value))
-    return { trouble: phrase`“${[...text].slice(0, 20).join("")}” is not a number: ${rule}` };
-  return tests.every(([holds]) => holds)
-    ? { value }
-    : { trouble: phrase`${knobDigits(value)} is out of range: ${rule}` };
-}
-
 class Knob {
-  /** @param {Hub} hub @param {KnobFacts} facts @param {AbortSignal} signal */
-  constructor(hub, facts, signal) {
+  /** @param {Hub} hub @param {KnobFacts} facts @param {AbortSignal} signal @param {boolean} typed  whether its number can be typed */
+  constructor(hub, facts, signal, typed) {
     this.hub = hub;
     this.facts = facts;
     this.edited = this.sliding = false;
+    this.typed = typed;
     const { name, label, unit, fixed } = facts;
     const what = rephrase(facts.what);
     const id = `nsne-${Math.random().toString(36).slice(2)}`;
     const title = rephrase(label || name.replaceAll("_", " "));
-    this.field = make("input", {
-      type: "text",
-      inputmode: "decimal",
-      class: "nsne-number",
-      id,
-      "data-control": `knob-${name}`,
-      title: what,
-      role: "spinbutton",
-      autocomplete: "off",
-      spellcheck: "false",
-      "aria-describedby": `${id}-why`,
-    });
+    /** @type {HTMLInputElement|HTMLOutputElement} */
+    this.field = typed
+      ? make("input", {
+          type: "text",
+          inputmode: "decimal",
+          class: "nsne-number",
+          id,
+          "data-control": `knob-${name}`,
+          title: what,
+          role: "spinbutton",
+          autocomplete: "off",
+          spellcheck: "false",
+          "aria-describedby": `${id}-why`,
+        })
+      : make("output", { class: "nsne-number", id, "aria-hidden": "true" }); // as the slider says it, too
     this.stops = knobStops(facts);
     this.slider = make("input", {
       type: "range",
@@ -111,7 +44,7 @@ class Knob {
       max: this.stops.length - 1,
       step: "1",
       class: "nsne-slider",
-      "data-control": `knob-${name}-slider`,
+      "data-control": typed ? `knob-${name}-slider` : `main-${name}`,
       "aria-label": title,
       title: what,
     });
@@ -197,7 +130,7 @@ class Knob {
   nudge(by) {
     const read = readKnob(this.facts, this.field.value);
     const from = "value" in read ? read.value : this.hub.knob(this.facts.name).value;
-    if (from === undefined || this.field.readOnly) return;
+    if (from === undefined || this.slider.disabled) return;
     this.edited = false;
     this.turn(knobStep(this.stops, from, by));
     this.update();
@@ -220,7 +153,7 @@ class Knob {
     const { value, turned } = hub.live ? hub.knob(facts.name) : { value: filmed, turned: false };
     const off = Boolean(facts.fixed) || !hub.able();
     this.slider.disabled = off;
-    this.field.readOnly = off;
+    if (this.typed) /** @type {HTMLInputElement} */ (this.field).readOnly = off;
     if (!this.sliding) this.show(value, turned);
     const then = hub.live && hub.scrub !== null && filmed !== undefined && knobDigits(filmed) !== knobDigits(value);
     const state = !hub.live ? "film" : turned ? "held" : "schedule";
@@ -245,17 +178,18 @@ class Knob {
       );
       const words = `${text}${this.facts.unit ? ` ${rephrase(this.facts.unit)}` : ""}${turned ? "" : phrase`, automatic`}`;
       attribute(this.slider, "aria-valuetext", words);
-      attribute(this.field, "aria-valuenow", text);
+      if (this.typed) attribute(this.field, "aria-valuenow", text);
     }
     if (!this.edited && this.field.value !== text) this.field.value = text;
   }
 }
 
 export class KnobPanel {
-  /** @param {{hub: Hub, signal: AbortSignal, open?: boolean}} own  whether it begins open */
-  constructor({ hub, signal, open = true }) {
+  /** @param {{hub: Hub, signal: AbortSignal, open?: boolean, only?: string[]}} own  whether it begins open; which knobs it has */
+  constructor({ hub, signal, open = true, only }) {
     this.hub = hub;
     this.signal = signal;
+    this.only = only;
     this.key = "";
     /** @type {Knob[]} */
     this.rows = [];
@@ -269,6 +203,14 @@ export class KnobPanel {
 
   /** What knobs there are: the model's; of a film, those that its frames tell of. @returns {KnobFacts[]} */
   knobs() {
+    const [{ only }, all] = [this, this.all()];
+    if (!only) return all;
+    const those = all.filter(({ name }) => only.includes(name));
+    return those.length ? those : all.slice(0, 1); // whatever the model has
+  }
+
+  /** @returns {KnobFacts[]} */
+  all() {
     const listed = this.hub.model.get("knobs") || [];
     if (listed.length || this.hub.live) return listed;
     return Object.entries(this.hub.shownFacts().present ?? {}).map(([name, value]) => ({
@@ -288,7 +230,7 @@ export class KnobPanel {
     const key = JSON.stringify(this.hub.live ? knobs : knobs.map(({ name }) => name));
     if (key !== this.key) {
       this.key = key;
-      this.rows = knobs.map((facts) => new Knob(this.hub, facts, this.signal));
+      this.rows = knobs.map((facts) => new Knob(this.hub, facts, this.signal, !this.only));
       this.list.replaceChildren(...this.rows.map((row) => row.element));
     }
     this.element.hidden = !knobs.length;

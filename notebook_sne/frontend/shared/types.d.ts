@@ -122,6 +122,11 @@ export interface Traits extends RunFacts {
   /** Of the letters of a name, in pixels. */
   name_size: number;
   compact: boolean;
+  /** What a reader finds around the map: widgets/map_view.py. */
+  controls: "few" | "bare" | "all";
+  main_knobs: string[];
+  /** Whether the view begins with the first moment of its film. */
+  from_start: boolean;
   /** Of a transport: the keys of its views, and whether their maps are turned to lie alike. */
   views: string[];
   align: boolean;
@@ -174,6 +179,8 @@ export interface Traits extends RunFacts {
   axis_names: string[];
   value: Answer | null;
   truth: Answer | null;
+  /** Whether it is asked in a page, whose browser keeps the answer. */
+  page?: boolean;
 }
 
 /** How strengths fall with the distance in an explorer's maps. */

@@ -5,8 +5,8 @@ import { phrase, rephrase } from "../languages/phrase.js";
 /** What a run does at a moment, by the phase that its model names. @type {Record<string, string>} */
 const PHASES = {
   exaggeration: phrase`attraction exaggerated`,
-  jitter: phrase`downhill, with noise`,
-  descent: phrase`downhill`,
+  jitter: phrase`gradient descent, with noise`,
+  descent: phrase`gradient descent`,
   flattening: phrase`flattening to two dimensions`,
 };
 

@@ -61,10 +61,12 @@ export class Canvases {
     /** @param {HTMLElement} bar */
     const over = (bar) => (getComputedStyle(bar).position === "absolute" ? bar.offsetHeight : 0);
     const narrow = this.stage.size[0] < NARROW;
-    const right = narrow ? hand.offsetWidth + BESIDE : 0;
+    const row = hand.offsetWidth > hand.offsetHeight; // of buttons, or a column
+    const right = narrow && !row ? hand.offsetWidth + BESIDE : 0;
+    const top = narrow && row ? hand.offsetHeight + BESIDE : 0;
     const low = over(foot);
     stage.style.setProperty("--nsne-foot", `${low}px`); // the note stands above it
-    return { top: over(head), right, bottom: low || narrow ? low + 6 + note.offsetHeight : 0 };
+    return { top: over(head) + top, right, bottom: low || narrow ? low + 6 + note.offsetHeight : 0 };
   }
 
   /** Make the canvases as large as their places. */

@@ -168,7 +168,7 @@ export class Scatter {
   /** What a reader is told of what is painted, where that is not a mark for each object. */
   get words() {
     const part = this.stride > 1 ? `; ${phrase`while it moves, of one object in ${this.stride}`}` : "";
-    return this.dense ? phrase`tones show how many objects lie there` + part : "";
+    return this.dense ? phrase`shades show the number of objects` + part : "";
   }
 
   /**

@@ -1,7 +1,7 @@
 // The card: what is known of the object under the pointer, and its nearest neighbors in the data and in the map.
 
 import { phrase } from "../../languages/phrase.js";
-import { attribute, iconButton, make, write } from "../../shared/elements.js";
+import { attribute, iconButton, listener, make, write } from "../../shared/elements.js";
 import { imageCanvas } from "../map/thumbnails.js";
 import { isScored, scoreOf } from "../map/scores.js";
 import { shorten } from "../../shared/labels.js";
@@ -15,8 +15,8 @@ import { bordering, leastCovering } from "./loupe.js";
 const REST = 120; // ms that the pointer rests on an object before its neighbors are looked up
 const CARD_LETTERS = 80; // letters of a name or a label
 const NEAR = 8; // neighbors told
-const SHEET = 0.36; // share of the screen's height that a sheet takes when its lists are there
-const NARROW = 640; // pixels: on a map less wide, the card of an object that was tapped is a sheet at the screen's border
+const NARROW = 640; // pixels: on a map less wide, the card of an object that was tapped is a line at its lower border
+const PULL = 24; // pixels by which a finger pulls that line open
 const MOST_COLUMNS = 8; // columns told: a card is read at a glance
 const MAP_EVERY = 400; // ms between looks at the neighbors in a map that moves
 
@@ -44,14 +44,15 @@ export function nearestInMap(points, index, count) {
 }
 
 export class Card {
-  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects}} own */
-  constructor({ hub, stage, objects }) {
+  /** @param {{hub: PlayerHub, stage: Stage, objects: KnownObjects, signal: AbortSignal}} own */
+  constructor({ hub, stage, objects, signal }) {
     this.hub = hub;
     this.stage = stage;
     this.objects = objects;
     this.index = -1;
     this.rested = false;
-    this.tapped = false; // whether a finger pointed at the object: a card that would lie under the hand is a sheet
+    this.tapped = false; // whether a finger pointed at the object: a card that would lie under the hand is a line
+    this.open = false; // whether that line was pulled open to a sheet
     this.listed = ""; // the neighbors that are listed
     this.mappedAt = -MAP_EVERY;
     /** @type {number[]} */
@@ -68,6 +69,7 @@ export class Card {
     this.data = make("ol");
     this.map = make("ol");
     this.shared = make("small", {});
+    this.brief = make("small", { class: "nsne-card-brief" }); // how true its place is, in the line
     this.dataList = make("div", {}, make("small", {}, phrase`nearest in the data`), this.data);
     this.lists = make(
       "div",
@@ -83,47 +85,83 @@ export class Card {
     this.springs = null;
     this.docked = -1; // at which border of the map, while springs are shown
     this.closer = iconButton("close-card", "", phrase`Close`, "close", { class: "nsne-card-close" });
+    this.opener = iconButton("open-card", "", phrase`What lies near it`, "up", { class: "nsne-card-open" });
     this.element = make(
       "div",
       { class: "nsne-card", "data-part": "card", hidden: "" },
+      this.opener,
       this.closer,
       make(
         "div",
         { class: "nsne-card-head" },
         this.thumbnail,
-        make("div", { class: "nsne-card-facts" }, this.name, this.label, this.value, this.score, this.number),
+        make(
+          "div",
+          { class: "nsne-card-facts" },
+          this.name,
+          this.label,
+          this.value,
+          this.score,
+          this.number,
+          this.brief,
+        ),
       ),
       this.columns,
       this.lists,
       this.springer,
     );
+    const on = listener(signal);
+    on(this.opener, "click", () => this.unfold(!this.open));
+    let pulledAt = 0;
+    on(this.element, "pointerdown", ({ clientY }) => (pulledAt = clientY));
+    on(this.element, "pointermove", ({ clientY, buttons }) => {
+      if (buttons && Math.abs(clientY - pulledAt) > PULL) this.unfold(clientY < pulledAt);
+    });
+    // Whoever scrolls goes on to something else; what scrolls within the sheet is read.
+    const scrolled = (/** @type {Event} */ { target }) => {
+      if (this.open && !this.element.contains(/** @type {Node} */ (target))) this.unfold(false);
+    };
+    on(document, "scroll", scrolled, { capture: true, passive: true });
   }
 
   stop() {
     this.hub.clock.clearTimeout(this.resting);
   }
 
+  /** Pull the line open to a sheet at the border of the screen, or make it a line again. @param {boolean} open */
+  unfold(open) {
+    if (open === this.open || this.element.dataset.sheet === undefined) return;
+    this.open = open;
+    this.lower();
+    this.rise();
+    this.opener.focus({ preventScroll: true });
+  }
+
   hide() {
     this.stop();
     this.index = -1;
-    this.tapped = false;
+    this.tapped = this.open = false;
     if (this.element.hidden) return;
     this.lower();
     this.element.hidden = true;
   }
 
-  /** Show it as a sheet at the lower border of the screen, or at the upper one where it would cover the object. */
+  /**
+   * Show it as a line at the lower border of the map, or at the upper one where it would cover the object; pulled open it is
+   * a sheet at the border of the screen.
+   */
   rise() {
-    const { element, stage, index } = this;
+    const { element, stage, index, open } = this;
     element.style.left = element.style.top = "";
-    if (element.dataset.sheet !== undefined) return;
-    attribute(element, "data-sheet", "below");
-    attribute(element, "popover", "manual"); // above all else on the page, whatever scrolls beneath
-    element.showPopover?.();
-    const { innerHeight: screen } = globalThis;
-    const tall = Math.max(element.offsetHeight, SHEET * screen); // its lists come later
-    const at = (element.parentElement?.getBoundingClientRect().top ?? 0) + stage.place(index)[1];
-    if (at + 12 > screen - tall) attribute(element, "data-sheet", "above");
+    attribute(this.opener, "aria-expanded", open);
+    if (element.dataset.sheet === undefined) attribute(element, "data-sheet", open ? "below" : "line");
+    if (open && !element.hasAttribute("popover")) {
+      attribute(element, "popover", "manual"); // above all else on the page, whatever scrolls beneath
+      element.showPopover?.();
+    }
+    if (open) return;
+    const low = stage.place(index)[1] + 12 > stage.size[1] - element.offsetHeight;
+    attribute(element, "data-sheet", low ? "line above" : "line");
   }
 
   /** Show it at the border of the map where it covers least of the springs that are shown. */
@@ -234,6 +272,7 @@ export class Card {
     this.data.replaceChildren(...inData.map((i) => this.entry(i, common)));
     this.map.replaceChildren(...this.inMap.map((i) => this.entry(i, common)));
     this.dataList.hidden = !inData.length;
+    write(this.brief, inData.length ? phrase`Kept ${common.size} of its ${inData.length} neighbors` : "");
     write(this.shared, inData.length ? phrase`● ${common.size} of ${inData.length} in both` : "");
     this.lists.hidden = !this.inMap.length;
   }

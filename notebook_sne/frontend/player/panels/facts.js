@@ -47,12 +47,19 @@ export class Facts {
     write(parts.cost, nats);
     const axis = hub.unitOf(model_name) ? phrase`cost in nats` : phrase`cost`;
     write(parts.costAxis, hub.trace.rests ? `${axis} · ${phrase`at rest`}` : axis);
-    write(parts.phase, phaseWords(phase) || "–");
+    const done = hub.facts.status === "finished" && hub.scrub === null; // it does nothing now
+    write(parts.phase, done ? "–" : phaseWords(phase) || "–");
     write(
       parts.brief,
       whole === "–"
         ? ""
         : `${hub.live && hub.scrub !== null ? phrase`film: ${stepWords(iteration)}` : stepWords(iteration)} · ${nats}`,
+    );
+    write(
+      parts.told,
+      whole === "–"
+        ? ""
+        : `${hub.scrub === null ? stepWords(iteration) : phrase`step ${whole} of ${hub.film.last}`}\n${phrase`cost ${digits(cost ?? NaN)}`}`,
     );
     write(parts.message, hub.trouble || hub.facts.message || "");
     parts.message.hidden = !parts.message.textContent;
@@ -101,7 +108,7 @@ export class Facts {
     if (ruled === this.noted && now - this.notedAt < NOTE_EVERY && isBusy(hub.facts.status)) return;
     [this.noted, this.notedAt] = [ruled, now];
     const said = [
-      phrase`${digits(axes.window.width, 3)} across`,
+      phrase`${digits(axes.window.width, 3)} units wide`,
       axes.words,
       limits,
       hub.facing ? phrase`turned to match ${hub.facing.to}` : "",

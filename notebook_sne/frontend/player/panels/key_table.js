@@ -56,7 +56,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pin
     {
       title: phrase`Run`,
       rows: [
-        row(phrase`Space`, phrase`play or pause`, [" "], () => (hub.live ? run.toggle() : timeline.toggle())),
+        row(phrase`Space`, phrase`play or pause`, [" "], () => run.toggle()),
         row("s", phrase`one step`, ["s", "."], () => run.command("step")),
         row("r", phrase`begin again at the start`, ["r"], () => run.command("restart")),
         row("[  ]", phrase`film: back, on`, ["["], () => timeline.step(-1)),
@@ -104,7 +104,8 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pin
     {
       title: phrase`View`,
       rows: [
-        row("k", phrase`knobs`, ["k", "a"], () => switches.toggleKnobs()),
+        row("a", phrase`all controls, or few`, ["a"], () => switches.toggleMore()),
+        row("k", phrase`knobs`, ["k"], () => switches.toggleKnobs()),
         row("m", phrase`compact, for a slide`, ["m"], () => switches.toggleCompact()),
         row("f", phrase`full screen`, ["f"], () => switches.toggleFullScreen()),
         row("?", phrase`these keys`, ["?"], help),

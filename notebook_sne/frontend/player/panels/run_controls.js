@@ -1,10 +1,19 @@
 // The buttons that command the run, and its pace.
 
 import { phrase } from "../../languages/phrase.js";
-import { listener, make } from "../../shared/elements.js";
+import { attribute, listener, make, write } from "../../shared/elements.js";
 
 /** @import { PlayerHub } from "../hub.js" */
 /** @import { Parts } from "../layout.js" */
+/** @import { Timeline } from "../recording/timeline.js" */
+
+/** What Play does next, on the button and at length. @type {Record<string, [word: string, help: string]>} */
+const PLAYS = {
+  run: [phrase`Play`, phrase`Play (space)`],
+  film: [phrase`Play`, phrase`Play the film (space)`],
+  again: [phrase`Replay`, phrase`Play the film again (space)`],
+  "from here": [phrase`Play from here`, phrase`Play the film from here (space)`],
+};
 
 /** Disable a control; the keyboard that it had goes to the view. @param {HTMLButtonElement|HTMLSelectElement} control @param {boolean} off @param {HTMLElement} root */
 export function disable(control, off, root) {
@@ -23,15 +32,15 @@ function swap(shown, hidden) {
 }
 
 export class RunControls {
-  /** @param {{hub: PlayerHub, parts: Parts, signal: AbortSignal, say: (words: string) => void}} own */
-  constructor({ hub, parts, signal, say }) {
+  /** @param {{hub: PlayerHub, parts: Parts, timeline: Timeline, signal: AbortSignal, say: (words: string) => void}} own */
+  constructor({ hub, parts, timeline, signal, say }) {
     this.hub = hub;
     this.parts = parts;
+    this.timeline = timeline;
     this.say = say;
     const on = listener(signal);
-    for (const name of /** @type {const} */ (["play", "pause", "step", "restart"])) {
-      on(parts[name], "click", () => this.command(name));
-    }
+    for (const name of /** @type {const} */ (["step", "restart"])) on(parts[name], "click", () => this.command(name));
+    for (const name of /** @type {const} */ (["play", "pause"])) on(parts[name], "click", () => this.toggle());
     on(parts.pace, "change", () => hub.keep("pace", parts.pace.value === "" ? null : Number(parts.pace.value)));
   }
 
@@ -41,8 +50,20 @@ export class RunControls {
     else this.hub.command(name);
   }
 
+  /** What is played next: the film from its beginning, or from the moment shown, or the run. */
+  get next() {
+    const { hub } = this;
+    if (!hub.able() && hub.film.length > 1 && hub.scrub === null) return "again"; // nobody computes: its film is left
+    if (hub.scrub !== null && hub.film.length > 1) return this.timeline.shown() > 0 ? "from here" : "film";
+    return hub.facts.status === "finished" && hub.film.length > 1 ? "again" : "run";
+  }
+
   toggle() {
-    this.command(this.hub.playing() ? "pause" : "play");
+    const { hub, timeline } = this;
+    if (!hub.able() || timeline.playing) timeline.toggle();
+    else if (hub.playing()) this.command("pause");
+    else if (this.next === "run") this.command("play");
+    else timeline.toggle();
   }
 
   /** Show the pace; one that was set by program, and is none of ours, gets an entry of its own. */
@@ -61,10 +82,15 @@ export class RunControls {
     const { hub, parts } = this;
     const { play, pause, step, restart, pace } = parts;
     parts.run.hidden = !hub.live;
-    if (hub.playing()) swap(pause, play);
+    if (hub.playing() || this.timeline.playing) swap(pause, play);
     else swap(play, pause);
+    const [word, help] = PLAYS[this.next];
+    write(parts.playWord, word);
+    if (attribute(play, "aria-label", help)) play.title = help;
     const off = !hub.connected || hub.facts.status === "closed";
-    for (const control of [play, pause, step, restart, pace]) disable(control, off, parts.root);
+    disable(play, off && hub.film.length < 2, parts.root);
+    disable(pause, off && !this.timeline.playing, parts.root);
+    for (const control of [step, restart, pace]) control.hidden = off; // what does nothing is not shown
     this.showPace();
   }
 }

@@ -23,7 +23,7 @@ export class Switches {
    * @param {Coloring} own.coloring
    * @param {Legend} own.legend
    * @param {Pointer} own.pointer
-   * @param {HTMLInputElement} own.search  the field
+   * @param {{input: HTMLInputElement, element: HTMLElement}} own.search
    * @param {HTMLDetailsElement} own.knobs  the panel
    * @param {boolean} own.labeled  whether there is anything to hide
    * @param {AbortSignal} own.signal
@@ -40,7 +40,11 @@ export class Switches {
     this.knobs = knobs;
     this.labeled = labeled;
     this.say = say;
+    this.guesses = Boolean(hub.model.get("hide_labels"));
     this.letters = false; // whether each object is drawn as its label
+    const first = hub.model.get("controls");
+    /** @type {"few"|"bare"} */
+    this.few = first === "bare" ? "bare" : "few"; // what there is besides all
     const p = parts;
     const on = listener(signal);
     on(p.zoomIn, "click", () => axes.zoomBy(1.4));
@@ -56,6 +60,7 @@ export class Switches {
     on(p.larger, "click", () => this.resizeNames(1));
     on(p.lassoTool, "click", () => pointer.toggleLasso());
     on(p.tools, "click", () => (this.toolsOpen ? this.closeTools() : this.openTools()));
+    on(p.more, "click", () => this.toggleMore());
     on(p.compact, "click", () => this.toggleCompact());
     on(p.fullscreen, "click", () => this.toggleFullScreen());
     on(p.help, "click", help);
@@ -142,8 +147,15 @@ export class Switches {
   }
 
   openSearch() {
-    if (!this.search.getClientRects().length) this.openTools(); // folded away: a slide, or a narrow screen
-    this.search.focus({ preventScroll: true });
+    if (!this.search.input.getClientRects().length) this.openTools(); // folded away: a slide
+    this.search.input.focus({ preventScroll: true });
+  }
+
+  /** All controls, or few again; the map keeps its place on the page. */
+  toggleMore() {
+    const all = this.hub.model.get("controls") === "all";
+    this.hub.keep("controls", all ? this.few : "all");
+    this.parts.more.focus({ preventScroll: true });
   }
 
   toggleCompact() {
@@ -166,6 +178,10 @@ export class Switches {
   toggleKnobs() {
     const { knobs } = this;
     if (this.compact) this.toggleCompact();
+    if (this.hub.model.get("controls") !== "all") {
+      this.toggleMore();
+      knobs.open = false;
+    }
     knobs.open = !knobs.open;
     if (knobs.open) knobs.scrollIntoView({ block: "nearest" });
     this.say(knobs.open ? phrase`Knobs are shown` : phrase`Knobs are folded away`, false);
@@ -175,7 +191,7 @@ export class Switches {
   update() {
     const { hub, parts: p, legend, coloring, compact } = this;
     const hidden = Boolean(hub.model.get("hide_labels"));
-    attribute(p.hide, "aria-pressed", hidden);
+    write(p.hideWord, hidden ? phrase`Show labels` : phrase`Hide labels`);
     attribute(p.letters, "aria-pressed", this.letters);
     disable(p.letters, hidden, p.root);
     attribute(p.images, "aria-pressed", Boolean(hub.model.get("show_images")));
@@ -194,10 +210,26 @@ export class Switches {
     if (p.axes.value !== rule) p.axes.value = rule;
     attribute(p.compact, "aria-pressed", compact);
     attribute(p.fullscreen, "aria-pressed", document.fullscreenElement === p.root);
-    const home = compact ? p.strip : p.legendFold;
+    const controls = hub.model.get("controls") || "few";
+    const all = controls === "all" && !compact;
+    attribute(p.more, "aria-expanded", all);
+    const called = all ? phrase`Fewer controls (a)` : phrase`All controls (a)`;
+    if (attribute(p.more, "aria-label", called)) p.more.title = called;
+    const moreAt = controls === "bare" && !compact ? p.hand : p.bar;
+    if (p.more.parentNode !== moreAt) moreAt.append(p.more);
+    // Labels that are hidden at first are there to be shown.
+    const shownFirst = this.guesses && controls !== "all" && !compact;
+    const hideAt = !shownFirst ? p.switches : controls === "bare" ? p.hand : p.bar;
+    if (this.labeled && p.hide.parentNode !== hideAt) hideAt.prepend(p.hide);
+    const home = all ? p.legendFold : p.strip;
     if (legend.element.parentNode !== home) home.append(legend.element);
     p.legendFold.hidden = legend.element.hidden;
-    p.strip.hidden = !compact || legend.element.hidden;
+    // Where classes are named on the map, the legend says nothing more.
+    const named = !compact && coloring.channel === "label" && written === "classes" && !hidden;
+    p.strip.hidden = all || named || legend.element.hidden;
+    const finder = compact ? p.row : p.head;
+    const { element: search } = this.search;
+    if (search.parentNode !== finder) finder.insertBefore(search, compact ? p.row.firstChild : p.bar);
     write(p.legendTitle, legend.heading);
   }
 }

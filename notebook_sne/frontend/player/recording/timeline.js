@@ -3,8 +3,9 @@
 
 import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
-import { attribute, button, icon, iconButton, listener, make, sign, write } from "../../shared/elements.js";
+import { attribute, button, icon, iconButton, listener, make, write } from "../../shared/elements.js";
 import { digits } from "../../shared/window.js";
+import { FilmCurve } from "./film_curve.js";
 import { phaseWords, markWords } from "../../shared/words.js";
 import { Signs } from "./signs.js";
 
@@ -14,9 +15,6 @@ const SPOKEN_EVERY = 1000; // ms between new words of the slider while a run goe
 const LENGTH = 10; // seconds that a film takes, within these frames a second
 const RATES = [5, 40];
 const CALM_EVERY = 500; // ms between pictures for readers who want little motion
-
-const FILM_PLAY = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM5 2v12l10-6z";
-const FILM_PAUSE = "M1.5 2h2v2h-2zM1.5 7h2v2h-2zM1.5 12h2v2h-2zM6 2.5h3v11H6zM11 2.5h3v11h-3z";
 
 export class Timeline {
   /**
@@ -28,18 +26,18 @@ export class Timeline {
     this.say = say;
     this.signal = signal;
     this.calm = calm;
-    this.playing = false;
-    /** @type {boolean|undefined} whether the button says so */
-    this.drawn = undefined;
+    this.playing = this.played = false; // now, and ever before
+    this.drawn = ""; // what the button says
     this.at = 0; // iteration of the film that plays
     this.tickedAt = this.shownAt = 0;
     /** @type {number|undefined} an animation frame */
     this.ticking = undefined;
     this.spokenAt = -SPOKEN_EVERY;
-    // A film alone has one thing to play, beside a run its film is the lesser one.
-    this.player = this.hub.live
-      ? button("film-play", "", phrase`Play the film of what was (the run itself is not touched)`, sign(FILM_PLAY))
-      : iconButton("film-play", phrase`Play`, phrase`Play the film (space)`, "play", { class: "nsne-primary" });
+    // Beside a run there is one Play, that of the run, which plays the film as well: run_controls.js.
+    const primary = { class: "nsne-primary" };
+    this.player = hub.live
+      ? null
+      : iconButton("film-play", phrase`Play`, phrase`Play the film (space)`, "play", primary);
     this.slider = make("input", {
       type: "range",
       class: "nsne-film",
@@ -50,6 +48,7 @@ export class Timeline {
       "data-control": "film",
       "aria-label": phrase`Film of the run`,
     });
+    this.curve = new FilmCurve({ hub, slider: this.slider, hides: Boolean(hub.model.get("from_start")) });
     this.signs = new Signs({ hub, signal, jump: (iteration) => this.jump(iteration) });
     this.where = make("span", { class: "nsne-where", "data-part": "film-where" });
     this.onward = button(
@@ -72,8 +71,8 @@ export class Timeline {
         role: "group",
         "aria-label": phrase`Film`,
       },
-      this.player,
-      make("div", { class: "nsne-track" }, this.signs.element, this.slider),
+      ...(this.player ? [this.player] : []),
+      make("div", { class: "nsne-track" }, this.signs.element, this.curve.canvas, this.slider),
       make("div", { class: "nsne-film-row" }, this.where, this.acts, this.turns),
     );
     this.listen();
@@ -85,7 +84,7 @@ export class Timeline {
       this.stop();
       this.show(Number(this.slider.value));
     });
-    on(this.player, "click", () => this.toggle());
+    if (this.player) on(this.player, "click", () => this.toggle());
     on(this.back, "click", () => this.chapter(-1));
     on(this.on, "click", () => this.chapter(1));
     on(this.onward, "click", () => this.goOn());
@@ -159,7 +158,7 @@ export class Timeline {
 
   goOn() {
     const { hub } = this;
-    if (hub.scrub === null) return;
+    if (hub.scrub === null) return hub.facts.status === "finished" ? hub.command("play") : undefined;
     this.stop();
     const hadFocus = this.element.contains(document.activeElement);
     hub.goOn(hub.scrub);
@@ -181,7 +180,7 @@ export class Timeline {
     const { film } = hub;
     if (!(film.length > 1)) return;
     this.at = this.shown() >= film.length - 1 ? (film.first ?? 0) : (hub.scrub ?? film.at(this.shown()).iteration);
-    this.playing = true;
+    this.playing = this.played = true;
     this.tickedAt = this.shownAt = hub.clock.performance.now();
     hub.scrubTo(this.at);
     this.next();
@@ -229,7 +228,8 @@ export class Timeline {
     const scrubbed = hub.scrub !== null;
     if (this.playing && !scrubbed) this.stop();
     const short = film.length < 2;
-    slider.disabled = this.player.disabled = short;
+    slider.disabled = short;
+    if (this.player) this.player.disabled = short;
     const [most, value] = [String(Math.max(film.length - 1, 0)), String(Math.max(this.shown(), 0))];
     if (slider.max !== most) slider.max = most;
     if (slider.value !== value) slider.value = value;
@@ -241,7 +241,9 @@ export class Timeline {
       ? phrase`no film: ${hub.trouble}`
       : short && !scrubbed
         ? hub.live
-          ? phrase`the film begins when it plays`
+          ? hub.able()
+            ? phrase`the film begins when it plays`
+            : phrase`no film was kept`
           : phrase`a single moment`
         : scrubbed && hub.live
           ? phrase`film: ${here}`
@@ -262,18 +264,23 @@ export class Timeline {
     attribute(this.element, "data-state", state);
     this.acts.hidden = !hub.live;
     this.onward.disabled = !hub.able();
-    if (this.playing !== this.drawn) {
-      this.drawn = this.playing;
-      if (hub.live) this.player.replaceChildren(sign(this.playing ? FILM_PAUSE : FILM_PLAY));
-      else
-        this.player.replaceChildren(
-          icon(this.playing ? "pause" : "play"),
-          make("span", { class: "nsne-word" }, this.playing ? phrase`Pause` : phrase`Play`),
-        );
-      this.player.setAttribute("aria-label", this.playing ? phrase`Pause the film` : phrase`Play the film`);
-      this.player.setAttribute("aria-pressed", String(this.playing));
-    }
+    if (this.player) this.draw(this.player);
     this.signs.update();
+  }
+
+  /** Whether all of the film is shown or was played. */
+  get atEnd() {
+    return this.shown() >= this.hub.film.length - 1;
+  }
+
+  /** @param {HTMLButtonElement} player */
+  draw(player) {
+    const word = this.playing ? phrase`Pause` : this.played && this.atEnd ? phrase`Replay` : phrase`Play`;
+    if (word === this.drawn) return;
+    this.drawn = word;
+    player.replaceChildren(icon(this.playing ? "pause" : "play"), make("span", { class: "nsne-word" }, word));
+    player.setAttribute("aria-label", this.playing ? phrase`Pause the film` : phrase`Play the film`);
+    player.setAttribute("aria-pressed", String(this.playing));
   }
 
   /**

@@ -1,0 +1,24 @@
+// An answer in words, as `Prediction._words` in Python says it.
+
+/** @import { Answer } from "../shared/types.d.ts" */
+
+/**
+ * @typedef {object} Asked  the model object of a question in a page
+ * @property {(name: string) => any} get
+ * @property {(name: string, value: unknown) => void} set
+ * @property {(events: string, listener: Function) => void} on
+ */
+
+/** A number in two digits, or in as many as a whole number has. @param {number} value */
+export const digits = (value) => (Math.abs(value) >= 10 ? value.toFixed(0) : String(Number(value.toPrecision(2))));
+
+/** @param {Pick<Asked, "get">} asked  the question @param {Answer} value */
+export function inWords(asked, value) {
+  if (Array.isArray(value)) {
+    const told = value.map((one, k) => `${asked.get("places")[k]}: ${digits(one)}`).join(", ");
+    return `${asked.get("axis_names")?.[0] ?? ""} ${told}`.trim();
+  }
+  if (asked.get("options")?.length) return String(value);
+  const unit = asked.get("unit");
+  return `${digits(Number(value))}${unit ? " " : ""}${unit ?? ""}`;
+}

@@ -1,0 +1,95 @@
+// The cost along the film, under its slider: the curve is the slider. Only what was seen is drawn, as a curve that is there
+// before its film was played would answer what a lecture asks.
+
+import { clearPen } from "../../shared/elements.js";
+
+/** @import { Theme } from "../../shared/types.d.ts" */
+/** @import { PlayerHub } from "../hub.js" */
+
+const [ABOVE, BELOW] = [3, 5]; // pixels that stay free
+const DASH = [3, 3];
+const TOLD = new Set(["phase", "knob", "model"]); // marks at which the cost may jump
+
+/**
+ * The curve as points in pixels: frame k stands where the thumb of the slider stands at it.
+ * @param {(number|null|undefined)[]} costs  of the frames; those that are no number are left out
+ * @param {{width: number, height: number, thumb: number, until: number}} room  until: the last frame that is drawn
+ */
+export function curveOf(costs, { width, height, thumb, until }) {
+  const last = Math.max(costs.length - 1, 1);
+  /** @param {number} k */
+  const x = (k) => thumb / 2 + (k / last) * (width - thumb);
+  let [low, high] = [Infinity, -Infinity];
+  for (const cost of costs) {
+    if (typeof cost !== "number" || !Number.isFinite(cost)) continue;
+    low = Math.min(low, cost);
+    high = Math.max(high, cost);
+  }
+  const span = high - low || 1;
+  /** @type {[number, number][]} */
+  const points = [];
+  costs.forEach((cost, k) => {
+    if (k > until || typeof cost !== "number" || !Number.isFinite(cost)) return;
+    points.push([x(k), ABOVE + ((high - cost) / span) * (height - ABOVE - BELOW)]);
+  });
+  return { points, x };
+}
+
+export class FilmCurve {
+  /** @param {{hub: PlayerHub, slider: HTMLElement, hides: boolean}} own  hides: what was not seen yet */
+  constructor({ hub, slider, hides }) {
+    this.hub = hub;
+    this.slider = slider;
+    this.seen = hides ? 0 : Infinity; // iteration up to which it is drawn
+    this.canvas = document.createElement("canvas");
+    this.canvas.className = "nsne-film-curve";
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.key = "";
+  }
+
+  /** @param {Theme} theme @param {number} ratio  device pixels for one of CSS */
+  paint(theme, ratio) {
+    const { hub, canvas } = this;
+    const { film } = hub;
+    this.seen = Math.max(this.seen, hub.scrub ?? Infinity);
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    const marks = hub.marks.filter(({ kind }) => TOLD.has(kind));
+    const key = [width, height, ratio, film.version, film.length, this.seen, marks.length, theme.accent].join();
+    if (key === this.key || !width) return;
+    this.key = key;
+    const thumb = Number.parseFloat(getComputedStyle(this.slider).getPropertyValue("--nsne-thumb")) || 16;
+    const until = film.length ? film.before(Math.min(this.seen, film.last ?? 0)) : 0;
+    const costs = Array.from({ length: film.length }, (_, k) => film.at(k).cost);
+    const { points, x } = curveOf(costs, { width, height, thumb, until });
+    const pen = clearPen(canvas, width, height, ratio);
+    if (points.length < 2) return;
+    const [first, last] = [points[0], points[points.length - 1]];
+    const trace = () => {
+      pen.beginPath();
+      for (const point of points) pen.lineTo(...point);
+    };
+    trace();
+    pen.lineTo(last[0], height);
+    pen.lineTo(first[0], height);
+    pen.fillStyle = theme.accent;
+    pen.globalAlpha = 0.1;
+    pen.fill();
+    pen.globalAlpha = 1;
+    pen.strokeStyle = theme.soft;
+    pen.setLineDash(DASH);
+    for (const { iteration } of marks) {
+      const at = Math.round(x(film.place(iteration))) + 0.5;
+      if (at > last[0]) continue;
+      pen.beginPath();
+      pen.moveTo(at, 0);
+      pen.lineTo(at, height);
+      pen.stroke();
+    }
+    pen.setLineDash([]);
+    trace();
+    pen.strokeStyle = theme.accent;
+    pen.lineWidth = 2;
+    pen.lineJoin = "round";
+    pen.stroke();
+  }
+}
