@@ -103,15 +103,16 @@ _FITS = dict(zip(METHODS, (_ours, _open, _umap, _sklearn), strict=True))
 def short_rows(rows):
     """Return the rows after some updates alone, each the medians of its seeds."""
     short = []
-    for fit, updates in dict.fromkeys((row["fit"], row["updates"]) for row in rows):
+    kinds = ("objects", "fit", "updates")
+    for n_objects, fit, updates in dict.fromkeys(tuple(row[kind] for kind in kinds) for row in rows):
         if updates not in SHOWN:
             continue
-        own = [row for row in rows if (row["fit"], row["updates"]) == (fit, updates)]
+        own = [row for row in rows if tuple(row[kind] for kind in kinds) == (n_objects, fit, updates)]
         medians = {
             what: None if own[0][what] is None else round(statistics.median(row[what] for row in own), digits)
             for what, digits in (("seconds", 1), ("KL", 3), ("neighbors kept", 3))
         }
-        short.append({"fit": fit, "seeds": len(own), "updates": updates, **medians})
+        short.append({"objects": n_objects, "fit": fit, "seeds": len(own), "updates": updates, **medians})
     return short
 
 
@@ -122,10 +123,11 @@ def main(arguments=None):
         prog="python -m benchmarks.against_seconds", description=__doc__.partition("\n")[0]
     )
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
-    parser.add_argument("--objects", type=int, default=70_000)
+    parser.add_argument("--objects", nargs="+", type=int, default=[70_000])
     parser.add_argument("--seeds", type=int, default=5, help="of ours and openTSNE; default: %(default)s")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="keeps maps, so that a run can go on from there")
+    parser.add_argument("--name", default="against_seconds", help="of the kept rows; default: %(default)s")
     parser.add_argument("--output", type=Path, default=RESULTS)
     parser.add_argument("--apart", nargs=2, metavar=("METHOD", "SEED"), help=argparse.SUPPRESS)
     asked = parser.parse_args(arguments)
@@ -137,17 +139,20 @@ def main(arguments=None):
         return
     peers = [name for name in asked.methods if name not in ("notebook_sne", "scikit-learn")]
     with tempfile.TemporaryDirectory() as temporary:
-        folder = asked.folder or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        X = _objects(folder, asked.objects)
-        rows = [row for name in asked.methods for row in _rows(name, X, folder, asked)]
-    settings = {"objects": asked.objects, "perplexity": 30, "threads": asked.threads, "curves": rows}
-    keep("against_seconds", settings, short_rows(rows), peers, asked.output)
+        rows = []
+        for n_objects in asked.objects:
+            folder = (asked.folder or Path(temporary)) / str(n_objects)
+            X = _objects(folder, n_objects)
+            for name in asked.methods:
+                rows += [{"objects": n_objects, **row} for row in _rows(name, X, folder, asked)]
+    settings = {"perplexity": 30, "threads": asked.threads, "curves": rows}
+    keep(asked.name, settings, short_rows(rows), peers, asked.output)
 
 
 def _objects(folder, n_objects):
     path = folder / "objects.npy"
     if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
         from benchmarks.deformed import deformed_digits
 
         np.save(path, deformed_digits(n_objects)[0])

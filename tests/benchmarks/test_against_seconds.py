@@ -34,8 +34,20 @@ def test_maps_of_ours_are_those_of_a_fit(X):
 
 @pytest.mark.slow
 def test_a_run_keeps_rows_of_all_maps_and_goes_on_from_what_is_kept(X, tmp_path, capsys):
-    np.save(tmp_path / "objects.npy", X)
-    arguments = ["--methods", "notebook_sne", "--seeds", "2", "--threads", "1", "--output", str(tmp_path / "kept")]
+    (tmp_path / "200").mkdir()
+    np.save(tmp_path / "200" / "objects.npy", X)
+    arguments = [
+        "--objects",
+        "200",
+        "--methods",
+        "notebook_sne",
+        "--seeds",
+        "2",
+        "--threads",
+        "1",
+        "--output",
+        str(tmp_path / "kept"),
+    ]
     against_seconds.main([*arguments, "--folder", str(tmp_path)])
     whole = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())
     kept = whole["settings"]["curves"]
@@ -47,7 +59,7 @@ def test_a_run_keeps_rows_of_all_maps_and_goes_on_from_what_is_kept(X, tmp_path,
     )
     assert [row["seed"] for row in kept] == [0] * 31 + [1] * 31
     assert kept[30]["KL"] < kept[10]["KL"] and kept[30]["neighbors kept"] > kept[0]["neighbors kept"]
-    (tmp_path / "notebook_sne 1.json").unlink()
+    (tmp_path / "200" / "notebook_sne 1.json").unlink()
     against_seconds.main([*arguments, "--folder", str(tmp_path)])
     again = json.loads((tmp_path / "kept" / "against_seconds.json").read_text())["settings"]["curves"]
     assert [row["seconds"] for row in again[:31]] == [row["seconds"] for row in kept[:31]]
