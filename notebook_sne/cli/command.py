@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
             how = {"live": asked.live, "p_only": asked.p_only, "explorer": asked.explorer}
             return page(asked.recording, asked.output, asked.frames, asked.title, **how)
         if asked.command == "course":
-            return course(asked.html, asked.lecture or ())
+            return course(asked.html, asked.lecture or (), pdf=asked.pdf)
         if asked.command == "warm":
             return _warm()
         if not asked.list and not asked.names:
@@ -115,6 +115,9 @@ def _parser():
     course_parser.add_argument("--html", metavar="FOLDER", required=True, help="where the pages go")
     course_parser.add_argument(
         "--lecture", type=_lecture, action="append", metavar="N", help="this lecture alone; may be given several times"
+    )
+    course_parser.add_argument(
+        "--pdf", action="store_true", help="print each page, too, with the Chromium, Chrome or Edge that is installed"
     )
     for those in (lab_parser, page_parser, course_parser):
         those.add_argument(

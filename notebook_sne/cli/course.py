@@ -13,13 +13,17 @@ NEEDED = ("latex2mathml", "nbclient", "nbconvert")
 MADE_BY = '<meta name="generator" content="notebook_sne'
 
 
-def course(folder, numbers=()):
-    """Write the lectures of these numbers, or all, as pages into a folder; return the exit code."""
+def course(folder, numbers=(), *, pdf=False):
+    """Write the lectures of these numbers, or all, as pages into a folder, and as PDF; return the exit code."""
     lacking = [name for name in NEEDED if find_spec(name) is None]
     if lacking:
         raise CommandError(f"course needs {', '.join(lacking)}: pip install 'notebook_sne[lab]'")
     from notebook_sne.course.pages import LectureError, pages_of, write_course
+    from notebook_sne.course.paper import browser, print_page
 
+    program = browser() if pdf else None
+    if pdf and program is None:
+        raise CommandError("--pdf needs Chromium, Chrome or Edge; install one, or print the pages from any browser")
     source, place = tutorials_folder(), Path(folder).expanduser()
     there = {int(path.name[:2]): path for path in sorted(source.glob("[0-9][0-9]-*.ipynb"))}
     unknown = [n for n in numbers if n not in there]
@@ -34,7 +38,9 @@ def course(folder, numbers=()):
     try:
         for page, size in write_course(chosen, place, source):
             print(f"{page} ({size / 1e6:.1f} MB)", flush=True)
-    except LectureError as error:
+            if program is not None and page.name != "index.html":
+                print(print_page(program, page), flush=True)
+    except (LectureError, OSError) as error:
         raise CommandError(str(error)) from None
     sys.stdout.flush()
     return 0

@@ -1,11 +1,14 @@
 """A small course as pages: what is in them, and how it plays in a browser without Python or a network."""
 
 import re
+import shutil
+from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from notebook_sne.course import paper
 from notebook_sne.course.pages import pages_of, title_of, write_course
 from tests.browser.pages import View, until
 
@@ -170,6 +173,9 @@ def test_predictions_are_answered_in_the_page_and_last_through_a_reload(open_pag
     page.goto((pages / "01-first.html").as_uri())
     table.locator("[data-control='forget']").tap()
     assert "You have not answered yet." in how.inner_text()
+    assert all(url.startswith((pages.as_uri(), "data:", "blob:")) for url in opened.requests)
+    opened.requests[:] = [opened.path.as_uri()]
+    opened.said = [said for said in opened.said if "[bokeh" not in said]
 
 
 def test_paper_has_stills_and_figures_and_nothing_to_press(open_page, pages):
@@ -177,11 +183,21 @@ def test_paper_has_stills_and_figures_and_nothing_to_press(open_page, pages):
     page = opened.page
     page.locator("[data-figure][data-drawn]").wait_for()
     page.emulate_media(media="print")
-    stills = page.locator(".still:visible img")
-    assert (
-        stills.count() == 3 and page.locator(".nsne-player:visible, nav:visible, .outcomes button:visible").count() == 0
-    )
+    stills = page.locator(".still:visible img").evaluate_all("all => all.filter((one) => one.width > 100).length")
+    assert stills == 3 and page.locator(".nsne-player:visible, nav:visible, .outcomes button:visible").count() == 0
     wide = page.evaluate(
         "[...document.querySelectorAll('.still img, .output, pre')].map(e => e.scrollWidth <= innerWidth)"
     )
     assert all(wide)
+    opened.said = [said for said in opened.said if "[bokeh" not in said]
+
+
+def test_a_page_is_printed_with_its_figures(pages, tmp_path):
+    program = paper.browser()
+    assert program is not None
+    page = shutil.copy(pages / "01-first.html", tmp_path)
+    printed = paper.print_page(program, Path(page))
+    assert printed == tmp_path / "01-first.pdf" and printed.read_bytes().startswith(b"%PDF")
+    assert printed.stat().st_size > 20_000
+    with pytest.raises(OSError, match=r"true did not print .*01-first\.html: exit code 0"):
+        paper.print_page(shutil.which("true"), Path(page))

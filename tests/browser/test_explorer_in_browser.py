@@ -93,6 +93,7 @@ def colored(card, opacity):
 def read_can(view):
     view.until(lambda v: v.read("word") == "CAN")
     assert view.read("maps") == "0,1"
+    view.until(lambda v: v.neighbors(0) and v.neighbors(1))  # what is out of sight is written later
     assert set(view.neighbors(0)) >= {"TRASH", "GARBAGE"} and not set(view.neighbors(0)) & {"BOTTLE", "BEER"}
     assert set(view.neighbors(1)) >= {"BOTTLE", "BEER"} and not set(view.neighbors(1)) & {"TRASH", "GARBAGE"}
     assert view.sense(0).locator("[data-part='proportion']").inner_text() == "50\u00a0%"

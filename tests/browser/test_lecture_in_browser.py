@@ -236,6 +236,7 @@ def test_axe_finds_no_serious_fault(open_notebook, lab, page, theme):
             "'--jp-brand-color1'].forEach((name) => root.style.setProperty(name, 'initial'))"
         )
     notebook.run(2)
+    view.open_all()
     for section in view.root.locator("details:not([open]) > summary").all():
         section.click()
     page.wait_for_timeout(500)

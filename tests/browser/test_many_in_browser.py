@@ -38,6 +38,7 @@ def test_very_many_objects_move_rest_and_are_found_under_the_pointer(open_notebo
     assert view.iteration == iteration and away < 1e-6  # a saved notebook keeps the last moment, with all its digits
 
     # They lie on a ring: under a pointer that comes from outside there is none, then one.
+    view.root.locator(".nsne-stage").scroll_into_view_if_needed()
     box = view.root.locator(".nsne-stage").bounding_box()
     middle = box["y"] + box["height"] / 2
     view.page.mouse.move(box["x"] + 3, middle)

@@ -187,7 +187,7 @@ def test_a_films_page_begins_with_a_button_that_says_play(open_page, tmp_path, s
     else:
         play.click()
     view.until(lambda v: play.inner_text() == "Pause" and v.read("scrub") != "")
-    view.until(lambda v: v.part("iteration").inner_text() == "39" and play.inner_text() == "Play")
+    view.until(lambda v: v.part("iteration").inner_text() == "39" and play.inner_text() == "Replay")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -100,7 +100,7 @@ def test_two_views_a_reload_and_close(open_notebook, lab):
     assert notebook.output(3) == "0"
     for view in (one, two):
         view.until_status("closed")
-        assert view.control("play").is_disabled() and view.dots()[0] > 100
+        assert not view.control("step").is_visible() and view.dots()[0] > 100
 
 
 def test_running_the_cell_again_leaks_no_thread_and_an_interrupt_leaves_the_run_alone(open_notebook, lab):

@@ -114,6 +114,12 @@ def test_with_the_tutorials_jupyterlab_a_lecture_opens_again_with_its_maps(page,
     notebook.cell(1).scroll_into_view_if_needed()
     view.until(lambda view: view.iteration == 40 and view.dots()[0] > 100)
     assert "not found" not in words_of_outputs(notebook)
+    # No kernel computes: its film is left, and plays.
+    view.until(lambda view: view.read("connected") == "false")
+    assert not view.control("step").is_visible() and view.control("play").inner_text() == "Replay"
+    view.press("play")
+    view.until(lambda view: 0 < float(view.read("scrub") or 0) < 40)
+    view.until(lambda view: view.read("scrub") == "")
 
 
 @pytest.mark.nightly

@@ -78,7 +78,14 @@ def test_fingers_on_a_recorded_page(open_page, tmp_path):
         ends = sheet["y"], sheet["y"] + sheet["height"]
         return (sheet["x"], sheet["width"]) == (0, 390) and (round(ends[0]) == 0 or round(ends[1]) == 844)
 
+    line = card.bounding_box()
+    assert box["y"] <= line["y"] and line["y"] + line["height"] <= box["y"] + box["height"], "it covers the map alone"
+    view.control("open-card").tap()
     view.until(at_a_border)
+    assert "nearest in the map" in card.inner_text()
+    page.evaluate("scrollBy(0, 60)")  # who scrolls goes on
+    view.until(lambda v: not at_a_border(v))
+    page.evaluate("scrollTo(0, 0)")
     view.control("close-card").tap()
     view.until(lambda v: not card.is_visible())
     box, before = stage.bounding_box(), page.evaluate("scrollY")

@@ -134,8 +134,8 @@ print(*np.round(Y[0] / np.abs(Y[20]).max(), 1), sum(mark["kind"] == "moved" for 
     view.until(lambda v: v.dots() != before)  # it moves under the hand
     mouse.up()
     view.until(lambda v: v.read("pending") == "" and v.status != "running")
-    x, y, moved = ask(notebook, 2).split()
-    assert abs(float(x)) < 0.35 and abs(float(y)) < 0.35 and moved == "1"
+    *_, moved = ask(notebook, 2).split()
+    assert moved == "1" and view.iteration == 100  # a run that had finished goes on with it
 
     mouse.move(*place(view, 20, radius=0.5))
     view.page.keyboard.down("Control")
@@ -186,7 +186,13 @@ def test_compact_full_screen_and_the_list_of_keys(open_notebook, lab):
     assert not view.control("search").is_visible()
     assert ask(notebook, 2, "[] follow True") == "[] follow True label"
     view.press("compact")
+    view.until(lambda v: v.read("compact") == "false" and not side.is_visible())
+    view.root.focus()
+    keyboard.press("a")
     view.until(lambda v: side.is_visible())
+    keyboard.press("a")
+    view.until(lambda v: not side.is_visible())
+    view.open_all()
 
     before = view.root.locator(".nsne-stage").bounding_box()
     view.press("fullscreen")

@@ -1,6 +1,7 @@
 """The player without a browser: traits, the frames' protocol, back-pressure, superseding, bad input."""
 
 import gc
+import json
 from types import SimpleNamespace
 
 import numpy as np
@@ -53,6 +54,36 @@ def test_traits_keep_what_a_new_view_needs(browser):
     assert player.snapshot == map_points(player.run.state.Y).tobytes()
     trace = np.frombuffer(player.trace, "<f8").reshape(-1, 2)
     np.testing.assert_array_equal(trace[:, 0], np.arange(31))
+
+
+def test_a_run_that_rests_keeps_a_thinned_film_for_a_saved_notebook(browser):
+    player = browser.show(watch(Drifting(max_iter=200, seconds=0.005), X))
+    assert until(lambda: player.status == "finished" and player.film)
+    length = int.from_bytes(player.film[:4], "little")
+    header = json.loads(player.film[4 : 4 + length])
+    iterations = [frame["iteration"] for frame in header["frames"]]
+    assert len(iterations) == 60 and (iterations[0], iterations[-1]) == (0, 200) and len(player.film) < 300_000
+    player.run.play()
+    assert until(lambda: player.status == "running" and not player.film), "it would soon be old"
+    many = browser.show(watch(Drifting(max_iter=3), np.zeros((10_000, 2))))
+    assert until(lambda: many.status == "finished") and not many.film, "a few frames are no film"
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        (
+            {"controls": "none"},
+            ValueError,
+            r"controls must be one of \['few', 'bare', 'all'\], got 'none'; few is usual",
+        ),
+        ({"main_knobs": "perplexity"}, TypeError, r"main_knobs must be a list of names of knobs, got 'perplexity'"),
+        ({"main_knobs": [3]}, TypeError, "main_knobs must be a list of names of knobs"),
+    ],
+)
+def test_controls_and_main_knobs_are_checked(given, error, words):
+    with pytest.raises(error, match=words):
+        watch(Drifting(), X, autoplay=False, **given)
 
 
 def test_without_autoplay_the_start_is_shown(browser):

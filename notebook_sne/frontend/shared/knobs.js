@@ -56,7 +56,7 @@ class Knob {
     this.why.hidden = !fixed;
     const title_ = make("label", { for: id, title: what }, title);
     const unit_ = unit ? make("small", {}, rephrase(unit)) : "";
-    this.element = make("div", { class: "nsne-knob", "data-knob": name });
+    this.element = make("div", { class: "nsne-knob", [typed ? "data-knob" : "data-main-knob"]: name });
     this.element.append(
       make("div", { class: "nsne-knob-head" }, title_, unit_, this.state, this.free),
       this.slider,

@@ -82,7 +82,7 @@ export class RunControls {
     const { hub, parts } = this;
     const { play, pause, step, restart, pace } = parts;
     parts.run.hidden = !hub.live;
-    if (hub.playing() || this.timeline.playing) swap(pause, play);
+    if ((hub.able() && hub.playing()) || this.timeline.playing) swap(pause, play);
     else swap(play, pause);
     const [word, help] = PLAYS[this.next];
     write(parts.playWord, word);
