@@ -40,6 +40,7 @@ numpydoc_xref_aliases = {
 html_theme = "pydata_sphinx_theme"
 html_title = "notebook_sne"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
 html_search_scorer = str(Path(__file__).parent / "scorer.js")
 html_show_search_summary = False  # summaries are fetched, which no browser allows of a page from disk

@@ -116,10 +116,10 @@ PIECES = (
 WIDE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n"  # at the head of a page: no list of what is on it
 
 
-def framed(piece, up):
-    """Return the markup that shows a map in a page; `up` leads from there to the top of the site."""
+def framed(piece, up, then=""):
+    """Return the markup that shows a map in a page; `up` leads to the top of the site, and `then` ends its address."""
     return (
-        f'```{{raw}} html\n<iframe class="map" src="{up}maps/{piece.name}.html" title="{piece.title}" '
+        f'```{{raw}} html\n<iframe class="map" src="{up}maps/{piece.name}.html{then}" title="{piece.title}" '
         f"allowfullscreen></iframe>\n```\n"
     )
 
@@ -132,7 +132,9 @@ def write(folder, brief=False):
     for piece in (FRONT, *PIECES):
         (pages / f"{piece.name}.png").write_bytes(piece.write(maps / f"{piece.name}.html", brief))
     front = folder / "index.md"
-    front.write_text(front.read_text(encoding="utf-8").replace("MAP\n", framed(FRONT, ""), 1), encoding="utf-8")
+    front.write_text(
+        front.read_text(encoding="utf-8").replace("MAP\n", framed(FRONT, "", "#play"), 1), encoding="utf-8"
+    )
     for piece in PIECES:
         alone = f'<a href="../maps/{piece.name}.html">The map alone</a>, a file that plays without a network.'
         text = f"{WIDE}# {piece.title}\n\n{piece.words}\n\n{framed(piece, '../')}\n{alone}\n"

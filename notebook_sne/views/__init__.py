@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from notebook_sne.machine.lazy import lazily
 
 if TYPE_CHECKING:
+    from notebook_sne.views.areas import regions as regions
     from notebook_sne.views.bands import two_norms as two_norms
     from notebook_sne.views.costs import traces as traces
     from notebook_sne.views.distances import net as net
@@ -47,6 +48,7 @@ _HOME = {
     "gif": "moments.gif",
     "stages": "moments.stages",
     "two_norms": "bands",
+    "regions": "areas",
 }
 __all__ = [*_HOME]
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from notebook_sne.machine import files
 from notebook_sne.objects.labels import UNLABELED, read_labels
 from notebook_sne.objects.names import read_importance, read_names
+from notebook_sne.views import areas
 from notebook_sne.views.names import BESIDE_NAMES, written_classes, written_names
 from notebook_sne.views.objects import check_map, check_size, check_title, drawing_order, shorten, svg_text, window
 from notebook_sne.views.palette import (
@@ -56,6 +57,7 @@ def svg(
     names: ArrayLike | None = None,
     importance: ArrayLike | None = None,
     class_names: bool = False,
+    regions: bool | int = False,
     legend: bool = True,
     size: int = 480,
 ) -> SVG:
@@ -80,6 +82,9 @@ def svg(
     class_names : bool, default=False
         Whether to write the names of the classes where their points lie most densely; that of a class in several clumps
         at each that holds 15 % of it. A line leads to a name that has no room there, and a remark counts the others.
+    regions : bool or int, default=False
+        Whether to divide the map into regions, or into how many, and to write the two words in the middle of each in
+        large letters instead of the names of objects: for thousands of `names`. See `regions`.
     legend : bool, default=True
         Whether to say beside the map what its colors mean.
     size : int, default=480
@@ -93,7 +98,8 @@ def svg(
     Raises
     ------
     ValueError
-        If Y is not finite or not of shape (N, 2), or labels or names are not one for each map point.
+        If Y is not finite or not of shape (N, 2), labels or names are not one for each map point, or regions are asked
+        for without names.
     OSError
         If the file is read-only or cannot be written; one that was there is then as it was.
 
@@ -102,6 +108,11 @@ def svg(
     >>> ns.views.svg(model.embedding_, digits.labels, "digits.svg", title="Digits under SNE")
     """
     Y = check_map(Y)
+    if regions:
+        if labels is not None or names is None:
+            raise ValueError("regions must be called by names, and stand in the place of labels; give names alone")
+        number = None if regions is True else regions
+        labels, class_names, legend = areas.regions(Y, names, n_regions=number, importance=importance), True, False
     labels, called = read_labels(labels, len(Y)), read_names(names, len(Y))
     order = read_importance(importance, len(Y))
     title = check_title(title)
@@ -133,7 +144,7 @@ def svg(
     lines += _points(places + np.array([_PAD, top]), labels)
     if called is not None or class_names:
         lines.append(f'<g transform="translate({_PAD} {top})">')
-        if called is not None:
+        if called is not None and not regions:
             lines += written_names(places, radius, called, size, 11, order)
         lines += [*classes, "</g>"]
     lines += key

@@ -165,6 +165,23 @@ function keepNotes(model) {
 }
 
 /**
+ * A page that is opened by an address ending in #play, as in a frame of another page, begins to play as soon as it is seen,
+ * once, and never for readers who want little motion.
+ * @param {HTMLElement|null} el
+ */
+function playWhenSeen(el) {
+  if (location.hash !== "#play" || matchMedia("(prefers-reduced-motion: reduce)").matches || !el) return;
+  const seen = new IntersectionObserver(([{ isIntersecting }]) => {
+    /** @type {HTMLButtonElement|null} */
+    const play = el.querySelector(':is([data-control="play"], [data-control="film-play"])');
+    if (!isIntersecting || !play) return;
+    seen.disconnect();
+    play.click();
+  });
+  seen.observe(el);
+}
+
+/**
  * Show a widget in this page.
  * @param {{initialize: Function, render: Function}} widget
  * @param {(traits: Record<string, any>) => PageModel|Promise<PageModel>} make  what stands in for the notebook's model object
@@ -177,6 +194,7 @@ export async function showPage(widget, make) {
     if (model.get("notes")) keepNotes(model);
     await widget.initialize({ model });
     await widget.render({ model, el });
+    playWhenSeen(el);
   } catch (error) {
     const said = document.createElement("p");
     said.textContent = phrase`This page cannot be shown here: ${error instanceof Error ? error.message : error}`;

@@ -1,0 +1,63 @@
+"""Regions of a map, and what they are called."""
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+
+rng = np.random.default_rng(0)
+CENTERS = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]])
+Y = np.concatenate([center + rng.normal(size=(40, 2)) for center in CENTERS])
+NAMES = np.array([f"{kind} {i}" for kind in ("north", "east", "west") for i in range(40)])
+
+
+def test_a_region_is_an_area_called_by_two_words_in_its_middle():
+    areas = ns.views.regions(Y, NAMES, n_regions=3)
+    assert areas.shape == (120,) and len(set(areas)) == 3
+    for k, kind in enumerate(("north", "east", "west")):
+        (name,) = set(areas[40 * k : 40 * k + 40])
+        words = name.split(" · ")
+        assert len(words) == 2 and all(word.startswith(kind) for word in words)
+        away = np.linalg.norm(Y[40 * k : 40 * k + 40] - Y[40 * k : 40 * k + 40].mean(axis=0), axis=1)
+        assert int(words[0].split()[1]) == away.argmin()
+    np.testing.assert_array_equal(areas, ns.views.regions(Y, NAMES, n_regions=3))
+
+
+def test_the_most_important_in_the_middle_name_it():
+    importance = np.arange(120.0)
+    areas = ns.views.regions(Y, NAMES, n_regions=3, importance=importance)
+    first = [int(word.split()[1]) for word in areas[0].split(" · ")]
+    away = np.linalg.norm(Y[:40] - Y[:40].mean(axis=0), axis=1).argsort()[:10]
+    assert first == sorted(away, reverse=True)[:2]
+
+
+def test_regions_of_the_same_words_are_apart_and_nameless_ones_have_numbers():
+    areas = ns.views.regions(Y, ["one"] * 120, n_regions=3)
+    assert len(set(areas)) == 3 and {name.strip() for name in areas} == {"one"}
+    nameless = ns.views.regions(Y, [None] * 80 + ["west"] * 40, n_regions=3)
+    assert len(set(nameless)) == 3 and "west" in nameless
+
+
+def test_a_picture_of_thousands_of_words_names_its_regions_in_one_call():
+    words = [f"<{i}>" for i in range(2000)]
+    drawn = ns.views.svg(rng.normal(size=(2000, 2)), names=words, regions=True)
+    assert drawn.count("<use ") == 2000 and "&lt;" in drawn and " · " in drawn
+    assert drawn.count(" · &lt;") == 8, "the root of 2000 / 30"
+    few = ns.views.svg(Y, names=NAMES, regions=3)
+    assert few.count(" · ") == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"names": NAMES[:3]}, "names must"),
+        ({"names": NAMES, "n_regions": 0}, "n_regions must"),
+        ({"names": NAMES, "n_regions": 121}, "n_regions must be at most the 120 map points, got 121; ask for fewer"),
+        ({"names": None}, "names must be one for each map point, got None"),
+    ],
+)
+def test_bad_input_is_named(given, words):
+    with pytest.raises(ValueError, match=words):
+        ns.views.regions(Y, **given)
+    with pytest.raises(ValueError, match="regions must be called by names"):
+        ns.views.svg(Y, regions=True)
