@@ -126,8 +126,12 @@ def search_row(d, target, equal, p):
     Distances that exceed the least by at most the share `equal` of it count as equal to it; where more of them are
     nearest than the entropy asks for, they share p evenly, and b is infinite. d is not left as it was.
     """
-    nearest = d.min()
-    d -= nearest
+    # Loops, where array functions would say the same: each of those takes half a second to compile.
+    nearest = d[0]
+    for j in range(1, d.shape[0]):
+        nearest = min(nearest, d[j])
+    for j in range(d.shape[0]):
+        d[j] -= nearest
     ties = 0
     for j in range(d.shape[0]):
         ties += d[j] <= equal * nearest
@@ -163,11 +167,15 @@ def search_row(d, target, equal, p):
 @by_rows
 @njit(**FAST_BY_ROWS)
 def _search_rows(first, last, D, target, equal, P, precisions):
+    near, d, p = np.empty(D.shape[1], np.int64), np.empty(D.shape[1]), np.empty(D.shape[1])
     for i in range(first, last):
-        near = np.flatnonzero(D[i] < np.inf)
-        p = np.empty(near.shape[0])
-        precisions[i] = search_row(D[i][near], target, equal, p) if near.shape[0] > 0 else np.nan
+        n = 0
+        for j in range(D.shape[1]):
+            if D[i, j] < np.inf:
+                near[n], d[n] = j, D[i, j]
+                n += 1
+        precisions[i] = search_row(d[:n], target, equal, p[:n]) if n > 0 else np.nan
         if precisions[i] == precisions[i]:
-            for k in range(near.shape[0]):
+            for k in range(n):
                 # exp_minus never returns 0: what lies at its floor is nothing.
                 P[i, near[k]] = p[k] if p[k] > 1e-290 else 0.0

@@ -16,7 +16,7 @@ __all__ = ["regions"]
 
 _MIDDLE = 0.25  # of the objects of a region: those nearest to its center, of which the most important name it
 _LETTERS = 16  # of a name
-_OBJECTS, _MOST = 30, 16  # the usual number of regions is the root of N / _OBJECTS, at most _MOST
+_OBJECTS, _MOST = 10, 16  # the usual number of regions is the root of N / _OBJECTS, at most _MOST
 
 
 def regions(
@@ -36,7 +36,7 @@ def regions(
     names : array-like, shape (N,)
         What each object is called.
     n_regions : int, optional
-        Number of regions; left out, the root of N / 30, from 2 to 16.
+        Number of regions; left out, the root of N / 10, from 2 to 16.
     importance : array-like, shape (N,), optional
         A number for each object: of those in the middle of a region the most important two name it. Left out, the two
         nearest to its center do.
