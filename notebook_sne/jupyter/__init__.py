@@ -1,8 +1,9 @@
-"""Defaults for the JupyterLab of the tutorials: it saves widgets in a notebook with their state.
+"""Defaults for the JupyterLab of the tutorials: it saves widgets with their state, and does not ask about news.
 
-In a notebook that is saved without it, only a still picture of a player remains. The defaults are a file in the
-folder ``labconfig`` here; ``notebook-sne lab`` and Binder (``binder/start``) pass this folder to the JupyterLab that
-they start. No file of the reader's is written, and no other JupyterLab reads them.
+In a notebook that is saved without their state, only a still picture of a player remains; the question whether
+JupyterLab may fetch news would lie over the first map. The defaults are a file in the folder ``labconfig`` here;
+``notebook-sne lab`` and Binder (``binder/start``) pass this folder to the JupyterLab that they start. No file of the
+reader's is written, and no other JupyterLab reads them.
 """
 
 import json

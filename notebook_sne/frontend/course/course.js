@@ -70,10 +70,15 @@ const those = (name) => document.querySelectorAll(`[${name}]`);
 /** Begin what a page holds as the reader comes near. @param {Record<string, Widget>} widgets  by the kinds of views */
 export async function openCourse(widgets) {
   const kernels = new Kernels();
+  const begun = new WeakSet();
   const questions = new Questions(document.title);
   await questions.read(those('data-view="prediction"'), textIn);
+  // Questions are few and small: paper has them, too.
+  for (const place of those('data-view="prediction"')) {
+    begun.add(place);
+    await show(place, widgets, kernels, questions).catch(console.error); // which the page says in its place
+  }
   for (const place of those("data-outcomes")) questions.show(place, JSON.parse(textIn(place)));
-  const begun = new WeakSet();
   const near = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
@@ -87,7 +92,8 @@ export async function openCourse(widgets) {
     },
     { rootMargin: AHEAD },
   );
-  for (const name of ["data-view", "data-figure"]) for (const place of those(name)) near.observe(place);
+  for (const name of ["data-view", "data-figure"])
+    for (const place of those(name)) if (!begun.has(place)) near.observe(place);
   // Paper holds all figures, also those that nobody has come near: they are drawn, one by one, while nothing else is to do.
   const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ act) => setTimeout(act, 50));
   for (const place of those("data-figure")) {
