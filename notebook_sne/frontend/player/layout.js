@@ -162,8 +162,8 @@ function mapStage(card, count) {
   };
 }
 
-/** @param {HTMLElement} legend @param {HTMLElement[]} panels */
-function sidePanel(legend, panels) {
+/** @param {HTMLElement} legend @param {HTMLElement[]} panels @param {string} title  of the view */
+function sidePanel(legend, panels, title) {
   /** @param {string} name */
   const fact = (name) => make("dd", { "data-part": name });
   const [iteration, cost, phase] = [fact("iteration"), fact("cost"), fact("phase")];
@@ -177,7 +177,8 @@ function sidePanel(legend, panels) {
   const { element: legendFold, heading } = folding("legend", "", true, legend);
   heading.append(legendTitle);
   const pinned = make("div", { class: "nsne-pinned" }, facts, costs); // in full screen always in sight
-  const side = make("aside", { "aria-label": phrase`Facts, labels and knobs` }, pinned, legendFold, ...panels);
+  const called = phrase`Facts, labels and knobs` + (title ? `: ${title}` : ""); // no two of a page are called alike
+  const side = make("aside", { "aria-label": called }, pinned, legendFold, ...panels);
   return { iteration, cost, phase, costAxis, curve, legendTitle, legendFold, side };
 }
 
@@ -206,7 +207,7 @@ export function buildLayout(shows, own) {
     ...windowBar(),
     ...toolRow(shows),
     ...mapStage(own.card, shows.count),
-    ...sidePanel(own.legend, own.panels),
+    ...sidePanel(own.legend, own.panels, title),
     status: make("span", { class: "nsne-status", "data-part": "status" }),
     method: make("span", { class: "nsne-model", "data-part": "model" }),
     message: make("div", { class: "nsne-message", "data-part": "message", role: "alert", hidden: "" }),
