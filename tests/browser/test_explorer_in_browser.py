@@ -106,7 +106,8 @@ def test_a_word_is_read_in_jupyterlab(begin, lab):
     )
     view.until(lambda v: v.read("ready") == "true")
     tiles = view.control("map")
-    assert tiles.count() == 3 and "CAN" not in tiles.nth(0).get_attribute("aria-label").split(": ")[0]
+    view.until(lambda v: tiles.count() == 3)
+    assert "CAN" not in tiles.nth(0).get_attribute("aria-label").split(": ")[0]
     assert view.control("begin").all_inner_texts() == ["CAN"]
 
     view.search("can")

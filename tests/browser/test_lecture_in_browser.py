@@ -179,12 +179,15 @@ def test_thumbnails_and_the_card_show_images_and_neighbors(open_notebook, lab):
     view.until(lambda view: stage.screenshot() != few)
     view.press("images")
     box = view.root.locator(".nsne-stage > canvas").first.bounding_box()
-    for k in range(60):  # somewhere there is an object
-        view.page.mouse.move(box["x"] + box["width"] * (0.3 + 0.007 * k), box["y"] + box["height"] / 2)
-        if view.part("card").is_visible():
-            break
     card = view.part("card")
-    view.until(lambda _: all(words in card.inner_text() for words in ("nearest in the data", "nearest in the map")))
+    for k in range(400):  # somewhere there is an object
+        x, y = (k * 0.618034) % 1, (k * 0.754878) % 1
+        view.page.mouse.move(box["x"] + box["width"] * (0.2 + 0.6 * x), box["y"] + box["height"] * (0.2 + 0.6 * y))
+        view.page.wait_for_timeout(15)
+        if card.is_visible():
+            break
+    near = ("nearest in the data", "nearest in the map")
+    view.until(lambda _: card.is_visible() and all(words in card.inner_text() for words in near))
     assert card.inner_text().count("digit") > 8
 
 

@@ -47,6 +47,7 @@ def test_names_are_written_without_collisions_and_saved_as_text(open_page, tmp_p
     names = [f"{NASTY} {i}" if i < 3 else f"word {i}" for i in range(N)]
     path = recorded_page(tmp_path / "names.html", names=names)
     view = open_page(path, ".nsne-player", viewport={"width": width, "height": 844})
+    view.open_all()  # the map has its size now
     view.until(lambda v: int(v.read("written")) > 30)
     view.rest(lambda: view.read("written"))
     if width == 390:
@@ -65,6 +66,7 @@ def test_the_switch_and_the_size_act_and_stay_in_a_saved_page(open_page, tmp_pat
     labels = np.repeat(["left", "right"], N // 2)
     path = recorded_page(tmp_path / "page.html", names=[f"word {i}" for i in range(N)], labels=labels)
     view = open_page(path, ".nsne-player")
+    view.open_all()
     view.until(lambda v: int(v.read("written")) > 30)
     view.rest(lambda: view.read("written"))
     before = int(view.read("written"))
