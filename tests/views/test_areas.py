@@ -42,7 +42,7 @@ def test_a_picture_of_thousands_of_words_names_its_regions_in_one_call():
     words = [f"<{i}>" for i in range(2000)]
     drawn = ns.views.svg(rng.normal(size=(2000, 2)), names=words, regions=True)
     assert drawn.count("<use ") == 2000 and "&lt;" in drawn and " · " in drawn
-    assert drawn.count(" · &lt;") == 14, "the root of 2000 / 10"
+    assert 10 < drawn.count(" · &lt;") <= 14, "the root of 2000 / 10, as many as find room"
     few = ns.views.svg(Y, names=NAMES, regions=3)
     assert few.count(" · ") == 3
 
