@@ -65,7 +65,8 @@ class PlayerSender(Sender):
         player.marks = [mark._asdict() for mark in player.run.recording.marks]
         # A notebook that is saved while the run rests keeps its film; that of a run that goes on would soon be old.
         rests = snapshot.status not in ("compiling", "running")
-        if rests and keep and state is not None and state is not self.kept_state:
+        ends = player._connection.closing  # with its kernel: a large message may find nobody who takes it any more
+        if rests and keep and not ends and state is not None and state is not self.kept_state:
             few = LEAST_FRAMES * 4 * player.n_objects <= SAVED_BYTES
             recording = player.run.recording
             player.film = pack_film(recording, most_frames=SAVED_FRAMES, most_bytes=SAVED_BYTES) if few else b""
