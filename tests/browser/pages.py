@@ -160,12 +160,10 @@ class View:
 
     def open_all(self):
         """Show all controls of a player that shows few: most tests are of what is behind its one button."""
-        if (
-            not self.few
-            and self.root.count() == 1
-            and self.read("controls") == "few"
-            and self.read("compact") == "false"
-        ):
+        if self.few:
+            return
+        self.root.first.wait_for(state="attached", timeout=60000)
+        if self.root.count() == 1 and self.read("controls") == "few" and self.read("compact") == "false":
             self.root.locator("[data-control='more']").click()
             until(self.page, lambda: self.read("controls") == "all")
 
