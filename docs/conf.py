@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from html import escape
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -12,6 +13,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "numpydoc",
+    "sphinx_copybutton",
     "equations",
     "elsewhere",
     "findable",
@@ -37,9 +39,11 @@ numpydoc_xref_aliases = {
     "Dataset": "notebook_sne.datasets.Dataset",
 }
 
+DESCRIPTION = "Stochastic neighbor embeddings (SNE, t-SNE, aspect maps) that you watch and control in a notebook."
 html_theme = "pydata_sphinx_theme"
 html_title = "notebook_sne"
-html_static_path = ["_static"]
+html_baseurl = "https://notebook-sne.github.io/notebook_sne/"
+html_static_path = ["_static", "../tutorials/figures/player.png"]
 html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
 html_search_scorer = str(Path(__file__).parent / "scorer.js")
@@ -69,6 +73,21 @@ def skip(app, what, name, thing, skipped, options):
     return True if home and not home.startswith("notebook_sne") else None
 
 
+def shared(app, page, template, context, doctree):
+    """Say what a link to a page looks like where it is sent to others: its title, and a map."""
+    facts = {
+        "og:title": f"{context.get('title', project)} - {project}",
+        "og:site_name": project,
+        "og:type": "website",
+        "og:url": f"{html_baseurl}{page}.html",
+        "og:image": f"{html_baseurl}_static/player.png",
+        "og:description": DESCRIPTION,
+    }
+    lines = (f'<meta property="{name}" content="{escape(value)}">' for name, value in facts.items())
+    context["metatags"] = "\n".join([context.get("metatags", ""), *lines])
+
+
 def setup(app):
     """Connect what is ours."""
     app.connect("autodoc-skip-member", skip)
+    app.connect("html-page-context", shared)

@@ -1,10 +1,15 @@
-"""The maps that play on the site, made from bundled data when it is built, and the gallery that lists them."""
+"""The maps that play on the site, made from data that need no network, and the gallery that lists them by domain."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
+from PIL import Image
+from sklearn.datasets import load_breast_cancer, load_sample_image
+from sklearn.preprocessing import StandardScaler
 
 import notebook_sne as ns
 from notebook_sne.views.raster import png
@@ -21,15 +26,17 @@ class Piece(NamedTuple):
     write: Callable[[Path, bool], bytes]
 
 
-def _film(data, *models, live=False, frames=80, steps=None):
+def _film(data, *models, live=False, frames=80, steps=None, images=False, controls="few"):
     """Return what writes the film of a run: of the first model, and of those that take over from it.
 
-    With `steps` the run stops after so many, and with `live` it goes on in the page.
+    With `steps` the run stops after so many, with `live` it goes on in the page, and with `images` these are the marks;
+    `controls` are what a reader finds around the map.
     """
 
     def write(path, brief):
         made = [model(brief) for model in models]
-        player = ns.watch(made[0], data(), autoplay=False)
+        player = ns.watch(made[0], data(), autoplay=False, controls=controls)
+        player.show_images = images
         try:
             for number, model in enumerate(made):
                 if number:
@@ -40,11 +47,23 @@ def _film(data, *models, live=False, frames=80, steps=None):
                 else:
                     player.run.steps(steps)
             player.to_html(path, frames=frames, live=live)
-            return _picture(player.objects())
+            return _collage(player.objects(), data().images) if images else _picture(player.objects())
         finally:
             player.close()
 
     return write
+
+
+def _collage(objects, images, size=440, side=14):
+    """Draw each image at its map point."""
+    Y = objects[["x", "y"]].to_numpy()
+    places = (Y - Y.min(axis=0)) / np.ptp(Y, axis=0) * (size - side)
+    paper = Image.new("RGB", (size, size), "white")
+    for (x, y), image in zip(places, images, strict=True):
+        paper.paste(Image.fromarray(image).resize((side, side)), (round(x), round(size - side - y)))
+    file = io.BytesIO()
+    paper.quantize(64).save(file, "png")
+    return file.getvalue()
 
 
 def _picture(objects):
@@ -77,40 +96,76 @@ def _facts(brief):
     return ns.relations.LRE(random_state=0, **({"max_iter": _STEPS} if brief else {}))
 
 
+def _photograph(side=20):
+    """Return the patches of a photograph that scikit-learn brings along (CC BY, by dany13)."""
+    picture = load_sample_image("flower.jpg")
+    down, across = picture.shape[0] // side, picture.shape[1] // side
+    patches = picture[: down * side, : across * side].reshape(down, side, across, side, 3)
+    patches = patches.swapaxes(1, 2).reshape(-1, side, side, 3)
+    X = patches.reshape(len(patches), -1) / 255
+    return ns.datasets.Dataset(title="flower", X=X, images=patches)
+
+
+def _biopsies():
+    """Return the cell nuclei of 569 biopsies, as scikit-learn brings them along (CC BY 4.0, Wolberg and others)."""
+    table = load_breast_cancer(as_frame=True)
+    shown = table.data[["mean radius", "mean texture", "mean smoothness", "mean concavity"]]
+    return ns.datasets.Dataset(
+        title="biopsies", X=StandardScaler().fit_transform(table.data), labels=table.target_names[table.target],
+        names=[f"biopsy {i + 1}" for i in range(len(shown))], columns=pd.DataFrame(shown),
+    )  # fmt: skip
+
+
 _digits = ns.datasets.load_digits
 
 FRONT = Piece(
     "digits", "1,797 handwritten digits, arranged by t-SNE in this page", "",
-    _film(_digits, lambda brief: ns.TSNE(max_iter=750, random_state=0, progress=False), live=True, steps=1),
+    _film(_digits, lambda brief: ns.TSNE(max_iter=750, random_state=0, progress=False), live=True, steps=1,
+          controls="bare"),
 )  # fmt: skip
 
-PIECES = (
-    Piece("sne", "Digits by SNE", "Each object chooses neighbors, and the map lets it choose alike. Point at a digit.",
-          _film(_digits, _by(ns.SNE, 400))),
-    Piece("symmetric-sne", "Digits by symmetric SNE", "One distribution over all pairs: no object is left alone.",
-          _film(_digits, _by(ns.SymmetricSNE, 400))),
-    Piece("uni-sne", "Digits by UNI-SNE", "A background takes the pairs that are far apart, and the middle gets room.",
-          _film(_digits, _by(ns.UNISNE, 500))),
-    Piece("t-sne", "Digits by t-SNE, and on", "This page computes: turn a knob, drag a point, choose another method.",
-          _film(_digits, _by(ns.TSNE, 500), live=True)),
-    Piece("tails", "Heavy tails in mid-run", "Symmetric SNE comes to rest. Then t-SNE takes over the same points.",
-          _film(lambda: ns.datasets.load_mnist_5000().sample(100, random_state=0),
-                _by(ns.SymmetricSNE, 250), _by(ns.TSNE, 250))),
-    Piece("common-words", "Five hundred words", "Which of the commonest English words are used alike? Type one.",
-          _film(ns.datasets.load_common_words, _by(ns.TSNE, 500))),
-    Piece("senses", "Words with several senses", "Twenty aspect maps: type a word and read its neighbors in each.",
-          _senses),
-    Piece("swiss-roll", "A Swiss roll by SNE", "A sheet, rolled up: what does a map of neighbors make of it?",
-          _film(lambda: ns.datasets.load_swiss_roll(800, random_state=0), _by(ns.SNE, 500, perplexity=20))),
-    Piece("rings", "Two linked rings", "Linked in space; apart in the plane, and each of them whole. What is lost?",
-          _film(ns.datasets.load_two_rings, _by(ns.TSNE, 400))),
-    Piece("self-organizing-map", "Digits on a grid", "The places are fixed, and the objects come to them: a SOM.",
-          _film(_digits, _grid)),
-    Piece("families", "Two families from facts", "From facts such as (Colin, mother, Victoria) each person finds a "
-          "place: linear relational embedding.", _film(ns.datasets.load_family_trees, _facts)),
-    Piece("mnist", "5,000 images of MNIST", "t-SNE of a size that is used in earnest. Search, zoom, select.",
-          _film(ns.datasets.load_mnist_5000, _by(ns.TSNE, 500), frames=40)),
-)  # fmt: skip
+DOMAINS = {
+    "Words": (
+        Piece("senses", "Words with several senses", "Twenty aspect maps: type a word and read its neighbors in each.",
+              _senses),
+        Piece("common-words", "Five hundred words", "Which of the commonest English words are used alike? Type one.",
+              _film(ns.datasets.load_common_words, _by(ns.TSNE, 500))),
+    ),
+    "Images": (
+        Piece("photograph", "A photograph, cut up", "672 pieces of a picture of a flower, sorted by their colors.",
+              _film(_photograph, _by(ns.TSNE, 500), images=True)),
+        Piece("mnist", "5,000 images of MNIST", "t-SNE of a size that is used in earnest. Search, zoom, select.",
+              _film(ns.datasets.load_mnist_5000, _by(ns.TSNE, 500), frames=40)),
+    ),
+    "Cells and people": (
+        Piece("biopsies", "Cells of 569 biopsies", "Thirty measures of cell nuclei; benign or malignant was not told. "
+              "Color by a measure.", _film(_biopsies, _by(ns.TSNE, 500))),
+        Piece("families", "Two families from facts", "From facts such as (Colin, mother, Victoria) each person finds a "
+              "place: linear relational embedding.", _film(ns.datasets.load_family_trees, _facts)),
+    ),
+    "Shapes": (
+        Piece("swiss-roll", "A Swiss roll by SNE", "A sheet, rolled up: what does a map of neighbors make of it?",
+              _film(lambda: ns.datasets.load_swiss_roll(800, random_state=0), _by(ns.SNE, 500, perplexity=20))),
+        Piece("rings", "Two linked rings", "Linked in space; apart in the plane, and each of them whole. What is lost?",
+              _film(ns.datasets.load_two_rings, _by(ns.TSNE, 400))),
+    ),
+    "One set of digits, method by method": (
+        Piece("t-sne", "Digits by t-SNE, and on", "It computes in the page: turn a knob, drag a point.",
+              _film(_digits, _by(ns.TSNE, 500), live=True)),
+        Piece("sne", "Digits by SNE", "Each object chooses neighbors, and the map lets it choose alike. Point.",
+              _film(_digits, _by(ns.SNE, 400))),
+        Piece("symmetric-sne", "Digits by symmetric SNE", "One distribution over all pairs: no object is left alone.",
+              _film(_digits, _by(ns.SymmetricSNE, 400))),
+        Piece("uni-sne", "Digits by UNI-SNE", "A background takes the pairs that are far apart: the middle gets room.",
+              _film(_digits, _by(ns.UNISNE, 500))),
+        Piece("tails", "Heavy tails in mid-run", "Symmetric SNE comes to rest. Then t-SNE takes over the same points.",
+              _film(lambda: ns.datasets.load_mnist_5000().sample(100, random_state=0),
+                    _by(ns.SymmetricSNE, 250), _by(ns.TSNE, 250))),
+        Piece("self-organizing-map", "Digits on a grid", "The places are fixed, and the objects come to them: a SOM.",
+              _film(_digits, _grid)),
+    ),
+}  # fmt: skip
+PIECES = tuple(piece for pieces in DOMAINS.values() for piece in pieces)
 
 
 WIDE = "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n"  # at the head of a page: no list of what is on it
@@ -137,12 +192,17 @@ def write(folder, brief=False):
     )
     for piece in PIECES:
         alone = f'<a href="../maps/{piece.name}.html">The map alone</a>, a file that plays without a network.'
-        text = f"{WIDE}# {piece.title}\n\n{piece.words}\n\n{framed(piece, '../')}\n{alone}\n"
+        text = f"{WIDE}# {piece.title}\n\n{piece.words}\n\n{framed(piece, '../', '#play')}\n{alone}\n"
         (pages / f"{piece.name}.md").write_text(text, encoding="utf-8")
-    cards = [f"- [{piece.title}]({piece.name}.md)\n\n  ![]({piece.name}.png)\n\n  {piece.words}\n" for piece in PIECES]
+    words = (
+        "Maps that play in the page, without Python and without a network: point at an object, search, draw the slider "
+        "back. Each picture is the end of its film."
+    )
+    listed = [f"{WIDE}# Gallery\n\n{words}\n"]
+    for domain, pieces in DOMAINS.items():
+        cards = (f"- [{one.title}]({one.name}.md)\n\n  ![]({one.name}.png)\n\n  {one.words}\n" for one in pieces)
+        listed.append(f"## {domain}\n\n:::{{container}} cards\n" + "\n".join(cards) + ":::\n")
     (pages / "index.md").write_text(
-        f"{WIDE}# Gallery\n\nMaps that play in the page, without Python and without a network: press Play, point at an "
-        "object, search, draw the slider back.\n\n:::{container} cards\n" + "\n".join(cards) + ":::\n\n"
-        "```{toctree}\n:hidden:\n" + "\n".join(piece.name for piece in PIECES) + "\n```\n",
+        "\n".join(listed) + "\n```{toctree}\n:hidden:\n" + "\n".join(one.name for one in PIECES) + "\n```\n",
         encoding="utf-8",
     )

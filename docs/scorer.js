@@ -4,7 +4,7 @@
 var Scorer = {
   score: ([page, , , told, score]) =>
     score *
-    (/^(guide|course)\/(?!solutions)/.test(page) ? 2 : /^(about|course\/solutions)\//.test(page) ? 0.5 : 1) *
+    (/^(guide|course)\/(?!solutions)/.test(page) ? 2 : /^(about\/(?!citation)|course\/solutions\/)/.test(page) ? 0.5 : 1) *
     (/^Python (attribute|property)/.test(told) ? 0.5 : 1),
   objNameMatch: 11,
   objPartialMatch: 6,

@@ -33,8 +33,11 @@ def course(folder, numbers=(), *, pdf=False):
         raise CommandError(f"FOLDER must be a folder, got the file {place}; name another one")
     chosen = [there[n] for n in (sorted(set(numbers)) or there)]
     for page in pages_of(chosen, place, source):
-        if page.exists() and MADE_BY not in page.read_text(encoding="utf-8", errors="replace")[:4000]:
-            raise CommandError(f"{page} is a file of yours; move it away, or name another folder")
+        ours = page.exists() and MADE_BY in page.read_text(encoding="utf-8", errors="replace")[:4000]
+        paper = page.with_suffix(".pdf")
+        for file in (page, paper) if pdf else (page,):
+            if file.exists() and not ours:  # a PDF of ours has its page beside it
+                raise CommandError(f"{file} is a file of yours; move it away, or name another folder")
     try:
         for page, size in write_course(chosen, place, source):
             print(f"{page} ({size / 1e6:.1f} MB)", flush=True)

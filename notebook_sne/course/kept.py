@@ -22,7 +22,7 @@ from notebook_sne.machine import files
 from notebook_sne.pages.plan import plan_of
 from notebook_sne.widgets.compare import Comparison
 from notebook_sne.widgets.explorer import Explorer
-from notebook_sne.widgets.map_view import COMPUTED, MapView
+from notebook_sne.widgets.map_view import MapView
 from notebook_sne.widgets.player import Player
 from notebook_sne.widgets.prediction import Outcome, Outcomes, Prediction
 from notebook_sne.widgets.replay import Replay
@@ -36,10 +36,6 @@ OUTCOMES = "application/vnd.notebook-sne.outcomes+json"
 LONGEST = 30.0  # s that a page waits for a run to rest, so that it holds all of the run
 FRAMES = 100
 BUSY = ("compiling", "running")
-CHOSEN = (
-    "key", "title", "height", "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "selection",
-    "controls", "main_knobs",
-)  # fmt: skip
 
 
 def keep_views(folder: str) -> None:
@@ -138,9 +134,7 @@ def _reason(error: ValueError) -> str:
 
 def _chosen(view: MapView) -> dict[str, Any]:
     """Return the key of a view, by which a page tells it from others, and what the lecture chose."""
-    chosen = {name: getattr(view, name) for name in CHOSEN}
-    if chosen["color"] in COMPUTED:
-        chosen["color"] = view._usual_color()  # these are found by a kernel
+    chosen = {name: getattr(view, name) for name in ("key", "title", "height")} | view._chosen()
     if chosen["controls"] == "few":
         chosen["controls"] = "bare"  # a reader has the text beside it, and all controls behind one button
     return chosen | {"from_start": True}

@@ -34,21 +34,22 @@ def print_page(program: str, page: Path) -> Path:
     """Print a page to a PDF beside it, and return that file; an OSError if the program does not write it."""
     paper = page.with_suffix(".pdf")
     with tempfile.TemporaryDirectory() as profile:
+        printed = Path(profile, paper.name)
         command = [
             program, "--headless", "--disable-gpu", f"--user-data-dir={profile}", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--no-pdf-header-footer", f"--virtual-time-budget={_DRAWN}", f"--print-to-pdf={paper.resolve()}",
+            "--no-pdf-header-footer", f"--virtual-time-budget={_DRAWN}", f"--print-to-pdf={printed}",
         ]  # fmt: skip
         if sys.platform.startswith("linux") and os.geteuid() == 0:
             command.append("--no-sandbox")  # which root cannot have; the page runs its own script alone
-        paper.unlink(missing_ok=True)
         try:
             done = subprocess.run(
                 [*command, page.resolve().as_uri()], capture_output=True, text=True, timeout=_MOST, check=False
             )
         except subprocess.TimeoutExpired:
             raise OSError(f"{program} has not printed {page} within {_MOST} s") from None
-    if not paper.is_file():
-        said = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        raise OSError(f"{program} did not print {page}: {said[0]}")
+        if not printed.is_file():
+            said = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+            raise OSError(f"{program} did not print {page}: {said[0]}")
+        shutil.move(printed, paper)
     return paper

@@ -34,27 +34,28 @@ _UNSAID: dict[str, Any] = {
 
 def write_film(
     recording, path, *, frames=100, labels=None, values=None, names=None, images=None, title=None, columns=None,
-    importance=None, plan=None,
+    importance=None, plan=None, chosen=None,
 ):  # fmt: skip
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network; return its path.
 
     A file that is there already is replaced, and passes on its mode. A device or a pipe is written into. There are at
     most `frames` frames, fewer where they would take more than 32 MB. What is known of the objects is as for
     `Recording.describe`, from which comes what is left out. Images are held whole: at most 8 million pixels in all, of
-    images in color a third of that. `plan` is that of the run that is to go on in the page.
+    images in color a third of that. `plan` is that of the run that is to go on in the page; `chosen` are traits of the
+    view that it begins with.
 
     Raises a ValueError or TypeError if nothing is recorded, or labels, values, names or images do not fit the objects
     or are too many; an OSError if the file is read-only or cannot be written: one that was there is then as it was.
     """
     given = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}
     given["importance"] = importance
-    return files.write(path, film_page(recording, frames=frames, plan=plan, **given))
+    return files.write(path, film_page(recording, frames=frames, plan=plan, chosen=chosen, **given))
 
 
-def film_page(recording, *, frames=100, plan=None, **given):
+def film_page(recording, *, frames=100, plan=None, chosen=None, **given):
     """Return the page of a film as bytes; parameters and errors are those of `write_film`."""
     kind, traits, heading = film_view(recording, frames=frames, plan=plan, **given)
-    return page_of(kind=kind, traits=traits, title=heading)
+    return page_of(kind=kind, traits=traits | (chosen or {}), title=heading)
 
 
 def film_view(recording, *, frames=100, plan=None, **given):

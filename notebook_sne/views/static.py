@@ -83,8 +83,9 @@ def svg(
         Whether to write the names of the classes where their points lie most densely; that of a class in several clumps
         at each that holds 15 % of it. A line leads to a name that has no room there, and a remark counts the others.
     regions : bool or int, default=False
-        Whether to divide the map into regions, or into how many, and to write the two words in the middle of each in
-        large letters instead of the names of objects: for thousands of `names`. See `regions`.
+        Whether to divide the map into regions, or into how many, and to write the two words in the middle of each
+        beside the map, in large letters and with a line that leads there, instead of the names of objects: for
+        thousands of `names`. See `regions`.
     legend : bool, default=True
         Whether to say beside the map what its colors mean.
     size : int, default=480
@@ -112,13 +113,14 @@ def svg(
         if labels is not None or names is None:
             raise ValueError("regions must be called by names, and stand in the place of labels; give names alone")
         number = None if regions is True else regions
-        labels, class_names, legend = areas.regions(Y, names, n_regions=number, importance=importance), True, False
+        called = areas.regions(Y, names, n_regions=number, importance=importance)
+        lines, width, height = areas.drawn_regions(Y, called, check_size("size", size))
+        return _written(lines, width, height, len(Y), check_title(title), path)
     labels, called = read_labels(labels, len(Y)), read_names(names, len(Y))
     order = read_importance(importance, len(Y))
     title = check_title(title)
     size = check_size("size", size)
-    top = _PAD + (_TITLE if title else 0)
-    key, key_width = _legend(labels, 2 * _PAD + size, top, size) if legend else ([], 0)
+    key, key_width = _legend(labels, size + _PAD, 0, size) if legend else ([], 0)
     view = window(Y)
     places = np.column_stack([Y[:, 0] - view.left, view.high - Y[:, 1]]) * size / (view.right - view.left)
     groups = labels.groups()
@@ -126,32 +128,35 @@ def svg(
     remarks = [remark] if remark else []
     if same := alike(group.k for group in groups):
         remarks.append(f"{same} classes share color and shape with another")
-    width, height = 2 * _PAD + size + key_width, top + size + _PAD + _ROW * bool(remarks)
-
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" font-family="{FONT}" font-size="14" fill="{INK}">',
-        f"<title>{svg_text(title or f'Map of {len(Y)} objects')}</title>",
-        f'<rect width="{width}" height="{height}" fill="{GROUND}"/>',
-    ]
-    if title:
-        lines.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{svg_text(title)}</text>')
     radius = mark_size(len(Y), size) / 2
     if called is not None:
         radius = min(radius, BESIDE_NAMES / 2)
-    lines += _marks(labels, radius)
-    lines.append(f'<rect x="{_PAD}" y="{top}" width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
-    lines += _points(places + np.array([_PAD, top]), labels)
-    if called is not None or class_names:
-        lines.append(f'<g transform="translate({_PAD} {top})">')
-        if called is not None and not regions:
-            lines += written_names(places, radius, called, size, 11, order)
-        lines += [*classes, "</g>"]
-    lines += key
+    lines = _marks(labels, radius)
+    lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="{RULE}"/>')
+    lines += _points(places, labels)
+    if called is not None:
+        lines += written_names(places, radius, called, size, 11, order)
+    lines += [*classes, *key]
     if remarks:
         words = svg_text(" · ".join(remarks))
-        lines.append(f'<text x="{_PAD}" y="{height - _PAD}" font-size="13" fill="{SOFT}">{words}</text>')
-    picture = SVG("\n".join([*lines, "</svg>", ""]))
+        lines.append(f'<text y="{size + _ROW}" font-size="13" fill="{SOFT}">{words}</text>')
+    return _written(lines, size + key_width, size + _ROW * bool(remarks), len(Y), title, path)
+
+
+def _written(lines, width, height, n_objects, title, path):
+    """Put a picture of this width and height below its title, write it to its file, if there is one, and return it."""
+    top = _PAD + (_TITLE if title else 0)
+    wide, high = 2 * _PAD + width, top + height + _PAD
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" '
+        f'role="img" font-family="{FONT}" font-size="14" fill="{INK}">',
+        f"<title>{svg_text(title or f'Map of {n_objects} objects')}</title>",
+        f'<rect width="{wide}" height="{high}" fill="{GROUND}"/>',
+    ]
+    if title:
+        head.append(f'<text x="{_PAD}" y="{_PAD + 14}" font-size="17" font-weight="600">{svg_text(title)}</text>')
+    head.append(f'<g transform="translate({_PAD} {top})">')
+    picture = SVG("\n".join([*head, *lines, "</g>", "</svg>", ""]))
     if path is not None:
         files.write(path, picture.encode("utf-8"))
     return picture

@@ -37,6 +37,9 @@ __all__ = ["MAIN_KNOBS", "MapView", "RefusedValue", "check_flag", "check_height"
 
 STILL_OBJECTS = 100_000  # most objects drawn in a still picture
 STILL, STILL_BYTES = 480, 150_000  # side of the map in a still picture, in pixels, and most bytes of that
+CHOSEN = (
+    "compact", "hide_labels", "color", "show_names", "name_size", "show_images", "selection", "controls", "main_knobs",
+)  # fmt: skip
 COMPUTED = ["cost", "recall", "perturbation", "distance"]  # colors that a live view finds: `scores`
 WRITTEN = ["names", "classes", "none"]
 NAME_SIZES = 8, 40  # pixels
@@ -307,6 +310,13 @@ class MapView(View):
 
     def _usual_color(self) -> str:
         return "label" if self.classes else "value" if self.values else "none"
+
+    def _chosen(self):
+        """Return the traits with which a page begins as this view is set, without a color that a kernel finds."""
+        traits = {name: getattr(self, name) for name in CHOSEN}
+        if traits["color"] in COMPUTED:
+            traits["color"] = self._usual_color()
+        return traits
 
     @traitlets.default("show_names")
     def _first_names(self):

@@ -155,7 +155,7 @@ class Player(LiveWidget, MapView):
         Returns
         -------
         path : Path
-            The file.
+            The file. It begins as this view is set: its color, names, images, controls and main knobs.
 
         Raises
         ------
@@ -177,11 +177,11 @@ class Player(LiveWidget, MapView):
         """
         order = np.frombuffer(self.importance, "<u4")
         importance = -np.argsort(order) if len(order) else None
-        if not live:
-            return self.describe().to_html(path, frames=frames, importance=importance, live=live, data=data)
+        recording = self.describe()
         check_flag("live", live)
-        plan = plan_of(self.run.X, self.run._worker.standing(), data)
-        return write_film(self.describe(), path, frames=frames, importance=importance, plan=plan)
+        plan = plan_of(self.run.X, self.run._worker.standing(), data) if live else recording._plan(live, None, data)
+        shown = {"importance": importance, "chosen": self._chosen()}
+        return write_film(recording, path, frames=frames, plan=plan, **shown)
 
     def describe(self) -> Recording:
         """Return the run's recording with what this view knows of the objects, for example to save it."""

@@ -201,3 +201,4 @@ def test_a_page_is_printed_with_its_figures(pages, tmp_path):
     assert printed.stat().st_size > 20_000
     with pytest.raises(OSError, match=r"true did not print .*01-first\.html: exit code 0"):
         paper.print_page(shutil.which("true"), Path(page))
+    assert printed.stat().st_size > 20_000  # what was there stays

@@ -11,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 import notebook_sne as ns
 from notebook_sne.cli.command import main
 from notebook_sne.cli.tutorials import tutorials_folder
+from notebook_sne.course import paper
 from notebook_sne.course.kept import FIGURE, PLACE, view_of
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.pages import Body, body_of, page_of_lecture
@@ -146,6 +147,14 @@ def test_a_lecture_that_fails_names_its_cell(tmp_path):
     path = write(tmp_path / "01-a.ipynb", new_code_cell("a = 1"), new_code_cell("raise KeyError('gone')"))
     with pytest.raises(LectureError, match=r"cell 1 of 01-a\.ipynb failed: KeyError: 'gone'"):
         run_lecture(path, tmp_path)
+
+
+def test_a_pdf_that_is_not_beside_its_page_is_left_alone(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(paper, "browser", lambda: "chromium")
+    mine = tmp_path / f"{LECTURES[2].stem}.pdf"
+    mine.write_text("my notes")
+    assert main(["course", "--html", str(tmp_path), "--lecture", "3", "--pdf"]) == 1
+    assert f"{mine.name} is a file of yours" in capsys.readouterr().err and mine.read_text() == "my notes"
 
 
 def test_the_command_refuses_what_it_cannot_do(tmp_path, capsys):

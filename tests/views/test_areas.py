@@ -1,5 +1,7 @@
 """Regions of a map, and what they are called."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -41,10 +43,17 @@ def test_regions_of_the_same_words_are_apart_and_nameless_ones_have_numbers():
 def test_a_picture_of_thousands_of_words_names_its_regions_in_one_call():
     words = [f"<{i}>" for i in range(2000)]
     drawn = ns.views.svg(rng.normal(size=(2000, 2)), names=words, regions=True)
-    assert drawn.count("<use ") == 2000 and "&lt;" in drawn and " · " in drawn
-    assert 10 < drawn.count(" · &lt;") <= 14, "the root of 2000 / 10, as many as find room"
+    assert drawn.count('fill-opacity="0.5"') == 1 and drawn.count("<circle ") == 2000 + 14, "the root of 2000 / 10"
+    assert drawn.count(" · &lt;") == 14, "all of them find room beside the map"
     few = ns.views.svg(Y, names=NAMES, regions=3)
     assert few.count(" · ") == 3
+    many = ns.views.svg(Y, names=NAMES, regions=60, size=100)
+    heights = {side: [] for side in ("start", "end")}
+    for y, side in re.findall(r'<text x="[\d.-]+" y="([\d.]+)" text-anchor="(\w+)"', many):
+        heights[side].append(float(y))
+    assert [len(column) for column in heights.values()] == [30, 30]
+    assert all(np.diff(column).min() >= 25.9 for column in heights.values()), "names one below the other"
+    assert float(re.search(r'height="(\d+)"', many)[1]) > 30 * 26
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -54,6 +55,20 @@ def test_traits_keep_what_a_new_view_needs(browser):
     assert player.snapshot == map_points(player.run.state.Y).tobytes()
     trace = np.frombuffer(player.trace, "<f8").reshape(-1, 2)
     np.testing.assert_array_equal(trace[:, 0], np.arange(31))
+
+
+def test_a_page_begins_as_its_view_is_set(browser, tmp_path):
+    player = browser.show(
+        watch(Drifting(max_iter=5), X, labels=np.arange(12) % 3, controls="bare", main_knobs=["force"])
+    )
+    assert until(lambda: player.status == "finished")
+    player.hide_labels, player.color, player.name_size, player.selection = True, "none", 15.0, [3]
+    text = player.to_html(tmp_path / "map.html").read_text()
+    traits = json.loads(re.search(r'id="nsne-data">(.*?)</script>', text)[1])["traits"]
+    given = {"controls": "bare", "main_knobs": ["force"], "hide_labels": True, "color": "none", "name_size": 15.0}
+    assert {name: traits[name] for name in given} == given and traits["selection"] == [3]
+    player.color = "distance"  # a kernel finds it, and a page has none
+    assert '"color":"label"' in player.to_html(tmp_path / "map.html").read_text().replace(": ", ":")
 
 
 def test_a_run_that_rests_keeps_a_thinned_film_for_a_saved_notebook(browser):
