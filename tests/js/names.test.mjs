@@ -262,3 +262,62 @@ test("names of classes on one spot are led away by lines, and what has no room i
   it.settle();
   assert.deepEqual([it.names.written.length, it.names.said], [1, ""], "the others are out of view");
 });
+
+const areasOf = ({ names }) => names.written.filter(({ key }) => key <= -1_000_000);
+
+test("a map of thousands of names has names of regions above them, which change with what is in view", () => {
+  const it = scene(5000);
+  it.settle();
+  check(it);
+  const before = areasOf(it);
+  assert.ok(before.length >= 6 && before.length <= 14, `${before.length}`);
+  assert.equal(new Set(before.map(({ text }) => text)).size, before.length);
+  for (const { text, spot, size, box } of before) {
+    assert.match(text, /^word \d+ · word \d+$/);
+    assert.equal(size, Math.round(1.6 * it.names.size));
+    // Its words are near one another, and the name lies on the middle between them.
+    const [a, b] = text.match(/\d+/g).map((i) => it.stage.place(Number(i)));
+    assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) < 120);
+    assert.ok(Math.abs(spot[0] - (a[0] + b[0]) / 2) < 1e-6 && Math.abs(spot[1] - (a[1] + b[1]) / 2) < 1e-6);
+    assert.ok(Math.abs(box.left + box.width / 2 - spot[0]) < 200 && Math.abs(box.top - spot[1]) < 120);
+  }
+  assert.ok(it.names.written.some(({ key, soft }) => key >= 0 && soft) && it.names.regional);
+
+  // A view that is moved keeps its regions until it rests.
+  it.stage.window.held = true;
+  it.stage.window.x += 0.1 * it.stage.window.width;
+  it.arrange(200);
+  const known = it.names.areas.known;
+  assert.deepEqual(new Set(areasOf(it).map(({ text }) => text)), new Set(before.map(({ text }) => text)));
+  it.settle();
+  assert.notEqual(it.names.areas.known, known);
+
+  // Nearer there are smaller ones, and at last names alone.
+  it.stage.window.width /= 2;
+  it.settle();
+  const near = areasOf(it).map(({ text }) => text);
+  assert.ok(near.length >= 6 && near.some((text) => !before.some((one) => one.text === text)));
+  it.stage.window.width /= 4;
+  it.settle();
+  assert.equal(areasOf(it).length, 0);
+  assert.ok(!it.names.regional && it.names.written.every(({ soft }) => !soft));
+});
+
+test("names of regions stay while a map moves slowly, and few names have none", () => {
+  const it = scene(3000);
+  it.settle();
+  const before = new Map(areasOf(it).map(({ key, text }) => [key, text]));
+  it.hub.facts.status = "running";
+  for (let k = 0; k < 10; k++) {
+    it.stage.points = it.stage.points.map((x) => 1.002 * x);
+    it.arrange(160);
+  }
+  const kept = areasOf(it).filter(({ key, text }) => before.get(key) === text);
+  assert.ok(kept.length >= before.size - 1, `${kept.length} of ${before.size}`);
+  const few = scene(500);
+  few.settle();
+  assert.equal(areasOf(few).length, 0);
+  const silent = scene(3000, { traits: { show_names: "none" } });
+  silent.settle();
+  assert.equal(silent.names.written.length, 0);
+});

@@ -246,7 +246,7 @@ class PlayerView {
     const fits = this.ranks?.levels.length === stage.count;
     const { dark, ground, text } = stage.theme;
     const { letters } = this.controls.switches;
-    const { words: small } = this.panels.names;
+    const { words: small, regional: pale } = this.panels.names;
     return {
       coloring,
       ranks: fits ? this.ranks : null,
@@ -256,6 +256,7 @@ class PlayerView {
       ground,
       ink: text,
       small,
+      pale,
     };
   }
 

@@ -19,6 +19,10 @@ export const SELECTED = 3;
 
 /** How much of its color a mark keeps at each rank; what is not selected steps back but stays readable. */
 export const OPACITY = [0.12, 0.5, 1, 1];
+const PALE = 0.55; // of marks that step back, as names of regions stand over them
+
+/** @param {number} level @param {boolean} [pale]  whether marks step back */
+export const opacityOf = (level, pale) => OPACITY[level] * (pale && level === PLAIN ? PALE : 1);
 
 /**
  * Numbers as shares of a range, in whole steps.

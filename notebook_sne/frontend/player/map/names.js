@@ -7,6 +7,7 @@ import { phrase } from "../../languages/phrase.js";
 import { isBusy } from "../../shared/commands.js";
 import { GAP, placeLabels, shorten } from "../../shared/labels.js";
 import { LINE, Lettering } from "../../shared/lettering.js";
+import { Areas } from "./areas.js";
 import { Closed, marksToSpare, uncovered } from "./closed.js";
 import { Groups, keyOf } from "./groups.js";
 import { FAINT, PLAIN } from "./colors.js";
@@ -26,6 +27,8 @@ const COVER = 0.6; // share of its box by which a name may cover marks: as in vi
 const ROOM = 3; // pixels around a name that comes in while the map moves: it will stay a while
 const USUAL = 900; // pixels: side of a stage on which letters are as large as chosen
 const CLASS = 1.5; // size of the name of a class by that of an object
+const AREA = 1.6; // of that of a region
+const AREAS = -1_000_000; // key of the name of the first region: below those of all classes
 const MOST_SELECTED = 400; // selected objects that come first
 const MOST_PICTURED = 40; // selected objects that a picture names in any case
 const ON = 5; // places of a class's name that touch its spot: a line leads to the others
@@ -47,6 +50,7 @@ export class Names {
     this.objects = objects;
     this.selection = selection;
     this.groups = new Groups(objects);
+    this.areas = new Areas(objects);
     /** @type {Ranks|null} */
     this.ranks = null;
     this.looked = -1; // the object under the pointer or the keyboard
@@ -94,6 +98,11 @@ export class Names {
     return this.mode === "names" && !this.silent;
   }
 
+  /** Whether names of regions stand over the map, so that dots and names of objects had better step back. */
+  get regional() {
+    return this.areas.known.length > 0;
+  }
+
   /** Whether others write here: the springs name their ends, and images say what they are. */
   get silent() {
     const { model } = this.hub;
@@ -139,10 +148,12 @@ export class Names {
     const near = this.near();
     const asked = [mode, size, selection.version, this.looked, near, this.silent, ranks?.order.length, radius].join();
     const news = asked !== this.asked || this.levels !== ranks?.levels;
-    if (!moved && !news && this.tried >= stage.count) return false;
+    if (!moved && !news && this.tried >= stage.count && !this.areas.due) return false;
+    const panned = place !== this.place && stage.points === this.points;
     this.levels = ranks?.levels;
     if (moved || news) this.tried = 0;
     [this.place, this.points, this.asked] = [place, stage.points, asked];
+    const before = this.regional;
     const moving = moved && (isBusy(hub.facts.status) || hub.scrub !== null || stage.window.held);
     if ((moved || news) && !moving) this.next = 0; // at rest, the most important come first again
     const enters = news || now - this.entered >= ENTER_EVERY || !this.written.length;
@@ -155,16 +166,28 @@ export class Names {
       }, ENTER_EVERY);
     }
     const classes = mode === "classes" ? this.classLabels(enters || !moving, moving) : [];
-    const labels = [...this.firstLabels(near), ...classes];
+    const areas = this.areaLabels(enters, panned, moving);
+    const labels = [...this.firstLabels(near), ...classes, ...areas];
     if (mode === "names" && !this.silent) labels.push(...this.others(labels, enters, moving));
     else this.tried = stage.count;
-    const places = placeLabels(labels, ...stage.size, this.dots(), COVER, this.closed.boxes(now));
-    this.written = labels.flatMap((label, k) => {
-      const box = places[k];
-      return box ? [{ ...label.name, box, place: box.place }] : [];
-    });
+    const closed = this.closed.boxes(now);
+    // Names of regions lie on their dots, as those of countries on their towns; those of objects find room around them.
+    const above = areas.length ? labels.indexOf(areas[0]) + areas.length : 0;
+    const over = this.placed(labels.slice(0, above), marksToSpare(stage, selection, radius, false), closed);
+    const under = [...closed, ...over.map(({ box }) => box)];
+    this.written = [...over, ...this.placed(labels.slice(above), this.dots(), under)];
     if (mode === "classes") this.namedOf = this.groups.count(this.written, stage);
-    return enters && !moving && this.tried < stage.count;
+    return (enters && !moving && this.tried < stage.count) || this.areas.due || this.regional !== before;
+  }
+
+  /** Labels where they find room. @param {Labelled[]} labels @param {Dot[]} dots @param {Box[]} closed @returns {Name[]} */
+  placed(labels, dots, closed) {
+    if (!labels.length) return [];
+    const places = placeLabels(labels, ...this.stage.size, dots, COVER, closed);
+    return labels.flatMap(({ name }, k) => {
+      const box = places[k];
+      return box ? [{ ...name, box, place: box.place }] : [];
+    });
   }
 
   /** The neighbors of the object looked at, or of the one that is selected, nearest first. */
@@ -236,7 +259,7 @@ export class Names {
         ...{ x, y, radius: this.radius + ringed, last, room },
         width: this.letters.width(text, size, bold),
         height: LINE * size,
-        name: { key: i, text, size, bold, soft: level < PLAIN && !bold },
+        name: { key: i, text, size, bold, soft: (level < PLAIN || this.regional) && !bold },
       },
     ];
   }
@@ -260,6 +283,37 @@ export class Names {
         width: this.letters.width(text, size, true),
         height: LINE * size,
         name: { key, text, size, bold: true, soft: false, spot: [left, top] },
+      };
+    });
+  }
+
+  /**
+   * Labels of the regions of a map of many names.
+   * @param {boolean} look  whether to look anew where they are @param {boolean} panned  whether the view alone has moved:
+   *   regions are then found when it rests
+   * @param {boolean} moving
+   * @returns {Labelled[]}
+   */
+  areaLabels(look, panned, moving) {
+    const { stage, areas } = this;
+    if (this.mode !== "names" || this.silent) {
+      areas.known = [];
+      areas.due = false;
+      return [];
+    }
+    if (panned && areas.known.length) areas.due = true;
+    else if (look) areas.look(stage);
+    const size = Math.round(AREA * this.size);
+    const stays = this.lasting();
+    return areas.known.map((area) => {
+      const [x, y] = stage.placeOf(...Areas.place(area, stage.points));
+      const key = AREAS - area.c;
+      const last = stays.get(key);
+      return {
+        ...{ x, y, radius: 0, centered: true, last: moving || (last ?? 0) < ON ? last : undefined },
+        width: this.letters.width(area.text, size, true),
+        height: LINE * size,
+        name: { key, text: area.text, size, bold: true, soft: false, spot: [x, y] },
       };
     });
   }

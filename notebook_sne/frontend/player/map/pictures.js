@@ -2,7 +2,7 @@
 // and cost. Both are made here and saved through a link to a blob: nothing leaves the browser.
 
 import { phrase } from "../../languages/phrase.js";
-import { SELECTED, OPACITY, PLAIN } from "./colors.js";
+import { SELECTED, opacityOf, PLAIN } from "./colors.js";
 import { make, penOf } from "../../shared/elements.js";
 import { SHAPES, UNLABELED, classShape, shapePath, traceShape, valueColor } from "../../shared/marks.js";
 import { RINGED, Scatter } from "./scatter.js";
@@ -164,7 +164,7 @@ export function pngCanvas(pictured, ratio) {
 }
 
 /** The points in the window, in groups that look alike, those that stand out last. @param {Pictured} pictured */
-function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }) {
+function svgPoints({ stage, look: { coloring, ranks, chosen, letters, pale }, radius }) {
   const { theme, ground, count, flat } = stage;
   /** @type {Map<string, {level: number, key: number, places: [x: string, y: string][]}>} */
   const groups = new Map();
@@ -182,7 +182,8 @@ function svgPoints({ stage, look: { coloring, ranks, chosen, letters }, radius }
     .sort((a, b) => a.level - b.level)
     .map(({ level, key, places }) => {
       const letter = letters ? coloring.letter(key) : undefined;
-      const look = { fill: coloring.color(key, theme.dark), opacity: OPACITY[level] < 1 ? OPACITY[level] : undefined };
+      const opacity = opacityOf(level, pale);
+      const look = { fill: coloring.color(key, theme.dark), opacity: opacity < 1 ? opacity : undefined };
       const ring = { r: cents(radius + 2.2), fill: "none", stroke: theme.text, "stroke-width": 1.6 };
       const rings =
         level === SELECTED && chosen <= RINGED ? places.map(([cx, cy]) => xml("circle", { cx, cy, ...ring })) : [];

@@ -5,7 +5,7 @@
 
 import { phrase } from "../../languages/phrase.js";
 import { Density } from "./density.js";
-import { OPACITY, PLAIN, SELECTED } from "./colors.js";
+import { opacityOf, PLAIN, SELECTED } from "./colors.js";
 import { penOf } from "../../shared/elements.js";
 import { channels, rgb, ringSprite, sprite } from "../../shared/marks.js";
 
@@ -36,6 +36,7 @@ export const RINGED = 40; // selected objects that wear a ring; more would cover
  * @property {number[]} ground  red, green and blue
  * @property {string} ink
  * @property {boolean} [small]  whether marks are small, as words stand beside them
+ * @property {boolean} [pale]  whether they step back, as names of regions stand over them
  */
 
 /** A pixel as a little-endian canvas stores it: 0xAABBGGRR. @param {number} r @param {number} g @param {number} b */
@@ -222,8 +223,8 @@ export class Scatter {
    * @param {Look} look @param {string} kind @param {number} right
    */
   prepare(look, kind, right) {
-    const { coloring, letters, dark, ground, ink } = look;
-    const signature = [kind, right, coloring.channel, letters, dark, ground, ink].join();
+    const { coloring, letters, dark, ground, ink, pale } = look;
+    const signature = [kind, right, coloring.channel, letters, dark, ground, ink, pale].join();
     if (signature === this.signature) return;
     this.signature = signature;
     this.stamps.clear();
@@ -259,7 +260,7 @@ export class Scatter {
             : { edge, radius };
         stamp = cut(
           sprite({ shape: coloring.shape(key), color: coloring.color(key, dark), ratio, letter, ...inked }),
-          OPACITY[level],
+          opacityOf(level, look.pale),
         );
         stamps.set(level * KINDS + key, stamp);
       }
@@ -293,7 +294,8 @@ export class Scatter {
       let paint = paints.get(level * KINDS + key);
       if (paint === undefined) {
         const color = rgb(look.coloring.color(key, look.dark));
-        paint = pixelOf(color.map((c, j) => Math.round(c * OPACITY[level] + look.ground[j] * (1 - OPACITY[level]))));
+        const opacity = opacityOf(level, look.pale);
+        paint = pixelOf(color.map((c, j) => Math.round(c * opacity + look.ground[j] * (1 - opacity))));
         paints.set(level * KINDS + key, paint);
       }
       const from = at[i] - before * (right + 1);
