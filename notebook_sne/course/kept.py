@@ -137,7 +137,7 @@ def _chosen(view: MapView) -> dict[str, Any]:
     chosen = {name: getattr(view, name) for name in ("key", "title", "height")} | view._chosen()
     if chosen["controls"] == "few":
         chosen["controls"] = "bare"  # a reader has the text beside it, and all controls behind one button
-    return chosen | {"from_start": True}
+    return chosen | {"compact": False, "from_start": True}  # slim bars are for slides, and hold more than Play
 
 
 def _rest(run: Any) -> None:

@@ -96,3 +96,28 @@ test("a page that cannot be read says so", async () => {
   await assert.rejects(openPage({ initialize() {}, render() {} }), SyntaxError);
   assert.match(shown[0].textContent, /^This page cannot be shown here: /);
 });
+
+test("in a narrow window titles break into lines, and a legend beside a plot goes below it", async () => {
+  const { fitted } = await import("../../notebook_sne/frontend/course/fitting.js");
+  const text = {
+    name: "PlainText",
+    attributes: { text: "What it costs to have the cheapest of all neighbors far away" },
+  };
+  const title = { name: "Title", attributes: { text } };
+  const legend = { name: "Legend", attributes: { items: [] } };
+  const axis = { name: "LinearAxis", attributes: {} };
+  const plot = (width) => ({
+    name: "Figure",
+    attributes: { frame_width: width, frame_height: 300, title: structuredClone(title), right: [axis, legend] },
+  });
+  const { attributes: narrow } = fitted({ doc: { roots: [plot(500)] } }, 360).doc.roots[0];
+  assert.ok(
+    narrow.frame_width < 360 &&
+      narrow.title.attributes.text.attributes.text.split("\n").every((line) => line.length < 48),
+  );
+  assert.equal(narrow.title.attributes.text.attributes.text.replaceAll("\n", " "), text.attributes.text);
+  assert.deepEqual([narrow.right, narrow.below], [[axis], [legend]]);
+  const { attributes: wide } = fitted({ doc: { roots: [plot(500)] } }, 900).doc.roots[0];
+  assert.equal(wide.title.attributes.text.attributes.text, text.attributes.text);
+  assert.deepEqual([wide.right, wide.below], [[axis, legend], undefined]);
+});

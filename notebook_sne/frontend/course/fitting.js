@@ -1,8 +1,9 @@
-// A figure of Bokeh's library, as the JSON that it draws, made to fit a narrow window: plots shrink, and what stands side by
-// side stands one below the other.
+// A figure of Bokeh's library, as the JSON that it draws, made to fit a narrow window: plots shrink, titles break into lines,
+// and what stands side by side, also a legend beside its plot, stands one below the other.
 
 const BESIDE = 90; // pixels beside the frame of a plot: its axis, and the numbers there
 const LEAST = 180; // pixels of a frame
+const LETTER = 7; // pixels of a letter of a title
 
 /** @typedef {{name?: string, attributes?: Record<string, any>}} Part */
 
@@ -15,6 +16,18 @@ function partsOf(part) {
 
 /** @param {Part} plot */
 const frameOf = ({ attributes }) => attributes?.frame_width ?? attributes?.width;
+
+/** A text in lines of at most so many letters, broken between words. @param {string} text @param {number} most */
+function inLines(text, most) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.join("\n");
+}
 
 /** @param {any} figure  changed @param {number} width  pixels that there are @returns {any} the same */
 export function fitted(figure, width) {
@@ -48,6 +61,16 @@ export function fitted(figure, width) {
       if (attributes[high] >= 0.8 * now) attributes[high] = Math.round((attributes[high] * most) / now);
       attributes[across] = most;
     }
+    const isLegend = (/** @type {Part} */ part) => part.name === "Legend";
+    const beside = (attributes.right ?? []).filter(isLegend);
+    if (beside.length && frameOf({ attributes }) + 2 * BESIDE > width) {
+      attributes.right = attributes.right.filter((/** @type {Part} */ part) => !isLegend(part));
+      attributes.below = [...(attributes.below ?? []), ...beside];
+    }
+    // The text of a title, or what holds it, which Bokeh writes as a part of its own.
+    const titled = partsOf(attributes.title).find((part) => typeof part.attributes?.text === "string")?.attributes;
+    const letters = Math.floor((Math.min(frameOf({ attributes }), width) + BESIDE / 2) / LETTER);
+    if (titled) titled.text = inLines(titled.text, letters);
   }
   return figure;
 }
