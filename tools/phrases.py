@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import notebook_sne as ns
+from notebook_sne.course.order import parts_of
 from notebook_sne.fitting.knobs import KNOBS
 from notebook_sne.frontend import language
 from notebook_sne.frontend.bundle import FOLDER
@@ -61,7 +62,7 @@ def phrases(path):
 @cache
 def said_by_python():
     """What Python has to say to readers of players, explorers and pages: of these, texts that are known beforehand."""
-    said = {PAGE_NOTE, *AGREED.values(), *EVIDENCE.values()}
+    said = {PAGE_NOTE, *AGREED.values(), *EVIDENCE.values(), *parts_of(ROOT / "tutorials")}
     for name, knob in KNOBS.items():
         said |= {name.replace("_", " "), knob.what, knob.unit}
     for listed in (*MODELS.values(), *BASELINES.values(), *NETWORKS.values()):

@@ -26,6 +26,7 @@ from notebook_sne.datasets.nips import fetch_nips_authors as fetch_nips_authors
 from notebook_sne.datasets.photographs import fetch_coil20 as fetch_coil20
 from notebook_sne.datasets.photographs import fetch_olivetti as fetch_olivetti
 from notebook_sne.datasets.relations import load_word_relations as load_word_relations
+from notebook_sne.datasets.sentences import load_docstrings as load_docstrings
 from notebook_sne.datasets.toys import load_circle as load_circle
 from notebook_sne.datasets.toys import load_clusters as load_clusters
 from notebook_sne.datasets.toys import load_rope as load_rope
@@ -42,6 +43,7 @@ _LIST: tuple[tuple[Callable[..., Dataset], str, str], ...] = (
     (load_mnist_5000, "5,000 x 784", "digits, 28 x 28 pixels, 500 of each class"),
     (load_turned_digits, "360 x 784", "ten digits, each turned all the way round"),
     (load_common_words, "500 x 50", "vectors of common English words"),
+    (load_docstrings, "2,000 x 384", "sentences of docstrings, embedded by a model of language"),
     (load_word_relations, "P of 475 nouns", "relations from a dictionary, with their senses"),
     (load_hybrid_digits, "500 x 64", "digits, some of which are half one class, half another"),
     (load_two_maps, "P of 100 objects", "two maps in one P, a toy with a known answer"),
