@@ -5,18 +5,18 @@ One road, always in the same direction::
     data -> affinities P -> cost and gradient -> optimizer -> run -> player, pictures
 
 `notebook_sne.datasets` and `notebook_sne.affinities` make P: how probable it is that one object would choose another as
-its neighbor. A model has a Q of the same kind, made of distances in a map, and moves the map points until Q is like P,
-by going down the gradient of their divergence, C = KL(P || Q):
+its neighbor. A model has a Q of the same kind, made of distances in a map. It goes down the gradient of the divergence
+C = KL(P || Q), and moves the map points until Q is like P:
 
 ================== ======================================================= =======================
 `SNE`              a distribution for each object                          [Hinton2002]
 `SymmetricSNE`     one distribution over all pairs                         [Cook2007, section 2.1]
 `UNISNE`           with a background, which uncrowds the middle            [Cook2007, section 6]
 `TSNE`             with heavy tails                                        [Maaten2008]
-`NegTSNE`          neighbors told from random pairs, as UMAP does          [Damrich2023]
+`NegTSNE`          separates neighbors from random pairs, like UMAP        [Damrich2023]
 `InfoNCTSNE`       neighbors picked out of random pairs                    [Damrich2023]
-`ElasticEmbedding` with a push of a strength that is given                 [CarreiraPerpinan2010]
-`AspectMaps`       several maps, in each of which a word may have a place  [Cook2007, section 3]
+`ElasticEmbedding` with a push of a given strength                         [CarreiraPerpinan2010]
+`AspectMaps`       several maps, and a word may have a place in each       [Cook2007, section 3]
 `MultipleMapsTSNE` several maps with heavy tails                           [Maaten2012]
 `MixtureSNE`       several places in one map                               [Hinton2002, section 4]
 ================== ======================================================= =======================
@@ -28,8 +28,8 @@ table of fits at many settings, from many seeds, here or on a cluster; `embed_in
 machine should hold.
 
 `notebook_sne.baselines` has the maps that the papers compare with, `notebook_sne.failures` shows how they fail.
-`notebook_sne.relations` learns maps from facts of the form (object, relation, object), of which SNE is a special case.
-`notebook_sne.quality` judges maps, `notebook_sne.senses` puts what they say of words to the test, and
+`notebook_sne.relations` learns maps from facts of the form (object, relation, object); SNE is a special case.
+`notebook_sne.quality` judges maps, `notebook_sne.senses` tests what they say about words, and
 `notebook_sne.views` draws them.
 `notebook_sne.mathematics` has the equations, and spells out the keys of the papers.
 Every name is loaded when it is first used, so that ``import notebook_sne`` is quick.

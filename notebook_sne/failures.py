@@ -1,9 +1,9 @@
 """How other maps fail, each in one small case that can be called, measured and drawn.
 
-The lectures argue by failures: a linear map hides what it has found, the ball of a Sammon map, the short cut that ruins
-Isomap, the collapse of LLE. Each function makes the data and the maps, and a number that shows the failure beside the
-same number of a map that does not fail. What is said of seeds was measured on those named, and tests hold it. Longer
-than 300 lines because the cases are read one after the other, each with its number and where it comes from.
+The lectures argue by failures: a linear map that hides what it has found, the ball of a Sammon map, the short cut that
+ruins Isomap, the collapse of LLE. Each function makes the data and the maps, and a number that shows the failure beside
+the same number of a map that does not fail. Statements about seeds were measured on those named, and tests check them.
+Longer than 300 lines because the cases are read in turn, each with its number and where it comes from.
 
 Examples
 --------
@@ -265,7 +265,7 @@ def spurious_axes(random_state: int = 0) -> Failure:
 def sammon_ball(random_state: int = 0) -> Failure:
     """Show Sammon's mapping filling a disk evenly, where the data are clusters.
 
-    Five clusters of 40 objects in 20 dimensions. Its weights ask for every distance, so that there is no room for gaps:
+    Five clusters of 40 objects in 20 dimensions. Its weights demand every distance, so that there is no room for gaps:
     "circular with roughly uniform density of the map points".  [Hinton2013]
 
     Parameters
@@ -321,8 +321,8 @@ def pca_without_colors(random_state: int = 0) -> Failure:
 def curved_classes(random_state: int = 0) -> Failure:
     """Show LDA failing where classes are long and curved, which NCA takes as they are.
 
-    Three rings of 100 objects, one in another, in a plane of five dimensions, of which the others are noise. The rings
-    have one mean, so that LDA has nothing to tell them by: "a bad objective function if the classes form long curved
+    Three rings of 100 objects, one in another, lie in a plane; three more dimensions are noise. The rings
+    have one mean, so that LDA cannot tell them apart: "a bad objective function if the classes form long curved
     manifolds".  [Hinton2013]
 
     Parameters

@@ -1,4 +1,4 @@
-"""One function for each thing that P may be made of, and what may be done with it.
+"""One function for each kind of input that P may be made of, and for what may be done with P.
 
 Longer than 300 lines because each function teaches its equation, and works in an example.
 """
@@ -79,8 +79,8 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     Raises
     ------
     ValueError
-        If X is not finite or constant, if objects are so far from all others that the distances of these are lost
-        beside that, or if a dense P would be too large.
+        If X is not finite or constant, if some objects are so far away that the distances between the others are
+        lost beside that, or if a dense P would be too large.
 
     Warns
     -----
@@ -156,7 +156,7 @@ def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) 
         p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h in K_i} exp(-D_ih / (2 sigma_i^2)),   D_ij = distance^2
 
     K_i are the neighbors of object i, and p_{j|i} is 0 for all others. For searches of other programs, whose neighbors
-    may be approximate, under any distance, and more of one object than of another.
+    may be approximate, under any distance, and differ in number.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def from_graph(G: Any, *, weight: str | None = "weight", joint: bool = False) ->
     Parameters
     ----------
     G : networkx graph, or array-like or sparse matrix, shape (N, N)
-        The graph, or its weights: how strongly i is tied to j, not negative. Ties of a node to itself are passed over,
+        The graph, or its weights: how strongly i is tied to j, not negative. Ties of a node to itself are ignored,
         parallel edges added up. In a directed graph a node chooses those that its edges lead to.
     weight : str or None, default="weight"
         Which attribute of an edge of networkx is its weight, 1 where an edge has none; None for 1 everywhere.
@@ -351,7 +351,7 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
 
     .. math:: p_ij = exp(-D_ij / (2 sigma^2)) / sum_{k != l} exp(-D_kl / (2 sigma^2)),   D_ij = |x_i - x_j|^2
 
-    [Cook2007, Eq. 4]. For teaching: an object far from all others gets hardly any mass, so that its place in the
+    [Cook2007, Eq. 4]. For teaching: an object far from all others gets almost no mass, so that its place in the
     map costs nothing and means nothing; `joint` cures that. Sigma gives P the entropy log2(N perplexity) bits, that of
     N objects with `perplexity` equal neighbors each.
 
@@ -370,8 +370,8 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     Raises
     ------
     ValueError
-        If X is not finite or constant, if objects are so far from all others that the distances of these are lost
-        beside that, or if a dense P would be too large.
+        If X is not finite or constant, if some objects are so far away that the distances between the others are
+        lost beside that, or if a dense P would be too large.
 
     Warns
     -----
@@ -413,10 +413,10 @@ def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tu
     Parameters
     ----------
     P : array-like or sparse matrix, shape (N, N)
-        Conditional probabilities; or, with `whole`, joint ones, of which rows may be empty.
+        Conditional probabilities; or, with `whole`, joint ones, whose rows may be empty.
     threshold : float, default=1e-6
         Entries below this share of their row's mass are dropped, 0 <= threshold < 1 / N. Of a joint P, only what is
-        below it in both of its rows, so that P stays symmetric and nobody loses all.
+        below it in both of its rows, so that P stays symmetric and no row becomes empty.
     whole : bool, default=False
         Whether P is joint: then the sum of all entries is made 1 again instead of each row's.
 
@@ -443,17 +443,17 @@ def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tu
 
 @contextmanager
 def on_disk(folder: str | Path) -> Iterator[None]:
-    """Have each sparse P that is made in a ``with`` block lie in files, mapped into memory, and not in memory itself.
+    """Keep each sparse P that is made in a ``with`` block in files, mapped into memory, and not in memory itself.
 
     For more objects than there is memory for: a P of vectors at perplexity 30 has some 130 stored pairs an object, of
-    8 bytes each. What of it is in memory the operating system decides. The numbers are the same, and so is every map;
-    on a quick disk, with room to keep P in its cache, so is the time.
+    8 bytes each. The operating system decides which parts are in memory. The numbers are the same, and so is every
+    map; on a quick disk, with room to keep P in its cache, so is the time.
 
     Parameters
     ----------
     folder : str or path
-        On a disk with room; about 30 bytes a stored pair while P is made. What is written there has no name, and goes
-        with the arrays.
+        On a disk with room; about 30 bytes a stored pair while P is made. The files there have no name, and are
+        deleted with the arrays.
 
     Raises
     ------

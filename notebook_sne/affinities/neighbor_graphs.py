@@ -1,8 +1,8 @@
 """Neighbors that others have found, and graphs: from what searches and libraries return to rows of P.
 
-A search returns for each object the indices of its neighbors and their distances; scikit-learn's transformers and
-single-cell tools keep these as a sparse matrix, in which what is not stored is no neighbor and a stored 0 is one at no
-distance. A graph has weights, the larger the nearer, and nodes that may be tied to nobody.
+A search returns for each object the indices of its neighbors and their distances. scikit-learn's transformers and
+single-cell tools keep these as a sparse matrix: an entry that is not stored is no neighbor, and a stored 0 is one at
+distance 0. A graph has weights, the larger the nearer, and may have nodes without a tie.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def few_neighbors(perplexity: float, most: int, objects: Ints) -> ValueError:
 def check_neighbor_graph(X: Any, name: str = "X") -> sparse.csr_array:
     """Return distances of neighbors as a CSR array of float64, shape (N, N), without those of objects to themselves.
 
-    X, called `name` in an error, is a sparse matrix of distances, shape (N, N), of which a stored 0 is one; or a tuple
-    of indices and distances, shape (N, K).
+    X, called `name` in an error, is a sparse matrix of distances, shape (N, N), where a stored 0 is one, too; or a
+    tuple of indices and distances, shape (N, K).
     """
     if isinstance(X, tuple):
         _check_pair(X, name)

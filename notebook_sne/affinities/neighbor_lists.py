@@ -9,10 +9,10 @@ of any sample without a search, from the ranks of the lists that hold its true n
 so p is the least that gives the recall that is wanted on a sample, whatever the data are like. Where that would be most
 of the lists, as among objects without clusters in many dimensions, a search through all is as quick, and is made.
 
-Distances come from matrix products in single precision, of differences from the center of a list, so that what is lost
-is small beside the width of a list and not beside that of the data. They only propose candidates: as in the exact
-search, distances summed from differences decide among these. Each block of objects is searched by one thread from
-beginning to end, so that the number of threads does not change a bit.
+Distances come from matrix products in single precision, of differences from the center of a list. So their error is
+small beside the width of a list, not only beside that of the data. They only propose candidates: as in the exact
+search, distances summed from differences decide among these. One thread searches each block of objects from beginning
+to end, so that the number of threads does not change a bit.
 """
 
 from __future__ import annotations

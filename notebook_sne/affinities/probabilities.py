@@ -1,7 +1,7 @@
 """P of data that have been checked: what `affinities` offers to users, for models, which check by themselves.
 
 Where more neighbors than the perplexity asks for are nearest, all at one distance, their objects are tied: that is
-returned here beside P, and said in a warning by whoever asked.
+returned here beside P, and the caller warns of it.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def average(P: Any) -> Any:
 
 
 def drop_small(P: sparse.csr_array, threshold: float = 1e-6, *, whole: bool = False) -> tuple[sparse.csr_array, float]:
-    """Do what `keep_large` says to a P that has been checked, a CSR array that nobody else needs: it is changed."""
+    """Do what `keep_large` says to a P that has been checked, a CSR array of its own: it is changed."""
     N = P.shape[0]
     # Below 1 / N, the largest entry of a row always stays.
     threshold = check_number("threshold", threshold, 0.0, 1.0 / N)

@@ -1,6 +1,6 @@
 """An archive: named arrays in one .npz file, written one after the other and read with distrust.
 
-`zipfile` and `numpy.lib.format` write and read it. What they take on trust in a file that anybody may have made is
+`zipfile` and `numpy.lib.format` write and read it. They take much on trust in a file that anyone may have made. That is
 checked here, before memory is spent on it: how long the list of members is, what they are called, how much they
 declare, and that each is a plain array of numbers with exactly the bytes that its shape needs.
 """
@@ -111,7 +111,7 @@ def _shrinks(arrays: Sequence[np.ndarray], dtype: np.dtype) -> bool:
 
 
 class Archive:
-    """The arrays in an open binary file that anybody may have made.
+    """The arrays in an open binary file that anyone may have made.
 
     The file is seekable. `limit` is the most bytes that all members together may declare; None where nothing is
     compressed, so that they cannot be more than the file has. `kind` says what the file is, for errors; `unread` are

@@ -46,7 +46,7 @@ class Arrays:
 
 
 def groups_in(archive: Archive, name: str, lengths: Sequence[Any], n_places: int) -> list[list[np.ndarray]]:
-    """Return the groups in a file, of which a header says the lengths, and points at arrays in so many places."""
+    """Return the groups in a file: a header says their lengths, and points at arrays in so many places."""
     # Something points at each of them: arrays of no bytes at all cannot be many either.
     possible = all(type(n) is int and n > 0 for n in lengths) and sum(lengths) <= n_places
     expect(possible, f"its header does not say how many arrays its {name} has")

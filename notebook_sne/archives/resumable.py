@@ -1,7 +1,7 @@
 """Files of calls that take long: what is done stands there, and the same call goes on from it.
 
-Such a file is written whole after each step. It has a header of JSON, which says what kind of file it is, in which
-version, and of which call; arrays; and a digest of each part. All of them are compared before anything is used.
+Such a file is written whole after each step. It has a header of JSON, which names the kind of file, its version and
+its call; arrays; and a digest of each part. All of them are compared before anything is used.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ class Form(NamedTuple):
 
 
 class OtherCall(ValueError):
-    """What tells a file from one of this call."""
+    """A file is of another call; the message says how."""
 
 
 def write(place: Path, form: Form, header: Mapping[str, Any], arrays: Iterable[Entry] = ()) -> None:
@@ -68,7 +68,7 @@ def reading(place: Path, form: Form) -> Iterator[tuple[dict[str, Any], Archive]]
 
 
 def check_same(there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
-    """Refuse a file of which the header says other things of its call than these."""
+    """Refuse a file whose header says other things of its call than these."""
     other = [name for name, value in here.items() if there.get(name) != value]
     if other:
         raise OtherCall(f"is of other {', '.join(other)}")

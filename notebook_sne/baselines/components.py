@@ -44,7 +44,7 @@ __all__ += ["uniform_cost"]
 
 
 class LabeledObjects(NamedTuple):
-    """What the choices are held to."""
+    """The rules that the choices must meet."""
 
     X: np.ndarray  # float64, shape (N, n_features): the objects, measured from their mean
     classes: np.ndarray  # int64, shape (N,): the number of each object's class

@@ -58,7 +58,7 @@ def graph_parts(X: Matrix, n_neighbors: int, *, input: str = "vectors") -> Ints:
 
 
 def connected_graph(X: Array, n_neighbors: Any, input: str) -> sparse.csr_array:
-    """Return who is among the nearest of whom, ones at [i, j] where j is one of those of i, if all is one part.
+    """Return the graph of nearest neighbors, ones at [i, j] where j is one of those of i, if all is one part.
 
     If the graph has several parts, a ValueError names the first objects of the smaller ones.
     """

@@ -2,7 +2,7 @@
 
 SNE moves map points, and the data stay where they are. Here it is the other way round [Hinton2002, section 6]: the map
 is a grid that never moves, and what moves are its nodes' places in the data, a net that is drawn through the objects.
-What an optimizer moves are the numbers of the net, theta; the map points of the objects are a function of them.
+An optimizer moves the numbers of the net, theta; the map points of the objects are a function of them.
 
 A net works on data that are measured from their mean m, in units of their spread s,
 

@@ -145,7 +145,7 @@ class SolvedMap(Estimator):
     def iterate(
         self, X: Matrix, start: State | None = None, knobs: Knobs | None = None, y: ArrayLike | None = None
     ) -> Iterator[State]:
-        """Find the map of X, and yield it for ever, as a run that has converged repeats its place.
+        """Find the map of X, and yield it without end, as a run that has converged repeats its place.
 
         So `watch` and `compare` show the map, a `Run` records it, and can switch from it to a model.
 

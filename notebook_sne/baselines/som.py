@@ -37,9 +37,9 @@ class SOM(NetMap):
         m_k <- sum_n h_{k c_n} x_n / sum_n h_{k c_n}
 
     with u_k the place of unit k on the grid, m_k its prototype in the data.  [Kohonen2013] In SNE the data stay and the
-    map points move; here the places on the map are fixed to a grid, and their ends in the data move
-    [Hinton2002, section 6]. Many objects share a unit, so that nothing within it is told. The map is that of the last
-    update, as Kohonen's is, and not one of less distortion on the way there.
+    map points move; here the places on the map are fixed to a grid, and their ends in the data move [Hinton2002,
+    section 6]. Many objects share a unit, so that nothing is known within it. The map is that of the last update, as
+    Kohonen's is, and not one of less distortion on the way there.
 
     Parameters
     ----------

@@ -42,9 +42,9 @@ class MVU(SolvedMap):
 
         C = -sum_i |y_i - m|^2 / N,   |y_i - y_j|^2 = d_ij^2   for each rod ij,   m = sum_i y_i / N
 
-    A rod joins two objects of which one is among the nearest neighbors of the other. The y that are sought have as many
-    dimensions as they like; the map shows those of most variance. What folds without stretching, as a roll or an arc,
-    is laid out flat, and a ring stays a ring.  [Hinton2013]
+    A rod joins two objects if one is among the nearest neighbors of the other. The y that are sought have as many
+    dimensions as they need; the map shows those of most variance. A sheet that was folded without stretching, such as a
+    roll or an arc, is laid out flat, and a ring stays a ring.  [Hinton2013]
 
     Parameters
     ----------
@@ -79,10 +79,10 @@ class MVU(SolvedMap):
 
     Notes
     -----
-    At most 400 objects and 2000 rods are taken: on one core 100 objects take a second or two, 200 some ten, 400 with
-    5 neighbors a minute; the time grows with more than the second power of both. A graph in several parts is
-    refused, as its parts could be pulled apart for ever (see `graph_parts`), and so are identical objects, whose rod
-    would have no length. The map has no place for new objects.
+    At most 400 objects and 2000 rods are taken: on one core 100 objects take a second or two, 200 some ten, 400 with 5
+    neighbors a minute; the time grows with more than the second power of both. A graph in several parts is refused, as
+    its parts could be pulled apart forever (see `graph_parts`), and so are identical objects, whose rod would have no
+    length. The map has no place for new objects.
 
     Examples
     --------

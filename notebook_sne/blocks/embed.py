@@ -45,10 +45,10 @@ def embed_in_blocks(
 ) -> Floats:
     """Map more objects than one process should hold: fit a sample, place the others in blocks, refine all together.
 
-    The model is fitted to a sample drawn at random, here. All other objects are placed by its `transform`, block by
-    block, here or by workers, and then, where there is memory for it, all of them go on together under the model
-    itself from where they are. Each object is placed as if alone: the map is the same, bit by bit, whatever the size
-    of a block, however many workers there are, in whatever order they end, and whether or not some of them die.
+    The model is fitted to a sample drawn at random, here. Its `transform` places all other objects, block by block,
+    here or by workers. Then, where there is memory for it, all objects go on together from where they are, under the
+    model itself. Each object is placed as if alone: the map is the same, bit by bit, whatever the size of a block, the
+    number of workers and the order in which they end, and whether or not some of them die.
 
     Parameters
     ----------
@@ -68,15 +68,15 @@ def embed_in_blocks(
         `init`.
     path : str or Path, optional
         A file for the places, in NumPy's own format. The same call goes on from there after an interrupt; which blocks
-        are done is in a second file, with ``.blocks`` after its name. One call at a time may write it. What is kept is
-        compared first, and X with it, which is read for that: a file that is damaged, or of other rows, is refused.
+        are done is in a second file, with ``.blocks`` after its name. One call at a time may write it. The file is
+        compared with X first, which is read for that: a file that is damaged, or of other rows, is refused.
     n_jobs : int, default=1
         How many processes of this machine place blocks; -1 for as many as there are cores.
     client : distributed.Client, optional
         The client of a Dask cluster, whose workers place blocks. Needs the extra ``dask``, and this package on the
         workers. A block whose worker dies is placed by another one.
     progress : {"auto"} or bool
-        Whether to show bars; with "auto", where somebody can see them.
+        Whether to show bars; with "auto", in a notebook or a terminal.
 
     Returns
     -------

@@ -85,7 +85,7 @@ class Kept:
             self._places = self._mapped(self._path, "r+")
 
     def add(self, block: Block, places: Floats, rows: bytes) -> None:
-        """Keep the places of a block, of which the rows have this digest."""
+        """Keep the places of a block whose rows have this digest."""
         assert self._places is not None
         self._places[block.start + block.wanted] = places
         self.done[block.start] = digest_of(places), rows

@@ -27,7 +27,7 @@ class Block(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was found of a block."""
+    """The results of one block."""
 
     places: Floats  # of the wanted rows
     rows: bytes  # a digest of all of them

@@ -114,7 +114,7 @@ def generator_of(random_state: Any) -> np.random.Generator:
 
 
 def refuse_masked(name: str, A: Any) -> None:
-    """Raise a ValueError where A, or an entry of a list, is a masked array of which something is masked."""
+    """Raise a ValueError where A, or an entry of a list, is a masked array with a masked entry."""
     if isinstance(A, (list, tuple)):
         where: Any = [(i, *rest) for i, row in enumerate(A) for rest in _masked_in(row)]
     else:

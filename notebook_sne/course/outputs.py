@@ -24,7 +24,7 @@ _SCRIPT = re.compile(r"<script[^>]*>.*?</script>", re.DOTALL | re.IGNORECASE)
 def output_html(output: Any, views: Path) -> str:
     """Return one output of a cell as HTML; empty if a page has no use for it, as for a bar of progress.
 
-    The output is a stream, or data of several kinds, of which the best is taken; the files of the views are in `views`.
+    The output is a stream, or data of several kinds, and the best is taken; the files of the views are in `views`.
     """
     if output.output_type == "stream":
         return _text(output.text) if output.name == "stdout" else ""

@@ -1,19 +1,20 @@
 """The course as pages: one file a lecture, its answers beside it, an index. They open from disk and load nothing."""
 
 import html
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import bokeh.resources
-import nbformat
 
 import notebook_sne
+from notebook_sne.course.heads import begins, title_of
 from notebook_sne.course.kept import OUTCOMES, PLACE
+from notebook_sne.course.order import parts_of, reading_order
 from notebook_sne.course.outputs import output_html
 from notebook_sne.course.prose import code_html, code_styles, prose_html
 from notebook_sne.course.running import LectureError, run_lecture
@@ -45,9 +46,6 @@ COURSE_STYLE = "course/course.css"
 MADE_BY = "Made by notebook_sne {0}. The page loads nothing: it holds its figures, its data and what it computes with."
 TITLE = "How stochastic neighbor embeddings work"
 BEGINNING = "Each lecture is one question. Its maps compute in the page: press Play, turn a knob, drag a point."
-_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-_READING = re.compile(r"\*\w+: (\d+) (?:minutes|Minuten)")  # as lectures say it, in their languages
-_SENTENCE = re.compile(r".+?[.?!](?= |$)")
 
 _PAGE = (
     HEAD
@@ -87,26 +85,6 @@ def body_of(notebook: Path, there: Callable[[str], bool]) -> Body:
     return Body(
         title_of(notebook), text, "data-view=" in text, 'data-view="live' in text, "data-figure" in text
     )  # fmt: skip
-
-
-def title_of(notebook: Path) -> str:
-    """Return the heading of a lecture."""
-    for cell in nbformat.read(notebook, as_version=4).cells:
-        found = _TITLE.search(cell.source) if cell.cell_type == "markdown" else None
-        if found:
-            return found[1].strip()
-    return notebook.stem
-
-
-def _begins(notebook: Path) -> str:
-    """Return how long a lecture takes to read, where it says so, and its first sentence, as HTML."""
-    paragraphs = [part for part in nbformat.read(notebook, as_version=4).cells[0].source.split("\n\n") if part.strip()]
-    minutes = next((found[1] for part in paragraphs if (found := _READING.match(part))), None)
-    said = [part for part in paragraphs if not part.startswith("#") and not _READING.match(part)]
-    first = _SENTENCE.match(" ".join(said[0].split())) if said else None
-    time = phrase("{0} minutes.", minutes) if minutes else ""
-    heading = " ".join(part for part in (time, first[0] if first else "") if part)
-    return prose_html(heading, notebook.parent, lambda _: False) if heading else ""
 
 
 def _cell(cell: Any, folder: Path, views: Path, there: Callable[[str], bool]) -> str:
@@ -164,7 +142,7 @@ def page_of_lecture(body: Body, before: str = "", after: str = "") -> bytes:
         f"default-src 'none'; script-src {allowed}{compiled}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    text = f"{before}<article>\n{body.text}\n</article>\n{after}"
+    text = f"{before}<main><article>\n{body.text}\n</article></main>\n{after}"
     page = _PAGE.format(
         language=language(), policy=policy, version=notebook_sne.__version__, title=html.escape(body.title),
         style=style, first=first, body=text, kernels=kernels, last=last,
@@ -223,7 +201,8 @@ def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterab
         order = [path.relative_to(source) for path in chosen]
         written = [*order, *_beside(order, source)]
         stems = {name.with_suffix("").as_posix() for name in written}
-        beside = [name for name in _lectures(source) if name in order or (folder / name).with_suffix(".html").is_file()]
+        there = reading_order(source)
+        beside = [name for name in there if name in order or (folder / name).with_suffix(".html").is_file()]
         for name in written:
             inside = name.parent.as_posix() == ANSWERS
             body = body_of(copy / name, lambda link, inside=inside: _from(link, inside) in stems)  # type: ignore[misc]
@@ -232,12 +211,8 @@ def write_course(lectures: Iterable[Path], folder: Path, source: Path) -> Iterab
             place.parent.mkdir(parents=True, exist_ok=True)
             files.write(place, page)
             yield place, len(page)
-        index = write_index([copy / name for name in beside], folder)
+        index = write_index([copy / name for name in beside], folder, _parts(source))
         yield index, index.stat().st_size
-
-
-def _lectures(source: Path) -> list[Path]:
-    return sorted(path.relative_to(source) for path in source.glob("[0-9][0-9]-*.ipynb"))
 
 
 def _beside(order: list[Path], source: Path) -> list[Path]:
@@ -280,14 +255,23 @@ def _links(name: Path, order: list[Path], source: Path) -> tuple[str, str]:
     return nav("Course"), f"<div data-end></div>{nav('Course, again')}{said}"
 
 
-def write_index(lectures: list[Path], folder: Path) -> Path:
-    """Write the list of the lectures that are in the folder, and return its file."""
-    rows = []
-    for path in lectures:
-        name = f"{path.stem}.html"
-        rows.append(f'<li><a href="{name}">{html.escape(title_of(path))}</a>{_begins(path)}</li>')
+def _parts(source: Path) -> dict[str, str]:
+    """Return the part of the course in which each lecture is, by the names of their files."""
+    return {one.name: part for part, listed in parts_of(source).items() for one in listed}
+
+
+def write_index(lectures: list[Path], folder: Path, parts: dict[str, str]) -> Path:
+    """Write the list of the lectures that are in the folder, by the parts in which they are, and return its file."""
     title = phrase(TITLE)
-    text = f'<h1>{title}</h1>\n<p>{phrase(BEGINNING)}</p>\n<ol class="lectures">\n{"".join(rows)}\n</ol>'
+    text = f"<h1>{title}</h1>\n<p>{phrase(BEGINNING)}</p>"
+    for part, those in groupby(lectures, lambda path: parts.get(path.name, "")):
+        rows = (
+            f'<li value="{int(path.name[:2])}"><a href="{path.stem}.html">{html.escape(title_of(path))}</a>'
+            f"{begins(path)}</li>"
+            for path in those
+        )
+        text += f"\n<h2>{html.escape(phrase(part))}</h2>" if part else ""
+        text += f'\n<ol class="lectures">\n{"".join(rows)}\n</ol>'
     if (folder / GLOSSARY.with_suffix(".html")).is_file():
         words = title_of(lectures[0].parent / GLOSSARY)
         text += f'\n<p>{phrase("What the words mean:")} <a href="{GLOSSARY.stem}.html">{words}</a></p>'

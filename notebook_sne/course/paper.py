@@ -1,6 +1,6 @@
 """A page on paper: printed to PDF by a browser of the Chromium family, without a window.
 
-What a page prints is its own affair (``@media print`` in course.css); a browser alone draws its figures and equations.
+Each page decides what it prints (``@media print`` in course.css); only a browser draws its figures and equations.
 """
 
 import os

@@ -56,7 +56,7 @@ def associations(
     quotes: bool = True,
     member: str | None = None,
 ) -> Dataset:
-    r"""Return the words of association norms of your own, and how often each evokes each.
+    r"""Return the words of association norms of your own, and how often each evokes another.
 
     All words are text: "null", "nan", "NA", "none" and "true" are words, unless `missing_values` lists them. Blanks
     around a word are cut off; case and accents are kept, so that Bank and bank are two words, unless `case` says
@@ -78,8 +78,8 @@ def associations(
         that equal answers are counted.
     n_words : int, optional
         Keep so many words: of those that are cues, the ones that are most often given as responses, over all cues;
-        at equal counts, the first by name. Left out, all cues are kept. What the senses of words are read from, the
-        company of their associates, comes from all words either way (`Dataset.whole`).
+        at equal counts, the first by name. Left out, all cues are kept. Either way, the company of the associates,
+        from which the senses of words are read, comes from all words (`Dataset.whole`).
     min_count : float, default 0
         Leave out pairs that were given less often: 2 leaves out what only one person answered, as the USF norms did.
     case : {"keep", "lower"}, default "keep"
@@ -93,7 +93,7 @@ def associations(
     missing : {"raise", "drop"}, default "raise"
         What to do where a cue, a response or a count is missing: raise an error, or leave the row out and report it.
     missing_values : list of str, default ()
-        Words that stand for none, such as "NA", as a file of R writes it; an empty cell always does.
+        Words that mean a missing value, such as "NA" in a file of R; an empty cell always does.
     delimiter : str, default ","
         The character between the columns of a file; ";" and a tab are common.
     encoding : str, default "utf-8"

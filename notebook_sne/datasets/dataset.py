@@ -74,7 +74,7 @@ class Dataset:
         What these objects were cut from, as a part of the words of norms: the reader of senses looks there for the
         company of their associates.
     made : mapping of str to str or number, or None
-        How the data were read: the file, and what was asked for.
+        How the data were read: the file and the arguments.
     citation : str
         The publication to cite.
     license : str
@@ -298,7 +298,7 @@ class Dataset:
         labels : sequence, or one label, optional
             The classes to draw from; all of them when left out.
         random_state : int, numpy.random.Generator or None, default 0
-            Seed of the draw; with None, each draw is another one.
+            Seed of the draw; with None, each draw differs.
 
         Returns
         -------

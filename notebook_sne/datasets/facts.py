@@ -61,9 +61,9 @@ def _kin(couples):
 def load_family_trees() -> Dataset:
     """Return the two family trees of [Hinton1986]: 24 people and 12 relations; needs no network.
 
-    An English and an Italian family have the same tree of three generations, and no one in common. What is known of
-    them are the 112 triples that say who is whose husband, wife, son, daughter, father, mother, brother, sister,
-    nephew, niece, uncle or aunt, uncles and aunts by marriage included.
+    An English and an Italian family have the same tree of three generations, and no one in common. The 112 triples say
+    who is whose husband, wife, son, daughter, father, mother, brother, sister, nephew, niece, uncle or aunt, uncles
+    and aunts by marriage included.
 
     Returns
     -------

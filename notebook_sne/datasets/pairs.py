@@ -1,7 +1,7 @@
 """From pairs of words to a data set: which words can be mapped, and what becomes of all the others.
 
-Words are numbered in the order of their names, and pairs are arrays of such numbers. Whatever is left out is found, and
-reported, one kind at a time: see `associations` for what the kinds mean.
+Words are numbered in the order of their names, and pairs are arrays of such numbers. Pairs that are left out are found
+and reported, one kind at a time: see `associations` for what the kinds mean.
 """
 
 from __future__ import annotations

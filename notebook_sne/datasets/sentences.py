@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from notebook_sne.datasets.dataset import Dataset
 
@@ -39,7 +38,7 @@ def load_docstrings() -> Dataset:
         X=X,
         labels=packages,
         names=np.array([function.rpartition(".")[2] for function in functions]),
-        columns=pd.DataFrame({"function": functions, "sentence": sentences}),
+        columns={"function": functions, "sentence": sentences},
         citation="N. Reimers and I. Gurevych, Sentence-BERT, EMNLP 2019; W. Wang and others, MiniLM, NeurIPS 2020",
         license="sentences: PSF-2.0 (standard library), BSD-3-Clause (the others); model: Apache-2.0",
     )

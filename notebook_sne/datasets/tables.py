@@ -71,7 +71,7 @@ def read_columns(table, wanted, *, delimiter=",", encoding="utf-8", quotes=True,
 def as_text(cell):
     """Return a cell as the word that it may be: without the blanks around it, accents joined; "" where it is missing.
 
-    What is neither text nor missing is returned as it is.
+    A value that is neither text nor missing is returned as it is.
     """
     if isinstance(cell, str):
         return unicodedata.normalize("NFC", cell.strip(_BLANK))

@@ -1,7 +1,7 @@
 """Toy problems by formula: sets whose true arrangement is known, so that a map of them can be judged.
 
-A roll that should unroll, two rings that no map can part without cutting one, strands of a rope that no straight view
-tells apart, a circle that does not fit on a line, and clusters of known size, width and distance. The same
+They are a roll that should unroll; two rings that no map can part without cutting one; strands of a rope that no linear
+projection separates; a circle that does not fit on a line; and clusters of known size, width and distance. The same
 ``random_state`` gives the same objects.
 """
 

@@ -1,7 +1,7 @@
 """Vectors of words as affinities, so that the senses of any vocabulary can be read.
 
-Aspect maps model who is a neighbor of whom. Association norms say so for the words that people were shown; vectors
-learnt from text say so for any word, by the cosine of two vectors, measured from the middle of all:
+Aspect maps model which words are neighbors. Association norms tell this for the words that people were shown. Vectors
+learned from text tell it for any word, by the cosine of two vectors, measured from the mean of all:
 
 .. math:: cos_ij = u_i . u_j,   u_i = (v_i - mean) / |v_i - mean|,   |u_i - u_j|^2 = 2 - 2 cos_ij
 
@@ -51,7 +51,7 @@ def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 150
         How many neighbors each word has, at least 2 and below N. The default suits a vocabulary of thousands; the
         smaller it is, the fewer.
     center : bool, default True
-        Whether vectors are measured from their mean. Vectors learnt from text have a large part in common, that of
+        Whether vectors are measured from their mean. Vectors learned from text have a large part in common, that of
         frequent words; with it, a few words are neighbors of very many.
 
     Returns
@@ -62,13 +62,13 @@ def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 150
     Raises
     ------
     TypeError, ValueError
-        If there is not one name for each vector, two names are alike, a vector is not finite or has no direction, a
-        word is similar to none, or a number is out of its range.
+        If there is not one name for each vector; two names are alike; a vector is not finite or has no direction; a
+        word is similar to no other; or a number is out of its range.
 
     Notes
     -----
     Do not expect of vectors what people's associations show. A vector is one point for all senses of its word, and most
-    of its neighbors belong to the sense that is most frequent in the text that it was learnt from: where all neighbors
+    of its neighbors belong to the sense that is most frequent in the text that it was learned from: where all neighbors
     of *bank* are about money, no map can show a river.
 
     Examples

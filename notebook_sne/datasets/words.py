@@ -14,10 +14,10 @@ __all__ = ["load_common_words"]
 def load_common_words() -> Dataset:
     """Return vectors of the 500 commonest English words and symbols; needs no network.
 
-    A stand-in for the objects of [Cook2007, Fig. 9]. Their vectors, 100-dimensional and learnt by a model of language
+    A stand-in for the objects of [Cook2007, Fig. 9]. Their vectors, 100-dimensional and learned by a language model
     from 16 million words of AP news, were never published. These are the first 500 rows, the most frequent words
-    first, of the 50-dimensional GloVe vectors learnt from the Wikipedia of 2014 and Gigaword 5, of which AP news is a
-    part: do not expect the paper's very map.
+    first, of the 50-dimensional GloVe vectors learned from the Wikipedia of 2014 and Gigaword 5, which includes AP
+    news. Do not expect exactly the paper's map.
 
     Returns
     -------

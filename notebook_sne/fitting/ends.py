@@ -1,4 +1,4 @@
-"""What a run has come to: a remark where its map is of no use, which its numbers alone would not tell everybody.
+"""How a run has ended: a remark where its map is of no use, which is not easily seen from its numbers.
 
 Two ends are of no use, whatever the data. Either the map points are so far apart that no kernel reaches from one to
 another: beyond a million map units a heavy-tailed kernel is below 1e-12, so nothing moves any more, and its scale-free

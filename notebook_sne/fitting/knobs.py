@@ -21,7 +21,7 @@ __all__ = ["KNOBS", "Knob", "Knobs"]
 
 
 class Knob(NamedTuple):
-    """What a knob is."""
+    """Facts about a knob."""
 
     range: Range
     """Its values: at momentum 1 nothing settles, at background 1 the data are forgotten."""

@@ -336,7 +336,7 @@ class Problem:
         return self._made_at(settings).target
 
     def target_of(self, state: State) -> Target:
-        """Return the Target that a state was pulled with, for whoever looks on: that of now, or a ValueError."""
+        """Return the Target that a state was pulled with, for viewers: the present one, or a ValueError."""
         if not isinstance(state, State):
             raise TypeError(f"state must be a State of this run, got {show(state)}; give run.state")
         model, made = type(self.model).__name__, self._made

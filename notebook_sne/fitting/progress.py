@@ -1,4 +1,4 @@
-"""What `fit` and `transform` show of themselves: a bar, where somebody can see it."""
+"""The progress bar of `fit` and `transform`, in a notebook or a terminal."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,8 +18,8 @@ def progress_bar(progress: object, total: int, name: str, *, at_once: bool = Fal
     """Show a bar inside the block, which gets it, a tqdm; it says so while something is compiled, or searched for.
 
     `progress` is "auto", True or False. With "auto", the bar appears after a second, and only in a notebook or a
-    terminal: nobody waits in front of a file or another program; `at_once` says that it need not wait for a second, as
-    the first step alone takes as long. `total` is how many steps there are, `name` stands before the bar.
+    terminal, where someone may be waiting; `at_once` says that it need not wait for a second, as the first step alone
+    takes as long. `total` is how many steps there are, `name` stands before the bar.
     """
     if progress not in ("auto", True, False):
         raise ValueError(f"progress must be 'auto', True or False, got {show(progress)}")

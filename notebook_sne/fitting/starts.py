@@ -1,4 +1,4 @@
-"""Where a run starts when nobody says."""
+"""Where a run starts when no start is given."""
 
 import math
 from typing import Any

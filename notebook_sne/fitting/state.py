@@ -1,8 +1,8 @@
 """A state: everything about one moment of a run, frozen.
 
-A run is a sequence of states. Each one carries its positions, the cost that belongs to these positions, the
-knobs as they stood, and the optimizer's memory, so that a run continued from any state equals, bit for bit,
-the run that never stopped.
+A run is a sequence of states. Each one carries its positions, the cost of these positions, the knobs as they
+stood, and the optimizer's memory. So a run continued from any state equals, bit for bit, the run that never
+stopped.
 """
 
 from collections.abc import Mapping

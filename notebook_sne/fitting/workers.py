@@ -1,7 +1,7 @@
 """How many threads a run uses.
 
-``n_jobs=None`` takes every core that the process may use, but a single thread where the work is small: to wake threads
-and to wait for them costs more than they save once somebody else wants the cores, too, as in a class where twenty
+``n_jobs=None`` takes every core that the process may use, but a single thread where the work is small: waking threads
+and waiting for them costs more than they save once other processes want the cores, too, as in a class where twenty
 kernels share a machine. Milliseconds an update, on two cores:
 
 =========================== =========== =========== ============================== ==================

@@ -39,8 +39,8 @@ def write_film(
     """Write a recording as one HTML file that plays in any browser, with no kernel and no network; return its path.
 
     A file that is there already is replaced, and passes on its mode. A device or a pipe is written into. There are at
-    most `frames` frames, fewer where they would take more than 32 MB. What is known of the objects is as for
-    `Recording.describe`, from which comes what is left out. Images are held whole: at most 8 million pixels in all, of
+    most `frames` frames, fewer where they would take more than 32 MB. The facts about the objects are as for
+    `Recording.describe`, and come from there where left out. Images are held whole: at most 8 million pixels in all, of
     images in color a third of that. `plan` is that of the run that is to go on in the page; `chosen` are traits of the
     view that it begins with.
 

@@ -1,7 +1,7 @@
 """The language of what readers see: of players, explorers, questions and pages.
 
 The front end and the pages say everything in English; ``languages`` has a table for each other language, with
-each English phrase and its own words. What is not in it stays English: names, labels, and the errors of Python.
+each English phrase and its translation. All else stays English: names, labels, and the errors of Python.
 """
 
 import json
@@ -26,8 +26,8 @@ def languages() -> list[str]:
 def set_language(name: str) -> None:
     """Set the language of the players, explorers, questions and pages that are made from now on.
 
-    What is shown already stays as it is. Names, labels and errors are not translated. Before this is called
-    it is the language that the environment variable NOTEBOOK_SNE_LANGUAGE names, or English.
+    Views already shown stay as they are. Names, labels and errors are not translated. Until this is called
+    the language is that named by the environment variable NOTEBOOK_SNE_LANGUAGE, or English.
 
     Parameters
     ----------

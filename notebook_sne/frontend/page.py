@@ -1,10 +1,10 @@
 """Pages: a view as one HTML file that any browser opens from disk.
 
 A page needs no kernel and no network. It holds the same ES modules and styles that a notebook loads, the traits of the
-widget as JSON, and a small stand-in for the notebook's model object (``page.js``). Names, labels and titles are
-anybody's: in the page they are data that no browser takes for markup, and a content security policy lets nothing run
-but the one script whose checksum it names, and nothing load at all. A page that computes holds compiled kernels as
-well: its policy alone lets that script run WebAssembly.
+widget as JSON, and a small stand-in for the notebook's model object (``page.js``). Names, labels and titles may come
+from anyone: they are data that no browser takes for markup, and a content security policy lets nothing run but the one
+script whose checksum it names, and nothing load at all. A page that computes holds compiled kernels as well: its policy
+alone lets that script run WebAssembly.
 """
 
 import base64

@@ -42,9 +42,9 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 def njit(**options):
     """Compile a function as `numba.njit` does with these options, and keep the code with ``cache=True``.
 
-    What is no loop for several threads becomes part of each function that calls it. A process that compiles would
-    otherwise call the function by itself, and one that finds the caller on disk the caller's copy of it. These are
-    optimized apart, so that the terms of a sum may come in another order, and the same run would end with other bits.
+    A function without a loop for several threads becomes part of each function that calls it. Otherwise a process that
+    compiles would call the function itself, and one that finds the caller on disk would call the caller's copy. These
+    are optimized apart: the terms of a sum may come in another order, and the same run would end with other bits.
     """
     keep = options.pop("cache", False)
     options.setdefault("forceinline", not options.get("parallel", False))

@@ -207,7 +207,7 @@ class _AtWork:
         self._files: dict = {}
 
     def begin(self, folder, name):
-        """Say that a kernel is compiled now, after whoever else compiles it, and return whether anybody did."""
+        """Say that a kernel is compiled now, after any other process that compiles it; return whether one did."""
         waited, deadline = False, time.monotonic() + _PATIENCE
         while fcntl is not None and time.monotonic() < deadline:
             try:

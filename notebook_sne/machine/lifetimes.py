@@ -1,7 +1,7 @@
 """Threads where a process ends, and where one is forked.
 
-A process that ends stops its threads wherever they are, and a forked child has none of its parent's. What waits for
-such a thread, or for a lock that it held, waits for ever.
+A process that ends stops its threads wherever they are, and a forked child has none of its parent's. Code that waits
+for such a thread, or for a lock that it held, waits forever.
 """
 
 import os

@@ -10,7 +10,7 @@ call it for some rows each. To start them takes a tenth of a millisecond, but it
 half of the time that Numba needs for several.
 
 In a forked child, as `multiprocessing` makes them on Linux, threads of the parent are missing, and libraries do not
-know it. GNU's OpenMP would end the child (Numba's kernels) or wait for ever (scikit-learn's neighbors). There, one
+know it. GNU's OpenMP would end the child (Numba's kernels) or wait forever (scikit-learn's neighbors). There, one
 thread does everything: the kernels are compiled once more for that, and what we ask of libraries is limited to it. The
 results are the same, bit by bit.
 """

@@ -1,8 +1,8 @@
-"""Room for large arrays: in memory, or, where somebody asked for it, in files that are mapped into it.
+"""Room for large arrays: in memory, or, on request, in files that are mapped into it.
 
-A mapped array is read and written as any other. What of it is in memory the operating system decides, which writes
-parts to disk where other programs need the room. The files have no name that would outlive the arrays, and the disk has
-the room for them from the start.
+A mapped array is read and written as any other. The operating system decides which parts are in memory, and writes the
+others to disk where other programs need the room. The files have no name that would outlive the arrays, and their room
+on the disk is reserved from the start.
 """
 
 import contextlib

@@ -184,25 +184,25 @@ class AspectMaps(_Aspects):
     n_maps : int, default=50
         M, at most N.
     penalty : float or schedule, default=0.48
-        lambda, the pull of every map point towards the origin, in nats per squared map unit. Without one, what no
-        similarity ties together drifts apart.
+        lambda, the pull of every map point towards the origin, in nats per squared map unit. Without one, points
+        that no similarity ties together drift apart.
     mixing : {"free", "equal"} or array, shape (M, N), default="free"
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
     normalization : {"conditional", "joint"}, default="conditional"
         q_{j|i} as above and in the paper, or one distribution q_ij over all pairs, as in the lecture [Hinton2013].
         Joint costs are smaller, about 1 / N of the conditional ones, and so should the penalty be.
     n_restarts : int, default=1
-        Fits from different random starts, of which `fit` keeps that with the least objective.
+        Fits from different random starts; `fit` keeps that with the least objective.
     locations : {"free", "equal"}, default="free"
         Places of the objects: found with the proportions, or one for all objects of a map. Then S_ij is the product
         sum_m pi_i^m pi_j^m and a map is a cluster, to which objects belong in parts: a form of spectral clustering
-        [Hinton2013], to be read off `mixing_`. There is nothing to be shaken, pulled or copied then. Several restarts
-        are worth their time.
+        [Hinton2013], to be read off `mixing_`. Nothing is shaken, pulled or copied then. Several restarts are
+        worth their time.
     copy_moves : int, default=10
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
-        Of more than 8,000 objects what a place is worth is read from fields, which finds most of the moves.
+        With more than 8,000 objects, fields approximate the worth of a place, which finds most of the moves.
     {exaggeration}
     {common}
 
@@ -228,12 +228,12 @@ class AspectMaps(_Aspects):
     mixing proportions alone, shape (M, N), such as `notebook_sne.senses.start` returns.
 
     With ``init="communities"`` each map begins with one community of P [Blondel2008]: 0.7 of each object is in the map
-    of its community, and 0.3 is spread over all maps. The objective then ends 4 to 7 % lower than from noise for 1500
-    words of three sets of norms in 50 maps, and 1 to 24 % lower for other words, authors and digits in 2 to 100 maps.
+    of its community, and 0.3 is spread over all maps. The objective then ends lower than from noise: 4 to 7 % for 1500
+    words of three sets of norms in 50 maps, 1 to 24 % for other words, authors and digits in 2 to 100 maps.
     It is within 0.6 % of its end after 200 updates. It needs ``mixing="free"``.
 
-    What lies together in a map is a coherent context, not a dictionary sense. Whether two copies of a word are two
-    meanings is asked by `notebook_sne.senses.evidence`, not by the look of the maps.
+    Words that lie together in a map are a coherent context, not a dictionary sense. Use `notebook_sne.senses.evidence`,
+    not the look of the maps, to ask whether two copies of a word are two meanings.
 
     Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`.
 
@@ -277,9 +277,9 @@ class AspectMaps(_Aspects):
         """Return aspect maps with the recipe of [Cook2007, sections 3-5].
 
         50 maps with a penalty of 0.48, a conditional P and free proportions, from random coordinates, by conjugate
-        gradients ("Carl Rasmussen's minimize"). Its P are the shares of responses to 1000 words: give such with
-        ``input="probabilities"``. The paper gives neither the number of updates, 400 here, nor the spread of the
-        start, 0.1 here, nor how the proportions begin, nearly equal here. It moves no copies.
+        gradients ("Carl Rasmussen's minimize"). Its P holds the shares of responses to 1000 words: give it with
+        ``input="probabilities"``. The paper gives neither the number of updates, 400 here, nor the spread of the start,
+        0.1 here, nor how the proportions begin, nearly equal here. It moves no copies.
 
         Parameters
         ----------
@@ -331,8 +331,8 @@ class MultipleMapsTSNE(_Aspects):
 
         dC/dy_i^m = 4 sum_j (p_ij r_ij^m - q_ij^m) w_ij^m (y_i^m - y_j^m)
 
-    with the share r_ij^m of map m in S_ij, and q_ij^m its part of q_ij. As in `AspectMaps` an object may be at home in
-    several maps; as in `TSNE` there is room in the middle of each.  [Maaten2012]
+    with the share r_ij^m of map m in S_ij, and q_ij^m its part of q_ij. As in `AspectMaps` an object may have a place
+    in several maps; as in `TSNE` there is room in the middle of each.  [Maaten2012]
 
     Parameters
     ----------
@@ -343,12 +343,12 @@ class MultipleMapsTSNE(_Aspects):
     mixing : {"free", "equal"} or array, shape (M, N), default="free"
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
     n_restarts : int, default=1
-        Fits from different random starts, of which `fit` keeps that with the least objective.
+        Fits from different random starts; `fit` keeps that with the least objective.
     copy_moves : int, default=10
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
         they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
         from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
-        Of more than 8,000 objects what a place is worth is read from fields, which finds most of the moves.
+        With more than 8,000 objects, fields approximate the worth of a place, which finds most of the moves.
     {exaggeration}
     {common}
 
@@ -399,11 +399,11 @@ class MultipleMapsTSNE(_Aspects):
     def paper(cls, **changes: Any) -> Self:
         """Return multiple maps t-SNE as its authors showed it, without what this package adds.
 
-        The wiki page on [Cook2007] tells of their demonstration at NIPS 2008, co-authors in several maps of t-SNE: a
-        copy of every author in each map, and mixing proportions that sum to 1 over them. It prints no number at all.
-        So there is no penalty and no copy is moved; momentum 0.5 for 250 updates and 0.8 from then on, 1000 updates,
-        a random start and a joint P are those of t-SNE [Maaten2008, section 3.4]; the number of maps, 5, the spread
-        of the start, 0.1, and the rate, N, are ours.
+        The wiki page on [Cook2007] describes their demonstration at NIPS 2008, co-authors in several maps of t-SNE: a
+        copy of every author in each map, and mixing proportions that sum to 1 over them. It prints no number at all. So
+        there is no penalty and no copy is moved; momentum 0.5 for 250 updates and 0.8 from then on, 1000 updates, a
+        random start and a joint P are those of t-SNE [Maaten2008, section 3.4]; the number of maps, 5, the spread of
+        the start, 0.1, and the rate, N, are ours.
 
         Parameters
         ----------

@@ -322,11 +322,11 @@ class Model(Estimator):
         ValueError
             If X breaks the rules of `input`, or a hyperparameter its own; the message names both.
         DivergedError
-            If the positions are no longer finite; what was last finite is kept in the results.
+            If the positions are no longer finite; the results keep what was last finite.
 
         Notes
         -----
-        An interrupt leaves the results so far behind.
+        After an interrupt, the results so far are kept.
         """
         self._forget(self._results)
         problem = Problem(self, X)
@@ -383,14 +383,14 @@ class Model(Estimator):
             Go on from this state. One of the same model continues its run exactly; one of another model gives
             its positions only: the iteration number goes on rising, schedules start anew.
         knobs : Knobs, optional
-            Read before each update; what is turned there wins over its schedule. Those that the model has are told by
-            the `knobs` of its states; any other one is refused.
+            Read before each update; a value set there wins over its schedule. The `knobs` of its states tell which ones
+            the model has; any other one is refused.
 
         Yields
         ------
         State
-            The start, then a fresh one after every update, for ever: stop with ``break`` or ``itertools.islice``. A run
-            that has converged repeats its place.
+            The start, then a fresh one after every update, without end: stop with ``break`` or ``itertools.islice``. A
+            run that has converged repeats its place.
 
         Raises
         ------

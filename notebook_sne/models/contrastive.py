@@ -64,17 +64,16 @@ class NegTSNE(_Contrastive):
     with the joint P of `SymmetricSNE`. The mean over all samples is a sum over all pairs, and nothing is sampled here:
     so the loss has a gradient, and a run can be resumed.
 
-    The sum Z of all w, by which t-SNE divides, is replaced by a number that is given. Where this is large, neighbors
-    pull more and the map is compact: UMAP takes u = 1. Where it is the Z of a map of t-SNE, the map is that of t-SNE,
-    but for few negative pairs.  [Damrich2023]
+    The sum Z of all w, by which t-SNE divides, is replaced by a given number. Where this is large, neighbors pull more
+    and the map is compact: UMAP takes u = 1. Where it is the Z of a map of t-SNE, the map is that of t-SNE, but for few
+    negative pairs.  [Damrich2023]
 
     Parameters
     ----------
     z_bar : float or schedule, default=0.2
-        Zbar / (N (N - 1)), the mean similarity of all pairs that is taken for granted, above 0. With the 5 negative
-        pairs of UMAP the default has its u = 1. A map of t-SNE of 600 digits at perplexity 15 has
-        Z / (N (N - 1)) = 0.005. Where it is so small, clusters cannot pass each other from the start: let it fall, as
-        in ``Steps(0.2, 0.005, at=250)``.
+        Zbar / (N (N - 1)), the assumed mean similarity of all pairs, above 0. With the 5 negative pairs of UMAP the
+        default has its u = 1. A map of t-SNE of 600 digits at perplexity 15 has Z / (N (N - 1)) = 0.005. Where it is so
+        small, clusters cannot pass each other from the start: let it fall, as in ``Steps(0.2, 0.005, at=250)``.
     n_negatives : float or schedule, default=5
         m, pairs drawn at random for each pair of neighbors.
     {common}
@@ -95,10 +94,10 @@ class NegTSNE(_Contrastive):
     max_iter      1000
     ============= ==========================================================
 
-    The loss is no divergence: losses of different z_bar, m or P cannot be compared. Of UMAP this has the loss; its P is
-    made in another way, it samples, and it decays its learning rate. So the map is no stand-in for that of umap-learn,
-    and the less so the more objects there are: of ten neighbors in it 77 % are umap-learn's with 600 digits, and 47 %
-    with 5,000, of which it keeps 28 % of the ten nearest, umap-learn 34 % and t-SNE 48 %. Keys such as [Damrich2023]
+    The loss is no divergence: losses of different z_bar, m or P cannot be compared. The loss is UMAP's, but UMAP makes
+    its P in another way, samples, and decays its learning rate. So the map is no stand-in for that of umap-learn, and
+    less so the more objects there are: of ten neighbors in it, 77 % are umap-learn's with 600 digits, and 47 % with
+    5,000. With 5,000, it keeps 28 % of the ten nearest, umap-learn 34 % and t-SNE 48 %. Keys such as [Damrich2023]
     are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
     New objects are placed by `transform` as `TSNE` places them.
@@ -156,9 +155,9 @@ class InfoNCTSNE(_Contrastive):
 
         b = sum_ij p_ij / (w_ij + v)
 
-    with the joint P of `SymmetricSNE`. The mean of a logarithm is below the logarithm of the mean, so that this is an
-    upper bound of the mean loss of [Damrich2023], which is sampled. With few others it is far above: in a map of t-SNE
-    of 5,000 digits by 58 % with 5, by 15 % with 50 and by 2 % with 500. With very many others it is t-SNE; with few of
+    with the joint P of `SymmetricSNE`. The mean of a logarithm is below the logarithm of the mean, so this is an upper
+    bound on the mean loss of [Damrich2023], which is sampled. With few others it is far above: in a map of t-SNE of
+    5,000 digits by 58 % with 5, by 15 % with 50 and by 2 % with 500. With very many others it is t-SNE; with few of
     them an object that is near already pulls less.
 
     Parameters
@@ -194,7 +193,7 @@ class InfoNCTSNE(_Contrastive):
     TSNE
         What it is with very many others, but for a constant.
     NegTSNE
-        Another contrastive loss, whose sum is given.
+        Another contrastive loss, with a given sum.
 
     Examples
     --------

@@ -35,9 +35,9 @@ class ElasticEmbedding(SingleMap):
 
     It is the bridge between two families. As lambda falls the map shrinks, at last onto the eigenvectors of Laplacian
     eigenmaps, and below a value that depends on P to one point. Symmetric SNE's own push is the same one, with the
-    lambda that the map itself sets at each moment, N (N - 1) / Z with Z = sum_ij exp(-d_ij): where this is the lambda
-    that was given, both have one gradient. So SNE spreads a map by a push that weakens as it spreads, and this is SNE
-    with the push held fast: without a normalization, and without a divergence.
+    lambda that the map itself sets at each moment, N (N - 1) / Z with Z = sum_ij exp(-d_ij): where this is the given
+    lambda, both have the same gradient. So SNE spreads a map by a push that weakens as it spreads, and this is SNE with
+    a constant push: without a normalization, and without a divergence.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """A model's hyperparameters, declared once: as the typed fields of a keyword-only dataclass.
 
-From the fields follow the signature, what scikit-learn reads and sets, and the answers to names of other packages. What
-all models share in their help is written once, below.
+The fields give the signature, the parameters that scikit-learn reads and sets, and the answers to names of other
+packages. Help texts that all models share are written once, below.
 """
 
 import inspect

@@ -1,8 +1,8 @@
 """The family: which models a run can go on under, with what settings, and the papers' recipes for the same data.
 
 A lecturer who goes from one model to the next wants the same objects, the same P where both know it, and the map as it
-stands. So a successor keeps what says what the data are, and begins without what belongs to a start from nothing:
-UNI-SNE has its background at once, as in the step from Fig. 7 to Fig. 8 of [Cook2007], and t-SNE exaggerates nothing.
+stands. So a successor keeps the settings that describe the data, and drops those for a start from nothing: UNI-SNE has
+its background at once, as in the step from Fig. 7 to Fig. 8 of [Cook2007], and t-SNE exaggerates nothing.
 """
 
 import math

@@ -60,7 +60,7 @@ class MixtureSNE(SeveralMaps):
     reach : float, default=0.05
         Separation at which the force is complete, in map units.
     n_restarts : int, default=1
-        Fits from different random starts, of which `fit` keeps that with the least objective.
+        Fits from different random starts; `fit` keeps that with the least objective.
     {common}
 
     Attributes
@@ -165,7 +165,7 @@ class MixtureSNE(SeveralMaps):
             while the map unfolds, and many stay so: hybrid digits stand out less. But a map that SNE folds stays
             folded, as a circle on a line.
         **changes
-            Hyperparameters to set otherwise; a number given as `pull` holds once the images are let go. All phases
+            Hyperparameters to set otherwise; a number given as `pull` holds once the images are released. All phases
             shrink and grow with `max_iter`.
 
         Returns

@@ -100,11 +100,11 @@ class SeveralMaps(Model):
         ValueError
             If X breaks the rules of `input`, or a hyperparameter its own; the message names both.
         DivergedError
-            If the positions are no longer finite; what was last finite is kept in the results.
+            If the positions are no longer finite; the results keep what was last finite.
 
         Notes
         -----
-        An interrupt leaves the best results so far behind.
+        After an interrupt, the best results so far are kept.
         """
         import pandas as pd
 

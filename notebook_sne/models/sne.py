@@ -18,7 +18,7 @@ __all__ = ["SNE"]
 
 @estimator
 class SNE(SingleMap):
-    """Stochastic neighbor embedding: a map that keeps who is a neighbor of whom.
+    """Stochastic neighbor embedding: a map that keeps each object's neighbors.
 
     Every object i chooses a neighbor. In the data it takes j with the probability p_{j|i} of a Gaussian about itself,
     whose width gives it as many effective neighbors as the perplexity says; in the map it takes j with the probability

@@ -20,9 +20,9 @@ __all__ = ["SymmetricSNE"]
 class SymmetricSNE(SingleMap):
     """Symmetric SNE: one distribution over pairs of objects instead of one for each object.
 
-    The two probabilities of a pair, that i would choose j and that j would choose i, are averaged into a joint P, so
-    that every object keeps at least 1 / (2 N) of the mass and none is free to lie anywhere. In the map all pairs share
-    one sum:
+    The two probabilities of a pair, that i would choose j and that j would choose i, are averaged into a joint P. So
+    every object keeps at least 1 / (2 N) of the mass, and none is free to lie anywhere. In the map all pairs share one
+    sum:
 
     .. math::
 

@@ -34,7 +34,7 @@ def check_values(X: Floats) -> None:
 
 @estimator
 class Autoencoder(CodedMap):
-    """Codes from which objects can be made again and, with a regularizer, that keep who is a neighbor of whom.
+    """Codes from which objects can be rebuilt and which, with a regularizer, keep the neighbors of each object.
 
     .. math::
 
@@ -62,7 +62,7 @@ class Autoencoder(CodedMap):
     ----------
     regularizer : estimator or None, default=None
         Whose cost C is, with its perplexity and what else belongs to the cost, such as ``SNE(perplexity=10)``; None for
-        codes that only serve the reconstruction. What belongs to the run, such as `max_iter`, is set here and refused
+        codes that only serve the reconstruction. Parameters of the run, such as `max_iter`, are set here and refused
         there.
     strength : float or schedule, default=1.0
         lambda, 0 or more; a knob where there is a regularizer.

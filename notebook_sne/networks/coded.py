@@ -1,4 +1,4 @@
-"""What the maps by networks share: whose cost the codes have, who is a neighbor, and how new objects are placed."""
+"""What the maps by networks share: whose cost the codes have, what a neighbor is, how new objects are placed."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class CodedMap(Labeled):
     # scikit-learn's side.
 
     def transform(self, X: Matrix) -> Floats:
-        """Return the codes of objects, shape (n, n_components): what the network makes of each, whatever lies beside.
+        """Return the codes of objects, shape (n, n_components): what the network makes of each alone.
 
         The objects of the fit have the codes in `embedding_`, but for the last bits.
 

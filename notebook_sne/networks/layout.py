@@ -1,4 +1,4 @@
-"""Where the map points of a network lie: nowhere. What an optimizer moves are its weights."""
+"""Where the map points of a network lie: nowhere. An optimizer moves its weights."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ A tanh is a logistic unit whose range is from -1 to 1. Code units are linear and
 
     R = -sum_ia [x_ia log x^_ia + (1 - x_ia) log(1 - x^_ia)] / N = sum_ia [log(1 + exp(z_ia)) - x_ia z_ia] / N
 
-All weights are one flat vector, those of the code layer first, as they alone scale the map. A cost of the codes is
-none of this module's business: whoever has one hands over its gradient, dC/dy_i of each object, and
+All weights are one flat vector, those of the code layer first, as they alone scale the map. This module knows no cost
+of the codes: the caller passes its gradient, dC/dy_i of each object, and
 
 .. math::
 

@@ -28,8 +28,8 @@ __all__ = ["NNCA"]
 class NNCA(CodedMap):
     """Non-linear neighborhood components analysis: codes in which a chosen neighbor is most often of the own class.
 
-    What `baselines.NCA` asks of a matrix is asked of a network. Every object chooses a neighbor as in SNE, by a
-    Gaussian between codes, and what counts is how probable it is that the chosen one is of its class:
+    A network is fitted as `baselines.NCA` fits a matrix. Every object chooses a neighbor as in SNE, by a Gaussian
+    between codes, and what counts is how probable it is that the chosen one is of its class:
 
     .. math::
 
@@ -54,11 +54,11 @@ class NNCA(CodedMap):
         Whether C is the mean of -log r_i, in nats an object, or that of 1 - r_i.
     penalty : float, schedule or None, default=0.1
         lambda, the pull of each code towards the origin, (lambda / 2) sum_i |y_i|^2 / N in the objective. Without one,
-        a network that tells all objects of the fit apart goes on to blow up its codes, and places new ones worse.
+        a network that separates all objects of the fit goes on to inflate its codes, and places new ones worse.
     strength : float, schedule or None, default=None
-        Of the reconstruction as regularizer, a decoder that makes the objects of their codes again: `strength` R is
-        added to the objective, R in nats an object. Values of X lie from 0 to 1 then. None is no decoder. (The source
-        weighs both, as lambda and 1 - lambda.)  [Salakhutdinov2007, section 3]
+        Of the reconstruction as regularizer, a decoder that rebuilds the objects from their codes: `strength` R is
+        added to the objective, R in nats an object. Values of X lie from 0 to 1 then. None is no decoder. The source
+        weighs both, as lambda and 1 - lambda.  [Salakhutdinov2007, section 3]
     n_components : int, default=2
         Number of components of a code.
     max_iter : int, default=200
@@ -107,9 +107,9 @@ class NNCA(CodedMap):
 
     Notes
     -----
-    An update takes a time that grows with N^2 and with the number of weights. With few objects a large network learns
-    them by heart: judge it by `transform` of objects that were kept back. The sources begin from weights that were
-    learnt without labels, layer by layer; here they begin at random.
+    An update takes a time that grows with N^2 and with the number of weights. With few objects a large network
+    overfits: judge it by `transform` of objects that were held out. The sources begin from weights that were learned
+    without labels, layer by layer; here they begin at random.
 
     See Also
     --------

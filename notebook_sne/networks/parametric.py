@@ -18,7 +18,7 @@ __all__ = ["ParametricMap"]
 
 @estimator
 class ParametricMap(CodedMap):
-    """The map of a model as a function of the objects: a network makes map points, and its weights go downhill.
+    """The map of a model as a function of the objects: a network makes map points, and the cost trains its weights.
 
     .. math::
 
@@ -28,15 +28,15 @@ class ParametricMap(CodedMap):
 
     f is a network with linear units at its end (see `notebook_sne.networks.network`), w its weights.
     C is the cost of SNE, symmetric SNE, UNI-SNE, t-SNE or an elastic embedding, and dC/dy its own forces between the
-    map points. Any smooth cost of codes can be carried back through a feedforward net, of which this is what Hinton
-    calls the SNE regularizer alone; with t-SNE it is parametric t-SNE.  [Hinton2013; Maaten2009]
+    map points. Any smooth cost of codes can be carried back through a feedforward net. This is what Hinton calls the
+    SNE regularizer, alone; with t-SNE it is parametric t-SNE.  [Hinton2013; Maaten2009]
 
     Parameters
     ----------
     model : estimator or None, default=None
         Whose cost the map has, with its perplexity and what else belongs to the cost: `SNE`, `SymmetricSNE`, `UNISNE`,
-        `TSNE`, `ElasticEmbedding` or another model with one map; None for ``TSNE()``. What belongs to the run, such as
-        `max_iter`, is set here and refused there.
+        `TSNE`, `ElasticEmbedding` or another model with one map; None for ``TSNE()``. Parameters of the run, such as
+        `max_iter`, are set here and refused there.
     {network}
 
     Attributes
@@ -45,9 +45,9 @@ class ParametricMap(CodedMap):
 
     Notes
     -----
-    `transform` places a new object by the network alone, in no time, and knows nothing of the objects of the fit; that
-    of the model itself searches the place that explains whom the new object would choose. The latter errs less: from
-    1,200 digits, after 200 updates, of 100 new ones two to three more lie beside another digit by the network in ten
+    `transform` places a new object by the network alone, in no time, without the objects of the fit. That of the model
+    itself searches for the place that explains which neighbors the new object would choose, and errs less. From 1,200
+    digits, after 200 updates, the network places two to three more of 100 new ones beside another digit in ten
     dimensions, and eight more in a plane.
 
     {notes}

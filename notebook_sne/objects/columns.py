@@ -1,7 +1,7 @@
 """Columns: whatever else is known of each object, such as a year, a source or a link, to be read, colored by and asked.
 
-A column holds numbers, dates or texts, by what its entries that are there are; truth values are the texts yes and no,
-and a link is a text like any other: nothing in a column is ever run or opened. What is missing stays missing.
+A column holds numbers, dates or texts, depending on its entries that are not missing. Truth values are the texts yes
+and no, and a link is a text like any other: nothing in a column is ever run or opened. Missing entries stay missing.
 """
 
 import datetime
@@ -26,7 +26,7 @@ _RESERVED = ("name", "label", "value", "x", "y")
 
 
 class Column(NamedTuple):
-    """What one column says of the objects."""
+    """One column of facts about the objects."""
 
     name: str
     kind: str
@@ -44,9 +44,9 @@ def read_columns(columns, n_objects):
     each object in each: numbers, dates, truth values, or what `str` makes texts of. N is `n_objects`; None for any
     number.
 
-    Raises a ValueError if there is not one entry for each object, a number is infinite, there are more than 64 columns
-    or 8 million letters, or two names are alike, none, longer than 200 letters, or that of what a view knows itself; a
-    TypeError if they are no table.
+    Raises a ValueError if there is not one entry for each object, a number is infinite, or there are more than 64
+    columns or 8 million letters; also if two names are alike, or one is missing, longer than 200 letters or used by
+    the view itself. Raises a TypeError if they are no table.
     """
     if columns is None:
         return ()

@@ -2,7 +2,7 @@
 
 The words are those of Python and of pandas' queries, but only these are read: columns, numbers, texts, comparisons,
 ``in``, ``is None``, ``and``, ``or``, ``not`` and parentheses. Nothing is called and no attribute is reached, so that a
-query may come from anybody: pandas' own reaches the variables and functions of a program by ``@`` and by attributes.
+query may come from anyone: pandas' own reaches the variables and functions of a program by ``@`` and by attributes.
 
 Longer than 300 lines because what may be said, and how it is compared, are one grammar.
 """
@@ -46,10 +46,10 @@ class _Operand(NamedTuple):
 def holds(query, rows):
     """Return for which rows of a table a query holds, bool, shape (N,).
 
-    A column, of numbers, dates or texts, is told by its name, in backticks where that is no word of Python: ```at home`
+    A column, of numbers, dates or texts, is given by its name, in backticks unless it is a word of Python: ```at home`
     == "yes"``. ``"river" in name`` holds where the text has this part; ``year is None`` where it is missing; a date is
     compared with a text such as ``"2021-05-06"``; a column of yes and no may stand alone. ``object`` is the number of
-    an object. What is missing is neither above, below, equal to nor part of anything; ``!=`` and ``not in`` hold where
+    an object. A missing entry is neither above, below, equal to nor part of anything; ``!=`` and ``not in`` hold where
     ``==`` and ``in`` do not.
 
     Numbers are compared exactly, also whole ones above 2**53, and dates to the nanosecond. Python reads letters that

@@ -16,7 +16,7 @@ _NO_CLASS = 0xFFFF  # what UNLABELED is as uint16
 def object_traits(n_objects, *, labels=None, values=None, names=None, title=None, columns=None, importance=None):
     """Check what is known of the objects, and turn it into the traits that every view of a map has, a dict.
 
-    What is known is as for `notebook_sne.Player`. The traits are ``n_objects``, ``names``, ``title``; of classes
+    Arguments are as for `notebook_sne.Player`. The traits are ``n_objects``, ``names``, ``title``; of classes
     ``classes`` (uint16 bytes, 65535 for unlabeled objects) and ``class_names``; of values ``values`` (float32 bytes,
     NaN where one is missing) and ``value_range``; those of `column_traits`; and ``importance``, uint32 bytes, the
     objects in the order in which names are written. Raises a ValueError or TypeError if one of them does not fit the

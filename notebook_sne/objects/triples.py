@@ -25,7 +25,7 @@ class Triples:
         Texts or whole numbers: object, relation, object; a fourth column, where there is one, is the weight of the
         triple. A triple that comes again adds its weight.
     objects : sequence, optional
-        What the objects are, in the order in which a map shall have them; left out, those of the triples, numbers in
+        What the objects are, in the order in which a map is to have them; left out, those of the triples, numbers in
         rising order and names in that of their first appearance.
     relations : sequence, optional
         The same for the relations.
@@ -123,12 +123,12 @@ class Triples:
         return self._with(self.objects, self.numbers[chosen], self.weights[chosen])
 
     def among(self, objects: Any) -> Triples:
-        """Return the triples of which both objects are chosen, among the chosen objects and all relations.
+        """Return the triples whose two objects are both chosen, among the chosen objects and all relations.
 
         Parameters
         ----------
         objects : sequence of int
-            The places of objects, each at most once, in the order that they shall have.
+            The places of objects, each at most once, in the order that they are to have.
 
         Returns
         -------

@@ -38,7 +38,7 @@ _GIVEN_P = "P was given, so that there is nothing to search for"
 
 
 class Plan(NamedTuple):
-    """What a page needs to go on."""
+    """All that a page needs to go on."""
 
     facts: dict[str, Any]  # as JSON takes it; its shape is in frontend/live_page/types.d.ts
     arrays: dict[str, bytes]  # little-endian: objects or P, positions, the optimizer's memory

@@ -1,4 +1,4 @@
-"""How good is a map? Numbers, curves and tables, each of arrays alone, for anybody's map.
+"""How good is a map? Numbers, curves and tables, each from arrays alone, for any map.
 
 =========================== ==================================================================================
 `neighbor_recall`           how many nearest neighbors are still neighbors in the map
@@ -6,7 +6,7 @@
 `trustworthiness`           whether neighbors in the map are near in the data, by ranks
 `continuity`                whether neighbors in the data are near in the map, by ranks
 `knn_error`                 whether objects lie among objects of their own class
-`knn_confusion`             among those of which other class they lie if they do not
+`knn_confusion`             which other class they lie among, if they do not
 `class_recall`              whether neighboring classes are still neighbors
 `closed_loops`              whether the views of an object that is turned go round in the map
 `distance_pairs`            the distances of pairs in data and map, for a Shepard diagram, `views.shepard`

@@ -1,8 +1,8 @@
 """Are two maps the same picture, and are many, as of several seeds?
 
-Maps may be moved, turned, mirrored and scaled without any change to what they say. The best fit of one onto another is
-that of Procrustes, by a singular value decomposition; of several onto their common mean, it is repeated until the mean
-stays.  [Gower, 1975]
+A map may be moved, turned, mirrored and scaled without changing what it says. The best fit of one map onto another is
+that of Procrustes, by a singular value decomposition. For several maps, the fit onto their common mean is repeated
+until the mean stays.  [Gower, 1975]
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Stability:
     disparities : ndarray, shape (M, M)
         `procrustes_disparity` of each two maps.
     recalls : ndarray, shape (M, M)
-        `neighbor_recall` of each two maps, which asks for neighborhoods alone, wherever they lie.
+        `neighbor_recall` of each two maps, which depends on neighborhoods alone, wherever they lie.
     """
 
     aligned: Floats

@@ -1,7 +1,7 @@
 """Do objects lie among objects of their own class?
 
 - The hold-one-out kNN error counts those that do not.
-- The kNN confusion says among those of which other class they lie.
+- The kNN confusion says which other class they lie among.
 
 An object without a label is of no class: both leave it out, as if it were not in the map.
 """
@@ -89,7 +89,7 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     confusion : pandas.DataFrame
         A row for each true class, a column for each class that was guessed, both in natural order; the entries count
         objects, so that a row adds up to the size of its class. An object whose vote is tied is divided among the
-        classes with equally many votes. What lies off the diagonal is the share `knn_error` of all objects. With one
+        classes with equally many votes. Counts off the diagonal are the share `knn_error` of all objects. With one
         neighbor no vote is tied, and the counts are integers.
 
     Raises

@@ -1,9 +1,9 @@
 """Ranks of neighbors, counted and not sorted: of some objects among all others, exactly.
 
 The rank of j for i in one space is 1 and the number of objects that are nearer to i than j is, or as near and of a
-lower number. To count how many of them come before each of k thresholds takes one walk through the distances of i. So
-all ranks that trustworthiness and continuity ask for take a time that grows with N^2, and the memory of some rows.
-Only a curve over all k needs the rank of every object.
+lower number. Counting how many of them come before each of k thresholds takes one pass through the distances of i. So
+all ranks for trustworthiness and continuity take a time that grows with N^2, and the memory of some rows. Only a curve
+over all k needs the rank of every object.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def rank_excess(X: Array, Y: Array, rows: Ints, k: int) -> tuple[Floats, Floats,
 def larger_ranks(X: Array, Y: Array, rows: Ints) -> Iterator[tuple[slice, Ints]]:
     """Yield for some rows at a time how many others have k as the larger of their two ranks: (rows, counts).
 
-    `counts` has shape (r, N), k running from 0, which nobody has, to N - 1. What has a larger rank of at most k is
-    among the k nearest in both spaces.
+    `counts` has shape (r, N), k running from 0, which no pair has, to N - 1. A neighbor with a larger rank of at most
+    k is among the k nearest in both spaces.
     """
     for part in row_blocks(rows, len(X)):
         D, E = _distances(X, rows[part]), _distances(Y, rows[part])

@@ -1,6 +1,7 @@
 """Are far objects far apart in the map? Distances of the data against distances of the map, for pairs and triplets.
 
-Neighbors say nothing of what lies beyond them. These measures do, and depend on ranks alone: a map may have any scale.
+Neighbors say nothing about what lies beyond them. These measures do, and depend on ranks alone: a map may have any
+scale.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def distance_pairs(X: ArrayLike, Y: ArrayLike, n_pairs: int = 5000, *, random_st
     n_pairs : int, default=5000
         Most pairs; where there are more, so many different ones are drawn at random.
     random_state : int, numpy.random.Generator or None, default=0
-        What draws them.
+        Seed of the draw.
 
     Returns
     -------
@@ -88,13 +89,13 @@ def distance_rank_correlation(X: ArrayLike, Y: ArrayLike, *, sample: int = 1000,
     sample : int, default=1000
         Most objects whose pairs are taken, at least 30; of more objects, so many are drawn at random.
     random_state : int, numpy.random.Generator or None, default=0
-        What draws them.
+        Seed of the draw.
 
     Returns
     -------
     correlation : Estimate
-        A float from -1 to 1. Its ``error`` is the standard error that the draw brings, by a jackknife over ten parts
-        of it; 0 where all pairs were taken.
+        A float from -1 to 1. Its ``error`` is the standard error due to the draw, by a jackknife over ten parts of it;
+        0 where all pairs were taken.
 
     Raises
     ------
@@ -137,7 +138,7 @@ def triplet_accuracy(X: ArrayLike, Y: ArrayLike, n_triplets: int = 100_000, *, r
     n_triplets : int, default=100000
         How many are drawn, at least 2; the error falls with their square root.
     random_state : int, numpy.random.Generator or None, default=0
-        What draws them.
+        Seed of the draw.
 
     Returns
     -------

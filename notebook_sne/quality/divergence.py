@@ -1,4 +1,4 @@
-"""The Kullback-Leibler divergence of anybody's map, by one formula, so that costs can be compared.
+"""The Kullback-Leibler divergence of any map, by one formula, so that costs can be compared.
 
 .. math::
 
@@ -9,8 +9,8 @@
 
 Under a joint P, which sums to 1 over all pairs, Z is the sum of K over all ordered pairs, and b the background of
 UNI-SNE. Under a conditional P, whose rows sum to 1, p_ij and q_ij are p_{j|i} and q_{j|i}, and each row has its own Z,
-the sum of K over that row. Everything is in double precision and exact: what a model gives as its cost, another program
-with other sums, and a map drawn by hand, are all measured alike.
+the sum of K over that row. Everything is in double precision and exact, so that the maps of a model, of another program
+with other sums, and of a drawing by hand are measured alike.
 """
 
 from __future__ import annotations
@@ -50,24 +50,24 @@ def kl_divergence(
     degrees_of_freedom: float = 1.0,
     background: float = 0.0,
 ) -> float:
-    """Return the divergence KL(P || Q) of a map, whoever made it.
+    """Return the divergence KL(P || Q) of any map.
 
     Parameters
     ----------
     Y : array-like, shape (N, d)
         Map points, in the unit of the kernel: a map of another scale has another cost.
     P : array-like or sparse matrix, shape (N, N), optional
-        A joint P, which sums to 1, or a conditional one, each row of which does: ``model.affinities_``, or what another
-        program made.
+        A joint P, which sums to 1, or a conditional one, whose rows each sum to 1: ``model.affinities_``, or that of
+        another program.
     X : array-like, shape (N, n_features), optional
         The objects, in place of P, which is then made as the models make it.
     perplexity : float, default=30
         With X, the perplexity of that P.
     convention : {"auto", "conditional", "joint"}, default="auto"
         Which P to make of X: with "auto" a conditional one for the Gaussian, as SNE has it, and a joint one for
-        Student's t, as t-SNE has it. A P that is given says itself which it is, and must be what is named here.
+        Student's t, as t-SNE has it. A given P tells by itself which it is, and must match the kind named here.
     kernel : {"gaussian", "student"}, default="student"
-        What the map measures nearness by.
+        How the map measures nearness.
     degrees_of_freedom : float, default=1
         Of Student's t, above 0.
     background : float, default=0

@@ -1,4 +1,4 @@
-"""A number that may stand for a sample of the objects, and knows how far it may be off."""
+"""A number that may come from a sample of the objects, with its standard error."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """One object moved among all others, which stay: where would it go?
 
-Of a map that has come to rest, all points but that of object i are held. The cost of the map is then a function of one
-place, up to a constant:
+In a map at rest, all points but that of object i are held. The cost of the map is then a function of one place, up to a
+constant:
 
 .. math:: L_i(y) = -2 sum_{j != i} p_ij log w(y - y_j) + log(Z_i + 2 sum_{j != i} w(y - y_j))   [Liu2025, LOO loss]
 
-with the joint P, w = 1 / (1 + d) for t-SNE and w = exp(-d) for symmetric SNE, d being a squared distance in the map,
-and Z_i the sum of w over all ordered pairs without i. At rest, y_i is one of its minima.
+with the joint P, w = 1 / (1 + d) for t-SNE and w = exp(-d) for symmetric SNE. d is a squared distance in the map, and
+Z_i the sum of w over all ordered pairs without i. At rest, y_i is one of its minima.
 
 *Perturbation*: object i is moved in the data, by a length along a direction. Only row and column i of P change: p_{j|i}
 is found anew at the perplexity, p_{i|j} at the widths that the others have already (the second of the approximations

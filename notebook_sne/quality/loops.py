@@ -15,18 +15,18 @@ _MOST = 0.95  # of the views must keep the rule
 def closed_loops(Y: ArrayLike, objects: ArrayLike) -> tuple[int, int]:
     """Count how many objects are closed loops in a map, and how many of these are apart from the others.
 
-    The views of an object, in the order of their angles, are a *closed loop* if at least 95 % of them have as their
-    nearest view of the same object one that is at most two steps away, the first view following the last, so that no
-    stretch lies folded upon another; and if no step is longer than a quarter of the greatest distance of two of its
-    views, so that it is torn nowhere (the steps of a circle of 72 views are a twenty-third of it). It is *apart* if at
-    least 95 % of its views have their nearest neighbor of all among views of the same object.
+    The views of an object, in the order of their angles, are a *closed loop* on two conditions. For at least 95 % of
+    them, the nearest view of the same object is at most two steps away, the first view following the last: then no
+    stretch lies folded upon another. And no step is longer than a quarter of the greatest distance of two of its views:
+    then it is torn nowhere (the steps of a circle of 72 views are a twenty-third of it). A loop is *apart* if at least
+    95 % of its views have their nearest neighbor of all among views of the same object.
 
     Parameters
     ----------
     Y : array-like, shape (N, d)
         The map; all views of an object in the order of their angles.
     objects : array-like, shape (N,)
-        Of which object each is; of each at least 3 views.
+        The object of each view; at least 3 views of each.
 
     Returns
     -------

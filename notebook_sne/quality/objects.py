@@ -45,9 +45,9 @@ def object_scores(X: ArrayLike, Y: ArrayLike, k: int = 10, *, labels: ArrayLike 
 
     Notes
     -----
-    All objects are asked, in a time that grows with N^2. A column is what `watch`, `replay` and `views.map_points`
-    color by: as ``values`` in the first two, as ``labels`` in the third. What each object adds to the cost is
-    `object_costs`.
+    All objects are scored, in a time that grows with N^2. `watch`, `replay` and `views.map_points` can color by a
+    column: as ``values`` in the first two, as ``labels`` in the third. `object_costs` has what each object adds to
+    the cost.
 
     Examples
     --------

@@ -41,12 +41,12 @@ def trustworthiness(
         Most objects that are asked, at least 2. Of more objects, so many are drawn at random; their ranks are still
         taken among all. ``sample=len(X)`` asks all, in a time that grows with N^2 and with no more memory.
     random_state : int, numpy.random.Generator or None, default=0
-        What draws them.
+        Seed of the draw.
 
     Returns
     -------
     trust : Estimate
-        A float from 0 to 1. Its ``error`` is the standard error that the draw brings; 0 where all were asked.
+        A float from 0 to 1. Its ``error`` is the standard error due to the draw; 0 where all were asked.
 
     Raises
     ------
@@ -70,8 +70,8 @@ def continuity(X: ArrayLike, Y: ArrayLike, k: int = 10, *, sample: int = MOST_AS
     """Return how far the k nearest in the data stay near in the map.
 
     One of the k nearest of an object in the data that is not among its k nearest in the map costs as many ranks as it
-    comes too late there; 1 is no such cost. A map that tears neighbors apart has a low continuity, one that lays
-    strangers beside each other a low trustworthiness.  [Venna and Kaski, 2001]
+    comes too late there; 1 is no such cost. A map that tears neighbors apart has a low continuity, one that puts
+    dissimilar objects together a low trustworthiness.  [Venna and Kaski, 2001]
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def continuity(X: ArrayLike, Y: ArrayLike, k: int = 10, *, sample: int = MOST_AS
     Returns
     -------
     continuity : Estimate
-        A float from 0 to 1. Its ``error`` is the standard error that the draw brings; 0 where all were asked.
+        A float from 0 to 1. Its ``error`` is the standard error due to the draw; 0 where all were asked.
 
     Raises
     ------

@@ -76,14 +76,14 @@ def recall_curve(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random
         Most objects that are asked, at least 2. Of more objects, so many are drawn at random; their neighbors are still
         sought among all. All are asked in a time that grows with N^2 log N.
     random_state : int, numpy.random.Generator or None, default=0
-        What draws them.
+        Seed of the draw.
 
     Returns
     -------
     curve : pandas.DataFrame
-        A row for each k from 1 to N - 2, its index. ``recall`` is `neighbor_recall` at that k, ``gain`` what it is
-        above that of a random map, 1 for all neighbors kept and 0 for chance, and ``error`` the standard error of
-        ``recall``, 0 where all objects were asked.
+        A row for each k from 1 to N - 2, its index. ``recall`` is `neighbor_recall` at that k. ``gain`` is its gain
+        over a random map, 1 for all neighbors kept and 0 for chance. ``error`` is the standard error of ``recall``,
+        0 where all objects were asked.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def recall_area(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_
     -------
     area : Estimate
         A float, 1 for a map with the neighbors of the data and 0 for a random one. Its ``error`` is the standard error
-        that a draw of objects brings; 0 where all were asked.
+        due to the draw of objects; 0 where all were asked.
 
     Raises
     ------
@@ -184,8 +184,8 @@ def class_recall(X: ArrayLike, Y: ArrayLike, labels: ArrayLike, k: int = 4) -> f
     Raises
     ------
     ValueError
-        If X or Y is not a finite array of at least 3 objects, labels do not match them or name fewer than 3 classes,
-        the means of all classes are the same, or k is out of range.
+        If X or Y is not a finite array of at least 3 objects; labels do not match them or name fewer than 3 classes;
+        the means of all classes are the same; or k is out of range.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which points of a finished map may one believe? Two scores of each object, from its own cost with all others held.
+"""Which points of a finished map can you trust? Two scores of each object, from its own cost with all others held.
 
 [Liu2025] look at a map as a function of the objects: where would one of them go if all others stayed? Where this
 function has a jump, the map shows a gap that the data do not have.
@@ -8,7 +8,7 @@ function has a jump, the map shows a gap that the data do not have.
 - The *singularity score* is how sensitive a point is where it lies: large where a cluster was torn into pieces that
   the data do not have, as at a low perplexity.
 
-Both ask for a map that has come to rest; the equations are in `notebook_sne.quality.leave_one_out`.
+Both need a map that has come to rest; the equations are in `notebook_sne.quality.leave_one_out`.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def perturbation_scores(
 
         L_i(y; x) = -2 sum_{j != i} p_ij log w(y - y_j) + log(Z_i + 2 sum_{j != i} w(y - y_j))
 
-    L_i is the cost of the map as a function of the place of object i, all other points being held, with the P that the
-    moved object brings. It is moved by ``length`` along the first three principal directions of the data and their
+    L_i is the cost of the map as a function of the place of object i, all other points being held, with the P of the
+    moved object. The object is moved by ``length`` along the first three principal directions of the data and their
     opposites. [Liu2025, perturbation score]
 
     Parameters
@@ -55,8 +55,7 @@ def perturbation_scores(
     X : array-like, shape (N, n_features)
         The objects; distances or a P alone do not tell what a moved object would be near to.
     Y : array-like, shape (N, d)
-        Their map points, of a map that has come to rest: of one under way, how far a point still has to go is in its
-        score as well.
+        Their map points, of a map that has come to rest: otherwise a score includes how far its point still has to go.
     perplexity : float, default=30
         That of the map.
     length : float, optional
@@ -64,9 +63,9 @@ def perturbation_scores(
         neighbors, by the root of the mean squared distance over all objects and their neighbors under p_{j|i}.
         [Liu2025] have no rule; they took 0.5 to 3 in the unit of their data.
     objects : array-like of int, shape (R,), optional
-        Those that are asked; all where left out.
+        The objects to score; all where left out.
     kernel : {"student", "gaussian"}, default="student"
-        What the map measures nearness by: w = 1 / (1 + d) of t-SNE, or exp(-d) of symmetric SNE.
+        How the map measures nearness: w = 1 / (1 + d) of t-SNE, or exp(-d) of symmetric SNE.
 
     Returns
     -------
@@ -82,7 +81,7 @@ def perturbation_scores(
     -----
     The other objects keep the widths of their Gaussians as one of them moves, the second of the approximations of
     [Liu2025]. A score is therefore not the exact one, for which all widths are found anew, and may be twice as large
-    where an object is about to jump: of 1,200 digits in six maps of t-SNE half were at most 0.5 % above the exact
+    where an object is about to jump. Of 1,200 digits in six maps of t-SNE, half were at most 0.5 % above the exact
     score, 6 % more than a tenth above it, 1 % more than twice as large, and one ten times. The order is nearly the
     same: in each map, Spearman's correlation was 0.985 or more.
 
@@ -93,7 +92,7 @@ def perturbation_scores(
     See Also
     --------
     singularity_scores
-        The other one, which needs no X.
+        The other score, which needs no X.
 
     Examples
     --------
@@ -146,7 +145,7 @@ def singularity_scores(
     perplexity : float, default=30
         With X, the perplexity of that P.
     kernel : {"student", "gaussian"}, default="student"
-        What the map measures nearness by, as for `perturbation_scores`.
+        How the map measures nearness, as for `perturbation_scores`.
 
     Returns
     -------
@@ -165,7 +164,7 @@ def singularity_scores(
     Notes
     -----
     The time grows with N^2. [Liu2025] choose a perplexity by them: as it rises from a low one, the mean of the largest
-    twentieth falls, and the first at which it falls no more is taken.
+    twentieth falls, and they take the first at which it falls no more.
 
     Examples
     --------

@@ -10,7 +10,7 @@
 
     dC/dR = sum_a dC/dm a',   dC/da = sum_R R' dC/dm,   dC/db = -2 sum_aR (p_{b|aR} - q_{b|aR}) (m - b)
 
-The sums run over the pairs (a, R) of which something is known, and p_{b|aR} is 1/k for each of the k known answers, or
+The sums run over the pairs (a, R) with a known answer, and p_{b|aR} is 1/k for each of the k known answers, or
 in proportion to their weights. [Paccanaro2001] writes the same goodness as sum (1/k) log q over the triples: C is its
 negative but for the constant sum_aR log k, so that it is 0 where every answer is right. The lecture [Hinton2013] prints
 exp(+|...|^2), which would make the farthest object the most probable answer: the sign is missing.
@@ -36,7 +36,7 @@ __all__ = ["Facts", "answers", "cost_and_gradient", "evaluation", "facts_of"]
 
 
 class Facts(NamedTuple):
-    """What is known, one entry for each of the P pairs (a, R), and one for each of the T answers."""
+    """The known facts, one entry for each of the P pairs (a, R), and one for each of the T answers."""
 
     first: np.ndarray  # int64, shape (P,): a
     relation: np.ndarray  # int64, shape (P,): R

@@ -68,7 +68,7 @@ class LRE(TransformerMixin, Asking, WithoutP):
         Whether an object may be the answer to a question about itself; otherwise it is left out of the sum over c.
     penalty : float, schedule or None, default=0.1
         lambda, the pull of each entry of vectors and matrices towards 0, (lambda / 2) (|V|^2 + |R|^2) nats in the
-        objective. Without it every triple is learned by heart, and vectors grow without end.
+        objective. Without it every triple is memorized, and vectors grow without end.
     max_iter : int, default=500
         Most updates that `fit` makes, and after which a `Run` has finished. A fit stops earlier once 50 updates have
         lowered the objective by less than 1e-5 of itself.
@@ -122,7 +122,7 @@ class LRE(TransformerMixin, Asking, WithoutP):
     which the axes lie as near to the first two coordinates as they can, so that the map does not jump. An object that
     is moved by hand moves within this plane. The positions of another model become the first coordinates of vectors.
 
-    An update takes a time that grows with N times the number of pairs (a, R) of which something is known. There are
+    An update takes a time that grows with N times the number of pairs (a, R) with a known answer. There are
     local minima: fit from several seeds and keep the lowest ``objective_``.
 
     See Also

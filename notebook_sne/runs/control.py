@@ -2,8 +2,8 @@
 
 A command changes the plan at once: the queue of what the thread does first, one after the other (`Begin`, `Seek`,
 `Move`, `Pin`), and how many updates come `ahead` after that. The thread takes one Task at a time and brings back a
-state or an error. What it has under way is `current`; a command that makes this useless forgets it, and what then
-comes back of it is dropped. The status follows from the plan and is written nowhere else:
+state or an error. The Task under way is `current`; a command that makes it useless forgets it, and its result is then
+dropped. The status follows from the plan and is written nowhere else:
 
 * ``closed`` after `Close`, finally;
 * ``running`` or ``compiling`` while there is an update, a begin or a seek to do or under way: ``compiling`` from a
@@ -66,7 +66,7 @@ BUSY = ("compiling", "running")
 
 
 class Control:
-    """What a run is to do, is doing and has done. Not thread-safe: its callers hold the lock.
+    """All that a run is to do, is doing and has done. Not thread-safe: its callers hold the lock.
 
     It begins with the model, at `start` if there is one, instead of at the model's own. The reader turns the knobs; a
     seek turns them back. The recording is an empty one.
@@ -241,8 +241,8 @@ class Control:
     def fail(self, task: Task, error: BaseException) -> None:
         """Take the error that a Task ended with, unless the Task is of no use any more.
 
-        What waits is forgotten. A later play or step goes on from the last good state, under its model, or tries the
-        start again.
+        Waiting tasks are forgotten. A later play or step goes on from the last good state, under its model, or tries
+        the start again.
         """
         self.compiling = False
         if task is not self.current:

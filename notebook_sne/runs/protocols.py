@@ -1,8 +1,8 @@
 """What a run asks of a model, and of the states that the model makes.
 
-A model has `iterate` and `max_iter`; that is all it needs. What `iterate` returns may offer more, each part by itself:
-to go on from another state without new affinities (`Resumable`), to hold objects where they are (`Holding`), the knobs
-that there are (`Turnable`), a remark on the last map (`Remarking`), the forces on an object and each object's cost.
+A model has `iterate` and `max_iter`; that is all it needs. The iterator may offer more, each part by itself. It may go
+on from another state without new affinities (`Resumable`), hold objects where they are (`Holding`), list its knobs
+(`Turnable`), remark on the last map (`Remarking`), and give the forces on an object and each object's cost.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ __all__ = ["Holding", "Model", "Remarking", "Resumable", "Turnable", "WithCosts"
 
 
 class Model(Protocol):
-    """What a run can drive."""
+    """Anything that a run can drive."""
 
     max_iter: int
     """After how many iterations `play` ends, above 0."""

@@ -1,6 +1,6 @@
 """A run: a model's generator of states, driven by a thread that can be played, paused, stepped and restarted.
 
-Each method puts one command; `notebook_sne.runs.control` says what it does, and `notebook_sne.runs.readable` what can
+Each method gives one command; `notebook_sne.runs.control` says what it does, and `notebook_sne.runs.readable` what can
 be read. Nothing here knows about widgets.
 
 Longer than 300 lines because each command is described where a reader looks for it.
@@ -127,7 +127,7 @@ class Run(Readable):
         """Go to a recorded iteration and rest there; `play` and `step` go on from it.
 
         The state is made again from the nearest full state before it, bit for bit, with the model and the knobs of
-        that time; the knobs are turned back as well. What was recorded after it stays until the run goes on from there.
+        that time; the knobs are turned back as well. Later recorded states stay until the run goes on from there.
 
         Parameters
         ----------
@@ -175,8 +175,8 @@ class Run(Readable):
         """Hold objects where they are, or at given places, while all others move.
 
         Pins are part of the state: `seek` brings back those of that time, `switch` keeps them where the map's unit
-        stays, `restart` begins without any. A pinned object that is moved is held where it was moved to. None costs
-        nothing; each held one spares its own forces' effect, not their sum, so that the cost is that of all objects.
+        stays, `restart` begins without any. A pinned object that is moved is held where it was moved to. Without pins
+        nothing is slower. Forces on a held object are still summed, without effect: the cost is that of all objects.
 
         Parameters
         ----------

@@ -1,6 +1,6 @@
 """The thread behind a run: it takes one task after the other from the control, at the pace that is set.
 
-The thread owns the generator of states. What both sides know is in one `Control` behind one lock, and the thread
+The thread owns the generator of states. Both sides share one `Control` behind one lock, and the thread
 has no reference to the Run: when nothing refers to a Run any more, its thread ends.
 """
 

@@ -1,7 +1,7 @@
 """Read the senses of words from a mixture of maps, and test what was read.
 
 `read` finds the copies of each word and their neighbors. `separation` and `agreement` ask whether neighbors in one
-map belong together more than neighbors in two, `evidence` whether a second copy predicts held-out responses,
+map belong together more than neighbors in two. `evidence` asks whether a second copy predicts held-out responses,
 `stability` whether another run shows the same copies, and `triangles` what one map cannot show.
 
 Examples

@@ -4,8 +4,8 @@ The strength of a pair in a map is at most the proportion that the other word ha
 
 .. math:: log s_ij^m - log pi_i^m = log pi_j^m - D_ij^m <= log pi_j^m,   D = -log K >= 0
 
-so of very many words only those with a large proportion are looked at. Where the last neighbor that is found so is
-stronger than any other word could be, none is missing; the few copies of which this is not true look at all words.
+so of very many words only those with a large proportion are looked at. Where the last neighbor found in this way is
+stronger than any other word could be, none is missing; for the few other copies, all words are looked at.
 """
 
 import numpy as np

@@ -186,7 +186,7 @@ class Comparison:
         Returns
         -------
         table : pandas.DataFrame
-            word; apart (half of the sum of the differences of the shares of all senses, from 0 to 1), n_both (senses
+            word; apart (half the sum of the differences of the shares of all senses, from 0 to 1); n_both (senses
             that both have) and shared (share of the word's ties that these have, the smaller one of both); of each
             norm, by its name, the number of senses and the certainty that there is a second one.
         """

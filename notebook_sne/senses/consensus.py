@@ -1,13 +1,13 @@
 """The senses of words: what do the norms say of a word, and which fits show it?
 
-Every fit of aspect maps ends elsewhere, and a sense that one of them shows may be missing in the next. So which
-associates make a sense is asked of the norms, by the company that the associates share beside the word (`company`,
-`grouping`), and whether the maps show that sense is asked of each fit (`word_senses`). There the word's associates are
-explained by components, one a map (`notebook_sne.mathematics.row_mixtures`). Without a fit, groups are all there is.
+Every fit of aspect maps ends elsewhere, and a sense that one of them shows may be missing in the next. So the norms
+decide which associates make a sense, by the company that the associates share beside the word (`company`, `grouping`).
+Each fit decides whether its maps show that sense (`word_senses`): the word's associates are explained by components,
+one a map (`notebook_sne.mathematics.row_mixtures`). Without a fit, groups are all there is.
 
-Why the maps have no voice in the grouping: on the half of the gold list of `benchmarks.senses` that is for choosing,
-how often two associates are explained together over eight fits changes the area under the curve by -0.002 to +0.009 on
-the norms of USF, and by -0.06 to -0.01 over two fits on those of Edinburgh, whichever way it was weighed.
+The maps have no voice in the grouping. A term for how often two associates are explained together was tried on the half
+of the gold list of `benchmarks.senses` that is for choosing. However it was weighed, it changed the area under the
+curve by -0.002 to +0.009 over eight fits on the norms of USF, and by -0.06 to -0.01 over two on those of Edinburgh.
 
 Longer than 300 lines because half of them tell what the columns of its tables mean.
 """
@@ -88,7 +88,7 @@ def consensus(
     ----------
     fits : fitted model, or sequence of fitted AspectMaps or MultipleMapsTSNE, of their states, or of Readings
         Independent fits to one P: models that differ in `random_state`, perhaps in their number of maps. Eight are a
-        good number; of one fit alone nobody can tell what another would show.
+        good number; one fit alone does not tell what another would show.
     names : Dataset, or sequence of str of length N
         The words, each once; a Dataset also gives its counts, and the norms that its words were cut from.
     counts : array or sparse matrix, shape (N, N), optional

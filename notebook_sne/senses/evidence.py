@@ -7,22 +7,22 @@ its proportion becomes almost 0, and all maps are fitted further from there, as 
 number of updates. The *gain* of the copy is what it adds to the mean log q of the word's held-out responses, in nats a
 response.
 
-The responses are thinned several times, so that no response is held out twice. Given a fit, what a copy adds to the
-log q of a response is a number for each possible response, fixed before the held-out ones are looked at, and those
-are answers of different people. So the held-out responses to a word are a sample, and that the expected gain is not
-above 0 is tested by Student's t, one-sided. Over several thinnings the responses are pooled, and the test is of the
-mean over the fits; that it may be made so, although the fits share most of their responses, is shown by [Bayle2020].
-Gains have a long tail, mostly to the right, which makes the test careful rather than bold (docs/decisions.md). Where it
-is to the left, a rare response that the copy spoils may not be among those held out, which then agree too well. So the
-error is at least the one to be expected if all responses came from the maps without the copy.
+The responses are thinned several times, so that no response is held out twice. Given a fit, a copy adds a number to the
+log q of each possible response. These numbers are fixed before the held-out responses are looked at, and those are
+answers of different people. So the held-out responses to a word are a sample, and Student's t, one-sided, tests the
+hypothesis that the expected gain is not above 0. Over several thinnings the responses are pooled, and the test is of
+the mean over the fits; [Bayle2020] shows that this is valid although the fits share most of their responses. Gains have
+a long tail, mostly to the right, which makes the test conservative (docs/decisions.md). Where it is to the left, a rare
+response that the copy spoils may not be among those held out, which then agree too well. So the error is at least the
+one to be expected if all responses came from the maps without the copy.
 
 A word with several copies is tested once, by its *second copy*: of all copies that which is second in what it is worth
 to the responses in training. Where it gains nothing, one copy is enough. Over the words, the share of false discoveries
 is bounded as by [Benjamini1995].
 
-What it says: whether this mixture, with this number of maps, predicts new people's answers better with the copy. What
-it does not say: that the copy is a sense of a dictionary. A copy for one strong associate predicts well, too; a
-homonym of which one meaning is never answered has nothing to gain. A gain near 0 may mean that another copy took over,
+The test says whether this mixture, with this number of maps, predicts new people's answers better with the copy. It
+does not say that the copy is a sense of a dictionary. A copy for one strong associate predicts well, too; a
+homonym with one meaning that is never answered has nothing to gain. A gain near 0 may mean that another copy took over,
 as the updates gave it time to. Responses of the same people to the same cues are held out, so nothing is learned about
 other cues.
 
@@ -70,7 +70,7 @@ class Evidence:
     Attributes
     ----------
     words : pandas.DataFrame
-        One row a word, does it need more than one copy: word, n_copies (mean over fits), n_fits (with several), gain
+        One row a word: does it need more than one copy? word, n_copies (mean over fits), n_fits (with several), gain
         (of its second copy, in nats a response; 0 where a fit has one copy), error (standard error of the gain, over
         responses, at least that of responses from the maps without the copy), p_value (of no gain), q_value (least
         rate of false discoveries at which the word is among those found), n_test (held-out responses) and note.
@@ -152,7 +152,7 @@ def evidence(
         A file that keeps what was found, after each refit. The same call goes on from there if it was interrupted, and
         may ask for more thinnings or restarts than before; a file of other data or settings is refused.
     progress : {"auto"} or bool
-        Whether to show a bar; with "auto", one that appears after a second where somebody can see it.
+        Whether to show a bar; with "auto", after a second, in a notebook or a terminal.
 
     Returns
     -------

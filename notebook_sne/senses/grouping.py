@@ -21,11 +21,11 @@ meaning more often than that, so it is a scale for comparing words, not the chan
 All of this holds for whole norms: of norms cut to their commonest words, company is cut away with the words. So senses
 are read from the whole norms, whatever part of their words is mapped (`associations`).
 
-What belongs to one meaning may be in several groups, as the vault, the teller and the robber of a bank. Two groups that
-are not surely apart, by the certainty from which on a word has two senses, are one sense; the least sure pair is joined
-first, until all are apart or two are left. A group that is too small for a sense may be far from all of them, as the
-river of a bank, which hardly anybody says: it is told as a small one, where its similarity to each sense is one at
-which a split with a share of 0.1 is as likely as not.
+One meaning may have several groups, as the vault, the teller and the robber of a bank. Two groups that are not surely
+apart, by the certainty from which on a word has two senses, are one sense; the least sure pair is joined first, until
+all are apart or two are left. A group that is too small for a sense may be far from all of them, as the river of a
+bank, a rare answer. It is reported as a small group, where its similarity to each sense is one at which a split with a
+share of 0.1 is as likely as not.
 """
 
 from functools import cached_property
@@ -105,7 +105,7 @@ class Tree:
     def split(self) -> Split | None:
         """The surest Split, or None where no two groups count.
 
-        What has nothing in common but that it was left over is no group: each of the two has more in common than both.
+        Associates that were merely left over are no group: each of the two has more in common than both.
         """
         for distance in np.unique(self._joins[:, 2])[::-1]:
             groups = self._cut(np.nextafter(1.0 - distance, 2.0))

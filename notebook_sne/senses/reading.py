@@ -8,9 +8,9 @@ connects it most strongly, by
 which is the part of q_{j|i} from map m, up to a factor: a word that is close by, but belongs to another map, is no
 neighbor.
 
-What the maps show are coherent contexts and not the senses of a dictionary: CAN is beside garbage, beside beer and
-beside coke, and the last two are one can. Whether two copies predict more than one does is asked by `evidence`, whether
-another run of the model would show them again by `stability`.
+The maps show coherent contexts, not the senses of a dictionary: CAN is beside garbage, beside beer and beside coke,
+and the last two are one can. `evidence` asks whether two copies predict more than one does, `stability` whether
+another run of the model would show them again.
 
 Longer than 300 lines because half of them tell what the columns of its tables mean.
 """
@@ -176,7 +176,7 @@ class Reading:
             - "associate": tied to the word by the norms, and explained by this sense more than by any other;
             - "company": no associate of this sense, but near the place and tied to at least one of its associates;
             - "stranger": near the place, but tied to none of them: take no notice of it;
-            - "other": an associate of which no sense explains `LEAST_PART`, but perhaps a place too small for a sense;
+            - "other": no sense explains `LEAST_PART` of this associate, but perhaps a place too small for a sense does;
               these come last, as sense 0.
 
         Raises
@@ -270,7 +270,7 @@ class Reading:
         return self._explained.of(self.find(word))
 
     def in_fit(self, i: int, associates: Any) -> InFit:
-        """Return what this fit tells of word i, whose associates are words of norms of which the first are mapped."""
+        """Return what this fit tells of word i, whose associates are words of norms; the first ones are mapped."""
         ties, found = self._explained.ties, self._explained.of(i)
         own = ties.indices[ties.indptr[i] : ties.indptr[i + 1]]  # ascending
         if not len(own):
@@ -280,7 +280,7 @@ class Reading:
         return InFit(found.maps, self.mixture.mixing[found.maps, i], parts)
 
     def explain_all(self) -> None:
-        """Explain the associates of all words at once, for whoever will ask for most of them."""
+        """Explain the associates of all words at once, if most of them will be needed."""
         self._explained.make_all()
 
     def _given(self, i, words):

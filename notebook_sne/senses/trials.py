@@ -11,7 +11,7 @@ trained
     What the copy adds to the mean log q of the word's responses in training.
 expected
     The variance of what the copy adds to the log q of a response, if responses came from the maps without it: that of
-    all possible responses, also of the rare ones that nobody gave.
+    all possible responses, also of the rare ones that no one gave.
 with_copy, without_copy
     log q of the held-out responses to the word of each copy that is taken out, one copy after the other; NaN as long as
     it was not.

@@ -1,9 +1,10 @@
 """The senses of one word: groups of its associates, and the components that show them in each fit.
 
 A fit *shows* a sense where a component agrees with it: twice the part of the word's ties that both have, over the sum
-of what each has, is at least a half, no other sense agrees with that component better, and it explains `LEAST_PART` of
-two of the sense's associates at least, so that one strong tie is no sense. The sense is *seen* there if the word itself
-is there, with a proportion of `LEAST_PROPORTION`; otherwise its company is there, and the fit has missed the word.
+of what each has, is at least a half. No other sense may agree with that component better, and it must explain
+`LEAST_PART` of at least two of the sense's associates, so that one strong tie is no sense. The sense is *seen* there
+if the word itself is there, with a proportion of `LEAST_PROPORTION`; otherwise its company is there, and the fit has
+missed the word.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def sweep(
     errors : {"keep", "raise"}, default="keep"
         What becomes of a fit that an error ends: a row with the text of the error and no numbers, or the error itself.
         Such a row is kept in the file as others are, unless memory, disk or a worker failed: then the next call tries
-        again. Where all fits end so, it is an error in any case.
+        again. If all fits end in errors, an error is raised in any case.
     n_jobs : int, default=1
         How many processes of this machine make fits at the same time; -1 for as many as there are cores.
     client : distributed.Client, optional
@@ -88,20 +88,20 @@ def sweep(
         `n_jobs` of its own. Needs the extra ``dask``, and this package on the workers. A fit whose worker dies is made
         by another one.
     progress : {"auto"} or bool
-        Whether to show a bar; with "auto", one that appears after a second where somebody can see it.
+        Whether to show a bar; with "auto", after a second, in a notebook or a terminal.
 
     Returns
     -------
     table : pandas.DataFrame
-        In the order of grid and seeds. A column for each parameter of the grid, then seed, cost (the fit's `cost_`, in
-        nats for models of this package), a column for each score, seconds (of the fit alone, without P), updates
-        (`n_iter_`) and error, an empty text where there was none; with `embeddings`, embedding and mixing.
+        In the order of grid and seeds. A column for each parameter of the grid; seed; cost (the fit's `cost_`, in
+        nats for models of this package); a column for each score; seconds (of the fit alone, without P); updates
+        (`n_iter_`); error, an empty text where there was none; and with `embeddings`, embedding and mixing.
 
     Raises
     ------
     TypeError, ValueError
-        If the grid is empty or names what the model lacks, seeds are not whole numbers that differ, a score is unknown
-        or needs what is not there, `path` holds something else, or all fits fail; the message says which.
+        If the grid is empty or names what the model lacks; seeds are not whole numbers that differ; a score is unknown
+        or needs what is not there; `path` holds something else; or all fits fail. The message says which.
     ImportError
         If a client is given and distributed is not installed.
 

@@ -1,6 +1,6 @@
 """Regions of a map, called by the words in their middle: what stands where in a map of thousands of names.
 
-Nothing is found here that the map does not show: k-means divides its points, and a region is an area, not a cluster.
+This finds nothing that the map does not show: k-means divides its points, and a region is an area, not a cluster.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def regions(
 
 
 def drawn_regions(Y, areas, height):
-    """Draw a map between two columns of the names of its regions, from each of which a line leads to its middle.
+    """Draw a map between two columns of the names of its regions; a line leads from each name to the middle.
 
     Y, shape (N, 2), are map points, `areas` what the region of each is called; `height` is that of the map in pixels.
     Returns the lines of the picture, its width and its height: the names take the width, and cover nothing.

@@ -45,7 +45,7 @@ def traces(
     trace : DataFrame or dict of str to DataFrame
         ``model.trace_``, or several of them by name; needed are the columns iteration, phase and cost.
     uniform : float, optional
-        Cost of the uniform Q in nats, drawn as a level: what a map costs that says nothing.
+        Cost of the uniform Q in nats, drawn as a level: the cost of a map that says nothing.
     title : str, optional
         What the curves show.
 

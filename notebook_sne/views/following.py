@@ -1,6 +1,6 @@
 """A run as figures that follow it, in a notebook: what `notebook_sne.watch` is for, with Bokeh's figures.
 
-Whoever makes the states, a loop or a `Run`, only puts the latest one down; `feed` draws it.
+The maker of the states, a loop or a `Run`, only leaves the latest one; `feed` draws it.
 """
 
 from __future__ import annotations

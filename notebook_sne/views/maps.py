@@ -53,7 +53,7 @@ def map_points(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 256 of them, the first 168 of which all look different; or floats, which are values on a color
+        Classes, at most 256 of them; the first 168 all look different. Or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     names : array-like, shape (N,), optional
         What each object is called; shown as text under the pointer. Some may be missing.
@@ -175,7 +175,7 @@ def thumbnails(
     """Draw a map as the images of its objects, each where its map point is.
 
     The display rule of the first paper: objects are taken in random order, and an image is drawn only where no image is
-    there yet. What lies in a crowd is therefore seen in part; ``map_points`` shows every object.
+    there yet. A crowd is therefore seen in part; ``map_points`` shows every object.
     [Hinton2002, Fig. 1]
 
     Parameters

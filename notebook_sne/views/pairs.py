@@ -67,7 +67,7 @@ def p_against_q(
     names : array-like, shape (K,), optional
         What each pair is called; shown as text under the pointer.
     labels : array-like, shape (K,), optional
-        Classes of the pairs, some of which may have none; without labels, pairs above and below the diagonal differ in
+        Classes of the pairs, where some may have none; without labels, pairs above and below the diagonal differ in
         color and shape.
     title : str, optional
         What the pairs are.

@@ -45,7 +45,7 @@ class Panels:
 
     `state` is the first one that is drawn, and `m` which map of it; labels and names are as for `map_points`. The title
     says what the map shows, empty for the name of the model; `measure` what the measure is called, empty for none;
-    `pairs` whose p and q are drawn, empty for nobody's. The net of a map on a grid is drawn in `net`; `size` is the
+    `pairs` whose p and q are drawn, empty for none. The net of a map on a grid is drawn in `net`; `size` is the
     side of the map in pixels.
     """
 

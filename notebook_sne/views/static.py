@@ -1,6 +1,6 @@
 """A map as an SVG text: for a README, a page, a slide, and wherever no widget runs.
 
-Nothing in it runs or is fetched: shapes and text only. What comes from data is escaped, so that no title and no class
+Nothing in it runs or is fetched: shapes and text only. Texts from data are escaped, so that no title and no class
 can add an element.
 """
 
@@ -68,7 +68,7 @@ def svg(
     Y : array-like, shape (N, 2)
         Map points.
     labels : array-like, shape (N,), optional
-        Classes, at most 256 of them, the first 168 of which all look different; or floats, which are values on a color
+        Classes, at most 256 of them; the first 168 all look different. Or floats, which are values on a color
         scale. Objects without one (None, NaN, masked) are gray crosses.
     path : str or Path, optional
         File to write the picture to, whole or not at all.
@@ -83,7 +83,7 @@ def svg(
         Whether to write the names of the classes where their points lie most densely; that of a class in several clumps
         at each that holds 15 % of it. A line leads to a name that has no room there, and a remark counts the others.
     regions : bool or int, default=False
-        Whether to divide the map into regions, or into how many, and to write the two words in the middle of each
+        Whether to divide the map into regions, or into how many. The two words in the middle of each are written
         beside the map, in large letters and with a line that leads there, instead of the names of objects: for
         thousands of `names`. See `regions`.
     legend : bool, default=True

@@ -1,7 +1,7 @@
 """What a view is sent beside frames: forces and scores while it shows them; images, neighbors, distances, the film.
 
-Nothing here holds the run up: forces that take long are computed less often, so that they take at most a twentieth of
-the sending thread's time, neighbors are searched for a few objects at a time, and scores are found as `scores` has it.
+Nothing here delays the run: forces that take long are computed less often, so that they take at most a twentieth of
+the sending thread's time. Neighbors are searched for a few objects at a time, and scores are found as in `scores`.
 """
 
 import time

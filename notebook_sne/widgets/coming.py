@@ -20,7 +20,7 @@ _lines: list[Any] = []  # at most one
 
 @contextmanager
 def announced() -> Iterator[None]:
-    """Say that the block loads what takes long; nothing where it is loaded already, or nobody sees it."""
+    """Announce a block with slow imports; say nothing if they are loaded already, or without a viewer."""
     if has_kernel() and "sklearn" not in sys.modules and not _lines:
         from IPython.display import display
 

@@ -31,7 +31,7 @@ _LINKED = ("selection", "hide_labels", "show_images", "show_names", "name_size",
 
 
 class Transport(View):
-    """What plays all views of a comparison; not used by itself. It acts in the browser, on the views themselves."""
+    """Plays all views of a comparison; not used by itself. It acts in the browser, on the views themselves."""
 
     _modules, _styles = COMPARE_MODULES, COMPARE_STYLES
 

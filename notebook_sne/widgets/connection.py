@@ -162,7 +162,7 @@ class Connection:
 
 
 class Wanted(NamedTuple):
-    """What a view has asked for."""
+    """The request of a view."""
 
     images: list[int]
     neighbors: list[int]

@@ -50,9 +50,9 @@ class Explorer(ExplorerTraits):
     """A view of the senses of words, read from a mixture of maps.
 
     Search a word, see its senses, each with its own associates and the place where a map shows them, and go to one of
-    them. Senses are groups of associates that keep other company: contexts, not dictionary senses. Each is shown with
-    how certain it is, and in which of the fits it is seen. Of a fit that is still running, or of one that tells no
-    associations, the maps that hold the word are shown, with its neighbors there.
+    them. Senses are groups of associates that keep different company: contexts, not dictionary senses. Each is shown
+    with its certainty and the fits in which it is seen. For a fit that is still running, or has no associations, the
+    view shows the maps that hold the word, with its neighbors there.
 
     All words stand in a table; a second word can be put beside the first; a word may have a note; what is shown can be
     saved as PNG, SVG or CSV.
@@ -211,12 +211,12 @@ class Explorer(ExplorerTraits):
         Notes
         -----
         A page that computes is some 0.2 MB larger by its kernels and program, and by what an update needs: 8 bytes for
-        each entry of P, 120 for each word in each map, and a third more as text. With 475 words in 20 maps it takes
-        1.7 MB, with 1,000 words in 50 maps 7.3 MB. On one core that is free, updates of so many come 5 times a second,
-        those of 1,000 words in 10 maps 25 times, of 5,000 words in 10 maps once.
+        each entry of P, 120 for each word in each map, and a third more as text. With 475 words in 20 maps it takes 1.7
+        MB, with 1,000 words in 50 maps 7.3 MB. On a free core, updates of so many come 5 times a second, those of 1,000
+        words in 10 maps 25 times, of 5,000 words in 10 maps once.
 
-        What is read of a word are the maps that hold it, with who is near it there. What several fits agree on, and
-        what a map explains of a word, are told of fits that have ended, by `to_html` without `live`.
+        The page shows the maps that hold a word, with the words near it there. For what several fits agree on, and
+        what a map explains of a word, use `to_html` without `live`, on fits that have ended.
         """
         check_flag("live", live)
         if data is not None and not live:

@@ -35,7 +35,7 @@ def known_of_words(models, words, names, counts, senses, columns, evidence):
 
 
 def ties_of_models(models):
-    """Return who is tied to whom by the P of fitted models, 1 for each tie; None where no sparse P is known."""
+    """Return which words are tied by the P of fitted models, 1 for each tie; None where no sparse P is known."""
     P = getattr(models[0], "affinities_", None) if models else None
     if not sparse.issparse(P):
         return None

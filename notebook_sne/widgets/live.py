@@ -2,8 +2,8 @@
 
 A widget that was never shown ends, with its threads, when nothing refers to it any more; ipywidgets alone would keep it
 until the kernel ends. One that was shown stays until it is closed: its page may send commands when no variable is left.
-The last word of a kernel that ends in order is that it ends: a page may hear of it from nobody else, as when another
-window asks for the restart.
+The last message of a kernel that ends in order is that it ends: a page may have no other way to learn of it, as when
+another window asks for the restart.
 """
 
 import atexit

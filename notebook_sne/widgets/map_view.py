@@ -49,7 +49,7 @@ MAIN_KNOBS = ("perplexity",)
 
 
 class RefusedValue(traitlets.TraitError, ValueError):
-    """What setting a trait raises: a TraitError that is also a ValueError, as a bad argument is everywhere else."""
+    """Raised by a bad value of a trait: a TraitError that is also a ValueError, as everywhere else."""
 
 
 def check_height(value):
@@ -446,7 +446,7 @@ class MapView(View):
             ``"year > 1995 and kind in ['a', 'b']"``. Its words are those of pandas' queries, without what would call
             or reach anything else: comparisons of columns, numbers, texts and dates (``when < "2021-05-06"``), ``in``
             a list, ``"river" in name`` for a part of a text, ``is None`` for what is missing, ``and``, ``or``,
-            ``not``, parentheses; a column whose name is no word stands in backticks. What is missing is neither above,
+            ``not``, parentheses; a column whose name is no word stands in backticks. A missing entry is neither above,
             below nor equal to anything. Whole numbers are compared exactly, and dates to the nanosecond. For more:
             ``player.selection = player.objects().query(...).index``.
 

@@ -64,7 +64,7 @@ class Player(LiveWidget, MapView):
     Notes
     -----
     A map with one coordinate is drawn on a line; of more than two coordinates the first two are drawn, and of several
-    maps the first; the view says so. Whatever the reader chooses in the view is an attribute here, and can be set:
+    maps the first; the view says so. All choices of the reader in the view are attributes here, and can be set:
     ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``compact``,
     ``controls``, ``hide_labels``, ``pace``.
 
@@ -149,8 +149,8 @@ class Player(LiveWidget, MapView):
             Whether the run goes on in the page: it then computes by itself, as a kernel does, from where the run
             stands. Such a page holds the data.
         data : {"X", "P"}, optional
-            With `live`, what data: the objects, so that the perplexity can be turned; or P alone, which tells who is
-            whose neighbor and how much, and no more. Left out, the objects where they are vectors.
+            With `live`, what data: the objects, so that the perplexity can be turned; or P alone, which tells only
+            which objects are neighbors, and how strongly. Left out, the objects where they are vectors.
 
         Returns
         -------
@@ -167,13 +167,13 @@ class Player(LiveWidget, MapView):
         -----
         A page that computes is about 0.6 MB larger than its film, without the data: kernels, and the program around
         them. The objects take as many bytes as X and a third more as text, or a fraction of that where there are few
-        different numbers: 1,797 digits 0.1 MB. P alone takes some 8 bytes for each of its entries, which is more: of
-        1,797 digits at perplexity 30 some 6 MB.
+        different numbers: 1,797 digits 0.1 MB. P alone takes some 8 bytes for each of its entries, which is more: some
+        6 MB for 1,797 digits at perplexity 30.
 
-        The kernels are the same as here, on one core: updates are those of Python to 1e-6, and a long run parts from
-        it in the last digits first. A new perplexity takes half a second with 1,797 digits and half a minute with
-        5,000 objects of 784 features. What a page does not have, as other optimizers and methods, is greyed in it with
-        the reason; in a browser without WebAssembly SIMD it shows the film alone.
+        The kernels are the same as here, on one core: updates are those of Python to 1e-6, and a long run departs from
+        it in the last digits first. A new perplexity takes half a second with 1,797 digits and half a minute with 5,000
+        objects of 784 features. Options that a page lacks, as other optimizers and methods, are grayed out with the
+        reason; in a browser without WebAssembly SIMD it shows the film alone.
         """
         order = np.frombuffer(self.importance, "<u4")
         importance = -np.argsort(order) if len(order) else None
@@ -308,7 +308,7 @@ def watch(
         Numbers to color by, beside labels that are classes.
     names : sequence of str, optional
         A name for each object, to search and to show under the pointer. Objects of one name are found and selected
-        together or one by one; an object whose name is missing is told by its number.
+        together or one by one; an object without a name is shown by its number.
     images : array-like, shape (N, height, width) or (N, height, width, 3), optional
         Images, shown at map points and under the pointer: gray values of any unit, or red, green and blue from 0 to 255
         or as floats from 0 to 1.

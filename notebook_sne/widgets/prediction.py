@@ -1,7 +1,7 @@
-"""Predictions: a reader says what will come, and the cell that finds out shows both.
+"""Predictions: a reader predicts what a later cell finds, and that cell shows both.
 
-Who has said what will happen sees more of what does. Nothing leaves the notebook: what is said is a trait of a widget,
-and `predictions` lists what this kernel has heard.
+If you have said what will happen, you see more of what does. Nothing leaves the notebook: a prediction is a trait of a
+widget, and `predictions` lists those of this kernel.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Prediction(View):
     value : str, float, list of float or None
         What the reader has chosen or drawn; None before. It can be set.
     truth : str, float, list of float or None
-        What has come, once `reveal` was called.
+        The outcome, once `reveal` was called.
     """
 
     _modules, _styles = PREDICTION_MODULES, PREDICTION_STYLES
@@ -86,7 +86,7 @@ class Prediction(View):
         return curve
 
     def reveal(self, truth: Any) -> Outcome:
-        """Say what has come, and show it beside what was predicted: a notebook does so at once, wherever in a cell.
+        """Give the outcome, and show it beside the prediction: a notebook does so at once, wherever in a cell.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ class Prediction(View):
 
 
 class Outcome:
-    """What was predicted, beside what has come. A notebook shows it where `Prediction.reveal` is called, and once."""
+    """A prediction beside its outcome. A notebook shows it where `Prediction.reveal` is called, and once."""
 
     def __init__(self, prediction: Prediction) -> None:
         self._prediction = prediction
@@ -167,12 +167,12 @@ class Outcome:
 
     @property
     def predicted(self) -> str:
-        """What was predicted, in words."""
+        """The prediction, in words."""
         return self._prediction._words(self._prediction.value)
 
     @property
     def found(self) -> str:
-        """What has come, in words."""
+        """The outcome, in words."""
         truth = self._prediction.truth
         return phrase("not yet known") if truth is None else self._prediction._words(truth)
 
@@ -182,7 +182,7 @@ def _closed(sentence: str) -> str:
 
 
 class Outcomes:
-    """All predictions of this kernel beside what has come; a notebook shows them as a table."""
+    """All predictions of this kernel beside the outcomes; a notebook shows them as a table."""
 
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
         self.outcomes = list(outcomes)
@@ -213,18 +213,18 @@ def predict(
     """Ask a reader for a prediction: a choice, a number, or a curve that is drawn.
 
     The answer stays in the notebook. `Prediction.reveal` shows it beside what a later cell has found, and `predictions`
-    all of them.
+    shows all of them.
 
     Parameters
     ----------
     question : str
         What is asked; the same question asked again takes the place of the earlier one.
     options : sequence of str, optional
-        At least two, of which one is chosen.
+        At least two; one is chosen.
     low, high : float, optional
-        The least and the greatest number that can be said, or value of the curve. Needed without options.
+        The least and the greatest number, or value of the curve, that can be given. Needed without options.
     unit : str, default=""
-        What stands behind a number, such as ``"%"``.
+        The text after a number, such as ``"%"``.
     at : sequence, optional
         Where the curve is asked for, at least two places, such as perplexities; then a curve is drawn.
     axes : tuple of two str, default=("", "")
@@ -270,7 +270,7 @@ def predict(
 
 
 def predictions() -> Outcomes:
-    """Return all predictions that this kernel has asked for, beside what has come.
+    """Return all predictions that this kernel has asked for, beside the outcomes.
 
     As the last line of a lecture it shows the reader's table.
 

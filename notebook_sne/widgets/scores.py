@@ -11,7 +11,7 @@ perturbation    how far its point goes as its object is moved in the data:      
 distance        its distance in the data from the object that is pointed at       when asked for
 =============== ================================================================= ================================
 
-Nothing here holds the run up. What takes long is done by one thread beside the sending one (`BackgroundCall`), on one
+Nothing here delays the run. Slow scores are computed by one thread beside the sending one (`BackgroundCall`), on one
 core, and so seldom that it takes at most a tenth of that while the run goes on.
 """
 

@@ -35,7 +35,7 @@ class TwoNorms(View):
     """A view of words in two norms: search a word, see its senses in both. `notebook_sne.explore` makes it.
 
     A sense that both norms have is a band between its two bars, as high as the shares of the word's ties; all words
-    stand in a table, at first those whose shares differ most. What is shown can be saved as PNG, SVG or CSV.
+    stand in a table, at first those whose shares differ most. The view can be saved as PNG, SVG or CSV.
 
     Parameters
     ----------

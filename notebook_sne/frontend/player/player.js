@@ -244,7 +244,7 @@ class PlayerView {
     if (signature !== this.ranked) this.ranks = ranks(objects.count, classes, legend.dimmed, selection);
     this.ranked = signature;
     const fits = this.ranks?.levels.length === stage.count;
-    const { dark, ground, text } = stage.theme;
+    const { dark, ground, text: ink } = stage.theme;
     const { letters } = this.controls.switches;
     const { words: small, regional: pale } = this.panels.names;
     return {
@@ -254,9 +254,8 @@ class PlayerView {
       letters,
       dark,
       ground,
-      ink: text,
-      small,
-      pale,
+      ink,
+      ...{ small, pale },
     };
   }
 

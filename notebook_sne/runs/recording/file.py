@@ -29,7 +29,7 @@ STATE_FIELDS = (
 
 
 class Contents(NamedTuple):
-    """What a file holds of a recording."""
+    """The parts of a recording in a file."""
 
     n_objects: int
     end: int

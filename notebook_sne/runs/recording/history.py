@@ -1,8 +1,8 @@
 """The history of a run: what is needed beside full states to compute any of its states again.
 
-Three short lists: which knobs a hand held from when on, which model was at work from when on, and at which iterations
-the run did not follow from the one before, because something was moved or the model was switched. Each is bounded;
-what is forgotten is remembered as one number, so that nobody takes a guess for the truth.
+Three short lists: which knobs were held by hand and from when on; which model was at work from when on; and at which
+iterations the run did not follow from the one before, because something was moved or the model was switched. Each is
+bounded. One number tells what it forgot, so that no guess is taken for the truth.
 """
 
 from bisect import bisect_right
@@ -60,7 +60,7 @@ Entry = TypeVar("Entry", int, Turn, Held, Chapter)
 
 
 class History:
-    """What happened to a run; not thread-safe by itself."""
+    """The events of a run; not thread-safe by itself."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""Reading a recording from a file that anybody may have made.
+"""Reading a recording from a file that anyone may have made.
 
 Every length that the header or an array declares is compared with the others, and with the limit, before anything of
-that length is made. Texts stay texts. What comes out either makes sense as a whole or is a ValueError.
+that length is made. Texts stay texts. The result either makes sense as a whole or is a ValueError.
 
 Longer than 300 lines because what is checked of one part depends on the others.
 """

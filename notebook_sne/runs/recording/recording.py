@@ -1,8 +1,8 @@
 """A recording: what is kept of a run, bounded in memory, from which the run can go on at any of its iterations.
 
 It holds float32 frames to look at and, more sparsely, full states to continue from; what was turned, moved and
-switched, and when; and what is known of the objects. Between a full state and the wanted one the run is computed
-again, bit for bit: `turned_at` says what a hand held at each update, and `model_at` which model was at work.
+switched, and when; and what is known of the objects. Between a full state and the wanted one the run is computed again,
+bit for bit: `turned_at` says which knobs were held at each update, and `model_at` which model was at work.
 
 Longer than 300 lines because each of its readings is described where a reader looks for it.
 """
@@ -32,7 +32,7 @@ __all__ = ["Recording"]
 class Recording(Recorder):
     """What is kept of a run: frames to look at, and what is needed to go on from any iteration.
 
-    Threads may add and read at the same time. What has been read never changes.
+    Threads may add and read at the same time. A value once read never changes.
 
     Parameters
     ----------
@@ -53,10 +53,10 @@ class Recording(Recorder):
 
     Notes
     -----
-    When frames or bytes are too many, every second frame goes and from then on frames are twice as far apart: a long
-    run is kept as evenly as a short one. The first and the newest frame stay, and so do those at marks, as long as
-    they take no more than a quarter of the room. Full states are thinned in the same way; those that did not come by
-    an update stay.
+    When frames or bytes are too many, every second frame is dropped, and from then on frames are twice as far apart: a
+    long run is kept as evenly as a short one. The first and the newest frame stay, and so do those at marks, as long as
+    they take no more than a quarter of the room. Full states are thinned in the same way; those that did not come by an
+    update stay.
 
     See Also
     --------
@@ -177,7 +177,7 @@ class Recording(Recorder):
     def reaches(self, iteration: int) -> bool:
         """Tell whether the state of an iteration can be computed again from ``state_at(iteration)``, bit for bit.
 
-        It cannot where the full state after a move or a switch had to go, or the record ends before.
+        It cannot if the full state after a move or a switch was dropped, or the record ends before.
         """
         with self._lock:
             state = self.state_at(iteration)
@@ -249,7 +249,7 @@ class Recording(Recorder):
 
     @classmethod
     def load(cls, path: str | Path, *, limit: float = 1e9) -> Self:
-        """Read a recording from a file. The file may come from anybody: nothing in it is ever run.
+        """Read a recording from a file. The file may come from anyone: nothing in it is ever run.
 
         Parameters
         ----------

@@ -16,7 +16,7 @@ __all__ = ["standing_in"]
 
 
 class Recorded(Protocol):
-    """What is asked of a Recording, which is above: it writes its page by this."""
+    """The interface of a Recording, which is above: it writes its page by this."""
 
     @property
     def recorded_to(self) -> int | None: ...

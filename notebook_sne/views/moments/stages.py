@@ -36,14 +36,14 @@ def stages(
     recording : Recording, Run, str or Path
         What to show, or the file that it was saved in.
     at : int or sequence of int, default=4
-        How many moments, evenly chosen from the first to the last; or the steps, of each of which the nearest one
-        that is recorded is drawn, and named.
+        How many moments, evenly chosen from the first to the last; or the steps: the nearest recorded one to each
+        is drawn, and named.
     path : str or Path, optional
         File to write the picture to, whole or not at all.
     labels : array-like, shape (N,), optional
         As for `svg`; what the recording knows of its objects where left out.
     title : str, optional
-        What is shown.
+        Heading of the picture.
     columns : int, optional
         How many stand in a row; all of them where left out.
     size : int, default=220
