@@ -48,6 +48,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HARD)
 def test_as_many_neighbors_are_found_as_were_wanted_and_as_many_as_is_said(kind):
     found, D, said = search(HARD[kind], 20, 0.95)

@@ -45,6 +45,7 @@ def test_distances_are_those_of_the_dense_rows():
     np.testing.assert_allclose(sparse_distances.squares_between(empty, X), np.ones((2, 120)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("neighbors", [None, 25])
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 def test_p_is_that_of_the_dense_rows(neighbors, metric, monkeypatch):

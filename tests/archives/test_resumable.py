@@ -122,6 +122,7 @@ def bomb(kind):
     return head + bytes(30_000_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 @pytest.mark.parametrize("kind", ["long", "text"])
 @pytest.mark.parametrize("name", ["header.npy", "some.npy", "digests.npy"])

@@ -149,6 +149,7 @@ def test_the_likelihood_never_falls(data, init, alpha):
 # ---- known answers ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_gtm_unbends_a_sheet(seed):
     X, u = sheet(seed=seed)

@@ -42,6 +42,7 @@ def plain(pairs, Y):
     return cost / pairs.scale
 
 
+@pytest.mark.slow
 @each_kind
 @pytest.mark.parametrize("n_components", [1, 2, 3])
 def test_stress_is_the_formula_and_its_gradient_that_of_central_differences(kind, n_components):

@@ -36,6 +36,7 @@ def data():
 # one formula for all maps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_cost_of_a_map_is_that_of_the_formula_in_double_precision(data, kind):
     _, conditional, joint, Y = data

@@ -28,6 +28,10 @@ SPRINGS = """() => {
 }"""
 
 
+# Asked of a page as a whole: its landmarks and headings, which a view in somebody else's notebook does not make.
+OF_A_PAGE = ("landmark-one-main", "region", "page-has-heading-one")
+
+
 def assert_no_serious_fault(view, root):
     Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
     view.page.wait_for_timeout(500)  # what moves has come to rest
@@ -35,7 +39,7 @@ def assert_no_serious_fault(view, root):
     serious = [
         (fault["id"], fault["help"], [node["html"][:200] for node in fault["nodes"]])
         for fault in faults
-        if fault["impact"] in ("serious", "critical")
+        if fault["impact"] in ("moderate", "serious", "critical") and fault["id"] not in OF_A_PAGE
     ]
     assert not serious, json.dumps(serious, indent=1)
 

@@ -74,6 +74,7 @@ _trained.wv = words()
 HOLDERS["a model of words"] = _trained
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOLDERS)
 def test_what_holds_vectors_is_taken_at_every_door(kind):
     X, plain = HOLDERS[kind], V.astype(np.float32) if "words" in kind else V

@@ -447,6 +447,7 @@ def test_a_page_that_cannot_be_made_is_one_line(recording, tmp_path, capsys):
     assert Recording.load(recording).title == "its own title"  # it was not written over
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
 def test_a_page_on_standard_output_is_the_page_and_nothing_else(recording, tmp_path, name):

@@ -91,7 +91,8 @@ def test_a_view_is_its_traits_and_cannot_leave_its_element(tmp_path):
     kept = view_of(player)
     assert run.status == "finished" and kept["kind"] == "live" and kept["why"] == ""
     traits = json.loads(kept["text"])["traits"]
-    assert traits["key"] == player.key and traits["compact"] and traits["iteration"] == 5
+    assert traits["key"] == player.key and traits["iteration"] == 5
+    assert (traits["compact"], traits["controls"]) == (False, "bare")  # slim bars are for slides
     assert "kernels" not in json.loads(kept["text"])["bytes"]
     (tmp_path / "a.json").write_text(json.dumps(kept))
     place = new_output("display_data", data={PLACE: {"views": [{"name": "a", "heading": "<b>"}]}})
@@ -143,6 +144,7 @@ def test_code_that_is_long_or_no_part_of_the_lesson_is_folded(tmp_path):
     assert re.findall(r"<summary>(.*?)</summary>", body.text) == ["Code", "Code, 12 lines"]
 
 
+@pytest.mark.slow
 def test_a_lecture_that_fails_names_its_cell(tmp_path):
     path = write(tmp_path / "01-a.ipynb", new_code_cell("a = 1"), new_code_cell("raise KeyError('gone')"))
     with pytest.raises(LectureError, match=r"cell 1 of 01-a\.ipynb failed: KeyError: 'gone'"):

@@ -45,6 +45,7 @@ def test_a_fit_that_never_got_anywhere_says_so_once_it_had_the_time(model):
         quick(model, init="random", learning_rate=1e-9, max_iter=2000 if model is ns.UNISNE else 700).fit(CIRCLE)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("model", MODELS)
 def test_fits_that_are_of_use_say_nothing(model):

@@ -9,6 +9,7 @@ import notebook_sne as ns
 RANDOM = np.random.default_rng(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "X",
     [

@@ -30,6 +30,7 @@ def gradient(model, X, states):
     return evaluate(problem.layout.theta_of(state, own=True, seed=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SINGLE)
 @pytest.mark.parametrize("n_updates", [0, 3, 60])
 def test_a_mesh_gives_the_cost_and_gradient_of_exact_sums(kind, n_updates, clusters):
@@ -44,6 +45,7 @@ def test_a_mesh_gives_the_cost_and_gradient_of_exact_sums(kind, n_updates, clust
     assert np.linalg.norm(mesh.gradient - exact.gradient) <= 1e-2 * scale
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind, options", SEVERAL)
 @pytest.mark.parametrize("n_updates", [0, 3, 60])

@@ -78,6 +78,7 @@ def _fetched(points, columns, k, x, y):
     put(y, 0, w)
 
 
+@pytest.mark.slow
 @each_type
 def test_operators_are_those_of_numbers(dtype):
     a, b = np.random.default_rng(0).uniform(1, 2, size=(2, 48)).astype(dtype)

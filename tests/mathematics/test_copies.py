@@ -88,6 +88,7 @@ def test_inputs_stay_as_they_are_and_other_numbers_are_not_touched(kind, way):
     assert np.array_equal(found.weights[elsewhere], W[elsewhere])
 
 
+@pytest.mark.slow
 @each_way
 def test_where_all_is_explained_nothing_moves(way):
     _, _, Y, W = setting(n_objects=12, density=1.0)

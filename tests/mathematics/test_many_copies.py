@@ -19,6 +19,7 @@ def exact(kind):
     return partial(student_sums if kind["student"] else gaussian_sums, dtype=np.float64)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(6)
 @each_kind
 @pytest.mark.parametrize("n_components", [1, 2, 3])

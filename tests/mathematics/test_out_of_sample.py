@@ -27,6 +27,7 @@ def evaluate(P, Y, at, **options):
     return out_of_sample.cost_and_gradient(sparse.csr_array(P), Y, at, **options)
 
 
+@pytest.mark.slow
 @each_kind
 @pytest.mark.parametrize("n_components", [1, 2, 3])
 @pytest.mark.parametrize("spread", [1e-3, 2.0, 30.0])

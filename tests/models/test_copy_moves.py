@@ -91,6 +91,7 @@ def test_moves_come_while_a_fit_lasts_and_are_counted():
     assert not without.trace_.copies.any()
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(3)
 @each_model
 def test_moves_lead_to_lower_objectives(make):

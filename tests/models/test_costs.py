@@ -53,6 +53,7 @@ def double(monkeypatch):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("n_components", [1, 2, 3])
 @pytest.mark.parametrize(("name", "options", "knobs"), SETTINGS)

@@ -105,6 +105,7 @@ def test_the_bits_do_not_depend_on_the_number_of_threads(model):
     assert same(one, two)
 
 
+@pytest.mark.slow
 @each_model
 def test_the_same_seed_gives_the_same_map_and_another_seed_another(model):
     X = clusters()

@@ -231,6 +231,7 @@ def test_an_interrupted_and_a_diverged_fit_place_objects_too(monkeypatch):
     assert np.isfinite(astray.transform(clusters(4, seed=1))).all()
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(4)
 @each_model
 def test_a_model_survives_pickling_cloning_and_a_pipeline(model):

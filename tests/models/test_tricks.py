@@ -81,6 +81,7 @@ def test_other_wrong_tricks():
         quick(ns.AspectMaps, perplexity=ns.Steps(20, 8, at=3), input="probabilities").iterate(P)
 
 
+@pytest.mark.slow
 @each_model
 def test_a_penalty_that_is_relaxed_keeps_the_map_small_at_first(model):
     scale = 1.0 if model in (ns.SNE, ns.AspectMaps, ns.MixtureSNE) else 1 / len(X)
@@ -162,6 +163,7 @@ def test_exaggeration_of_several_maps_is_in_the_objective_and_can_be_turned(mode
     assert next(states).phase == "exaggeration"
 
 
+@pytest.mark.slow
 @each_model
 def test_an_adaptive_step_grows_while_the_objective_falls_and_is_in_the_trace(model):
     fitted = quick(model, adaptive_step=True).fit(X)

@@ -45,6 +45,7 @@ def plain(Y, classes, objective):
     return -np.mean(np.log(own)) if objective == "log" else 1 - np.mean(own)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", ["log", "accuracy"])
 @pytest.mark.parametrize("strength", [None, 0.5])
 def test_the_gradient_by_the_weights_is_that_of_central_differences(objective, strength):

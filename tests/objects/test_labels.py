@@ -67,6 +67,7 @@ def test_floats_are_values(labels):
 TEXTS = st.text(max_size=3).filter(lambda text: not text.endswith("\0"))
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(st.none(), st.integers(-5, 5), TEXTS), min_size=1, max_size=20))
 def test_every_object_is_of_its_own_class_or_of_none(labels):
     told = read_labels(labels, len(labels))

@@ -68,6 +68,7 @@ def in_svg(Y, labels):
     ]
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("n_classes", [12, 24, 180])
 def test_a_class_looks_the_same_in_player_figure_svg_and_still(n_classes):

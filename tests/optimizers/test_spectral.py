@@ -56,6 +56,7 @@ def test_it_goes_downhill_and_well_below_the_start(model):
     assert "learning_rate" not in states[0].knobs
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(6)
 @each_single_map
 @pytest.mark.parametrize("middle", [0, 1, 14, 16, 25])

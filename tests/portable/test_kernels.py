@@ -222,6 +222,7 @@ def test_a_thousand_updates_take_no_more_memory_than_one():
     assert kernels.memory.data_len(kernels.store) == size
 
 
+@pytest.mark.slow
 @needs_node
 @each_model
 def test_two_engines_compute_the_same_bits(name):

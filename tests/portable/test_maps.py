@@ -158,6 +158,7 @@ def test_each_of_fifty_updates_is_that_of_python(name, jitter):
 
 
 # Maps that leave a random start multiply what single precision rounds, here to 5e-6; gains do so more (test_kernels).
+@pytest.mark.slow
 @each_kind
 def test_fifty_updates_are_those_of_python(name):
     run = Run(name, 50, gains=False)

@@ -7,6 +7,7 @@ from notebook_sne.quality import knn_confusion, knn_error, neighbor_recall, proc
 JOINT = (np.ones((10, 10)) - np.eye(10)) / 90
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "message"),
     [

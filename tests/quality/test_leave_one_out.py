@@ -27,6 +27,7 @@ def setting(kernel, n=30, n_components=2, seed=0):
     return P, Y, values.sum() - 2 * values
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(6)
 @each_kernel
 @pytest.mark.parametrize("n_components", [1, 2, 3])
@@ -53,6 +54,7 @@ def test_cost_gradient_and_curvature_are_those_of_the_formula(kernel, n_componen
             assert np.linalg.norm(H[i, a] - curve) < 1e-6 * np.linalg.norm(H[i])
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(2)
 @each_kernel
 def test_an_object_goes_where_the_lowest_of_three_descents_ends(kernel):
@@ -73,6 +75,7 @@ def test_an_object_goes_where_the_lowest_of_three_descents_ends(kernel):
         assert costs[i] <= min(cost(start) for start in starts) + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("perplexity", [5.0, 12.0])
 def test_the_moved_row_of_p_is_the_formula(perplexity):

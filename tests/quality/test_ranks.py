@@ -47,6 +47,7 @@ def test_the_number_of_threads_changes_no_bit():
     assert alone == trustworthiness(X, Y, 20)
 
 
+@pytest.mark.slow
 def test_a_sample_says_how_far_it_may_be_off_and_all_are_exact():
     X, Y = RANDOM.normal(size=(400, 5)), RANDOM.normal(size=(400, 2))
     Y[:200] = X[:200, :2]

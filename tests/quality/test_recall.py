@@ -36,6 +36,7 @@ def test_the_area_is_1_for_the_data_and_0_for_chance():
     assert abs(chance) < 0.02 and chance.error == 0
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_curve_says_its_error():
     X, Y = RANDOM.normal(size=(300, 5)), RANDOM.normal(size=(300, 2))
     Y[:150] = X[:150, :2]

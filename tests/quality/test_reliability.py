@@ -25,6 +25,7 @@ def between():
     return X, model.embedding_, model.affinities_
 
 
+@pytest.mark.slow
 def test_objects_between_two_classes_go_far_when_they_are_moved(between):
     X, Y, _ = between
     scores = perturbation_scores(X, Y, 15)
@@ -170,6 +171,7 @@ def test_bad_input_is_named(call, error, message):
         call(np.random.default_rng(0).normal(size=(10, 2)))
 
 
+@pytest.mark.slow
 def test_scores_are_in_the_order_of_those_with_all_widths_found_anew():
     """Kept widths are an approximation: scores may be larger than the exact ones, and hardly change their order."""
     digits, rows = ns.datasets.load_digits().sample(10, random_state=0), np.arange(0, 100, 4)

@@ -20,6 +20,7 @@ def setting(d=3, N=9, K=4, n=20, seed=0, reflexive=True):
     return triples, rng.uniform(0.5, 2, len(triples)), rng.normal(size=(N, d)), 0.7 * rng.normal(size=(K, d, d))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [1, 2, 5])
 @pytest.mark.parametrize("reflexive", [True, False])
 @pytest.mark.parametrize("weighted", [True, False])

@@ -28,6 +28,7 @@ def test_it_learns_the_family_trees(fitted):
     assert fitted.cost_ < 0.02 * fitted.trace_.cost[0]
 
 
+@pytest.mark.slow
 def test_it_says_what_it_was_not_told(families):
     kept, held_out = families.triples.hold_out(6, random_state=100)
     fits = [LRE(random_state=seed).fit(kept) for seed in range(4)]

@@ -397,6 +397,7 @@ PLANS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANS)
 def test_any_state_is_made_again_bit_for_bit(name):
     model, plan = PLANS[name]

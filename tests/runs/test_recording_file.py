@@ -117,6 +117,7 @@ MODELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_a_run_goes_on_from_a_file_as_if_it_had_never_stopped(name, tmp_path):
     model, recording = MODELS[name], Recording()

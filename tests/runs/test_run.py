@@ -659,6 +659,7 @@ def test_objects_that_are_none_are_refused_at_once(X, words):
         Run(Drifting(), X)
 
 
+@pytest.mark.slow
 def test_a_run_that_finishes_with_a_useless_map_says_why_until_it_goes_on():
     X = ns.datasets.load_circle(50).X
     with Run(ns.TSNE(perplexity=10, learning_rate=1e25, random_state=0), X) as run:

@@ -68,6 +68,7 @@ def test_a_fake_copy_predicts_nothing(thinned):
         assert found["regrown"] < 1e-3
 
 
+@pytest.mark.slow
 def test_tables_of_a_fit():
     asked = {"words": ["AORB", "cord", "a1"], "n_thinnings": 2, "n_restarts": 2, "n_updates": 30, "held_out": 0.3}
     data = planted_data()

@@ -33,6 +33,7 @@ def error(Y, weights, kernel, most=400, **options):
     return np.sqrt(np.square(forces[rows] - force).sum() / of_all) if of_all > 1e-40 else 0.0, of_values
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("kernel", SUMS)
 @pytest.mark.parametrize(
@@ -60,6 +61,7 @@ def test_errors_are_as_stated_with_weights(kernel):
     )  # those that drown others are not drowned by themselves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degrees_of_freedom", [0.3, 1.0, 2.5, 30.0])
 def test_any_number_of_degrees_of_freedom(degrees_of_freedom):
     for name in ("dense", "sparse", "outliers", "spread 0.01"):

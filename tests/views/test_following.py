@@ -229,6 +229,7 @@ def test_the_net_of_a_map_on_a_grid_is_drawn_beside_it():
     assert len(panels.net.lines.data["x0"]) == 3 * 3 + 4 * 2
 
 
+@pytest.mark.slow
 def test_the_net_of_a_run_is_known_and_stays_when_another_model_takes_over():
     with ns.Run(ns.baselines.GTM(grid=(4, 3), max_iter=20, random_state=0), X) as run:
         run.steps(2)

@@ -127,6 +127,7 @@ def test_the_kernel_listens_between_cells(kernel):
     assert kernel == before  # registered once
 
 
+@pytest.mark.slow
 def test_a_silent_page_gets_only_heartbeats_and_all_when_it_answers(browser, monkeypatch):
     monkeypatch.setattr(cells, "_cell_runs", False)
     monkeypatch.setattr(connection, "TIMEOUT", 0.3)
@@ -205,6 +206,7 @@ closed.close()
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_that_ends_says_so_to_the_views_that_are_not_closed():
     ended = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=300, cwd=HOUSE)
     assert (ended.stdout.split(), ended.returncode) == (["left"], 0), ended.stderr

@@ -190,6 +190,7 @@ class AspectMaps:
     """Not fitted."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "settings", "words"),
     [

@@ -33,6 +33,7 @@ next(held)
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_script_ends_without_a_word(script):

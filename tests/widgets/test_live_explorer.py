@@ -53,6 +53,7 @@ def agree(told, state, tolerance=1e-6):
 TOGETHER = {"aspects": 1e-6, "joint": 2e-5, "multiple": 2e-5}
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(3)
 @needs_node
 @each_model
@@ -64,6 +65,7 @@ def test_fifty_updates_are_those_of_python(name, tmp_path, monkeypatch):
         agree(told[k], run.steps(1), TOGETHER[name])
 
 
+@pytest.mark.slow
 @needs_node
 @each_model
 def test_gains_and_rounds_of_copy_moves_are_those_of_python(name, tmp_path):
@@ -98,6 +100,7 @@ def test_a_fit_goes_on_from_its_p(tmp_path):
     agree(told[2], next(afresh))
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("data", ["X", "P"])
 def test_words_as_vectors_go_on_from_either(data, tmp_path):
