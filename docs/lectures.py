@@ -3,15 +3,14 @@
 import re
 from pathlib import Path
 
+from notebook_sne.course.order import parts_of
 from notebook_sne.course.pages import write_course
 
 ROOT = Path(__file__).resolve().parents[1]
-_LISTED = re.compile(r"^ ?(\d+)\. \[([^\]]+)\]\((\d\S+?)\.ipynb\)\s*(.*?)(?=\n ?\d+\. \[|\n*\Z)", re.M | re.S)
-
-
-def listed():
-    """Return number, question, name and a few words of each lecture, as tutorials/README.md lists them."""
-    return _LISTED.findall((ROOT / "tutorials" / "README.md").read_text(encoding="utf-8"))
+MOVED = {  # pages that there were, and where what they had is now
+    "13-what-if-the-places-are-fixed-or-the-neighbors-are-facts": "13-what-if-the-places-are-fixed",
+    "19-whom-do-authors-write-with": "09-can-two-maps-share-one-set-of-similarities",
+}
 
 
 def _elsewhere(repository, name):
@@ -29,19 +28,28 @@ def _elsewhere(repository, name):
 
 def write(folder, repository, brief=False):
     """Write the lectures, of a brief build the first one, and the page that lists them and where they open."""
-    course = listed()[: 1 if brief else None]
     place, source = folder / "_extra" / "course", ROOT / "tutorials"
-    for page, _ in write_course([source / f"{name}.ipynb" for _, _, name, _ in course], place, source):
+    parts = parts_of(source)
+    if brief:
+        first = next(iter(parts))
+        parts = {first: parts[first][:1]}
+    for page, _ in write_course([source / one.name for listed in parts.values() for one in listed], place, source):
         if missed := re.findall(
             r'class="why">This view is not in the page\. ([^<]*)', page.read_text(encoding="utf-8")
         ):
             raise ValueError(f"every view of a lecture must be in its page, but {page.name} lacks some: {missed}")
     (place / "index.html").unlink()  # the page below takes its place
-    cards = [
-        f'- <a href="{name}.html">{number}. {question}</a>\n\n  {" ".join(words.split())}\n\n'
-        f"  {_elsewhere(repository, name)}\n"
-        for number, question, name, words in course
-    ]
+    for before, now in () if brief else MOVED.items():
+        text = f'<!DOCTYPE html><title>Moved</title><meta http-equiv="refresh" content="0; url={now}.html">'
+        (place / f"{before}.html").write_text(f'{text}<a href="{now}.html">Moved</a>', encoding="utf-8")
+    cards = []
+    for part, listed in parts.items():
+        cards.append(f"## {part}\n\n:::{{container}} cards")
+        for number, question, file, words in listed:
+            name = Path(file).stem
+            links = f'- <a href="{name}.html">{number}. {question}</a>\n\n  {words}\n\n'
+            cards.append(f"{links}  {_elsewhere(repository, name)}\n")
+        cards.append(":::\n")
     (folder / "course").mkdir()
     (folder / "course" / "index.md").write_text(
         "---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n# Lectures\n\nEach on one question, from who is whose "
@@ -50,7 +58,6 @@ def write(folder, repository, brief=False):
         'mean is in the <a href="glossary.html">glossary</a>.\n\n'
         "Binder opens a lecture in JupyterLab, with everything installed; it may take some minutes to start. In Colab "
         'first run `%pip install "notebook_sne[networks] @ git+https://github.com/notebook-sne/notebook_sne"`; what '
-        "was tried there is [said here](../hosts.md).\n\n"
-        ":::{container} cards\n" + "\n".join(cards) + ":::\n",
+        "was tried there is [said here](../hosts.md).\n\n" + "\n".join(cards),
         encoding="utf-8",
     )

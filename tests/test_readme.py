@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 import notebook_sne as ns
+from notebook_sne.course.order import parts_of
 
 ROOT = Path(__file__).parents[1]
 README, LIST = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "tutorials/README.md"))
@@ -26,10 +27,12 @@ def test_its_links_lead_somewhere(text, home):
 
 
 def test_the_course_is_listed_by_its_questions():
-    listed = re.findall(r"^ ?(\d+)\. \[([^\]]+)\]\(([^)]+)\)", LIST, re.MULTILINE)
-    assert [name for _, _, name in listed] == [path.name for path in COURSE]
-    for number, question, name in listed:
-        assert int(number) == int(name[:2])
+    parts = parts_of(ROOT / "tutorials")
+    assert list(parts) == ["The map", "Using maps", "More than one place", "Beyond"]
+    listed = [one for lectures in parts.values() for one in lectures]
+    assert sorted(one.name for one in listed) == [path.name for path in COURSE]
+    for number, question, name, words in listed:
+        assert number == int(name[:2]) and words.endswith(".")
         assert nbformat.read(ROOT / "tutorials" / name, as_version=4).cells[0].source.startswith(f"# {question}\n")
 
 

@@ -142,6 +142,7 @@ def badly_drawn(text):
         yield '"N. Someone" is read as the fourteenth item of a list'
 
 
+@pytest.mark.slow
 def test_docstrings_are_valid_and_their_equations_are_drawn():
     faults = [f"{name}: {fault}" for name, (_, text) in DOCUMENTED.items() for fault in badly_drawn(text)]
     assert not faults, "\n".join(faults)
