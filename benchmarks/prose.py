@@ -30,9 +30,13 @@ def prose(notebook):
     text = re.sub(r"```.*?```|\$\$.*?\$\$|!\[.*?\]\(.*?\)", "", text, flags=re.DOTALL)
     text = re.sub(r"\$[^$]*\$|`[^`]*`", "x", text)
     text = re.sub(r"\[([^\]]*)\]\([^)\s]*\)", r"\1", text)
-    text = re.sub(r"(?m)^(#|\||\*Reading:).*$", "", text)
+    text = re.sub(r"(?m)^(#|\|).*$", "", text)
+    # Without references, and without the lines of the head in italics: minutes, and words that people search for.
+    aside = r"\[\w+\d{4}\] [A-Z].*|\*[^*]+\*"
     parts = (
-        part for part in re.split(r"\n\s*\n|\n(?=\* |\d\. )", text) if not re.match(r"\[\w+\d{4}\] [A-Z]", part.strip())
+        part
+        for part in re.split(r"\n\s*\n|\n(?=\* |\d\. )", text)
+        if not re.fullmatch(aside, part.strip(), flags=re.DOTALL)
     )
     return "\n\n".join(re.sub(r"\[[^\]]*\d{4}[^\]]*\]|^\d\. |\*", "", part.strip()) for part in parts)
 
