@@ -117,7 +117,7 @@ test("in a narrow window titles break into lines, and a legend beside a plot goe
   );
   assert.equal(narrow.title.attributes.text.attributes.text.replaceAll("\n", " "), text.attributes.text);
   assert.deepEqual([narrow.right, narrow.below], [[axis], [legend]]);
-  const { attributes: wide } = fitted({ doc: { roots: [plot(500)] } }, 900).doc.roots[0];
+  const { attributes: wide } = fitted({ doc: { roots: [plot(700)] } }, 1200).doc.roots[0];
   assert.equal(wide.title.attributes.text.attributes.text, text.attributes.text);
   assert.deepEqual([wide.right, wide.below], [[axis, legend], undefined]);
 });

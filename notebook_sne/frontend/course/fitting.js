@@ -3,7 +3,7 @@
 
 const BESIDE = 90; // pixels beside the frame of a plot: its axis, and the numbers there
 const LEAST = 180; // pixels of a frame
-const LETTER = 7; // pixels of a letter of a title
+const LETTER = 10; // pixels of a letter of a title, which is large and bold
 
 /** @typedef {{name?: string, attributes?: Record<string, any>}} Part */
 
