@@ -311,7 +311,7 @@ class MapView(View):
     def _usual_color(self) -> str:
         return "label" if self.classes else "value" if self.values else "none"
 
-    def _chosen(self):
+    def _chosen(self) -> dict[str, object]:
         """Return the traits with which a page begins as this view is set, without a color that a kernel finds."""
         traits = {name: getattr(self, name) for name in CHOSEN}
         if traits["color"] in COMPUTED:
