@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from PIL import Image
 from sklearn.datasets import load_breast_cancer, load_sample_image
 from sklearn.preprocessing import StandardScaler
@@ -97,7 +96,7 @@ def _facts(brief):
 
 
 def _photograph(side=20):
-    """Return the patches of a photograph that scikit-learn brings along (CC BY, by dany13)."""
+    """Return the patches of a photograph bundled with scikit-learn (CC BY, by dany13)."""
     picture = load_sample_image("flower.jpg")
     down, across = picture.shape[0] // side, picture.shape[1] // side
     patches = picture[: down * side, : across * side].reshape(down, side, across, side, 3)
@@ -107,12 +106,12 @@ def _photograph(side=20):
 
 
 def _biopsies():
-    """Return the cell nuclei of 569 biopsies, as scikit-learn brings them along (CC BY 4.0, Wolberg and others)."""
+    """Return the cell nuclei of 569 biopsies, bundled with scikit-learn (CC BY 4.0, Wolberg and others)."""
     table = load_breast_cancer(as_frame=True)
     shown = table.data[["mean radius", "mean texture", "mean smoothness", "mean concavity"]]
     return ns.datasets.Dataset(
         title="biopsies", X=StandardScaler().fit_transform(table.data), labels=table.target_names[table.target],
-        names=[f"biopsy {i + 1}" for i in range(len(shown))], columns=pd.DataFrame(shown),
+        names=[f"biopsy {i + 1}" for i in range(len(shown))], columns=shown,
     )  # fmt: skip
 
 
