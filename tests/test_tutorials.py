@@ -436,3 +436,13 @@ def test_what_the_lecture_on_the_spectrum_quotes_of_umap_is_what_was_kept():
     assert f"It keeps {kept[0]:.0f} of 100 neighbors, t-SNE {kept[1]:.0f} at 2 and {kept[2]:.0f} at 4" in text
     shared = sorted(rows, key=lambda name: -rows[name]["neighbors shared with umap-learn"])
     assert shared[:2] == ["t-SNE, exaggeration 2", "Neg-t-SNE, z_bar 0.2"]
+
+
+def test_the_table_of_three_methods_is_what_was_kept():
+    text = "\n".join(cells(TUTORIALS[20], "markdown"))
+    rows = json.loads((RESULTS / "three_methods.json").read_text(encoding="utf-8"))["rows"]
+    columns = ("of 10 neighbors kept", "of 100", "another package nearest", "shared by two seeds")
+    for row in rows:
+        ten, hundred, other, shared = (f"{100 * row[column]:.0f} %" for column in columns)
+        assert f"| {ten} | {hundred} | {row['distances']:.2f} | {other} | {shared} |" in text, row["map"]
+    assert len(rows) == 6
