@@ -60,10 +60,9 @@ def in_the_player(labels):
 def in_svg(Y, labels):
     """The looks in the legend of an SVG, as (name, color, path)."""
     root = ET.fromstring(ns.views.svg(Y, labels))
-    children = list(root)
     return [
         (text.text, path.get("fill"), path.get("d"))
-        for path, text in itertools.pairwise(children)
+        for path, text in itertools.pairwise(root.iter())  # the legend stands in a group of its own
         if path.tag == f"{SVG}path" and text.tag == f"{SVG}text"
     ]
 
