@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from notebook_sne.runs.recording import Recording as Recording
     from notebook_sne.runs.run import Run as Run
     from notebook_sne.sweeps.sweep import sweep as sweep
+    from notebook_sne.widgets.classroom import Classroom as Classroom
+    from notebook_sne.widgets.classroom import classroom as classroom
     from notebook_sne.widgets.compare import Comparison as Comparison
     from notebook_sne.widgets.compare import compare as compare
     from notebook_sne.widgets.explore import explore as explore
@@ -103,6 +105,8 @@ _HOME = {
     "compare": "widgets.compare",
     "Explorer": "widgets.explorer",
     "explore": "widgets.explore",
+    "Classroom": "widgets.classroom",
+    "classroom": "widgets.classroom",
     "Prediction": "widgets.prediction",
     "predict": "widgets.prediction",
     "predictions": "widgets.prediction",

@@ -24,7 +24,7 @@ LAYERS = [
     ["machine"],
     ["archives", "objects"],
     ["frontend", "sums"],
-    ["mathematics"],
+    ["mathematics", "teaching"],
     ["affinities"],
     ["datasets"],
     ["optimizers"],

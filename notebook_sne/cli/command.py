@@ -1,7 +1,7 @@
 """The command ``notebook-sne``.
 
-``lab`` opens the tutorials, ``course`` writes them as pages, ``fetch`` gets data, ``page`` makes a page of a run,
-``warm`` compiles. Each command is a module of this folder.
+``lab`` opens the tutorials, ``course`` writes them as pages, ``class`` asks their questions of a room of phones,
+``fetch`` gets data, ``page`` makes a page of a run, ``warm`` compiles. Each command is a module of this folder.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import sys
 import time
 
 import notebook_sne
+from notebook_sne.cli.class_ import hold_class
 from notebook_sne.cli.course import course
 from notebook_sne.cli.errors import CommandError
 from notebook_sne.cli.fetch import fetch
@@ -47,6 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
             return page(asked.recording, asked.output, asked.frames, asked.title, **how)
         if asked.command == "course":
             return course(asked.html, asked.lecture or (), pdf=asked.pdf)
+        if asked.command == "class":
+            how = {"lan": asked.lan, "port": asked.port, "file": asked.file, "pages": asked.pages}
+            return hold_class(asked.lecture, **how, keep_votes=asked.keep_votes, open_screen=asked.browser)
         if asked.command == "warm":
             return _warm()
         if not asked.list and not asked.names:
@@ -119,7 +123,34 @@ def _parser():
     course_parser.add_argument(
         "--pdf", action="store_true", help="print each page, too, with the Chromium, Chrome or Edge that is installed"
     )
-    for those in (lab_parser, page_parser, course_parser):
+    class_parser = commands.add_parser(
+        "class",
+        help="ask the questions of a lecture of a class, which answers on its phones",
+        description="Serve the questions of a lecture to phones, and show what they answer on a page for the "
+        "projector. No account, no name, nothing from elsewhere; the class ends with the program.",
+    )
+    class_parser.add_argument(
+        "lecture", nargs="?", type=_lecture, default=1, metavar="LECTURE", help="number; default: %(default)s"
+    )
+    class_parser.add_argument(
+        "--lan", action="store_true", help="let phones of this network in, and not only this machine"
+    )
+    class_parser.add_argument("--port", type=_port, metavar="N", help="default: the first that is free from 8765 on")
+    class_parser.add_argument(
+        "--file", metavar="FILE.json", help="keep what is counted; a class that did not end goes on from its file"
+    )
+    class_parser.add_argument(
+        "--pages",
+        metavar="FOLDER",
+        help="pages of the course, as notebook-sne course has written them, for all to open",
+    )
+    class_parser.add_argument(
+        "--keep-votes", action="store_true", help="keep also which phone, by its number, has said what"
+    )
+    class_parser.add_argument(
+        "--no-browser", dest="browser", action="store_false", help="print the address of the screen, open no browser"
+    )
+    for those in (lab_parser, page_parser, course_parser, class_parser):
         those.add_argument(
             "--language",
             choices=languages(),

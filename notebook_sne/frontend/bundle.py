@@ -21,16 +21,22 @@ __all__ = [
     "COMPARE_MODULES",
     "COMPARE_STYLES",
     "COURSE_MODULES",
+    "DESK_MODULES",
+    "DESK_STYLES",
     "EXPLORER_MODULES",
     "EXPLORER_STYLES",
     "LIVE_MODULES",
     "PAGE_MODULES",
     "PAGE_STYLES",
+    "PHONE_MODULES",
+    "PHONE_STYLES",
     "PLAYER_MODULES",
     "PLAYER_STYLES",
     "PREDICTION_MODULES",
     "PREDICTION_STYLES",
     "READ_MODULES",
+    "SCREEN_MODULES",
+    "SCREEN_STYLES",
     "TWO_NORMS_MODULES",
     "TWO_NORMS_STYLES",
     "join_modules",
@@ -158,7 +164,19 @@ TWO_NORMS_STYLES = ("shared/theme.css", "shared/parts.css", "explorer/explorer.c
 PREDICTION_MODULES = _modules_of("lesson/prediction.js")
 """The modules of a question to the reader of a lecture."""
 
-PREDICTION_STYLES = ("shared/theme.css", "lesson/prediction.css")
+PREDICTION_STYLES = ("shared/theme.css", "lesson/prediction.css", "teaching/votes.css")
+PHONE_MODULES = _modules_of("teaching/phone.js")
+"""The modules of a student's page in a class."""
+
+PHONE_STYLES = ("lesson/prediction.css", "teaching/class.css", "teaching/phone.css")
+SCREEN_MODULES = _modules_of("teaching/screen.js")
+"""The modules of a class's page for the projector."""
+
+SCREEN_STYLES = ("teaching/class.css", "teaching/votes.css", "teaching/screen.css")
+DESK_MODULES = _modules_of("teaching/desk.js")
+"""The modules of the lecturer's own view of a class, in a notebook."""
+
+DESK_STYLES = ("shared/theme.css", "teaching/desk.css")
 
 PAGE_MODULES = ("page/page.js",)
 """What a page needs besides: a stand-in for the notebook's model object."""

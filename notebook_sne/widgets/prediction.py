@@ -19,16 +19,13 @@ from notebook_sne.checks.numbers import show
 from notebook_sne.frontend.bundle import PREDICTION_MODULES, PREDICTION_STYLES
 from notebook_sne.frontend.language import phrase
 from notebook_sne.machine.host import has_kernel
+from notebook_sne.teaching.question import Question
 from notebook_sne.widgets.shared import View
 
 __all__ = ["Outcome", "Outcomes", "Prediction", "predict", "predictions"]
 
-_asked: dict[str, Prediction] = {}  # of this kernel, by their questions: a cell that is run again asks anew
-
-
-def _digits(value: float) -> str:
-    """Return a number in two digits, or in as many as a whole number has."""
-    return f"{value:.0f}" if abs(value) >= 10 else f"{float(f'{value:.2g}'):g}"
+asked_here: dict[str, Prediction] = {}
+"""The questions of this kernel, by their texts: a cell that is run again asks anew."""
 
 
 class Prediction(View):
@@ -68,22 +65,18 @@ class Prediction(View):
     value = traitlets.Any(None, allow_none=True).tag(sync=True)
     truth = traitlets.Any(None, allow_none=True).tag(sync=True)
 
+    poll = traitlets.Dict().tag(sync=True)
+    """What a class has said to it (`notebook_sne.teaching`); empty without one. Python to browser."""
+
+    @property
+    def asked(self) -> Question:
+        """What is asked for, apart from the widget."""
+        return Question(**{name: getattr(self, name) for name in Question.__dataclass_fields__})
+
     @traitlets.validate("value", "truth")
     def _valid(self, proposal):
-        return None if proposal["value"] is None else self._checked(proposal["trait"].name, proposal["value"])
-
-    def _checked(self, name, value):
-        if self.options:
-            if value not in self.options:
-                raise ValueError(f"{name} must be one of {', '.join(map(repr, self.options))}, not {show(value)}")
-            return value
-        if not self.places:
-            return float(check_number(name, value, -np.inf))
-        curve = [float(check_number(f"{name}[{k}]", one, -np.inf)) for k, one in enumerate(value)]
-        if len(curve) != len(self.places):
-            n = len(self.places)
-            raise ValueError(f"{name} must hold {n} numbers, one for each of {self.places}, not {len(curve)}")
-        return curve
+        value, name = proposal["value"], proposal["trait"].name
+        return None if value is None else self.asked.check(name, value)
 
     def reveal(self, truth: Any) -> Outcome:
         """Give the outcome, and show it beside the prediction: a notebook does so at once, wherever in a cell.
@@ -110,15 +103,6 @@ class Prediction(View):
             outcome._shown = True
         return outcome
 
-    def _words(self, value: Any) -> str:
-        """Return an answer in words: a number in two digits, a curve as the number at each place."""
-        if value is None:
-            return phrase("no prediction")
-        if isinstance(value, list):
-            told = ", ".join(f"{place}: {_digits(one)}" for place, one in zip(self.places, value, strict=True))
-            return f"{self.axis_names[0]} {told}".strip()
-        return value if self.options else f"{_digits(value)}{self.unit and ' '}{self.unit}"
-
     def _still_facts(self):
         return self.value, self.truth
 
@@ -126,11 +110,11 @@ class Prediction(View):
         asked = f"<p><b>{escape(self.question)}</b></p>"
         if self.options:
             asked += f"<ul>{''.join(f'<li>{escape(option)}</li>' for option in self.options)}</ul>"
-        said = "" if self.value is None else f"<p>{escape(phrase('You said: {0}', self._words(self.value)))}</p>"
+        said = "" if self.value is None else f"<p>{escape(phrase('You said: {0}', self.asked.words(self.value)))}</p>"
         return asked + said
 
     def _still_text(self):
-        return f"Prediction: {self.question} {self._words(self.value)}"
+        return f"Prediction: {self.question} {self.asked.words(self.value)}"
 
 
 class Outcome:
@@ -168,13 +152,13 @@ class Outcome:
     @property
     def predicted(self) -> str:
         """The prediction, in words."""
-        return self._prediction._words(self._prediction.value)
+        return self._prediction.asked.words(self._prediction.value)
 
     @property
     def found(self) -> str:
         """The outcome, in words."""
         truth = self._prediction.truth
-        return phrase("not yet known") if truth is None else self._prediction._words(truth)
+        return phrase("not yet known") if truth is None else self._prediction.asked.words(truth)
 
 
 def _closed(sentence: str) -> str:
@@ -264,9 +248,9 @@ def predict(
         parts["places"] = [] if at is None else [str(place) for place in at]
         if at is not None and len(parts["places"]) < 2:
             raise ValueError(f"at must hold at least two places of the curve, not {show(at)}")
-    _asked.pop(question, None)
-    _asked[question] = Prediction(key=uuid.uuid4().hex, **parts)
-    return _asked[question]
+    asked_here.pop(question, None)
+    asked_here[question] = Prediction(key=uuid.uuid4().hex, **parts)
+    return asked_here[question]
 
 
 def predictions() -> Outcomes:
@@ -279,4 +263,4 @@ def predictions() -> Outcomes:
     outcomes : Outcomes
         In the order in which they were asked.
     """
-    return Outcomes([Outcome(asked) for asked in _asked.values()])
+    return Outcomes([Outcome(asked) for asked in asked_here.values()])

@@ -45,13 +45,13 @@ def map_points(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> np.ndarray:
     return points
 
 
-def pack_map(Y: np.ndarray, pins: np.ndarray = NO_PINS) -> tuple[dict[str, Any], bytes]:
+def pack_map(Y: np.ndarray, pins: np.ndarray = NO_PINS, many: int = MANY) -> tuple[dict[str, Any], bytes]:
     """Return what the player shows of Y (M, N, d) as a buffer, and what a message must say of it.
 
-    Of very many points it holds 16-bit integers q, half as many bytes: a coordinate is q times ``step``, the width of
-    the map divided by some 65,000. The traits, which follow when a run rests, hold all digits.
+    Of at least `many` points it holds 16-bit integers q, half as many bytes: a coordinate is q times ``step``, the
+    width of the map divided by some 65,000. The traits, which follow when a run rests, hold all digits.
     """
-    if Y.shape[1] < MANY or Y.shape[2] < 2:
+    if Y.shape[1] < many or Y.shape[2] < 2:
         return {}, map_points(Y, pins).tobytes()
     columns = [Y[0, :, k] for k in range(2)]
     middle = np.array([0.0 if len(pins_in_view(pins)) else column.mean() for column in columns])

@@ -1,6 +1,7 @@
 // The view of a prediction: a question, and a choice, a number or a curve by hand. What was found is marked beside what was
 // said as soon as the kernel knows it.
 
+import { PollPanel } from "../teaching/panel.js";
 import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
 import { themeOf, watchTheme } from "../shared/theme.js";
@@ -8,7 +9,7 @@ import { Sketch } from "./sketch.js";
 
 /** @import { Answer, Model } from "../shared/types.d.ts" */
 
-const NEWS = ["change:value", "change:truth"];
+const NEWS = ["change:value", "change:truth", "change:poll"];
 
 export class PredictionView {
   /** @param {Model} model @param {HTMLElement} el */
@@ -27,10 +28,12 @@ export class PredictionView {
       : model.get("places")?.length
         ? this.sketch()
         : this.number();
+    this.poll = new PollPanel(model);
     this.root.append(
       make("p", { class: "nsne-question", id: title }, model.get("question")),
       this.part.element,
       this.said,
+      this.poll.element,
     );
     this.update = () => this.show();
     for (const name of NEWS) model.on(name, this.update);
@@ -134,6 +137,7 @@ export class PredictionView {
     const value = this.model.get("value") ?? null;
     const truth = this.model.get("truth") ?? null;
     this.part.show(value, truth);
+    this.poll.update();
     const [before, kept] = this.model.get("page")
       ? [phrase`Say what you expect, before you read on.`, phrase`Kept in this browser.`]
       : [phrase`Say what you expect, before you run the next cell.`, phrase`Kept in this notebook.`];

@@ -1,5 +1,7 @@
 // What several modules of the front end speak of. The messages are in messages.d.ts.
 
+import type { PollFacts } from "../teaching/types.d.ts";
+
 // ---- the widget ----
 
 export interface Mark {
@@ -179,6 +181,10 @@ export interface Traits extends RunFacts {
   axis_names: string[];
   value: Answer | null;
   truth: Answer | null;
+  /** What a class has said to the question; empty without one. */
+  poll: Partial<PollFacts> | undefined;
+  /** Whether the view is of a run that others turn, as on the phones of a class. */
+  read_only?: boolean;
   /** Whether it is asked in a page, whose browser keeps the answer. */
   page?: boolean;
 }

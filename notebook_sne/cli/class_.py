@@ -1,0 +1,72 @@
+"""``notebook-sne class``: the questions of a lecture, asked of a room full of phones."""
+
+import importlib.util
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+from notebook_sne.cli.errors import CommandError
+from notebook_sne.cli.tutorials import tutorials_folder
+from notebook_sne.frontend.language import in_language
+
+__all__ = ["hold_class"]
+
+NEEDED = ("tornado", "segno", "nbformat")
+
+
+def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_votes=False, open_screen=True):
+    """Serve a class until it is ended or Ctrl-C is pressed; return the exit code. `pages` is a folder of the course."""
+    lacking = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if lacking:
+        raise CommandError(f"class needs {', '.join(lacking)}: pip install 'notebook_sne[class]'")
+    from notebook_sne.course.heads import title_of
+    from notebook_sne.course.questions import polls_of
+    from notebook_sne.teaching.address import address_of
+    from notebook_sne.teaching.room import Room
+    from notebook_sne.teaching.server import Server
+
+    source = tutorials_folder()
+    there = {int(name[:2]): path for name, path in in_language(source).items() if name[:2].isdigit()}
+    if lecture not in there:
+        raise CommandError(f"LECTURE must be from {min(there)} to {max(there)}, got {lecture}")
+    folder = None if pages is None else Path(pages).expanduser()
+    if folder is not None and not folder.is_dir():
+        raise CommandError(f"--pages must be a folder that notebook-sne course has written, got {folder}")
+    try:
+        room = Room(title_of(there[lecture]), file=file, keep_votes=keep_votes)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    known = [poll.question for poll in room.polls]
+    room.polls += [poll for poll in polls_of(source, there[lecture].name) if poll.question not in known]
+    server = Server(room, lan=lan, port=port or 0, folder=folder)
+    address = server.texts.address = address_of(room, server.port, lan)
+    server.tell_soon()
+    _say(address, lan)
+    if open_screen and not webbrowser.open(address["screen"]):
+        open_screen = False
+    if not open_screen:
+        print(f"The screen for the projector: {address['screen']}")
+    print("Ctrl-C ends the class.", flush=True)
+    try:
+        while not room.ended:
+            threading.Event().wait(0.5)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    finally:
+        server.close()
+    if room.file is not None:
+        print(f"What was counted is in {room.file}")
+    return 0
+
+
+def _say(address, lan):
+    if lan:
+        print(f"Phones in this network open {address['join']}")
+        print("Whoever is in the network and knows the code can join.")
+        if sys.stdout.isatty():
+            import segno
+
+            segno.make(address["join"], error="m", micro=False).terminal(compact=True)
+    else:
+        print(f"Only this machine can open {address['join']}; --lan lets phones of the network in.")

@@ -1,0 +1,111 @@
+// The lecturer's view of a class, in a notebook: how to join, who is there, what they follow.
+
+import { LANGUAGE, phrase } from "../languages/phrase.js";
+import { attribute, listener, make, write } from "../shared/elements.js";
+import { themeOf, watchTheme } from "../shared/theme.js";
+import { widgetOf } from "../shared/widget.js";
+import { drawCode } from "./picture.js";
+
+/** @import { Address, ClassState } from "./types.d.ts" */
+
+const NEWS = ["change:facts", "change:maps", "change:followed", "change:address"];
+
+class DeskView {
+  /** @param {any} model @param {HTMLElement} el */
+  constructor(model, el) {
+    this.model = model;
+    this.undo = new AbortController();
+    this.on = listener(this.undo.signal);
+    this.picture = make("div", { class: "nsne-join" });
+    this.here = make("p", { class: "nsne-here", role: "status", "data-part": "here" });
+    this.screen = make("a", { target: "_blank", rel: "noopener", "data-control": "screen" }, phrase`Open the screen`);
+    this.maps = make("select", { "data-control": "map", "aria-label": phrase`Map that the class follows` });
+    this.knob = make("button", { type: "button", "data-control": "knob" });
+    this.end = make("button", { type: "button", "data-control": "end" }, phrase`End the class`);
+    this.note = make("p", { class: "nsne-soft", "data-part": "note" });
+    const follow = make("label", { class: "nsne-group" }, phrase`Let the class follow`, this.maps);
+    const acts = make("p", { class: "nsne-group" }, this.screen, this.knob, this.end);
+    this.root = make(
+      "div",
+      { class: "nsne-view nsne-desk", lang: LANGUAGE, role: "group", "aria-label": phrase`Class` },
+      this.picture,
+      make("div", {}, this.here, acts, follow, this.note),
+    );
+    this.on(this.root, "keydown", (event) => event.stopPropagation());
+    this.on(this.maps, "change", () => model.send({ kind: "class", do: "follow", map: this.maps.value }));
+    this.on(this.knob, "click", () => model.send({ kind: "class", do: this.facts.holder === null ? "give" : "take" }));
+    this.on(this.end, "click", () => this.stop());
+    this.sure = false;
+    this.update = () => this.show();
+    for (const name of NEWS) model.on(name, this.update);
+    watchTheme(() => this.dress(), this.undo.signal);
+    el.append(this.root);
+    this.dress();
+    this.show();
+  }
+
+  remove() {
+    for (const name of NEWS) this.model.off(name, this.update);
+    this.undo.abort();
+    this.root.remove();
+  }
+
+  /** @returns {ClassState} */
+  get facts() {
+    return this.model.get("facts") ?? {};
+  }
+
+  dress() {
+    attribute(this.root, "data-theme", themeOf(this.root).dark ? "dark" : "light");
+  }
+
+  /** Two presses end it: the first asks. */
+  stop() {
+    if (this.sure) this.model.send({ kind: "class", do: "end" });
+    this.sure = !this.sure;
+    this.show();
+  }
+
+  show() {
+    /** @type {Address & {screen: string}} */
+    const address = this.model.get("address");
+    const { facts } = this;
+    const { ended } = facts;
+    attribute(this.root, "data-ended", Boolean(ended));
+    if (!this.picture.childElementCount && address.picture) {
+      this.picture.append(
+        drawCode(address.picture, phrase`A code for the camera: ${address.join}`),
+        make("p", {}, address.short),
+      );
+      this.screen.href = address.screen;
+    }
+    this.picture.hidden = Boolean(ended);
+    write(this.here, ended ? phrase`The class is over.` : phrase`${facts.present ?? 0} are here`);
+    const maps = /** @type {[key: string, words: string][]} */ (this.model.get("maps"));
+    const options = [["", phrase`no map`], ...maps];
+    if (JSON.stringify(options) !== this.listed) {
+      this.listed = JSON.stringify(options);
+      this.maps.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
+    }
+    this.maps.value = this.model.get("followed");
+    this.knob.hidden = !facts.hands && (facts.holder ?? null) === null;
+    write(
+      this.knob,
+      (facts.holder ?? null) === null
+        ? phrase`Give the knob: ${facts.hands} ask for it`
+        : phrase`Take the knob from number ${facts.holder}`,
+    );
+    write(this.end, this.sure ? phrase`End it for all?` : phrase`End the class`);
+    for (const part of [this.screen, this.maps, this.end]) part.toggleAttribute("hidden", Boolean(ended));
+    const where = address.lan ? "" : phrase`Only this machine can open it. Start it with lan=True to let phones in.`;
+    write(
+      this.note,
+      facts.trouble ? phrase`The file of the class cannot be written: ${facts.trouble}` : ended ? "" : where,
+    );
+  }
+}
+
+export default widgetOf(
+  (model) => ({ model, stop() {} }),
+  ({ model }, el) => new DeskView(model, el),
+);

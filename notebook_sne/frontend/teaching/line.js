@@ -1,0 +1,133 @@
+// The line to the server of a class. It comes back by itself: after a phone has slept, the network has gone, or the server
+// was started again.
+
+/** @import { ClassState } from "./types.d.ts" */
+
+export const VERSION = 1; // of the messages: teaching/server.py
+const SILENT = 12000; // ms without a word after which the line is taken for dead: the server says one every 4 s
+const SOONEST = 500; // ms until the line is tried again, twice as long each time, up to
+const LATEST = 8000;
+
+/** The pieces of a message with buffers. @param {ArrayBuffer} packed @returns {[content: any, buffers: DataView[]]} */
+export function unpack(packed) {
+  const length = new DataView(packed).getUint32(0, true);
+  const content = JSON.parse(new TextDecoder().decode(new Uint8Array(packed, 4, length)));
+  let at = 4 + length;
+  const buffers = content.sizes.map((/** @type {number} */ size) => {
+    at += size;
+    return new DataView(packed, at - size, size);
+  });
+  return [content, buffers];
+}
+
+export class Line {
+  /**
+   * @param {string} address  of the line, relative to the page
+   * @param {() => Record<string, unknown>} who  what it says first
+   * @param {(content: any, buffers: DataView[]) => void} hear
+   * @param {(connected: boolean) => void} stands  called when the line is there, and when it is not
+   */
+  constructor(address, who, hear, stands) {
+    const url = new URL(address, location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    url.hash = "";
+    this.url = url.href;
+    this.who = who;
+    this.hear = hear;
+    this.stands = stands;
+    this.wait = SOONEST;
+    this.heardAt = 0;
+    this.asked = 0;
+    this.over = false;
+    this.there = false;
+    /** @type {WebSocket|null} */
+    this.socket = null;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.timer = undefined;
+    /** @type {Map<number, (answer: any) => void>} who waits for an answer */
+    this.waiting = new Map();
+    this.begin();
+    setInterval(() => this.watch(), 2000);
+    addEventListener("online", () => this.now());
+    document.addEventListener("visibilitychange", () => document.hidden || this.now());
+  }
+
+  begin() {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(this.url);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.onopen = () => {
+      this.heardAt = performance.now();
+      socket.send(JSON.stringify({ kind: "join", version: VERSION, ...this.who() }));
+    };
+    socket.onmessage = ({ data }) => {
+      if (socket !== this.socket) return;
+      this.heardAt = performance.now();
+      this.wait = SOONEST;
+      const [content, buffers] = typeof data === "string" ? [JSON.parse(data), []] : unpack(data);
+      if (content.kind === "reload") return location.reload();
+      if (content.kind === "said") {
+        this.waiting.get(content.id)?.(content);
+        this.waiting.delete(content.id);
+        return;
+      }
+      if (content.kind === "state") this.tell(true);
+      this.hear(content, buffers);
+    };
+    socket.onclose = () => socket === this.socket && this.lost();
+  }
+
+  /** @param {boolean} there */
+  tell(there) {
+    if (there !== this.there) this.stands(there);
+    this.there = there;
+  }
+
+  lost() {
+    this.socket = null;
+    if (!this.over) this.tell(false);
+    for (const answer of this.waiting.values()) answer({ refused: "" });
+    this.waiting.clear();
+    if (this.over) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.begin(), this.wait * (0.5 + Math.random()));
+    this.wait = Math.min(2 * this.wait, LATEST);
+  }
+
+  /** Try at once: the network or the reader is back. */
+  now() {
+    if (this.over) return;
+    if (!this.socket) this.begin();
+    else this.watch();
+  }
+
+  watch() {
+    if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return;
+    if (performance.now() - this.heardAt < SILENT) return;
+    const { socket } = this;
+    this.lost(); // its own event may come minutes later
+    socket.close();
+  }
+
+  /** The class is over: no new line is needed. */
+  end() {
+    this.over = true;
+  }
+
+  /** Say something that no answer is waited for. @param {Record<string, unknown>} content */
+  say(content) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(content));
+  }
+
+  /** Say something, and wait for what the server says to it. @param {Record<string, unknown>} content @returns {Promise<any>} */
+  ask(content) {
+    this.asked += 1;
+    const id = this.asked;
+    if (this.socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ refused: "" });
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.say({ ...content, id });
+    });
+  }
+}

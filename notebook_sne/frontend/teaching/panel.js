@@ -1,0 +1,47 @@
+// What a class says to a question, in the notebook of the lecturer: below the question itself, while a class is there.
+
+import { LANGUAGE, phrase } from "../languages/phrase.js";
+import { attribute, make } from "../shared/elements.js";
+import { drawVotes } from "./bars.js";
+
+/** @import { PollFacts } from "./types.d.ts" */
+/** @import { Model } from "../shared/types.d.ts" */
+
+/** What may be done next, by the stage of the vote. @type {Record<string, [action: string, words: string][]>} */
+const ACTS = {
+  ready: [["ask", phrase`Ask the class`]],
+  open: [["show", phrase`Show the votes`]],
+  shown: [["again", phrase`Vote again`]],
+  found: [["again", phrase`Vote again`]],
+};
+
+export class PollPanel {
+  /** @param {Model} model  of the question */
+  constructor(model) {
+    this.model = model;
+    this.shown = "";
+    this.element = make("div", { class: "nsne-poll", "data-part": "poll", lang: LANGUAGE, hidden: "" });
+  }
+
+  update() {
+    const poll = this.model.get("poll") ?? {};
+    const said = JSON.stringify(poll);
+    if (said === this.shown) return;
+    this.shown = said;
+    this.element.hidden = !poll.stage;
+    if (!poll.stage) return;
+    attribute(this.element, "data-stage", poll.stage);
+    const buttons = ACTS[poll.stage].map(([action, words]) => {
+      const button = make("button", { type: "button", "data-control": action }, words);
+      button.addEventListener("click", () => this.model.send({ kind: "class", do: action }));
+      return button;
+    });
+    const { answered = 0, present = 0, stage } = poll;
+    const counted = stage === "ready" ? phrase`${present} are here` : phrase`${answered} of ${present} have answered`;
+    const votes = stage === "shown" || stage === "found" ? [drawVotes(/** @type {PollFacts} */ (poll))] : [];
+    const acts = make("div", { class: "nsne-group" }, ...buttons, make("span", { role: "status" }, counted));
+    const held = this.element.contains(document.activeElement);
+    this.element.replaceChildren(acts, ...votes);
+    if (held) buttons[0]?.focus();
+  }
+}

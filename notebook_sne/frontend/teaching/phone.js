@@ -1,0 +1,304 @@
+// The page of a student. One thing at a time: a question, what one has said, or the lecturer's map.
+
+import { phrase } from "../languages/phrase.js";
+import { inWords } from "../lesson/words.js";
+import { PredictionView } from "../lesson/question.js";
+import { PageModel } from "../page/page.js";
+import { attribute, make } from "../shared/elements.js";
+import { FollowedMap } from "./follow.js";
+import { Line } from "./line.js";
+
+/** @import { Answer, Model } from "../shared/types.d.ts" */
+/** @import { Asked, PhoneState } from "./types.d.ts" */
+
+const NAME = "notebook_sne class";
+
+/** What this browser is called, so that it has one vote. */
+function tokenOf() {
+  const letters = crypto.getRandomValues(new Uint8Array(16));
+  const fresh = [...letters].map((one) => one.toString(16).padStart(2, "0")).join("");
+  try {
+    const kept = localStorage.getItem(NAME) ?? fresh;
+    localStorage.setItem(NAME, kept);
+    return kept;
+  } catch {
+    return fresh; // a private window: as long as the page is open
+  }
+}
+
+/** @param {Asked} question @param {Answer|null|undefined} value */
+const modelOf = (question, value) =>
+  new PageModel({ ...question, key: "question", value: value ?? null, truth: null, page: true });
+
+/** What a page of the course is called, after its name. @param {string} name */
+const titleOf = (name) =>
+  name
+    .replace(/^(\d+)-/, "$1 ")
+    .replace(/\.html$/, "")
+    .replaceAll("-", " ");
+
+/** @param {string} control @param {string} words @param {string} kind */
+const press = (control, words, kind) => make("button", { type: "button", class: kind, "data-control": control }, words);
+
+class Phone {
+  /** @param {HTMLElement} el */
+  constructor(el) {
+    this.el = el;
+    this.shown = ""; // what the page is made for
+    /** @type {PhoneState|null} */
+    this.state = null;
+    /** @type {PageModel|null} */
+    this.asked = null;
+    this.changing = false; // an answer that was sent
+    this.note = "";
+    /** @type {FollowedMap|null} */
+    this.map = null;
+    this.alone = 0; // the map that a student goes on with alone
+    /** @type {(() => void)[]} what ends the parts that are shown */
+    this.ends = [];
+    this.head = make("header", {}, make("strong", { "data-part": "title" }), make("span", { "data-part": "place" }));
+    this.body = make("main", { "data-part": "body" });
+    this.lost = make("p", { class: "class-lost", role: "status", "data-part": "lost" });
+    el.append(this.head, this.body, this.lost);
+    const token = tokenOf();
+    this.line = new Line(
+      "line",
+      () => ({ token }),
+      (content, buffers) => this.hear(content, buffers),
+      (there) => this.stands(there),
+    );
+    this.write(phrase`Connecting…`);
+  }
+
+  /** @param {string} words  the only thing on the page */
+  write(words) {
+    this.clear("words");
+    this.body.append(make("p", { class: "class-lead" }, words));
+  }
+
+  /** @param {boolean} there */
+  stands(there) {
+    this.lost.textContent = there ? "" : phrase`No connection. It is tried again by itself.`;
+    attribute(this.el, "data-connected", there);
+    if (there) this.map?.watch();
+  }
+
+  /** @param {any} content @param {DataView[]} buffers */
+  hear(content, buffers) {
+    if (content.kind === "full") {
+      this.line.end();
+      this.write(phrase`The class is full, or over.`);
+    } else if (content.kind === "state") {
+      this.state = content;
+      this.show();
+    } else if (content.kind === "count" && this.state) {
+      Object.assign(this.state, { answered: content.answered, present: content.present });
+      this.count();
+    } else this.map?.hear(content, buffers);
+  }
+
+  /** @param {string} kind  of what is shown next */
+  clear(kind) {
+    for (const end of this.ends.splice(0)) end();
+    this.body.replaceChildren();
+    this.shown = kind;
+    attribute(this.el, "data-shows", kind.split(" ")[0]);
+  }
+
+  show() {
+    const state = /** @type {PhoneState} */ (this.state);
+    const { title, number, of, n, round, stage, yours, ended, follow } = state;
+    const [first, second] = /** @type {HTMLElement[]} */ ([...this.head.children]);
+    first.textContent = title || phrase`Class`;
+    second.textContent =
+      n === undefined ? phrase`You are number ${number}` : of > 1 ? phrase`Question ${n + 1} of ${of}` : "";
+    if (ended) {
+      this.line.end();
+      return this.write(phrase`The class is over. Thank you.`);
+    }
+    if (this.alone) return;
+    const said = yours !== null && yours !== undefined;
+    const asks = stage === "open" && (!said || this.changing);
+    if (!asks) this.changing = false;
+    const kind = asks
+      ? `question ${n} ${round}`
+      : n !== undefined && stage !== "found" && (said || follow === null)
+        ? `said ${n} ${round} ${stage} ${said}`
+        : follow !== null
+          ? `map ${follow} ${state.knob}`
+          : n === undefined
+            ? "wait"
+            : `found ${n}`;
+    if (kind === this.shown) return this.count();
+    if (kind.startsWith("map") && this.shown.startsWith("map") && this.map?.number === follow)
+      return this.mapButtons(kind);
+    this.clear(kind);
+    if (asks) this.ask(state);
+    else if (kind.startsWith("said")) this.said(state);
+    else if (kind.startsWith("map")) this.follow(state);
+    else if (kind === "wait") this.wait();
+    else this.found(state);
+    this.count();
+  }
+
+  wait() {
+    this.body.append(
+      make("p", { class: "class-lead" }, phrase`You are in.`),
+      make("p", { class: "class-soft" }, phrase`Look at the screen. A question appears here when it is asked.`),
+    );
+    const links = (this.state?.pages ?? []).map((name) =>
+      make("a", { href: `course/${name}`, target: "_blank", rel: "noopener" }, titleOf(name)),
+    );
+    if (links.length) this.body.append(make("footer", { class: "class-pages" }, ...links));
+  }
+
+  /** @param {PhoneState} state */
+  ask({ question, n, round, yours }) {
+    const asked = modelOf(/** @type {Asked} */ (question), yours);
+    const place = make("div", { class: "class-ask" });
+    const view = new PredictionView(/** @type {Model} */ (/** @type {unknown} */ (asked)), place);
+    const send = press("send", "", "class-main");
+    const note = make("p", { class: "class-note", role: "status" }, phrase`No name is asked. Only the count is shown.`);
+    const empty = question?.options.length
+      ? phrase`Choose an answer`
+      : question?.places.length
+        ? phrase`Draw the curve`
+        : phrase`Choose a number`;
+    const ready = () => {
+      const value = asked.get("value") ?? null;
+      send.disabled = value === null;
+      send.textContent = value === null ? empty : phrase`Send`;
+    };
+    asked.on("change:value", ready);
+    send.addEventListener("click", async () => {
+      send.disabled = true;
+      const answer = await this.line.ask({ kind: "vote", n, round, value: asked.get("value") });
+      send.disabled = false;
+      if (answer.done) this.changing = false;
+      else
+        note.textContent =
+          answer.refused === ""
+            ? phrase`It was not sent: no connection. Try again.`
+            : phrase`It was too late: the vote is closed.`;
+      if (answer.done && this.state) this.show();
+    });
+    this.ends.push(() => view.remove());
+    this.body.append(place, make("footer", {}, note, send));
+    ready();
+  }
+
+  /** What one has said. @param {PhoneState} state */
+  mine({ question, yours }) {
+    const words =
+      yours === null || yours === undefined
+        ? phrase`no answer`
+        : inWords(modelOf(/** @type {Asked} */ (question), yours), yours);
+    return make("div", { class: "class-mine" }, make("span", {}, phrase`You said`), make("b", {}, words));
+  }
+
+  /** @param {PhoneState} state */
+  said(state) {
+    const open = state.stage === "open";
+    this.bar = make("span", { class: "class-bar" });
+    this.counted = make("p", { class: "class-soft", role: "status" });
+    this.body.append(
+      this.mine(state),
+      make(
+        "div",
+        { class: "class-middle" },
+        make("p", { class: "class-lead" }, phrase`Look at the screen`),
+        make(
+          "p",
+          { class: "class-soft" },
+          open ? phrase`The answer comes later.` : phrase`The vote is closed. Talk about it.`,
+        ),
+        make("span", { class: "class-track" }, this.bar),
+        this.counted,
+      ),
+    );
+    if (!open) return;
+    const change = press("change", phrase`Change my answer`, "class-other");
+    change.addEventListener("click", () => {
+      this.changing = true;
+      this.show();
+    });
+    this.body.append(make("footer", {}, change));
+  }
+
+  /** @param {PhoneState} state */
+  found(state) {
+    this.body.append(
+      this.mine(state),
+      make(
+        "div",
+        { class: "class-middle" },
+        make("p", { class: "class-soft" }, state.question?.question ?? ""),
+        make("p", { class: "class-lead", "data-part": "found" }, phrase`Found: ${state.found}`),
+        make("p", { class: "class-soft" }, state.why ?? ""),
+      ),
+    );
+  }
+
+  count() {
+    const { answered = 0, present = 0 } = this.state ?? {};
+    if (!this.shown.startsWith("said") || !this.bar || !this.counted) return;
+    this.bar.style.width = `${(100 * answered) / Math.max(present, 1)}%`;
+    this.counted.textContent = phrase`${answered} of ${present} have answered`;
+  }
+
+  // ---- the lecturer's map ----
+
+  /** @param {PhoneState} state */
+  follow({ follow }) {
+    const place = make("div", { class: "class-map" });
+    const map = new FollowedMap(this.line, /** @type {number} */ (follow), place);
+    this.map = map;
+    this.ends.push(() => {
+      this.map = null;
+      map.end();
+    });
+    this.foot = make("footer", { class: "class-knob" });
+    this.body.append(place, this.foot);
+    this.mapButtons(this.shown);
+    map.begin().catch(() => {
+      if (this.map === map) this.shown = ""; // the next state tries again
+      const words = phrase`The map did not come. It is tried again with the next change.`;
+      place.replaceChildren(make("p", { class: "class-lead" }, words));
+    });
+  }
+
+  /** @param {string} kind */
+  mapButtons(kind) {
+    this.shown = kind;
+    const { knob = "" } = this.state ?? {};
+    this.map?.give(knob === "yours");
+    const words = {
+      "": phrase`Ask for the knob`,
+      asked: phrase`You have asked. Take it back`,
+      yours: phrase`Give the knob back`,
+    };
+    const hand = press("hand", words[knob], knob === "yours" ? "class-main" : "class-other");
+    hand.addEventListener("click", () => this.line.say({ kind: "hand", up: knob === "" }));
+    const alone = press("alone", phrase`Try it yourself`, "class-other");
+    alone.addEventListener("click", () => this.goAlone());
+    this.foot?.replaceChildren(hand, alone);
+  }
+
+  /** Go on from the lecturer's map in a page of one's own, and come back. */
+  goAlone() {
+    const number = /** @type {number} */ (this.state?.follow);
+    this.clear("alone");
+    this.alone = number;
+    const back = press("back", phrase`Back to the class`, "class-main");
+    back.addEventListener("click", () => {
+      this.alone = 0;
+      this.show();
+    });
+    this.body.append(
+      make("iframe", { src: `try/${number}`, title: phrase`The map, to go on with`, "data-part": "alone" }),
+      make("footer", {}, back),
+    );
+  }
+}
+
+new Phone(document.body);

@@ -1,0 +1,266 @@
+// The projector's page: how to join, the question, what was said, what happened. One main button leads on.
+
+import { phrase } from "../languages/phrase.js";
+import { attribute, make } from "../shared/elements.js";
+import { drawVotes } from "./bars.js";
+import { Line } from "./line.js";
+import { drawCode } from "./picture.js";
+
+/** @import { ClassState, PollFacts } from "./types.d.ts" */
+
+const NAME = "notebook_sne lecturer";
+
+/** The lecturer's key: behind the # of the address, from which it is taken at once, as others see the screen. */
+function keyOf() {
+  const given = location.hash.slice(1);
+  if (given) {
+    sessionStorage.setItem(NAME, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return given || sessionStorage.getItem(NAME) || "";
+}
+
+class Screen {
+  /** @param {HTMLElement} el */
+  constructor(el) {
+    this.el = el;
+    /** @type {ClassState|null} */
+    this.state = null;
+    this.listing = false;
+    this.drawn = ""; // of the state, as it is shown
+    this.busyAt = ""; // the vote at which the lecturer types codes or says what happened
+    this.title = make("h1", { "data-part": "title" });
+    this.above = make("p", { class: "class-above" });
+    this.main = make("div", { class: "class-board" });
+    this.side = make("aside", {});
+    this.counted = make("p", { class: "class-counted", role: "status", "data-part": "counted" });
+    this.acts = make("div", { class: "class-acts" });
+    this.note = make("p", { class: "class-note", role: "status", "data-part": "note" });
+    el.append(
+      make("header", {}, this.above, this.title),
+      make("main", {}, this.main, this.side),
+      make("footer", {}, this.counted, this.note, this.acts),
+    );
+    const key = keyOf();
+    this.line = new Line(
+      "line",
+      () => ({ key }),
+      (content) => this.hear(content),
+      (there) => {
+        attribute(this.el, "data-connected", there);
+        this.note.textContent = there ? "" : phrase`No connection to the class. It is tried again by itself.`;
+      },
+    );
+    if (!key) this.title.textContent = phrase`Open this page from the lecturer's own address.`;
+  }
+
+  /** @param {any} content */
+  hear(content) {
+    if (content.kind === "state") {
+      if (content.n !== this.state?.n) this.listing = false;
+      this.state = content;
+      // Who comes and goes, and how many have answered, changes nothing that is being pressed or typed.
+      const { present, joined, answered, hands, holder, poll, ...still } = content;
+      const { answered: a, present: b, ...vote } = poll ?? {};
+      const drawn = JSON.stringify([still, vote]);
+      if (drawn !== this.drawn && this.busyAt !== this.moment()) this.show();
+      else this.count();
+      this.drawn = drawn;
+    } else if (content.kind === "count" && this.state) {
+      Object.assign(this.state, { answered: content.answered, present: content.present });
+      this.count();
+    }
+  }
+
+  /** @param {string} action @param {Record<string, unknown>} [how] */
+  async do(action, how = {}) {
+    const { refused } = await this.line.ask({ kind: "do", action, ...how });
+    if (refused) this.note.textContent = refused;
+  }
+
+  /** @param {string} control @param {string} words @param {boolean} main @param {() => void} act */
+  press(control, words, main, act) {
+    const kind = main ? "class-main" : "class-other";
+    const button = make("button", { type: "button", class: kind, "data-control": control }, words);
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  /** The vote that is shown. */
+  moment() {
+    const { n, poll, ended } = /** @type {ClassState} */ (this.state);
+    return `${n} ${poll?.round} ${poll?.stage} ${ended}`;
+  }
+
+  show() {
+    const state = /** @type {ClassState} */ (this.state);
+    this.busyAt = "";
+    const { poll } = state;
+    attribute(this.el, "data-stage", state.ended ? "ended" : (poll?.stage ?? "join"));
+    this.acts.replaceChildren();
+    this.above.textContent = "";
+    if (state.ended) {
+      this.line.end();
+      this.title.textContent = phrase`The class is over.`;
+      this.main.replaceChildren();
+      this.side.replaceChildren();
+    } else if (!poll || this.listing) this.join(state);
+    else this.vote(state, poll);
+    this.title.toggleAttribute("data-long", (this.title.textContent ?? "").length > 70);
+    this.note.textContent = state.trouble ? phrase`The file of the class cannot be written: ${state.trouble}` : "";
+    this.count();
+  }
+
+  count() {
+    const { poll, present = 0, answered = 0, ended = false } = this.state ?? {};
+    if (ended) this.counted.replaceChildren();
+    else if (!poll || this.listing)
+      this.counted.replaceChildren(make("b", {}, String(present)), ` ${phrase`are here`}`);
+    else {
+      const two = poll.stage !== "open" && poll.round > 1;
+      const many = make("b", {}, phrase`${answered} of ${Math.max(present, answered)}`);
+      this.counted.replaceChildren(many, ` ${two ? phrase`answered again` : phrase`have answered`}`);
+    }
+  }
+
+  /** How to come in. @param {ClassState} state */
+  code({ address }) {
+    const words = make("p", { class: "class-where" }, address.short);
+    const parts = [drawCode(address.picture, phrase`A code for the camera: ${address.join}`), words];
+    if (!address.lan) {
+      parts.push(
+        make(
+          "p",
+          { class: "class-note" },
+          phrase`Only this machine can open it. Start the class with --lan, or lan=True, to let phones in.`,
+        ),
+      );
+    }
+    return parts;
+  }
+
+  /** @param {ClassState} state */
+  join(state) {
+    this.title.textContent = state.title || phrase`Vote with your phone`;
+    const rows = state.questions.map(({ question, stage }, n) => {
+      const button = this.press(`ask-${n}`, question, false, () => {
+        this.listing = false;
+        this.do("ask", { n });
+      });
+      attribute(button, "data-stage", stage);
+      return make("li", {}, button);
+    });
+    const empty = make("p", { class: "class-lead" }, phrase`Open the address on your phone. No account, no name.`);
+    this.main.replaceChildren(rows.length ? make("ol", { class: "class-questions" }, ...rows) : empty);
+    this.side.replaceChildren(...this.code(state));
+    const next = state.questions.findIndex(({ stage }) => stage === "ready");
+    if (next >= 0) {
+      const words = state.n === null && next === 0 ? phrase`First question` : phrase`Next question`;
+      this.acts.append(
+        this.press("next", words, true, () => {
+          this.listing = false;
+          this.do("ask", { n: next });
+        }),
+      );
+    }
+  }
+
+  /** @param {ClassState} state @param {PollFacts} poll */
+  vote(state, poll) {
+    const { stage, question } = poll;
+    this.title.textContent = stage === "found" && question.options.length ? poll.found : question.question;
+    if (stage === "found" && question.options.length) this.above.textContent = question.question;
+    this.main.replaceChildren(drawVotes(poll));
+    this.side.replaceChildren();
+    if (stage === "open") this.side.append(...this.code(state));
+    if (stage === "found") this.side.append(make("p", { class: "class-why" }, poll.why));
+    const next = state.questions.findIndex(({ stage: at }) => at === "ready");
+    this.acts.append(
+      this.press("list", phrase`Questions`, false, () => {
+        this.listing = true;
+        this.show();
+      }),
+    );
+    const lecture = state.pages.find((name) => /^\d/.test(name));
+    if (stage === "shown" && lecture)
+      this.acts.append(
+        this.press("lecture", phrase`Run the map`, false, () => open(`course/${lecture}`, "_blank", "noopener")),
+      );
+    if (stage === "open") {
+      this.acts.append(
+        this.press("codes", phrase`Type codes`, false, () => this.typeCodes()),
+        this.press("show", phrase`Show the votes`, true, () => this.do("show")),
+      );
+    } else {
+      this.acts.append(this.press("again", phrase`Vote again`, false, () => this.do("again")));
+      if (stage === "shown" && poll.known) {
+        this.acts.append(this.press("found", phrase`What happened`, true, () => this.do("found")));
+      } else if (stage === "shown" && !question.places.length) {
+        this.acts.append(this.press("pick", phrase`What happened`, true, () => this.pick(poll)));
+      } else if (next >= 0) {
+        this.acts.append(this.press("next", phrase`Next question`, true, () => this.do("ask", { n: next })));
+      }
+    }
+  }
+
+  /** Let the lecturer say what happened. @param {PollFacts} poll */
+  pick({ question }) {
+    this.note.textContent = question.options.length ? phrase`Press what happened.` : "";
+    this.acts.replaceChildren();
+    this.busyAt = this.moment();
+    if (!question.options.length) {
+      const [low, high] = question.bounds;
+      const field = make("input", {
+        type: "number",
+        min: low,
+        max: high,
+        step: "any",
+        "data-control": "truth",
+        "aria-label": phrase`What happened`,
+      });
+      const done = this.press(
+        "truth-done",
+        phrase`What happened`,
+        true,
+        () => field.value && this.do("found", { value: Number(field.value) }),
+      );
+      this.acts.append(field, done);
+      field.focus();
+      return;
+    }
+    for (const row of this.main.querySelectorAll("[data-option]")) {
+      const value = row.getAttribute("data-option") ?? "";
+      row.replaceWith(
+        make(
+          "li",
+          {},
+          this.press("truth", value, false, () => this.do("found", { value })),
+        ),
+      );
+    }
+  }
+
+  /** Count answers that phones without a network show as codes. */
+  typeCodes() {
+    const field = make("input", {
+      type: "text",
+      "data-control": "code-field",
+      "aria-label": phrase`Codes, with blanks between them`,
+      placeholder: phrase`Codes, with blanks between them`,
+    });
+    this.busyAt = this.moment();
+    const add = async () => {
+      const { done = [], refused } = await this.line.ask({ kind: "do", action: "add", codes: field.value });
+      this.note.textContent =
+        refused || (done.length ? phrase`Not a code of this question: ${done.join(" ")}` : phrase`Counted.`);
+      field.value = done.join(" ");
+      field.focus();
+    };
+    field.addEventListener("keydown", (event) => event.key === "Enter" && add());
+    const back = this.press("codes-back", phrase`Back`, false, () => this.show());
+    this.acts.replaceChildren(field, back, this.press("codes-add", phrase`Count them`, true, add));
+    field.focus();
+  }
+}
+
+new Screen(document.body);

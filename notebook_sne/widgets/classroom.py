@@ -1,0 +1,305 @@
+"""The lecturer's view of a class, in a notebook: what is asked there is asked of all phones in the room.
+
+The server runs in a thread of this process, and ends with it. While it is there, each `predict` offers to ask the
+class, and `reveal` tells the class what was found; a player can be followed on all phones.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from pathlib import Path
+from typing import Any
+
+import traitlets
+
+from notebook_sne.checks.numbers import show
+from notebook_sne.frontend.bundle import DESK_MODULES, DESK_STYLES
+from notebook_sne.frontend.language import phrase
+from notebook_sne.teaching.address import address_of
+from notebook_sne.teaching.room import Room
+from notebook_sne.widgets import prediction
+from notebook_sne.widgets.audience import Audience
+from notebook_sne.widgets.live import _followed
+from notebook_sne.widgets.map_view import check_flag
+from notebook_sne.widgets.player import Player
+from notebook_sne.widgets.prediction import Prediction
+from notebook_sne.widgets.shared import View
+from notebook_sne.widgets.texts import as_sent
+
+__all__ = ["Classroom", "classroom"]
+
+PAUSE = 0.25  # s between news in the notebook
+
+_present: Classroom | None = None  # the class of this process
+
+
+class Classroom(View):
+    """A class that answers on its phones, as a lecturer sees it. Made by `classroom`.
+
+    Attributes
+    ----------
+    address : dict
+        Where phones find it: ``join``, ``short`` to be typed; ``screen``, the lecturer's page for the projector.
+    """
+
+    _modules, _styles = DESK_MODULES, DESK_STYLES
+
+    key = traitlets.Unicode().tag(sync=True)
+    """Names this widget in the browser. Python to browser, fixed."""
+
+    address = traitlets.Dict().tag(sync=True)
+
+    facts = traitlets.Dict().tag(sync=True)
+    """How the class stands: `Room.facts`. Python to browser."""
+
+    maps: traitlets.List = traitlets.List().tag(sync=True)
+    """The players of this kernel, as (key, words). Python to browser."""
+
+    followed = traitlets.Unicode("").tag(sync=True)
+    """The key of the player that the class follows; empty for none. Python to browser."""
+
+    def __init__(self, room: Room, *, lan: bool = False, port: int = 0) -> None:
+        from notebook_sne.teaching.server import Server
+
+        self.room = room
+        self.server = Server(room, lan=lan, port=port)
+        self.server.texts.address = address_of(room, self.server.port, lan)
+        self._asked = (room.file, lan, port, room.keep_votes)
+        self._audience: Audience | None = None
+        self._broadcasts = 0
+        self._known: dict[str, Prediction] = {}
+        self._news = threading.Event()
+        self._over = False
+        super().__init__(key=uuid.uuid4().hex, address=self.server.texts.address, facts=room.facts())
+        self.on_msg(self._handle_message)
+        room.listeners.append(self._news.set)
+        threading.Thread(target=self._follow, name="notebook_sne class news", daemon=True).start()
+
+    # ---- what a script does ----
+
+    def ask(self, question: Prediction) -> None:
+        """Ask the class a question of this notebook: it appears on all phones.
+
+        Parameters
+        ----------
+        question : Prediction
+            As `notebook_sne.predict` has made it.
+        """
+        if not isinstance(question, Prediction):
+            raise TypeError(f"question must be made by notebook_sne.predict, got {type(question).__name__}")
+        self.room.do("ask", n=self.room.number_of(self.room.poll_of(question.asked)))
+
+    def show(self) -> None:
+        """Close the vote, and show what was said."""
+        self.room.do("show")
+
+    def again(self) -> None:
+        """Open another vote on the same question."""
+        self.room.do("again")
+
+    def add_codes(self, codes: str) -> list[str]:
+        """Count answers to the present question that came as codes, from phones that reach no server.
+
+        Parameters
+        ----------
+        codes : str
+            As pages show them, with blanks between them.
+
+        Returns
+        -------
+        wrong : list of str
+            Those that are no code of this question; they are not counted.
+        """
+        wrong: list[str] = self.room.do("add", codes=codes)
+        return wrong
+
+    def follow(self, player: Player | None) -> None:
+        """Let the class follow a player on its phones; None for no map.
+
+        Parameters
+        ----------
+        player : Player or None
+            One of this kernel. Phones show its map as it runs, and may not turn its knobs unless the lecturer gives
+            one of them the knob; a student may go on alone from where the run stands.
+        """
+        if player is not None and not isinstance(player, Player):
+            raise TypeError(f"player must be a Player or None, got {type(player).__name__}; watch(model, X) makes one")
+        before, self._audience = self._audience, None
+        if before is not None:
+            before.close()
+        if player is not None:
+            self._broadcasts += 1
+            self._audience = Audience(player, self._broadcasts)
+        self.server.follow(None if self._audience is None else self._audience.broadcast)
+        self.followed = "" if player is None else player.key
+
+    def close(self) -> None:
+        """End the class: phones are told, the file is complete, the server ends."""
+        global _present
+        if self._over:
+            return
+        self._over = True
+        self.follow(None)
+        self.server.close()
+        self.facts = self.room.facts()
+        for asked in self._known.values():
+            asked.poll = {}
+        if _present is self:
+            _present = None
+
+    def leave(self) -> None:
+        """End the server and not the class, which may be gone on with from its file, at the same address."""
+        global _present
+        self._over = True
+        self.follow(None)
+        self.server.drop()
+        if _present is self:
+            _present = None
+
+    # ---- news ----
+
+    def _follow(self) -> None:
+        while not self._over:
+            self._news.wait(2 * PAUSE)
+            self._news.clear()
+            if not self._over:
+                self._tell()
+            threading.Event().wait(PAUSE)
+
+    def _tell(self) -> None:
+        self.facts = {
+            name: as_sent(value) if isinstance(value, str) else value for name, value in self._facts().items()
+        }
+        self.maps = [(one.key, as_sent(one.title) or one.model_name) for one in _open_players()]
+        for question, asked in list(prediction.asked_here.items()):
+            if self._known.get(question) is not asked:
+                self._known[question] = asked
+                asked.on_msg(self._handler_of(asked))
+                asked.observe(self._revealed, "truth")
+            poll = self.room.poll_of(asked.asked)
+            told = poll.facts(self.room.present)
+            if asked.poll != told:
+                asked.poll = told
+
+    def _facts(self) -> dict[str, Any]:
+        told = self.room.facts()
+        told.pop("poll", None)
+        return told
+
+    def _revealed(self, change: Any) -> None:
+        """Tell the class what a cell has found, if it was asked."""
+        poll = self.room.poll_of(change["owner"].asked)
+        if change["new"] is None:
+            return
+        if self.room.current is poll:
+            self.room.do("found", value=change["new"])
+        else:
+            poll.known = change["new"]
+
+    def _handler_of(self, asked: Prediction) -> Any:
+        def handle(_widget: Any, content: Any, _buffers: Any) -> None:
+            if content.get("kind") == "class" and not self._over:
+                if content.get("do") == "ask":
+                    self.ask(asked)
+                elif content.get("do") in ("show", "again"):
+                    if self.room.current is not self.room.poll_of(asked.asked):
+                        self.ask(asked)
+                    else:
+                        self.room.do(content["do"])
+
+        return handle
+
+    def _handle_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        if content.get("kind") != "class" or self._over:
+            return
+        action = content.get("do")
+        if action == "follow":
+            self.follow(next((one for one in _open_players() if one.key == content.get("map")), None))
+        elif action in ("give", "take"):
+            self.room.do(action)
+        elif action == "end":
+            self.close()
+
+    # ---- the still picture ----
+
+    def _still_facts(self):
+        return self.facts
+
+    def _still_html(self):
+        return f"<p>{phrase('A class, which has ended with its kernel.')}</p>"
+
+    def _still_text(self):
+        return f"Class at {self.address['short']}"
+
+
+def _open_players() -> list[Player]:
+    return [one for one in list(_followed) if isinstance(one, Player) and not one._connection.closing]
+
+
+def classroom(
+    title: str = "",
+    *,
+    lan: bool = False,
+    port: int = 0,
+    file: str | Path | None = None,
+    keep_votes: bool = False,
+) -> Classroom:
+    """Begin a class, whose students answer on their phones.
+
+    A small server starts in this kernel. The view shows its address and a code for cameras; students open it in any
+    browser, without an account. Each question of the notebook (`predict`) can then be asked of the class: its answers
+    are counted, shown in the cell before `Prediction.reveal` tells what was found, and asked for again after a
+    discussion. A player can be followed on all phones.
+
+    Parameters
+    ----------
+    title : str, default=""
+        What phones show above, such as the name of the lecture.
+    lan : bool, default=False
+        Whether other machines of the network may join; otherwise only this one can. Everybody in the network who knows
+        the code of the class may then join.
+    port : int, default=0
+        The port of the server; 0 for the first that is free from 8765 on.
+    file : str or Path, optional
+        Where what was counted is kept, as JSON. If the file is there and its class has not ended, that class goes on,
+        at the same address, as after a kernel that was restarted.
+    keep_votes : bool, default=False
+        Whether the file says also which phone, by its number, has said what; otherwise it holds counts alone, and,
+        while a vote is open, what each phone has said under a name that nobody can trace back.
+
+    Returns
+    -------
+    classroom : Classroom
+        The view. `Classroom.close` ends the class; it ends with the kernel as well.
+
+    Raises
+    ------
+    ImportError
+        If tornado or segno is missing: ``pip install 'notebook_sne[class]'``.
+    OSError
+        If the port is taken, or the file cannot be written.
+    ValueError
+        If a class runs already, with other settings; or if the file holds something else.
+
+    Examples
+    --------
+    >>> import notebook_sne as ns
+    >>> room = ns.classroom("Lecture 3", lan=True)                             # doctest: +SKIP
+    >>> guess = ns.predict("What does the cost do?", ["it falls", "it waits"]) # doctest: +SKIP
+    >>> guess.reveal("it waits")                                               # doctest: +SKIP
+    """
+    global _present
+    for name, value in (("lan", lan), ("keep_votes", keep_votes)):
+        check_flag(name, value)
+    if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
+        raise ValueError(f"port must be a whole number from 0 to 65535, got {show(port)}; 0 takes one that is free")
+    if not isinstance(title, str):
+        raise TypeError(f"title must be a text, got {show(title)}")
+    place = None if file is None else Path(file).expanduser()
+    if _present is not None:
+        if _present._asked == (place, lan, port, keep_votes) and _present.room.title == title:
+            return _present
+        raise ValueError("a class runs already in this kernel, with other settings; end it first by its close()")
+    _present = Classroom(Room(title, file=place, keep_votes=keep_votes), lan=lan, port=port)
+    return _present

@@ -1,0 +1,217 @@
+"""A class without a network: votes, rounds, the knob, and its file."""
+
+import json
+import os
+import threading
+
+import pytest
+
+from notebook_sne.teaching.question import Question
+from notebook_sne.teaching.room import FULL, Room
+
+CHOICE = Question("Which?", ["a", "b", "c"])
+NUMBER = Question("How many?", bounds=[0, 10])
+
+
+def room_of(n, **how):
+    room = Room("A lecture", [CHOICE, NUMBER], **how)
+    return room, [room.join(f"a token of phone {k}") for k in range(n)]
+
+
+def test_a_vote_from_its_opening_to_what_was_found():
+    room, phones = room_of(5)
+    assert not room.vote(phones[0], 0, 1, "a"), "nothing is asked yet"
+    room.do("ask", n=0)
+    for phone, said in zip(phones, "aabbc", strict=True):
+        assert room.vote(phone, 0, 1, said)
+    told = room.facts()["poll"]
+    assert (told["stage"], told["answered"], told["counts"]) == ("open", 5, []), "nobody follows the crowd"
+    assert room.vote(phones[4], 0, 1, "a"), "an answer may be changed"
+    room.do("show")
+    assert room.facts()["poll"]["counts"] == [["a", 3], ["b", 2]]
+    assert not room.vote(phones[0], 0, 1, "c"), "the vote is closed"
+    assert "found" not in room.facts_for(phones[0]), "the result is not on the phone before the run"
+
+    room.do("again")
+    for phone in phones[:4]:
+        room.vote(phone, 0, 2, "b")
+    room.vote(phones[4], 0, 1, "c")  # a vote of the round before, which came late
+    room.do("found", value="b", why="As it is so.")
+    told = room.facts()["poll"]
+    assert (told["stage"], told["counts"], told["first"]) == ("found", [["b", 4]], [["a", 3], ["b", 2]])
+    assert room.facts_for(phones[0])["found"] == "b"
+    assert room.polls[0].moved == [["a", "b", 2], ["b", "b", 2]]
+
+
+def test_what_is_known_beforehand_is_hidden_until_it_is_told():
+    room, _ = room_of(1)
+    room.polls[0].known = "c"
+    room.do("ask", n=0)
+    assert room.facts()["poll"]["truth"] is None
+    room.do("found")
+    assert room.facts()["poll"]["truth"] == "c"
+    room.do("ask", n=1)
+    with pytest.raises((TypeError, ValueError), match="value"):
+        room.do("found")
+
+
+@pytest.mark.parametrize(
+    ("action", "how"),
+    [("ask", {"n": 2}), ("ask", {"n": -1}), ("ask", {"n": "0"}), ("ask", {"n": True}), ("again", {}), ("dance", {})],
+)
+def test_a_lecturer_is_told_what_cannot_be_done(action, how):
+    room, _ = room_of(1)
+    with pytest.raises(ValueError, match=r"n must be|no question|action must be"):
+        room.do(action, **how)
+
+
+def test_one_vote_of_each_phone_however_many_pages_it_has():
+    room, (phone,) = room_of(1)
+    same = room.join("a token of phone 0")
+    assert same is phone
+    room.do("ask", n=0)
+    room.vote(phone, 0, 1, "a")
+    room.vote(same, 0, 1, "b")
+    assert room.count() == (1, 1)
+    room.leave(phone)
+    assert room.present == 1, "the other page is open"
+    room.leave(same)
+    assert room.facts()["present"] == 0
+    assert room.count() == (1, 1), "who has voted and sleeps was there"
+
+
+def test_a_class_has_room_for_so_many():
+    room = Room()
+    assert all(room.join(f"token {k}") for k in range(FULL))
+    assert room.join("one more") is None
+    assert room.join("token 3") is not None, "who was here comes back"
+
+
+def test_the_knob_goes_to_one_in_turn():
+    room, (one, two) = room_of(2)
+    room.raise_hand(two, True)
+    room.raise_hand(one, True)
+    room.raise_hand(one, True)
+    assert room.facts()["hands"] == 2
+    room.do("give")
+    assert (room.holder, room.facts()["holder"]) == (two.name, 2)
+    assert room.facts_for(two)["knob"] == "yours"
+    room.raise_hand(two, False)
+    assert room.holder is None
+    room.do("give")
+    room.leave(one)
+    assert room.holder is None, "a phone that has gone holds nothing"
+
+
+def test_the_class_goes_on_from_its_file(tmp_path):
+    """As after a kernel that was killed in the middle of a vote: nothing is lost, nobody votes twice."""
+    file = tmp_path / "class.json"
+    room, phones = room_of(4, file=file)
+    room.port = 8799
+    room.do("ask", n=0)
+    for phone in phones[:3]:
+        room.vote(phone, 0, 1, "a")
+    room.keep()
+    other = Room("whatever", [NUMBER, Question("New?", ["y", "n"])], file=file)
+    assert (other.code, other.key, other.port, other.title) == (room.code, room.key, 8799, "A lecture")
+    assert [poll.question.question for poll in other.polls] == ["Which?", "How many?", "New?"]
+    back = other.join("a token of phone 1")
+    assert (back.number, other.facts_for(back)["yours"]) == (2, "a")
+    assert other.vote(back, 0, 1, "b")
+    other.do("show")
+    assert other.facts()["poll"]["counts"] == [["a", 2], ["b", 1]]
+
+
+def test_nothing_but_counts_is_kept(tmp_path):
+    file = tmp_path / "class.json"
+    room, phones = room_of(3, file=file)
+    room.do("ask", n=0)
+    for phone in phones:
+        room.vote(phone, 0, 1, "a")
+    room.keep()
+    assert "a token of phone" not in file.read_text()
+    room.do("again")
+    room.keep()
+    told = json.loads(file.read_text())
+    assert told["polls"][0]["rounds"][0] == {"counts": [["a", 3]], "answered": 3}
+    room.end()
+    told = json.loads(file.read_text())
+    assert not {"key", "salt", "port", "phones", "votes"} & told.keys()
+    assert phones[0].name not in file.read_text()
+    with pytest.raises(FileExistsError, match="has not ended"):
+        Room(file=file)
+
+
+def test_who_asks_for_it_gets_the_votes_by_number(tmp_path):
+    file = tmp_path / "class.json"
+    room, phones = room_of(2, file=file, keep_votes=True)
+    room.do("ask", n=0)
+    room.vote(phones[1], 0, 1, "c")
+    room.end()
+    assert json.loads(file.read_text())["votes"] == [[{"2": "c"}], []]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", "no JSON", '{"format": "notebook_sne class 1", "ended": false}', "\ud800"]
+)
+def test_a_file_that_is_none_is_refused_and_stays(tmp_path, text):
+    file = tmp_path / "class.json"
+    file.write_bytes(text.encode("utf-8", "surrogatepass"))
+    with pytest.raises(ValueError, match="file must be a file of a class"):
+        Room(file=file)
+    assert file.read_bytes() == text.encode("utf-8", "surrogatepass")
+
+
+def test_a_damaged_file_is_refused(tmp_path):
+    """Each value of a file in turn becomes something else: it is refused, or says the same as before, and never odd."""
+    file = tmp_path / "class.json"
+    room, phones = room_of(2, file=file)
+    room.do("ask", n=0)
+    room.vote(phones[0], 0, 1, "a")
+    room.keep()
+    whole = json.loads(file.read_text())
+    for name in whole:
+        for other in (None, "x", -1, [], {}, [1]):
+            file.write_text(json.dumps({**whole, name: other}))
+            try:
+                found = Room(file=file)
+            except (ValueError, FileExistsError):
+                continue
+            assert found.record()["polls"] in (whole["polls"], [])
+
+
+def test_a_full_disk_stops_nobody(tmp_path, monkeypatch):
+    room, (phone,) = room_of(1, file=tmp_path / "class.json")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("notebook_sne.teaching.room.files.write", full)
+    room.do("ask", n=0)
+    assert room.vote(phone, 0, 1, "a")
+    room.keep()
+    assert "No space left" in room.facts()["trouble"]
+    monkeypatch.undo()
+    room.keep()
+    assert room.facts()["trouble"] == ""
+
+
+def test_a_file_that_cannot_be_written_is_told_at_once(tmp_path):
+    with pytest.raises(OSError, match="no folder"):
+        Room(file=tmp_path / "nowhere" / "class.json")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_votes_from_many_threads_are_all_counted():
+    room, phones = room_of(40)
+    room.do("ask", n=1)
+    threads = [
+        threading.Thread(target=lambda part=part: [room.vote(phone, 1, 1, k % 11) for k, phone in enumerate(part)])
+        for part in (phones[:20], phones[20:])
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    room.do("show")
+    assert sum(n for _, n in room.facts()["poll"]["counts"]) == 40
