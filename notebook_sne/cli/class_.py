@@ -49,8 +49,7 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
         print(f"The screen for the projector: {address['screen']}")
     print("Ctrl-C ends the class.", flush=True)
     try:
-        while not room.ended:
-            threading.Event().wait(0.5)
+        _wait_for_end(room)
     except KeyboardInterrupt:
         print(file=sys.stderr)
     finally:
@@ -58,6 +57,13 @@ def hold_class(lecture, *, lan=False, port=None, file=None, pages=None, keep_vot
     if room.file is not None:
         print(f"What was counted is in {room.file}")
     return 0
+
+
+def _wait_for_end(room):
+    ended = threading.Event()
+    room.listeners.append(lambda: ended.set() if room.ended else None)
+    while not ended.wait(1):  # a wait without an end would not hear of Ctrl-C on Windows
+        pass
 
 
 def _say(address, lan):

@@ -80,8 +80,8 @@ def small_page(status: int, why: str = "") -> str:
     said = {
         200: phrase("Type the code that stands on the screen."),
         404: phrase("There is no such class here. Look at the code on the screen."),
-        429: phrase("That were many wrong codes. Wait a minute."),
-    }.get(status, why or phrase("This is not to be had now."))
+        429: phrase("Too many wrong codes. Wait a minute."),
+    }.get(status, why or phrase("This is not available now."))
     field = (
         f'<form method="get"><label>{phrase("Code")} <input name="code" maxlength="6" autocomplete="off"></label> '
         f"<button>{phrase('Join')}</button></form>"

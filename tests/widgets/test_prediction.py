@@ -11,7 +11,7 @@ NASTY = "</td><script>window.hacked = 1</script>"
 
 @pytest.fixture(autouse=True)
 def _nothing_asked(monkeypatch):
-    monkeypatch.setattr(home, "_asked", {})
+    monkeypatch.setattr(home, "asked_here", {})
 
 
 def test_a_choice_is_shown_beside_what_has_come():

@@ -1,6 +1,7 @@
 // The view of a prediction: a question, and a choice, a number or a curve by hand. What was found is marked beside what was
 // said as soon as the kernel knows it.
 
+import { writeCode } from "../teaching/codes.js";
 import { PollPanel } from "../teaching/panel.js";
 import { LANGUAGE, phrase } from "../languages/phrase.js";
 import { attribute, listener, make, write } from "../shared/elements.js";
@@ -58,6 +59,12 @@ export class PredictionView {
       // A saved notebook has no kernel to keep it; the view goes on with it.
     }
     this.show();
+  }
+
+  /** What is asked, for a code. */
+  asked() {
+    const { model } = this;
+    return { question: model.get("question"), options: model.get("options") ?? [], bounds: model.get("bounds") ?? [] };
   }
 
   dress() {
@@ -141,7 +148,8 @@ export class PredictionView {
     const [before, kept] = this.model.get("page")
       ? [phrase`Say what you expect, before you read on.`, phrase`Kept in this browser.`]
       : [phrase`Say what you expect, before you run the next cell.`, phrase`Kept in this notebook.`];
-    const said = value === null ? before : kept;
+    const code = value !== null && this.model.get("page") ? writeCode(this.asked(), value) : "";
+    const said = value === null ? before : code ? `${kept} ${phrase`In a class, this is its code: ${code}`}` : kept;
     write(
       this.said,
       truth === null ? said : value === null ? phrase`The result is marked.` : phrase`The result is marked beside it.`,

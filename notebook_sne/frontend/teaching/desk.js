@@ -80,7 +80,7 @@ class DeskView {
       this.screen.href = address.screen;
     }
     this.picture.hidden = Boolean(ended);
-    write(this.here, ended ? phrase`The class is over.` : phrase`${facts.present ?? 0} are here`);
+    write(this.here, ended ? phrase`The class is over.` : phrase`${facts.present ?? 0} here`);
     const maps = /** @type {[key: string, words: string][]} */ (this.model.get("maps"));
     const options = [["", phrase`no map`], ...maps];
     if (JSON.stringify(options) !== this.listed) {
@@ -95,7 +95,7 @@ class DeskView {
         ? phrase`Give the knob: ${facts.hands} ask for it`
         : phrase`Take the knob from number ${facts.holder}`,
     );
-    write(this.end, this.sure ? phrase`End it for all?` : phrase`End the class`);
+    write(this.end, this.sure ? phrase`End it for everyone?` : phrase`End the class`);
     for (const part of [this.screen, this.maps, this.end]) part.toggleAttribute("hidden", Boolean(ended));
     const where = address.lan ? "" : phrase`Only this machine can open it. Start it with lan=True to let phones in.`;
     write(

@@ -37,7 +37,7 @@ export class PollPanel {
       return button;
     });
     const { answered = 0, present = 0, stage } = poll;
-    const counted = stage === "ready" ? phrase`${present} are here` : phrase`${answered} of ${present} have answered`;
+    const counted = stage === "ready" ? phrase`${present} here` : phrase`${answered} of ${present} have answered`;
     const votes = stage === "shown" || stage === "found" ? [drawVotes(/** @type {PollFacts} */ (poll))] : [];
     const acts = make("div", { class: "nsne-group" }, ...buttons, make("span", { role: "status" }, counted));
     const held = this.element.contains(document.activeElement);

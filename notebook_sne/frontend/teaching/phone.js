@@ -78,7 +78,7 @@ class Phone {
 
   /** @param {boolean} there */
   stands(there) {
-    this.lost.textContent = there ? "" : phrase`No connection. It is tried again by itself.`;
+    this.lost.textContent = there ? "" : phrase`No connection. Reconnecting…`;
     attribute(this.el, "data-connected", there);
     if (there) this.map?.watch();
   }
@@ -87,7 +87,7 @@ class Phone {
   hear(content, buffers) {
     if (content.kind === "full") {
       this.line.end();
-      this.write(phrase`The class is full, or over.`);
+      this.write(phrase`The class is full or over.`);
     } else if (content.kind === "state") {
       this.state = content;
       this.show();
@@ -210,7 +210,7 @@ class Phone {
         make(
           "p",
           { class: "class-soft" },
-          open ? phrase`The answer comes later.` : phrase`The vote is closed. Talk about it.`,
+          open ? phrase`The answer comes later.` : phrase`The vote is closed. Discuss it with your neighbor.`,
         ),
         make("span", { class: "class-track" }, this.bar),
         this.counted,
@@ -262,7 +262,7 @@ class Phone {
     this.mapButtons(this.shown);
     map.begin().catch(() => {
       if (this.map === map) this.shown = ""; // the next state tries again
-      const words = phrase`The map did not come. It is tried again with the next change.`;
+      const words = phrase`The map could not be loaded. It will be tried again.`;
       place.replaceChildren(make("p", { class: "class-lead" }, words));
     });
   }
@@ -274,7 +274,7 @@ class Phone {
     this.map?.give(knob === "yours");
     const words = {
       "": phrase`Ask for the knob`,
-      asked: phrase`You have asked. Take it back`,
+      asked: phrase`Asked. Take it back`,
       yours: phrase`Give the knob back`,
     };
     const hand = press("hand", words[knob], knob === "yours" ? "class-main" : "class-other");
@@ -295,7 +295,7 @@ class Phone {
       this.show();
     });
     this.body.append(
-      make("iframe", { src: `try/${number}`, title: phrase`The map, to go on with`, "data-part": "alone" }),
+      make("iframe", { src: `try/${number}`, title: phrase`Your own copy of the map`, "data-part": "alone" }),
       make("footer", {}, back),
     );
   }

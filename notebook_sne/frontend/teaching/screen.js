@@ -48,10 +48,10 @@ class Screen {
       (content) => this.hear(content),
       (there) => {
         attribute(this.el, "data-connected", there);
-        this.note.textContent = there ? "" : phrase`No connection to the class. It is tried again by itself.`;
+        this.note.textContent = there ? "" : phrase`No connection to the class. Reconnecting…`;
       },
     );
-    if (!key) this.title.textContent = phrase`Open this page from the lecturer's own address.`;
+    if (!key) this.title.textContent = phrase`Open this page from the lecturer's address.`;
   }
 
   /** @param {any} content */
@@ -114,8 +114,7 @@ class Screen {
   count() {
     const { poll, present = 0, answered = 0, ended = false } = this.state ?? {};
     if (ended) this.counted.replaceChildren();
-    else if (!poll || this.listing)
-      this.counted.replaceChildren(make("b", {}, String(present)), ` ${phrase`are here`}`);
+    else if (!poll || this.listing) this.counted.replaceChildren(make("b", {}, String(present)), ` ${phrase`here`}`);
     else {
       const two = poll.stage !== "open" && poll.round > 1;
       const many = make("b", {}, phrase`${answered} of ${Math.max(present, answered)}`);

@@ -1,0 +1,213 @@
+"""A class from a notebook: its questions, what a cell finds, and the map that phones follow."""
+
+import json
+import urllib.error
+import urllib.request
+
+import numpy as np
+import pytest
+
+import notebook_sne as ns
+from notebook_sne.models.sne import SNE
+from notebook_sne.teaching.pace import Follower
+from notebook_sne.widgets import classroom as home
+from notebook_sne.widgets import prediction
+from notebook_sne.widgets.audience import Audience
+from tests.standins.waiting import until
+
+X = np.random.default_rng(0).normal(size=(40, 5))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_asked(monkeypatch):
+    monkeypatch.setattr(prediction, "asked_here", {})
+
+
+@pytest.fixture
+def classroom():
+    made = ns.classroom("A lecture")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def player():
+    made = ns.watch(SNE(perplexity=5, random_state=0), X, labels=[f"<b>{k % 3}" for k in range(40)], autoplay=False)
+    made.run.step(3)
+    made.run.wait()
+    yield made
+    made.discard()
+
+
+def read(frame):
+    length = int.from_bytes(frame[:4], "little")
+    return json.loads(frame[4 : 4 + length]), frame[4 + length :]
+
+
+def test_a_question_of_a_notebook_is_asked_and_its_cell_shows_the_votes(classroom):
+    guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
+    assert until(lambda: guess.poll.get("stage") == "ready")
+    guess._handle_custom_msg({"kind": "class", "do": "ask"}, [])
+    phones = [classroom.room.join(f"a token of phone {k}") for k in range(3)]
+    for phone, said in zip(phones, ("it grows", "it grows", "it shrinks"), strict=True):
+        assert classroom.room.vote(phone, 0, 1, said)
+    assert until(lambda: guess.poll["answered"] == 3)
+    assert guess.poll["counts"] == []
+    guess._handle_custom_msg({"kind": "class", "do": "show"}, [])
+    assert until(lambda: guess.poll["counts"] == [["it grows", 2], ["it shrinks", 1]])
+    guess._handle_custom_msg({"kind": "class", "do": "again"}, [])
+    assert until(lambda: guess.poll["round"] == 2)
+    guess.reveal("it grows")
+    assert until(lambda: guess.poll["stage"] == "found")
+    assert guess.poll["truth"] == "it grows"
+    assert guess.value is None, "what the class says is not what the lecturer has said"
+    classroom.close()
+    assert guess.poll == {}
+
+
+def test_what_a_cell_finds_before_the_class_was_asked_is_known_and_hidden(classroom):
+    guess = ns.predict("How many?", low=0, high=10)
+    assert until(lambda: guess.poll)
+    guess.reveal(np.float64(4.2))
+    classroom.ask(guess)
+    assert classroom.room.facts()["poll"]["truth"] is None
+    classroom.room.do("found")
+    assert classroom.room.facts()["poll"]["truth"] == 4.2
+
+
+def test_a_class_is_one_in_a_kernel(classroom):
+    assert ns.classroom("A lecture") is classroom
+    with pytest.raises(ValueError, match="runs already"):
+        ns.classroom("Another")
+    classroom.close()
+    other = ns.classroom("Another")
+    assert other is not classroom
+    other.close()
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "words"),
+    [
+        ({"lan": 1}, TypeError, "lan"),
+        ({"keep_votes": "yes"}, TypeError, "keep_votes"),
+        ({"port": -1}, ValueError, "port"),
+        ({"port": 70000}, ValueError, "port"),
+        ({"port": True}, ValueError, "port"),
+        ({"title": 3}, TypeError, "title"),
+        ({"file": "nowhere/at/all.json"}, OSError, "no folder"),
+    ],
+)
+def test_what_cannot_be_begun_is_told(how, error, words):
+    with pytest.raises(error, match=words):
+        ns.classroom(**how)
+    assert home._present is None
+
+
+def test_questions_and_players_are_checked(classroom):
+    with pytest.raises(TypeError, match="predict"):
+        classroom.ask("How many?")
+    with pytest.raises(TypeError, match="Player"):
+        classroom.follow("digits")
+    with pytest.raises(ValueError, match="no question"):
+        classroom.show()
+
+
+def test_codes_are_counted_and_wrong_ones_come_back(classroom):
+    from notebook_sne.teaching.codes import write_code
+
+    guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
+    classroom.ask(guess)
+    assert classroom.add_codes(f"{write_code(guess.asked, 'it grows')} WRONG") == ["WRONG"]
+    assert classroom.room.count()[0] == 1
+
+
+def test_a_class_that_is_left_goes_on_from_its_file(tmp_path):
+    file = tmp_path / "class.json"
+    first = ns.classroom("A lecture", file=file)
+    join = first.address["join"]
+    guess = ns.predict("Does it grow?", ["it grows", "it shrinks"])
+    first.ask(guess)
+    first.room.vote(first.room.join("a token of a phone"), 0, 1, "it grows")
+    first.leave()
+    second = ns.classroom(file=file)
+    try:
+        assert second.address["join"] == join
+        assert second.room.count()[0] == 1
+    finally:
+        second.close()
+
+
+def test_followers_get_what_the_player_shows(player):
+    audience = Audience(player, 1)
+    broadcast = audience.broadcast
+    try:
+        broadcast.followers = 1
+        follower = Follower(broadcast)
+        assert until(lambda: broadcast._frame is not None)
+        (message,) = [one for one in follower.due()[0] if isinstance(one, bytes)]
+        content, buffer = read(message)
+        state = player.run.state
+        shown = np.frombuffer(buffer, "<i2").reshape(-1, 2) * content["step"]
+        Y = state.Y[0] - state.Y[0].mean(axis=0)
+        np.testing.assert_allclose(shown, Y, atol=np.abs(Y).max() / 32767)
+        assert (content["iteration"], content["present"]["perplexity"]) == (3, 5.0)
+        begins = json.loads(broadcast.begin())
+        traits = begins["traits"]
+        assert traits["class_names"] == ["<b>0", "<b>1", "<b>2"]
+        assert "<b>" not in broadcast.begin(), "it may stand in a page"
+        assert traits["iteration"] == 3
+        assert {"snapshot", "trace", "classes", "film"} <= begins["bytes"].keys()
+        player.color = "none"
+        notes = [json.loads(one) for one in follower.due()[0] if isinstance(one, str)]
+        assert {"kind": "traits", "traits": {"color": "none"}} in notes
+    finally:
+        audience.close()
+
+
+def test_nobody_who_follows_costs_nothing(player):
+    audience = Audience(player, 1)
+    try:
+        player.run.step(2)
+        player.run.wait()
+        assert audience.broadcast._frame is None
+    finally:
+        audience.close()
+
+
+def test_the_one_with_the_knob_turns_it_and_errors_stay_with_them(classroom, player):
+    classroom.follow(player)
+    broadcast = classroom.server.broadcast
+    broadcast.obey({"name": "set", "knobs": {"perplexity": 7}})
+    assert player.run.knobs.turned() == {"perplexity": 7.0}
+    with pytest.raises(ValueError, match="perplexity"):
+        broadcast.obey({"name": "set", "knobs": {"perplexity": -7}})
+    assert player.error is None
+    classroom.follow(None)
+    assert classroom.server.broadcast is None
+
+
+def test_a_student_goes_on_in_a_page_of_the_same_state(classroom, player):
+    classroom.follow(player)
+    with urllib.request.urlopen(f"{classroom.address['join']}/try/1", timeout=60) as answer:
+        page = answer.read().decode()
+        assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+    assert '"live":true' in page
+    assert "Content-Security-Policy" in page
+    assert page.encode() == classroom.server.broadcast.page(), "handed out again for some seconds"
+
+
+def test_a_model_that_no_page_computes_says_so(classroom):
+    player = ns.watch(ns.MixtureSNE(perplexity=5, random_state=0), X, autoplay=False)
+    player.run.step(1)
+    player.run.wait()
+    classroom.follow(player)
+    with pytest.raises(urllib.error.HTTPError, match="409") as caught:
+        urllib.request.urlopen(f"{classroom.address['join']}/try/1", timeout=60)
+    assert "page" in caught.value.read().decode()
+    player.discard()
+
+
+def test_its_still_says_what_it_was(classroom):
+    assert "ended" in classroom._still_html()
+    assert classroom.room.code in classroom._still_text()
