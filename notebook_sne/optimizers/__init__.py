@@ -1,8 +1,8 @@
-"""Optimizers as generators: each yields where it stands, for ever, and keeps nothing that is not in what it yields.
+"""Optimizers as generators: each yields its state, without end, and keeps nothing outside it.
 
-A module here, `descent`, `conjugate`, `lbfgs`, `spectral` or `alternating`, is an `Optimizer` of a flat vector theta,
-shape (K,). ``generate`` strings its steps together. `schedules` has what changes a knob in time, `search` the line
-search that `conjugate` and `lbfgs` share.
+Each of the modules `descent`, `conjugate`, `lbfgs`, `spectral` and `alternating` is an `Optimizer` of a flat vector
+theta, shape (K,). ``generate`` repeats its steps. `schedules` has what changes a knob in time, `search` the line search
+that `conjugate` and `lbfgs` share.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ __all__ = ["Optimizer"]
 
 
 class Optimizer(Protocol):
-    """What a module here offers."""
+    """The functions that an optimizer's module has."""
 
     def begin(
         self, iteration: int, theta: Floats, evaluate: Evaluate, memory: Mapping[str, Any] | None = None
@@ -25,10 +25,10 @@ class Optimizer(Protocol):
         """Return the iterate at theta; memory is that of an earlier iterate, or None for a fresh start."""
 
     def forget(self, memory: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a memory is still true after the objective has changed."""
+        """Return the part of a memory that still holds after the objective has changed."""
 
     def displaced(self, memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
-        """Return what of a memory is still true after the coordinates in a mask, shape (K,), were put elsewhere."""
+        """Return the part of a memory that still holds after the coordinates in a mask, shape (K,), were moved."""
 
     @property
     def step(self) -> Callable[..., Iterate]:

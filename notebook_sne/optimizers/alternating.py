@@ -1,12 +1,12 @@
-"""Alternation: a step that a model itself knows, as it solves for one half of its numbers while the other half stays.
+"""Alternation: steps of a model that solves for one half of its parameters while the other half stays.
 
 Expectation maximization and batch self-organizing maps are of this kind. Objects are assigned to places, then places
 are fitted to their objects, in closed form:
 
 .. math:: theta <- improved(theta)
 
-There is no rate and no direction, so nothing needs to be remembered: where theta is all of it, a run from any iterate
-equals the run that never stopped. Once a step changes nothing, the run repeats its place.
+There is no rate and no direction, so nothing needs to be remembered: theta is the whole state, and a run resumed from
+any iterate equals the run that never stopped. Once a step changes nothing, the run repeats its place.
 """
 
 from collections.abc import Callable, Mapping

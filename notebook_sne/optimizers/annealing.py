@@ -1,20 +1,20 @@
-"""Annealing in two passes: a fast one finds the noise at which structure emerges, a slow one cools from just above it.
+"""Annealing in two passes: a fast one finds the noise at which structure emerges, a slow one cools from above it.
 
 .. math::
 
     theta <- theta + v + noise(t) xi,     xi from a standard normal distribution
 
-What shows that structure emerges? [Cook2007, section 2] looks for the noise at which a small decrease lowers the cost
-by much. The cost itself does not tell: springs that are shaken store heat, about sigma^2 / (2 eta) nats an object at a
-noise of sigma and a rate of eta without momentum, so that the cost falls with the noise at all levels alike, and the
-most at the highest, wherever that is. What falls at one place only is the cost beside that of the same map with its
-objects exchanged at random, which is as hot as the map:
+How can we see that structure emerges? [Cook2007, section 2] looks for the noise at which a small decrease lowers the
+cost most. The cost alone does not show this, because shaken springs store heat. Without momentum, they store about
+sigma^2 / (2 eta) nats per object at noise sigma and rate eta. The cost therefore falls with the noise at every level,
+and fastest at the highest level, wherever that is. Only the ratio to the cost of the same map with its objects
+exchanged at random, which is as hot, falls at one place:
 
 .. math::
 
     ratio(t) = C(theta) / C(theta with its objects shuffled)
 
-It is near 1 while any object might as well stand where another one does, and far below once places belong to objects.
+The ratio is near 1 while objects could exchange their places, and far below 1 once places belong to objects.
 """
 
 import math
@@ -35,9 +35,9 @@ _HARDLY = 0.75  # of its first level: a ratio that ends above it shows no struct
 class Annealed:
     """Jitter in two passes: a fast one finds where structure emerges, a slow one anneals from just above it.
 
-    Given as `jitter` of a model, where the optimizer is gradient descent. In the fast pass the noise falls from `high`
-    to `low` by the same factor at each update; in the slow pass from `above` times the noise at which structure
-    emerged; then there is none:
+    Give it as the `jitter` of a model whose optimizer is gradient descent. In the fast pass, the noise falls from
+    `high` to `low` by the same factor at each update. In the slow pass, it falls from `above` times the noise at which
+    structure emerged. After that there is no noise:
 
     .. math::
 
@@ -45,23 +45,25 @@ class Annealed:
 
         noise(t) = s (low / s)^{(t - fast) / slow},  s = above emerged   (for the next ones)
 
-    The rule for the emergence. After every update of the fast pass the cost is divided by that of the same map with its
-    objects exchanged at random. This ratio is near 1 while places do not belong to objects yet. Structure emerges where
-    it has fallen halfway from its mean over the first quarter of the pass to where it ends: at the noise of the last
-    update at which it lies above, smoothed by a Gaussian of a twentieth of the pass. If it falls by less than a
-    quarter, no structure emerges.  [Cook2007, section 2; the rule is ours]
+    This is the rule for emergence: after every update of the fast pass, the cost is divided by that of the same map
+    with its objects exchanged at random. This ratio is near 1 while places do not yet belong to objects. Structure
+    emerges where the ratio has fallen halfway from its mean over the first quarter of the pass to its final value: at
+    the noise of the last update at which it lies above, smoothed by a Gaussian of a twentieth of the pass. If it falls
+    by less than a quarter, no structure emerges.  [Cook2007, section 2; the rule is ours]
 
     Parameters
     ----------
     high : float
-        Noise to begin with, in map units: so high that no structure is left. What that is depends on rate and momentum.
+        Noise at the start, in map units: so high that no structure is left. The right value depends on rate and
+        momentum.
     low : float
         Noise at the end of both passes, in map units, 0 < low < high.
     fast, slow : int, default=200 and 600
-        Updates of the passes; those of the fast one take twice their time.
+        Numbers of updates of the passes; an update of the fast pass takes twice as long.
     above : float, default=2
-        The slow pass begins at so many times the noise at which structure emerged, 1 or more. What has frozen melts
-        only above the noise at which it froze: with digits hardly anything moves in a slow pass from 1.3 times it.
+        The slow pass begins at this multiple of the noise at which structure emerged, 1 or more. Frozen structure melts
+        only above the noise at which it froze: in a slow pass of digits from 1.3 times this noise, almost nothing
+        moves.
 
     Raises
     ------
@@ -71,14 +73,14 @@ class Annealed:
     Warns
     -----
     UserWarning
-        From the run, when the slow pass begins: if no structure emerged (it then begins at `high`), or if there was
-        structure at `high` already.
+        When the slow pass begins: if no structure emerged, so that the pass begins at `high`, or if there was already
+        structure at `high`.
 
     Notes
     -----
-    The phases of a run are "fast pass" and "slow pass", so that the trace and the marks of a film show where the
-    one ends. `State.emerged` is the noise at which structure emerged, `State.ratios` what the rule saw. A model needs
-    a `max_iter` above ``fast + slow``, for what comes after the noise.
+    The phases of a run are "fast pass" and "slow pass", so that the trace and the marks of a film show where each ends.
+    `State.emerged` is the noise at which structure emerged, and `State.ratios` are the ratios that the rule used. A
+    model needs a `max_iter` above ``fast + slow``, for the descent after the noise.
 
     Examples
     --------

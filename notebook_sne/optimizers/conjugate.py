@@ -1,16 +1,16 @@
-"""Nonlinear conjugate gradients as a generator: one line search an iterate, and one direction of memory.
+"""Nonlinear conjugate gradients as a generator: each iterate is one line search, and its memory is one direction.
 
-Each search direction s is the steepest descent, bent by the last one; g is the gradient and g' the last one (Polak &
-Ribiere; the + is the maximum, which turns back to steepest descent where bending would not help; Nocedal & Wright,
-Numerical Optimization, section 5.2):
+Each search direction s is steepest descent, bent towards the previous direction; g is the gradient and g' the previous
+one. This is the method of Polak and Ribiere, with a maximum that returns to steepest descent where bending would not
+help (Nocedal & Wright, Numerical Optimization, section 5.2):
 
 .. math:: s <- -g + max(0, beta) s,     beta = g . (g - g') / (g' . g')
 
-The line search is tight, as directions are conjugate only if each line is followed nearly to its minimum. It begins,
-as in C. E. Rasmussen's `minimize` (known from Gaussian processes; Nocedal & Wright, section 3.5), with the length at
-which the first-order change of the objective is that of the last search: the last length times the ratio of the
-slopes, at most ten. On a plateau, or where no step along the direction helps, the search begins anew from steepest
-descent. When that does not help either the run has converged, and from then on it repeats its place.
+The line search is tight, because directions are conjugate only if each line is followed nearly to its minimum. It
+begins, as in C. E. Rasmussen's `minimize` (known from Gaussian processes; Nocedal & Wright, section 3.5), with the
+length at which the first-order change of the objective is that of the last search: the last length times the ratio of
+the slopes, at most ten. On a plateau, or if no step along the direction helps, the search restarts from steepest
+descent. If that does not help either, the run has converged, and from then on it repeats its place.
 """
 
 from collections.abc import Mapping

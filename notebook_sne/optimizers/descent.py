@@ -6,16 +6,17 @@ With the gradient G of the objective, the velocity v, the momentum mu, the rate 
 
     v <- mu v - eta g G,     theta <- theta + v + jitter noise
 
-The gains grow while step and descent agree and shrink when they do not. Without jitter the run
-remembers its best place: once the objective exceeds it by more than 1 % (and a slack), the run goes back there with
-no velocity, gains 1 and half the learning rate, so that a rate that is too large costs time and never the result.
+The gains grow while step and descent agree and shrink when they do not. Without jitter, the run remembers its best
+place. Once the objective exceeds it by more than 1 % and a slack, the run goes back there with no velocity, gains of 1
+and half the learning rate. A rate that is too large therefore costs time, but never the result.
 
-A momentum may *rise* instead of being there at once,
+The momentum may *rise* instead of being constant,
 
 .. math:: mu_k = min(mu, k / (k + 3))
 
-after k updates of the same objective [Nesterov1983]: the longer a valley is followed, the more is kept of the steps
-along it. At 0.98 from the first update on, a map is flung apart by what it owes to an objective that is no more.
+after k updates of the same objective [Nesterov1983]: the longer a run follows a valley, the more of each step it keeps.
+A momentum of 0.98 from the first update on would fling a map apart, with velocity from an objective that no longer
+holds.
 """
 
 from collections.abc import Mapping
@@ -51,7 +52,7 @@ def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def displaced(memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
-    """Return the memory in which the coordinates of a mask, shape (K,), were put elsewhere: at rest, with gains 1."""
+    """Return the memory after the coordinates of a mask, shape (K,), were moved: at rest, with gains of 1."""
     velocity, gains = np.where(which, 0.0, memory["velocity"]), np.where(which, 1.0, memory["gains"])
     return {**memory, "velocity": read_only(velocity), "gains": read_only(gains)}
 
@@ -73,19 +74,18 @@ def step(
 ) -> Iterate:
     """Return the iterate after one update.
 
-    `learning_rate`, `momentum` and `jitter` are the length of a step, the share of the last step kept and the standard
-    deviation of the noise, which the seed and the iteration number determine, so that a resumed run makes the same.
-    Jitter reaches the first `n_noisy` coordinates, all where left out, and passes by those that are `held`, bool of
-    shape (K,), whose gradient and velocity are 0. `gains` are increment, factor, least and greatest gain; None holds
-    all gains at 1. If `rising`, momentum is at most k / (k + 3), k being the `steps` of the memory, which is set to 0
-    where the objective jumps. `slack` is the rise of the objective in nats, above 1 % of it, that is still
-    tolerated.
+    `learning_rate` is the length of a step, `momentum` the share of the last step that is kept, and `jitter` the
+    standard deviation of the noise. Seed and iteration number determine the noise, so that a resumed run has the same.
+    Jitter is added to the first `n_noisy` coordinates, by default to all, except those that are `held`, bool of shape
+    (K,), whose gradient and velocity are 0. `gains` are increment, factor, least and greatest gain; None holds all
+    gains at 1. If `rising`, momentum is at most k / (k + 3), k being the `steps` of the memory, which is set to 0 where
+    the objective jumps. `slack` is the rise of the objective, in nats, that is tolerated beyond 1 % of it.
 
-    If `adaptive`, the rate grows by a twentieth with each update that lowers the objective, and is shortened by a fifth
-    with each that raises it. Where there is jitter, which raises it every other time, it is held.
+    If `adaptive`, the rate grows by a twentieth with each update that lowers the objective, and shrinks by a fifth with
+    each that raises it. With jitter, which raises the objective every other time, the rate is constant.
 
-    Raises a DivergedError if positions or objective are no longer finite: with jitter at once, as there is no best
-    place to go back to; without, once no smaller step helps.
+    Raises a DivergedError if positions or objective are no longer finite: with jitter at once, because there is no best
+    place to return to; without jitter, once no smaller step helps.
     """
     memory = now.memory
     velocity, g, scale = memory["velocity"], memory["gains"], memory["rate_scale"]

@@ -1,4 +1,4 @@
-"""One moment of an optimization, and the loop that makes a generator of a step."""
+"""One moment of an optimization, and the loop that turns a step into a generator."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -43,12 +43,12 @@ def read_only(array: Floats) -> Floats:
 
 
 def dot(a: Floats, b: Floats) -> float:
-    """Return the inner product, summed in one order: that of a BLAS changes with the number of its threads."""
+    """Return the inner product, summed in a fixed order; a BLAS changes it with the number of threads."""
     return float(np.sum(a * b))
 
 
 def norm(a: Floats) -> float:
-    """Return the Euclidean norm, summed in one order."""
+    """Return the Euclidean norm, summed in a fixed order."""
     return math.sqrt(dot(a, a))
 
 

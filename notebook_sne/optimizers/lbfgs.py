@@ -1,10 +1,10 @@
-"""L-BFGS as a generator: the whole of its memory is in each iterate, so a run can stop and go on exactly.
+"""L-BFGS as a generator: each iterate holds all of its memory, so a run can stop and continue exactly.
 
-The two-loop recursion (Nocedal & Wright, Numerical Optimization, algorithm 7.4) turns the last few pairs of
-steps s and gradient changes y into a Newton-like direction; a line search finds a step along it that meets the
-strong Wolfe conditions (their section 3.5). On a plateau, or where no step along the direction helps, the memory is
-emptied and the search begins anew from steepest descent, as the quadratic model may be the thing that is wrong. When
-that does not help either the run has converged, and from then on it repeats its place.
+The two-loop recursion (Nocedal & Wright, Numerical Optimization, algorithm 7.4) turns the last few pairs of steps s and
+gradient changes y into a Newton-like direction; a line search finds a step along it that meets the strong Wolfe
+conditions (their section 3.5). On a plateau, or if no step along the direction helps, the memory is emptied and the
+search restarts from steepest descent, because the quadratic model may be wrong. If that does not help either, the run
+has converged, and from then on it repeats its place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ def forget(memory: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def displaced(memory: Mapping[str, Any], which: np.ndarray) -> dict[str, Any]:
-    """Return an empty memory: pairs belong to one stretch of the road."""
+    """Return an empty memory: pairs describe the objective along one path only."""
     return forget(memory)
 
 

@@ -1,7 +1,7 @@
-"""Schedules: how a knob changes in time by itself.
+"""Schedules: how a knob changes by itself over time.
 
-A schedule is a plain number, or a function of the number of updates made so far, counted from 0. The two below
-say when they have ended, so that a fit knows from when on nothing changes any more.
+A schedule is a plain number, or a function of the number of updates made so far, counted from 0. The schedules below
+know when they end, so that a fit knows when nothing changes any more.
 """
 
 import math
@@ -57,7 +57,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Decay:
-    """A value that fades, and is nothing after ten times `time` updates.
+    """A value that decays, and is 0 after ten times `time` updates.
 
     .. math:: value(t) = start exp(-t / time)
 
@@ -95,7 +95,7 @@ class Decay:
 
 @dataclass(frozen=True)
 class Stages:
-    """A value that takes several steps: each of `values` for `each` updates, and 0 from then on."""
+    """A value with several steps: each of `values` for `each` updates, and 0 from then on."""
 
     values: tuple[float, ...]
     each: int
@@ -112,7 +112,7 @@ class Stages:
 
 @dataclass(frozen=True)
 class Shrinking:
-    """A value that goes from `first` to `last`, both above 0, by the same factor at each of `ends` updates, and stays.
+    """A value that goes from `first` to `last`, both above 0, by the same factor in each of `ends` updates.
 
     .. math:: value(t) = first (last / first)^{t / ends}
     """
@@ -127,7 +127,7 @@ class Shrinking:
 
 @dataclass(frozen=True)
 class Share:
-    """A value divided by another one while that is above 1, as a rate beside what is exaggerated.
+    """A value divided by another one while that is above 1, such as a rate divided by the exaggeration.
 
     Both are numbers or schedules.
     """
@@ -157,7 +157,7 @@ def value_at(schedule: Any, t: float) -> Any:
 
 
 def last_change(schedule: Any) -> float:
-    """Return the first update from which on a schedule stays; infinity for a function that does not say."""
+    """Return the first update from which on a schedule is constant; infinity for any other function."""
     if not callable(schedule):
         return 0
     return getattr(schedule, "ends", math.inf)

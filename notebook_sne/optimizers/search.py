@@ -1,14 +1,14 @@
 """A line search for the strong Wolfe conditions (Nocedal & Wright, Numerical Optimization, section 3.5).
 
-Along a direction from theta, f(a) is the objective after a step of length a, and f'(a) its slope. Wanted is a step with
+Along a direction from theta, f(a) is the objective after a step of length a, and f'(a) its slope. The step must have
 
 .. math:: f(a) <= f(0) + 10^-4 a f'(0),     |f'(a)| <= c |f'(0)|
 
-where c is the `curvature`. While every step tried is still downhill the next one is longer; once one went too far, the
-search closes in between. Guesses come from the cubic that has the values and slopes of two steps.
+where c is the `curvature`. While the slope at every step tried is negative, the next step is longer; once a step went
+too far, the search closes in between. Guesses come from the cubic that has the values and slopes of two steps.
 
-L-BFGS and conjugate gradients share this search, and what precedes and follows it, which the spectral direction has as
-well: `started`, `on_plateau`, `arrive` and `stay`.
+L-BFGS and conjugate gradients share this search. The spectral direction also uses the functions before and after it:
+`started`, `on_plateau`, `arrive` and `stay`.
 """
 
 import math
@@ -58,15 +58,15 @@ def wolfe_step(
     trials: int = 25,
     foresee: bool = False,
 ) -> Step | None:
-    """Return a step along direction that meets the strong Wolfe conditions, or else the best one seen.
+    """Return a step along the direction that meets the strong Wolfe conditions, or else the best one seen.
 
-    Changes of the objective below the noise of its sums say nothing: there the slopes alone decide, which keep their
-    digits. A step to where the objective is not finite has gone too far. None is returned if the direction does not
-    lead downhill, or nothing lower was seen.
+    Changes of the objective below the noise of its sums say nothing: there the slopes alone decide, because they keep
+    their digits. A step to a place where the objective is not finite has gone too far. The result is None if the
+    objective does not fall along the direction, or if no lower value was seen.
 
     `length` is the step to try first, in units of the direction, shape (K,), and `trials` the most evaluations.
     `curvature` is the share of the first slope that may be left: 0.9 is a loose search, 0.1 a tight one. A longer step
-    is four times the last; with `foresee`, the one where the cubic foresees the minimum, up to four times the last.
+    is four times the last; with `foresee`, it goes to the minimum of the cubic, up to four times the last.
     """
     start_slope = dot(now.gradient, direction)
     if not (start_slope < 0 < length):
@@ -137,7 +137,7 @@ def stay(now: Iterate, memory: Mapping[str, Any]) -> Iterate:
 
 
 def _between(low: _Known, high: _Known, noise: float) -> float:
-    """Return where the slope should vanish, kept in the inner eight tenths; the middle if nothing is known of it."""
+    """Return where the slope should vanish, kept in the inner eight tenths; the middle if that is not known."""
     a, b = low[0], high[0]
     width = b - a
     guess = _minimum(low, high, noise)

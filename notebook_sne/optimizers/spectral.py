@@ -1,21 +1,21 @@
-"""The spectral direction: steepest descent, seen through the Laplacian of what attracts.
+"""The spectral direction: steepest descent, preconditioned by the Laplacian of the attraction.
 
-The Hessian of a neighbor embedding has one part that never changes and is positive: that of the springs that P
-stretches between map points. With the strengths s of the stored pairs, their graph Laplacian and the same for each
-coordinate [Vladymyrov2012],
+The Hessian of a neighbor embedding has one part that is constant and positive: that of the springs that P puts between
+map points. With the strengths s of the stored pairs, their graph Laplacian and the same for each coordinate
+[Vladymyrov2012],
 
 .. math::
 
     B = c a L + lambda + shift,   L_ij = [i = j] sum_k s_ik - s_ij,   B direction = -gradient
 
-with c = 4 for a joint P and 2 for P + P', the exaggeration a and the penalty lambda. B is sparse: as in the paper only
-the strongest pairs of each object are kept, and it is factorized once for a P. Each update solves with the factors
-and goes along the direction by a backtracking search, which begins at the last length, or twice it where that was
+with c = 4 for a joint P and 2 for P + P', the exaggeration a and the penalty lambda. B is sparse: as in the paper, only
+the strongest pairs of each object are kept. It is factorized once for a P. Each update solves with the factors and
+follows the direction by a backtracking search, which begins at the last length, or at twice the last length if that was
 accepted at once.
 
-A graph in several pieces, as with isolated objects, leaves B singular, and far pieces would be sent off: the shift, a
-ten-thousand-millionth of the least diagonal for a graph in one piece, is the mean of the diagonal there. When no step
-along the direction helps, the run has converged, and from then on it repeats its place.
+If the graph has several pieces, as with isolated objects, B would be singular, and pieces would be sent far away; the
+shift is then the mean of the diagonal. For a graph in one piece it is 1e-10 of the least diagonal. If no step along the
+direction helps, the run has converged, and from then on it repeats its place.
 """
 
 import math
@@ -46,8 +46,8 @@ _NOISE = 1e-7  # relative change of the objective that counts as none: what sums
 class Laplacian:
     """B of one P, factorized when it is asked for.
 
-    `pairs` are what attracts, `factor` is c, `free` the objects that may move, of which B has its rows and columns; all
-    where left out.
+    `pairs` are the pairs that attract and `factor` is c. B has rows and columns for the `free` objects, which may move;
+    by default all objects.
     """
 
     def __init__(self, pairs: StoredPairs, factor: float, free: np.ndarray | None = None) -> None:
@@ -91,7 +91,7 @@ class Laplacian:
 
 
 def _strongest(pairs: StoredPairs) -> sparse.csr_array:
-    """Return the stored pairs of which one of both objects has only a few that are stronger, symmetric."""
+    """Return the stored pairs that are among the strongest few of one of their objects, symmetric."""
     N = len(pairs.pointers) - 1
     S = sparse.csr_array((pairs.strengths, pairs.columns, pairs.pointers), shape=(N, N))
     rows = np.repeat(np.arange(N), np.diff(S.indptr))
@@ -136,7 +136,7 @@ def step(now: Iterate, evaluate: Evaluate, *, solve: Callable[[Floats], Floats])
 
 
 def _backtracked(now: Iterate, evaluate: Evaluate, direction: Floats, slope: float, length: float) -> Step | None:
-    """Return the first step of half the length, and half again, that decreases the objective enough; None for none."""
+    """Return the first step, halved again and again, that decreases the objective enough, or None."""
     noise = _NOISE * abs(now.objective)
     for _ in range(_TRIALS):
         theta = now.theta + length * direction

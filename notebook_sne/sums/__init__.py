@@ -1,9 +1,9 @@
-"""Sums over pairs of map points, of which every cost and gradient is made.
+"""Sums over pairs of map points: the parts of every cost and gradient.
 
-`pair_sums` sums over all pairs exactly; `mesh_sums` does the same for many objects by way of `meshes`, `splines`,
-`influence` and `fourier`. `stored_pairs` and `stored_mixtures` sum over the pairs on which P is
-stored, for one map and for several; `symmetric` makes P + P.T, which is stored; `moments` has the sums around one point
-that the place of a new object needs.
+`pair_sums` sums over all pairs exactly; `mesh_sums` does the same for many objects, with the help of `meshes`,
+`splines`, `influence` and `fourier`. `stored_pairs` and `stored_mixtures` sum over the pairs for which P is stored, in
+one map and in several. `symmetric` makes the stored P + P.T. `moments` has the sums around one point that are needed to
+place a new object.
 """
 
 from typing import Protocol
@@ -21,7 +21,6 @@ class Sums(Protocol):
     ) -> tuple[Floats, Floats]:
         """Return values, shape (N,), and forces, shape (N, d), of map points Y, shape (N, d).
 
-        ``sums(Y, weights)[0][i]`` is the sum of w_j K(d_ij) over j, ``[1][i]`` that of w_j K'(d_ij) (y_i - y_j). Every
-        w_j is 1 where weights, shape (N,), are left out; with groups, i meets only j with groups[g] <= i, j <
-        groups[g + 1].
+        ``sums(Y, weights)[0][i]`` is the sum of w_j K(d_ij) over j, ``[1][i]`` that of w_j K'(d_ij) (y_i - y_j).
+        Without weights, shape (N,), every w_j is 1; with groups, i meets only j with groups[g] <= i, j < groups[g + 1].
         """

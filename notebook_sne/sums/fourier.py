@@ -1,8 +1,8 @@
 """Convolutions on meshes by Fourier transforms, with the same bits on any number of threads.
 
-SciPy shares out lines evenly among its workers, each of which takes as many at a time as a register holds, and what is
-left over one by one. From 1.18 on a line alone is rounded in another way than among others (complex64, 304 nodes or
-more). So empty lines are added until each worker has whole registers of them.
+SciPy divides the lines evenly among its workers. A worker takes as many lines at a time as a register holds, and the
+remaining ones one by one. From SciPy 1.18 on, a single line is rounded differently from a line among others (complex64,
+304 nodes or more). Empty lines are therefore added until each worker has full registers.
 """
 
 import numpy as np
@@ -17,11 +17,11 @@ _EACH = 8 * _TOGETHER  # lines below which a worker more gains nothing, and SciP
 
 
 def convolved(charges, G, period):
-    """Return what a kernel makes of charges: their circular convolution, on the rows that have charges.
+    """Return the circular convolution of charges with a kernel, on the rows that have charges.
 
     The charges on the nodes are float32 of shape (n_meshes, n_rows, period[1]), and so is the field; rows from n_rows
     to period[0] have none. G, shape (period[0], period[1] // 2 + 1), is the transform of the kernel, in the precision
-    that is wanted; `period` has the rows, and columns, after which the kernel repeats.
+    of the result; `period` has the numbers of rows and columns after which the kernel repeats.
     """
     n_meshes, n_rows, n_columns = charges.shape
     n_waves = G.shape[1]
@@ -40,7 +40,7 @@ def convolved(charges, G, period):
 
 
 def _shared_out(n_lines, n_meshes):
-    """Return how many lines are transformed in the place of `n_lines` of each mesh, and by how many workers."""
+    """Return how many lines are transformed instead of the `n_lines` of each mesh, and by how many workers."""
     workers = max(1, min(number_of_threads(), n_lines * n_meshes // _EACH))
     together = _TOGETHER * workers
     return -(-n_lines // together) * together, workers

@@ -1,21 +1,21 @@
-"""What a unit charge on a mesh does to the field: the kernel, sampled at the nodes and sharpened for the splines.
+"""The field of a unit charge on a mesh: the kernel, sampled at the nodes and sharpened for the splines.
 
-Points reach the nodes, and nodes the points, through splines of order p (`splines`), which blur twice; two in a row are
-one of order 2p. For a wave of k radians a node, sampled at the nodes, its blur is a factor, as is the sum over all
-charges; one is undone and the other done at once:
+Points reach the nodes, and nodes the points, through splines of order p (`splines`). They blur twice, and two in a row
+are one spline of order 2p. For a wave of k radians per node, sampled at the nodes, this blur is a factor, and so is the
+sum over all charges. One multiplication undoes the blur and does the sum:
 
 .. math:: field = IFFT(G FFT(charges)),     G(k) = FFT(K)(k) / (B(k_x) B(k_y)),     B(k) = sum_n M_2p(n) cos(k n)
 
-so that two points at the same place in their cells, on average over that place, feel each other by K itself. (To divide
-by the transform of the spline, instead of by that of its samples, is the custom; it is less accurate, and on a small
-map it rings.)
+so that two points at the same place in their cells feel each other by K itself, on average over that place. The usual
+method divides by the transform of the spline instead of the transform of its samples; it is less accurate, and it rings
+on a small map.
 
-The kernel wraps around: a mesh must be so wide that no charge is felt from behind. On a small map, where K is
-nearly 1 everywhere, K - 1 stands for K, so that single precision is spent on what differs; splines sum to 1, so the
-rest is the sum of the charges.
+The kernel wraps around: a mesh must be so wide that no charge acts around the edge. On a small map, where K is nearly 1
+everywhere, K - 1 replaces K, so that single precision is spent on the differences; splines sum to 1, so the rest is the
+sum of the charges.
 
 A point also feels itself: K(0) = 1, blurred and sharpened again, which depends on where in its cell it lies. This is
-tabulated, to be taken away as the term j = i.
+tabulated, and subtracted as the term j = i.
 """
 
 from functools import lru_cache
@@ -51,7 +51,7 @@ def _spectrum(order, spacing, degrees_of_freedom, shape, less_one):
 
 
 def _blur(order, frequencies):
-    """Return B at frequencies in waves a node."""
+    """Return B at frequencies in waves per node."""
     samples = bspline_table(np.zeros(1), 2 * order)[0][0]  # M_2p(2p - 1), ..., M_2p(0)
     n = np.arange(2 * order) - (order - 1)
     return np.cos(2 * np.pi * np.outer(frequencies, n)) @ samples
@@ -62,8 +62,8 @@ def response(order, spacing, degrees_of_freedom, shape, less_one=False):
     """Return G, shape (n_rows, n_columns // 2 + 1), which multiplies the waves of a mesh of that shape.
 
     `order` and `spacing` are those of the splines; the kernel has `degrees_of_freedom`, or is that kernel `less_one`. G
-    is float32; for K - 1, on the small meshes of small maps, float64, as the least waves carry what matters there. The
-    last ones are remembered: a run asks for the same again and again.
+    is float32; for K - 1, on the small meshes of small maps, float64, because the smallest waves matter there. The last
+    results are cached, because a run asks for the same ones again and again.
     """
     G = _spectrum(order, spacing, degrees_of_freedom, shape, less_one)
     G = G if less_one else G.astype(np.float32)
@@ -73,11 +73,11 @@ def response(order, spacing, degrees_of_freedom, shape, less_one=False):
 
 @lru_cache(maxsize=64)
 def own_terms(order, spacing, degrees_of_freedom, less_one=False):
-    """Return what a point of weight 1 feels of itself, float32 of shape (2, TABLE + 1, TABLE + 1).
+    """Return the effect of a point of weight 1 on itself, float32 of shape (2, TABLE + 1, TABLE + 1).
 
-    Its value, and its force along the first axis, at each place in its cell; the force along the other axis is the
-    transpose. In units of the kernel and of the map; `order`, `spacing`, `degrees_of_freedom` and `less_one` are as for
-    `response`.
+    The table has the value, and the force along the first axis, at each place in the cell; the force along the other
+    axis is the transpose. The units are those of the kernel and of the map; `order`, `spacing`, `degrees_of_freedom`
+    and `less_one` are as for `response`.
     """
     lags = fft.irfft2(_spectrum(order, spacing, degrees_of_freedom, (_LAGS, _LAGS), less_one), (_LAGS, _LAGS))
     near = np.arange(1 - order, order)

@@ -1,12 +1,12 @@
-"""The order of very many objects in memory, in which those that attract each other lie near each other.
+"""An order of very many objects in memory that puts objects that attract each other side by side.
 
-To pull with stored pairs is to fetch, row by row, the places of an object's neighbors. In the order in which a million
-objects are given these lie anywhere, and the processor waits for each; two thirds of an update go by so. The graph of
-the pairs knows who belongs together before there is a map: it is cut into cells, each of the objects that are fewer
-steps away from its center than from the others' (the Voronoi cells of the graph), and cell after cell is laid out, from
-its center outwards.
+The attraction of stored pairs fetches, row by row, the places of an object's neighbors. In the given order of a million
+objects, these lie anywhere in memory, and the processor waits for each; this takes two thirds of an update. The graph
+of the pairs shows which objects belong together before there is a map. It is cut into Voronoi cells: each has the
+objects that are fewer steps away from its center than from any other center. The cells are laid out one after the
+other, each from its center outwards.
 
-The order follows from the pairs alone, so a resumed run has the same, and the same bits.
+The order follows from the pairs alone, so a resumed run has the same order and the same bits.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _CELL = 10_000  # objects; their places fill a third of the 512 kB that a core h
 
 
 class MemoryOrder(NamedTuple):
-    """Which object is where in memory."""
+    """The place of each object in memory."""
 
     order: np.ndarray  # int64, shape (N,): object order[r] is in place r
     rank: np.ndarray  # int32, shape (N,): object i is in place rank[i]

@@ -1,4 +1,4 @@
-"""Sums over all pairs of map points, with their forces, by a mesh: their cost grows with N and not with its square.
+"""Sums over all pairs of map points, with their forces, by a mesh: their cost grows with N, not with its square.
 
 The sums are those of `pair_sums`,
 
@@ -6,20 +6,20 @@ The sums are those of `pair_sums`,
 
     value_i = sum_{j != i} w_j K(d_ij),     force_i = sum_{j != i} w_j K'(d_ij) (y_i - y_j) = -1/2 grad value
 
-and value is a convolution of the charges w_j with K. So charges spread over the nodes of a mesh, one Fourier transform
-there and back, and one field, read with its slope, give all of both:
+and value is a convolution of the charges w_j with K. So values and forces of all points follow from charges spread over
+the nodes of a mesh, one Fourier transform there and back, and one field that is read with its slope:
 
 .. math:: charges -> nodes,     field = IFFT(G FFT(nodes)),     field -> values and forces
 
-What is spread and read by splines is in `splines`, G in `influence`.
-Both kernels are smooth on the scale of the map, as a model sets it: of the waves of exp(-d), a mesh with three nodes a
-unit loses 1e-10. How many nodes and which splines are taken follows from the accuracy that is asked for.
+The module `splines` spreads and reads, and `influence` has G. Both kernels are smooth on the scale of the map, as a
+model sets it: a mesh with three nodes per unit loses 1e-10 of the waves of exp(-d). The requested accuracy determines
+the number of nodes and the order of the splines.
 
-Three kinds of points would spoil a mesh. Being few, they are summed exactly, pair by pair:
+Three kinds of points would spoil a mesh. They are few, and are summed exactly, pair by pair:
 
-- those far from all others, which would stretch it (`meshes`);
-- those of a weight far above all others, whose errors would drown the sums around them;
-- without weights, and under a kernel that decays quickly, those of a value so small that errors of the others would
+- points far from all others, which would stretch it (`meshes`);
+- points with a weight far above all others, whose errors would drown the sums around them;
+- without weights, and under a kernel that decays quickly, points with a value so small that errors of the others would
   drown it: the models of a conditional P divide by it.
 """
 
@@ -53,13 +53,13 @@ _HEAVY = 1000.0  # times the mean weight: at most one object in a thousand
 def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=True):
     """Return sum_j w_j exp(-d_ij) and sum_j w_j exp(-d_ij) (y_i - y_j) for every object i, by a mesh.
 
-    Y, `weights`, `groups` and what is returned are as for `gaussian_sums`, with d = 1 or 2. The accuracy is the largest
-    error of the forces, root mean square over the objects, as a share of theirs, and of each value, as a share of it;
-    with weights, of the largest value where a value is below a ten-thousandth of that. `always` says whether a mesh is
-    used even where exact sums are quicker, as for a thousand points, or the only ones there are, as for d > 2.
+    Y, `weights`, `groups` and the results are as for `gaussian_sums`, with d = 1 or 2. The accuracy is the largest
+    relative error of the forces (root mean square over the objects) and of each value. With weights, a value below a
+    ten-thousandth of the largest one is compared with the largest. `always` forces a mesh even where exact sums are
+    quicker, as for a thousand points, or the only possibility, as for d > 2.
 
-    Raises a ValueError if the accuracy is below `LEAST_ACCURACY`, if Y has more than two columns, or if it is not
-    finite: where it is not is said, as it would spread over all sums.
+    Raises a ValueError if the accuracy is below `LEAST_ACCURACY`, if Y has more than two columns, or if Y is not
+    finite; the error names the objects, because such an entry would spread over all sums.
     """
     if not always and Y.shape[1] > 2:
         return gaussian_sums(Y, weights, groups=groups)
@@ -69,8 +69,8 @@ def gaussian_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, always=Tr
 def student_mesh_sums(Y, weights=None, *, groups=None, accuracy=1e-2, degrees_of_freedom=1.0, always=True):
     """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i, by a mesh.
 
-    All is as for `gaussian_mesh_sums`. `degrees_of_freedom` is nu of Student's t, as in `pair_sums`, 1 for t-SNE; any
-    other costs the same. Raises a ValueError also if it is not a positive number.
+    All else is as for `gaussian_mesh_sums`. `degrees_of_freedom` is nu of Student's t, as in `pair_sums`: 1 for t-SNE,
+    and any other value takes as long. Also raises a ValueError if it is not a positive number.
     """
     if not 0 < degrees_of_freedom < np.inf:
         raise ValueError(
@@ -177,7 +177,7 @@ def _check_finite(Y):
 
 
 def _on_mesh(mesh, points, charges, freedom, values, forces):
-    """Write values and forces of the members of a Mesh, whose Shares are `points`."""
+    """Write values and forces of the members of a Mesh with the Shares `points`."""
     spacing, period, small = mesh.spacing, mesh.period, mesh.is_small
     weights = charges[points.order]
     nodes = spread(points, weights, (len(mesh.firsts), mesh.sides[0], period[1]))

@@ -1,18 +1,18 @@
-"""Which points lie on which mesh, and which are better summed exactly.
+"""The choice of points for each mesh, and of points that are better summed exactly.
 
-A mesh should be as wide as the map, three or four nodes a unit, and no wider. What would stretch it is dealt with in
-this order, and only where the nodes come to cost more than the points:
+A mesh should be as wide as the map, with three or four nodes per unit, and no wider. Whatever would stretch it is
+removed in this order, and only if the nodes would cost more than the points:
 
-- empty space is cut out under a Gaussian: points more than four units apart along one axis do not feel each other, so
-  a wider gap may as well be narrower;
-- points far out are left to exact sums, as many as make the whole cheapest.
+- under a Gaussian, empty space is cut out: points more than four units apart along one axis do not feel each other, so
+  a wider gap can be closed to four units;
+- points far out are left to exact sums, as many as minimize the total cost.
 
-A map smaller than a few cells gets a finer mesh, on which the simplest splines do, and so does a map most of which is a
-heap: their forces are differences that a coarse one would not resolve.
-Several groups of points of about the same extent get equal meshes, which are transformed together.
+A map smaller than a few cells gets a finer mesh, on which the simplest splines suffice. A map with most of its points
+in one clump gets one too, because its forces are differences that a coarse mesh would not resolve. Several groups of
+points of about the same extent get equal meshes, which are transformed together.
 
-Choices are made by the positions alone, with costs that were measured once: had they been measured in a run, its
-bits would depend on what else the machine is doing.
+The choices depend on the positions alone, with costs that were measured once. If each run measured them, its bits would
+depend on the other work of the machine.
 """
 
 import itertools
@@ -58,14 +58,14 @@ class Mesh(NamedTuple):
 
 
 def lay_out(Y, groups, chosen, gaussian, always):
-    """Return the meshes for groups of points, a list of Mesh, and what is left to exact sums.
+    """Return the meshes for groups of points, a list of Mesh, and the points that are left to exact sums.
 
     Y, shape (N, 2), are map points, `groups`, int of shape (G + 1,), the bounds of the groups; `chosen` are the order
-    of the splines and their spacing in map units; `gaussian` says whether the kernel ends, as the Gaussian does in
-    effect; `always` whether a group gets a mesh even where exact sums are quicker.
+    of the splines and their spacing in map units; `gaussian` says whether the kernel is in effect 0 beyond a distance,
+    as the Gaussian is; `always` whether a group gets a mesh even where exact sums are quicker.
 
-    No point lies on two meshes. Left are, ascending, the points that lie on none, and those among them that others of
-    their group, which lie on one, must feel.
+    No point lies on two meshes. The points left to exact sums are those on no mesh, ascending, and those among them
+    that act on points of their group on a mesh.
     """
     ruler = _Ruler(chosen[0], chosen[1], gaussian, len(groups) == 2, _MESH + _CALL / max(1, len(groups) - 1))
     alike: dict = {}
@@ -99,14 +99,14 @@ def lay_out(Y, groups, chosen, gaussian, always):
 
 
 class _Grain(NamedTuple):
-    """How fine a mesh is."""
+    """The resolution of a mesh."""
 
     order: int
     spacing: float
 
 
 class _View:
-    """What a sample of points says: their box, (least, greatest) of each coordinate, and where most of them are."""
+    """A summary of a sample of points: their box, (least, greatest) of each coordinate, and where most of them are."""
 
     def __init__(self, points):
         x, y = points[:, 0], points[:, 1]

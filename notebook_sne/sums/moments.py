@@ -1,4 +1,4 @@
-"""What one place sees of all map points: the kernel and its first two derivatives, summed.
+"""Sums of the kernel and its first two derivatives over all map points, seen from one place.
 
 .. math::
 
@@ -15,8 +15,8 @@ K1 is minus the derivative of K, and K2 the second one, so that
 
     dV/dy = -2 F,   d2V/dy2 = 4 T - 2 B
 
-`pair_sums` has V and F of all points at once; here y is anywhere and the curvature is wanted, too, which costs little
-more. Every function here is compiled into its caller, which does one place after the other.
+`pair_sums` has V and F of all points at once; here y is any place, and the curvature is returned too, which costs
+little more. Every function here is compiled into its caller, which takes one place after the other.
 """
 
 import numpy as np
@@ -32,8 +32,8 @@ __all__ = ["first_moment", "least_square", "moments", "second_moment", "squares"
 def moments(points, y, nearest, student, F, T):
     """Return V and B, and write F, shape (d,), and T, shape (d, d).
 
-    `points` has shape (d, N), `y` shape (d,), both of one precision, that of the sums. `student` tells whether K is
-    Student's t. The Gaussian is exp(nearest - d): `nearest` is 0, or what `least_square` returns where V is so small
+    `points` has shape (d, N) and `y` shape (d,), both in the precision of the sums. `student` tells whether K is
+    Student's t. The Gaussian is exp(nearest - d): `nearest` is 0, or the result of `least_square` where V is so small
     that it would underflow.
     """
     if points.shape[0] != 2:

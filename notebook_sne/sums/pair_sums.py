@@ -9,14 +9,14 @@ Every model of the family pushes its map points apart by sums of one form:
     K = exp(-d),       K' = exp(-d)                (the Gaussian: SNE, symmetric SNE, UNI-SNE)
     K = 1 / (1 + d),   K' = 1 / (1 + d)^2          (Student's t: t-SNE)
 
-Of Student's t with another number nu of degrees of freedom,
+For Student's t with another number nu of degrees of freedom,
 
 .. math:: K = (1 + d / nu)^(-(nu + 1) / 2),     K' = (nu + 1) / (2 nu) (1 + d / nu)^(-(nu + 3) / 2)
 
 K' is minus the derivative of K, so that the force is -1/2 times the gradient of the value. Several maps are several
-groups of points, of which only those of one group meet. No P is read here: what P has to say concerns its stored
-pairs only (`stored_pairs`). Sums run in single precision on points measured from their center; every thread owns
-its rows and sums them in one order, so the bits do not depend on the number of threads.
+groups of points, and only points of one group meet. No P is read here: P acts only on its stored pairs
+(`stored_pairs`). Sums run in single precision on points measured from their center. Every thread owns its rows and sums
+them in a fixed order, so the bits do not depend on the number of threads.
 
 Longer than 300 lines because each kernel is written twice, for maps in a plane and for any number of dimensions.
 """
@@ -36,13 +36,13 @@ __all__ = ["gaussian_sums", "in_plane", "student_sums", "sums_between"]
 def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32):
     """Return sum_j w_j exp(-d_ij) and sum_j w_j exp(-d_ij) (y_i - y_j) for every object i.
 
-    Y, shape (N, d), are map points, finite; `weights`, shape (N,), are w_j, 1 where left out. Group g holds the points
-    groups[g] to groups[g + 1], and i meets only j of its own group; one group where left out. Aspect maps are such
-    groups. `targets`, shape (N, d), are where each object i looks from, if that is not its place in Y, as from another
-    of its images: distances are then those from target i to y_j, and j = i is left out as ever.
+    Y, shape (N, d), are map points, finite; `weights`, shape (N,), are w_j, all 1 by default. Group g holds the points
+    groups[g] to groups[g + 1], and i meets only j of its own group; by default there is one group. Aspect maps are such
+    groups. `targets`, shape (N, d), are places from which the objects i look if these are not their places in Y, as for
+    another of their images. Distances are then those from target i to y_j, and j = i is still left out.
 
     Sums are made in the precision `dtype`, float32 or float64, and returned in float64, values of shape (N,) and forces
-    of shape (N, d), in map units. Of the values, terms below 2**-100 count as 2**-100 (2**-1000 in double precision).
+    of shape (N, d), in map units. In the values, terms below 2**-100 count as 2**-100 (2**-1000 in double precision).
     """
     return _sums(Y, weights, groups, targets, dtype, np.inf)
 
@@ -50,8 +50,8 @@ def gaussian_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float3
 def student_sums(Y, weights=None, *, groups=None, targets=None, dtype=np.float32, degrees_of_freedom=1.0):
     """Return sum_j w_j / (1 + d_ij) and sum_j w_j (y_i - y_j) / (1 + d_ij)^2 for every object i.
 
-    Arguments and shapes are those of `gaussian_sums`. `degrees_of_freedom` is nu; any other than 1, that of t-SNE, is
-    slow.
+    Arguments and shapes are those of `gaussian_sums`. `degrees_of_freedom` is nu; values other than 1, that of t-SNE,
+    are slow.
     """
     return _sums(Y, weights, groups, targets, dtype, float(degrees_of_freedom))
 
@@ -76,8 +76,8 @@ def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
 
     Y, shape (N, 2), `weights`, shape (N,), and `groups` are those of `gaussian_sums`; `degrees_of_freedom` is infinite
     for the Gaussian. `rows` and `sources`, int, ascending, are objects i that are summed over all j of their group, and
-    objects j that all i of their group meet. The first pair are values and forces of `rows`, shapes (R,) and (R, 2);
-    the second what all objects feel of `sources`, shapes (N,) and (N, 2), themselves included where they are one.
+    objects j that all i of their group meet. The first pair are values and forces of `rows`, shapes (R,) and (R, 2).
+    The second pair are those that `sources` exert on all objects, shapes (N,) and (N, 2), on themselves included.
     """
     N = len(Y)
     sizes = np.diff(groups)
@@ -98,10 +98,10 @@ def sums_between(Y, weights, groups, rows, sources, degrees_of_freedom):
 
 
 def _centers(Y, groups, sizes):
-    """Return what the points of each group are measured from, shape (N, d).
+    """Return the origin from which the points of each group are measured, shape (N, d).
 
-    So that single precision is spent on distances and not on a common offset; the median where one far object would
-    pull the mean away from all others.
+    It lets single precision be spent on distances and not on a common offset. It is the median where one far object
+    would pull the mean away from all others.
     """
     some = sizes > 0
     if not some.any():

@@ -12,11 +12,11 @@ the point with the same shares, is smooth in x, and its slope is exact:
 
 .. math:: f(x, y) = sum_kl a_k b_l F_kl,     df/dx = sum_kl a'_k b_l F_kl,     df/dy = sum_kl a_k b'_l F_kl
 
-Points are sorted by strip, the column of cells they lie in, so that all that a row of nodes receives lies side by
-side. Every thread owns its rows of nodes and, on the way back, its points: sums run in one order, and the bits do not
-depend on the number of threads.
+Points are sorted by strip, the column of cells in which they lie, so that all the contributions to a row of nodes lie
+side by side. Every thread owns its rows of nodes and, on the way back, its points: sums run in a fixed order, and the
+bits do not depend on the number of threads.
 
-Points have splines of order 4 or 6, whose loops, of a length that the compiler knows, take two thirds of the time of
+Points have splines of order 4 or 6. The compiler knows the length of their loops, which take two thirds of the time of
 loops of any length; other orders are only tabulated.
 """
 
@@ -33,7 +33,7 @@ __all__ = ["Shares", "bspline_table", "gather", "shares", "spread"]
 
 
 class Shares(NamedTuple):
-    """The shares of points in the nodes around them. Points are sorted by strip; place s holds point order[s]."""
+    """Shares that points give to the nodes around them. Points are sorted by strip; place s has point order[s]."""
 
     order: np.ndarray  # int64, shape (n,): what the point in each place is called
     starts: np.ndarray  # int64, shape (n_strips + 1,): strip r holds places starts[r] to starts[r + 1]
@@ -45,10 +45,10 @@ class Shares(NamedTuple):
 def shares(members, Y, which, firsts, spacing, order_of_spline, n_rows):
     """Return the Shares of points at Y, float64 of shape (n, 2), in map units.
 
-    `members` and `which`, int64 of shape (n,), are what the points are called and the mesh that each lies on; `firsts`,
-    float64 of shape (n_meshes, 2), the least cell of each mesh. All meshes are parts of one lattice, so that a map that
-    moves a little does not move them. `spacing` is in map units from node to node, `order_of_spline` is p, 4 or 6,
-    and `n_rows` the rows of a mesh.
+    `members` and `which`, int64 of shape (n,), are the numbers of the points and the mesh of each; `firsts`, float64 of
+    shape (n_meshes, 2), has the least cell of each mesh. All meshes are parts of one lattice, so a map that moves a
+    little does not move them. `spacing` is in map units from node to node, `order_of_spline` is p, 4 or 6, and `n_rows`
+    the rows of a mesh.
     """
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
     Y = np.require(Y, np.float64, ["C", "W"])
@@ -67,7 +67,7 @@ def shares(members, Y, which, firsts, spacing, order_of_spline, n_rows):
 def spread(points, weights, shape):
     """Return the charges on the nodes, float32 of the given shape (n_meshes, n_rows, n_columns).
 
-    `points` are Shares; `weights`, float32 of shape (n,), stand in their places.
+    `points` are Shares; `weights`, float32 of shape (n,), are in their order.
     """
     charges = np.empty(shape, np.float32)
     _spread(points.starts, points.nodes, points.tables, weights, shape[1], charges.reshape(-1, shape[2]))
@@ -75,14 +75,14 @@ def spread(points, weights, shape):
 
 
 def gather(points, weights, field, own, scale, values, forces):
-    """Write what the points feel, less what each feels of itself, to values and forces, and return these.
+    """Write the sums for all points, without the effect of each on itself, to values and forces, and return these.
 
-    `points` and `weights`, float32 of shape (n,), are as they were spread; `field`, float32 of shape
-    (n_meshes, n_rows, n_columns), is on the nodes. `own`, float32 of shape (2, T + 1, T + 1), has value and force along
-    the first axis that a point of weight 1 feels of itself, at T + 1 places along each side of its cell; the force
-    along the other axis is the transpose. `values`, shape (N,), take the field at each point, at what it is called, and
-    `forces`, shape (N, 2), its slopes times `scale`, which leads from slopes, in units of the spacing, to forces; both
-    are float64.
+    `points` and `weights`, float32 of shape (n,), are as they were spread; `field`, float32 of shape (n_meshes, n_rows,
+    n_columns), is on the nodes. `own`, float32 of shape (2, T + 1, T + 1), is the effect of a point of weight 1 on
+    itself, at T + 1 places along each side of its cell: the value, and the force along the first axis. The force along
+    the other axis is the transpose. `values`, shape (N,), take the field at each point, under the number of the point.
+    `forces`, shape (N, 2), take its slopes times `scale`, which converts slopes, in units of the spacing, to forces.
+    Both are float64.
     """
     rows = field.reshape(-1, field.shape[2])
     _gather(points.order, points.nodes, points.fractions, points.tables, weights, rows, own, scale, values, forces)

@@ -1,13 +1,13 @@
-"""Stored pairs under a mixture: which map, or which pair of images, explains a pair of objects, and how hard it pulls.
+"""Stored pairs under a mixture: which map, or pair of images, explains a pair of objects, and how strongly it pulls.
 
-A pair (i, j) is explained by several terms exp(a_k) at once. Each takes its share r_k of it:
+Several terms exp(a_k) explain a pair (i, j) together. Each has a share r_k of it:
 
 .. math::
 
     L = log sum_k exp(a_k),     r_k = exp(a_k) / sum_l exp(a_l),     dL = sum_k r_k da_k
 
-so a share is a spring's strength as well as the gradient of a log proportion. Exponents are measured from the largest
-of a pair: no far pair underflows.
+so a share is both the strength of a spring and the gradient of a log proportion. Exponents are measured from the
+largest one of a pair, so that no far pair underflows.
 
 Longer than 300 lines because one pass over the pairs has three forms, for proportions, maps and images, side by side.
 """
@@ -29,7 +29,7 @@ _FARTHEST = -1e290  # instead of minus infinity, which fast sums may not meet
 
 
 def mixture_pull(pairs, Y, log_mixing, student=False, *, dtype=np.float32):
-    """Return what the stored pairs, with symmetric strengths s_ij, say to M maps: energy, forces and shares.
+    """Return energy, forces and shares of the stored pairs, with symmetric strengths s_ij, in M maps.
 
     .. math::
 
@@ -86,7 +86,7 @@ def ranges(Y):
 # On one thread: to share out so little costs more than it saves where other programs want the processor too.
 @njit(**FAST_SERIAL)
 def pack(Y, logs, centers, width, objects):
-    """Write what a pair asks of an object in one piece: log proportions and each coordinate, maps side by side."""
+    """Write what pairs read of an object in one piece: log proportions and each coordinate, maps side by side."""
     M, N, n_dimensions = Y.shape
     size = (1 + n_dimensions) * width
     for first in range(0, N, _SOME_ROWS):
@@ -211,9 +211,9 @@ def mixture_rows(pointers, columns, strengths, blocks, unit, objects, width, stu
 
 
 class ImagePull(NamedTuple):
-    """What the stored pairs say to the images of objects in one map.
+    """Energy, forces and shares of the stored pairs, for the images of objects in one map.
 
-    Both kinds of choices are those that an object makes and those that it is.
+    Both kinds of choices count: those that an object makes, and those in which it is chosen.
     """
 
     energy: float  # -sum_ij p_{j|i} log q_{j|i}

@@ -1,8 +1,8 @@
-"""The stored pairs of a sparse P: all that P has to say to a map.
+"""The stored pairs of a sparse P: the whole influence of P on a map.
 
-Attraction, and the part of the cost that depends on P, concern only pairs with p > 0. They are held as the three
-arrays of a compressed sparse row matrix. With the strength s_ij of a pair, P or P + P.T, the three
-kernels ask for these sums of energy and force:
+Attraction, and the part of the cost that depends on P, concern only pairs with p > 0. They are held as the three arrays
+of a compressed sparse row matrix. With the strength s_ij of a pair, P or P + P.T, the three kernels have these sums of
+energy and force:
 
 .. math::
 
@@ -11,8 +11,9 @@ kernels ask for these sums of energy and force:
     -sum_ij s_ij log q_ij,        sum_j s_ij r_ij (y_i - y_j)               (the Gaussian with a background)
 
 Positions and their differences are in double precision: in single precision, maps of 200 units had forces wrong by
-2e-5. The sums of a row are in the precision of its strengths. Of very many objects that is the single one, whose error,
-1e-6, is far below that of the sums over all pairs there; half of the time goes by in a logarithm and two divisions.
+2e-5. The sums of a row are in the precision of its strengths. For very many objects that is single precision: its
+error, 1e-6, is far below that of the sums over all pairs
+there. In double precision, half of the time goes into a logarithm and two divisions.
 """
 
 from typing import NamedTuple
@@ -45,8 +46,8 @@ class StoredPairs(NamedTuple):
 def store(S, P, *, single=False):
     """Return the symmetric strengths S, a sparse matrix, as stored pairs with the negentropy of P.
 
-    Where S cannot be written to, as the P of a model, its arrays are not copied; with `single`, nor are strengths in
-    single precision, which a map by itself can be pulled with.
+    If S is read-only, as the P of a model is, its arrays are not copied. With `single`, strengths in single precision
+    are not copied either; a single map can use them as they are.
     """
     S = sparse.csr_array(S)
     if not S.has_canonical_format:
@@ -62,7 +63,7 @@ def store(S, P, *, single=False):
 
 
 def _negentropy(p):
-    """Return sum p log p in nats, by parts where there are many terms: their sum would have other last bits."""
+    """Return sum p log p in nats, in parts where there are many terms; fewer terms keep their last bits."""
     if len(p) > _PART:
         return float(sum(_negentropy(p[first : first + _PART]) for first in range(0, len(p), _PART)))
     p = np.asarray(p[p > 0], np.float64)
@@ -70,7 +71,7 @@ def _negentropy(p):
 
 
 def _kept(a, dtype):
-    """Return an array of this type that nobody can change: itself, if it is one."""
+    """Return a read-only array of this type: the array itself, if it is one already."""
     if a.flags.writeable or a.dtype != dtype:
         a = a.astype(dtype)
         a.flags.writeable = False
@@ -78,10 +79,10 @@ def _kept(a, dtype):
 
 
 def share_out(pairs):
-    """Return what a kernel over rows asks for: pointers, columns, strengths, and where blocks of rows begin and end.
+    """Return the arguments of a kernel over rows: pointers, columns, strengths, and where blocks of rows begin and end.
 
-    Threads are given whole blocks, with equal numbers of pairs where rows are long and short. The arrays are views; the
-    last, int64 of shape (n_blocks + 1,), rises from 0 to N.
+    Threads get whole blocks with equal numbers of pairs, even if some rows are long and others short. The arrays are
+    views; the last, int64 of shape (n_blocks + 1,), rises from 0 to N.
     """
     # A row counts one more than its pairs, so that empty rows are shared out too.
     ends = pairs.pointers + np.arange(len(pairs.pointers))
@@ -98,7 +99,7 @@ def share_out(pairs):
 
 
 def read_only(a, dtype):
-    """Return an array a as kernels take it: of this dtype, in one piece, not writable. So each is compiled once."""
+    """Return an array for kernels: of this dtype, contiguous, read-only. So each kernel is compiled once."""
     a = np.ascontiguousarray(a, dtype=dtype).view()
     a.flags.writeable = False
     return a

@@ -1,7 +1,8 @@
-"""P + P.T of a sparse P, in little memory: what SNE pulls with, and, divided by 2 N, the joint P of a conditional one.
+"""P + P.T of a sparse P, in little memory: the attraction of SNE and, divided by 2 N, the joint P of a conditional one.
 
-Beside P and the sum lies the transpose, of very many entries in single precision, as their sum is. Its rows rise as
-those of P do, and are merged with them one by one, each by itself, so that several threads may do it.
+Only P, the sum and the transpose are in memory; with very many entries, the transpose and the sum are in single
+precision. The rows of P and of the transpose are both sorted, and are merged row by row, so that several threads can do
+it.
 """
 
 import numpy as np
@@ -21,14 +22,14 @@ That rounds each by less than 6e-8 of itself, where the sums over all pairs err 
 
 
 def precision_of(n_pairs):
-    """Return the type in which so many stored pairs are kept."""
+    """Return the data type for this number of stored pairs."""
     return np.float64 if n_pairs <= MOST_IN_DOUBLE else np.float32
 
 
 def with_transpose(P):
     """Return P + P.T, a CSR array in canonical format, in single precision where it has many entries.
 
-    P, CSR of shape (N, N), is not negative, with no entry twice; its rows are sorted, where they are not.
+    P, CSR of shape (N, N), is not negative and has no entry twice; unsorted rows are sorted.
     """
     N = P.shape[0]
     P.sort_indices()
@@ -46,7 +47,7 @@ def with_transpose(P):
 
 
 def _whole(a, dtype):
-    """Return an array as the kernels take it, a copy only where it has to be; a read-only one is another type."""
+    """Return an array for the kernels, copied only if needed; a read-only array is another type to them."""
     a = np.ascontiguousarray(a, dtype=dtype).view()
     a.flags.writeable = False
     return a
