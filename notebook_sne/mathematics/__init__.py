@@ -1,15 +1,15 @@
 """The mathematics of stochastic neighbor embedding: arrays in, arrays out.
 
-One module holds the cost and gradient of one model, to lie beside its paper: `sne`, `unisne` (with symmetric SNE),
-`tsne` (with contrastive losses), `elastic`, `aspects` (with multiple maps t-SNE) and `images`; `large_variance` that of
-the limit of `sne` which resembles multidimensional scaling. `mixing` has what several maps need besides, `isolated` the
-sums that would underflow, `evaluation` what comes out. `distances`, `selection`, `neighbors` and `perplexity` lead from
-data to probabilities, `coincident` minds objects at one place; `forces` looks at one object; `out_of_sample` finds
-places of new ones in one map, `row_mixtures` (with `modes`) in several; `copies` moves copies, `many_copies` those of
-very many objects; `communities` are what several maps may begin with. The sums over pairs that all of them are made of
-are in `notebook_sne.sums`, how they are compiled in `notebook_sne.machine`.
+Each module has the cost and gradient of one model, and can be read beside its paper: `sne`, `unisne` (with symmetric
+SNE), `tsne` (with contrastive losses), `elastic`, `aspects` (with multiple maps t-SNE) and `images`. `large_variance`
+has the limit of `sne` that resembles multidimensional scaling. `mixing` has the proportions of several maps, `isolated`
+the sums that would underflow, `evaluation` the result. `distances`, `selection`, `neighbors` and `perplexity` lead from
+data to probabilities, and `coincident` handles identical objects. `forces` looks at one object. `out_of_sample` places
+new objects in one map, `row_mixtures` (with `modes`) in several. `copies` moves copies, `many_copies` those of very
+many objects, and `communities` give several maps a start. The sums over pairs behind all of them are in
+`notebook_sne.sums`, their compilation in `notebook_sne.machine`.
 
-Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) fixes the scale of
+Sums run over ordered pairs i != j. Costs are in nats. Map distances have no unit: the kernel exp(-d) sets the scale of
 a map.
 
 Sources, cited by these keys:

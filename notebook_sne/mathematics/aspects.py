@@ -7,8 +7,8 @@ of M maps every object has a point y_i^m and a mixing proportion pi_i^m in each,
 
     q_{j|i} = S_ij / z_i,   S_ij = sum_m pi_i^m pi_j^m K(d_ij^m),   z_i = sum_{h != i} S_ih          [Cook2007, Eq. 7]
 
-with K(d) = exp(-d), so that a pair is near as soon as it is near in one map in which both objects are at home.
-With P conditional, rows summing to 1, its cost and the two kinds of forces are
+with K(d) = exp(-d). So a pair is near if it is near in at least one map in which both objects have a large proportion.
+For a conditional P, with rows that sum to 1, the cost and the two kinds of forces are
 
 .. math::
 
@@ -17,26 +17,26 @@ With P conditional, rows summing to 1, its cost and the two kinds of forces are
     dC/dy_i^m        =  2 sum_j (s_ij r_ij^m - u_ij^m) (y_i^m - y_j^m)
     dC/d(log pi_i^m) =  - sum_j (s_ij r_ij^m - u_ij^m)
 
-    s_ij   = p_{j|i} + p_{i|j}                                (the pull of P on a stored pair, of which map m)
-    r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij                   (takes the share r that it explains)
+    s_ij   = p_{j|i} + p_{i|j}                                (the pull of P on a stored pair)
+    r_ij^m = pi_i^m pi_j^m K(d_ij^m) / S_ij                   (the share of it that map m explains)
     u_ij^m = pi_i^m pi_j^m K(d_ij^m) (1 / z_i + 1 / z_j)      (the push between all pairs of each map)
 
-The joint form of the lecture has one Z for all pairs, which stands for each z above [Hinton2013]:
+The joint form of the lecture has one Z for all pairs, which replaces each z above [Hinton2013]:
 
 .. math:: q_ij = S_ij / Z,   Z = sum_{k != l} S_kl
 
 With the kernel K(d) = 1 / (1 + d) this is multiple maps t-SNE [Maaten2012]; each force is then multiplied by K. A
-penalty keeps maps together that nothing else holds; its gradient is lambda y:
+penalty holds together maps that would otherwise drift apart; its gradient is lambda y:
 
 .. math:: C + (lambda / 2) sum_{i,m} |y_i^m|^2
 
-Where [Cook2007] differs: its dC/dy lacks the sum over j,
+[Cook2007] differs in a few places. Its dC/dy lacks the sum over j,
 
 .. math:: dC/dy_i = 2 sum_j (dC/dd_ij + dC/dd_ji) (y_i - y_j) + lambda y_i
 
-and "log q z" is log(q z); one line has pi_h pi_h for pi_k pi_h; the force in section 2 points along y_j - y_i. Its last
-lines for dC/dpi and dC/dd hold for rows of P that sum to 1, a zero diagonal and a z_i without its own term, which is
-checked at the edge. The sign of its dC/dw belongs to proportions made of exp(-w), ours to exp(w).
+and "log q z" is log(q z). One line has pi_h pi_h instead of pi_k pi_h. The force in section 2 points along y_j - y_i.
+Its last lines for dC/dpi and dC/dd hold for rows of P that sum to 1, a zero diagonal, and a z_i without its own term;
+public functions check this. Its proportions are made of exp(-w), ours of exp(w), so its dC/dw has the other sign.
 """
 
 from functools import partial
@@ -81,7 +81,7 @@ def cost_and_gradient(
 ):  # fmt: skip
     """Return the MixtureEvaluation of M aspect maps with points Y, shape (M, N, d), and weights W, shape (M, N).
 
-    Y is finite; the proportions pi are the softmax of W over the maps; `pairs` come from `attractive_pairs`. The
+    Y is finite, the proportions pi are the softmax of W over the maps, and `pairs` come from `attractive_pairs`. The
     penalty is lambda, one number or one for each coordinate, shape (d,). With `joint`, P and Q are joint; with
     `student`, K is Student's t. The exaggeration a of the attraction adds -(a - 1) sum_ij p_ij log S_ij to the
     objective, and nothing to the cost.

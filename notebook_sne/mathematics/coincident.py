@@ -1,15 +1,15 @@
-"""Identical objects, more of them than neighbors are wanted of each.
+"""Neighbors of identical objects, where there are more of these than each has neighbors.
 
-Of m identical objects each has the m - 1 others as its nearest neighbors, all at distance 0. Where no more than K < m
-neighbors are stored, which of them is a choice among equals, and a map shows it: were it the same K for all, these
-would be pulled out of the middle of the others; were it the next K in the order of the data, m identical objects would
-be drawn as a thread. So it is a choice that has no shape. With the same K random numbers o_k for all objects, the
-neighbors of the object at place r of its group are those at the places
+Each of m identical objects has the m - 1 others as its nearest neighbors, all at distance 0. If only K < m neighbors
+are stored, the choice among them is arbitrary, but it shows in a map. With the same K for all, these would be pulled
+out of the middle of the others. With the next K in the order of the data, the m identical objects would form a thread.
+The choice here has no shape: K random numbers o_k are the same for all objects, and the neighbors of the object at
+place r of its group are those at the places
 
 .. math:: (r + o_k) mod m,   1 <= k <= K
 
-and everybody is chosen as often as anybody else. Two objects are soon joined by neighbors of neighbors, so that the
-group stays in one piece. Other objects, for which such a group is near, take turns with its members.
+so every object is chosen equally often. Neighbors of neighbors soon join any two objects, so that the group stays in
+one piece. Other objects that have such a group among their neighbors take turns with its members.
 """
 
 from functools import lru_cache
@@ -22,16 +22,16 @@ __all__ = ["Coincident", "shapeless"]
 
 @lru_cache(maxsize=16)
 def shapeless(m, n):
-    """Return n different numbers from 0 to m - 1, shape (n,), in no order: the same ones whenever it is asked."""
+    """Return n different random numbers from 0 to m - 1, shape (n,): the same ones at each call."""
     # The stream of RandomState is frozen: whatever the version of NumPy, these are the same numbers.
     return np.random.RandomState(0).permutation(m)[:n]
 
 
 class Coincident:
-    """Groups of more than n identical objects, of which n neighbors are to be found for each object.
+    """Groups of more than n identical objects, for a search of the n neighbors of each object.
 
     X, shape (N, n_features), are the objects. `groups` has the objects of each group, in rising order, and `group`, int
-    of shape (N,), the number of the group of each object; -1 for all that are in none.
+    of shape (N,), the number of the group of each object; -1 without a group.
     """
 
     def __init__(self, X, n):
@@ -55,7 +55,7 @@ class Coincident:
         return np.flatnonzero(self.group < 0)
 
     def enough(self, more):
-        """Return objects to search among, in rising order: all, but of each group only the first n + `more`."""
+        """Return the objects to search, in rising order: all of them, but only the first n + `more` of each group."""
         left_out = [members[self.n + more :] for members in self.groups]
         return np.setdiff1d(np.arange(len(self.group)), np.concatenate([*left_out, np.empty(0, int)]))
 
@@ -69,7 +69,7 @@ class Coincident:
         return found
 
     def take_turns(self, neighbors, D, turns):
-        """Put other members of the same groups in the place of those that were found, in place.
+        """Replace the members of groups that were found by other members of the same groups, in place.
 
         `neighbors` and D, shape (R, n), are the neighbors of objects that are in no group, in rising order, and their
         squared distances; `turns`, int of shape (R,), has a number for each of these objects, 0, 1, 2, ...

@@ -1,14 +1,15 @@
 """Communities of a P: groups of objects that have more ties among them than chance would give.
 
-Several maps divide the objects among them. From noise they agree on who belongs where only in part; a start in which
-each map has one community of the graph of P is most of the way down already. With s_ij = p_ij + p_ji,
-s_i = sum_j s_ij and s = sum_i s_i, communities c make
+Several maps divide the objects among them. From a start of noise, they find this division only in part; a start in
+which each map has one community of the graph of P is already most of the way there. With s_ij = p_ij + p_ji, s_i =
+sum_j s_ij and s = sum_i s_i, communities c make
 
 .. math:: sum_ij (s_ij - gamma s_i s_j / s) [c_i = c_j]          [Reichardt2006]
 
-large. Each object in turn goes to the community, of those that it is tied to, where this is largest. When none moves
-any more, communities become the objects of a smaller graph, with sums of ties, and so on [Blondel2008]. The larger
-gamma, the more communities there are; for M maps it is searched where they are as many as M of one size would be.
+large. Each object in turn joins the community, among those to which it has ties, that makes this largest. When no
+object moves any more, the communities become the objects of a smaller graph, with sums of ties, and so on
+[Blondel2008]. The larger gamma is, the more communities there are. For M maps, gamma is searched until the effective
+number of communities is M.
 """
 
 import numpy as np
@@ -29,8 +30,8 @@ def communities(pairs, n_groups, rng):
     """Return the community of each object, from 0 to n_groups - 1, int, shape (N,); none is empty where N >= n_groups.
 
     `pairs` are StoredPairs, symmetric; `rng` draws the order in which objects move. The largest communities come first.
-    What is left over joins, one community after the other, the one that it has most ties with, and without any tie the
-    smallest. Where there are too few, the largest is halved at random.
+    The remaining communities join, one after the other, the community with which they have most ties, or the smallest
+    if they have none. If there are too few, the largest is halved at random.
     """
     N = len(pairs.pointers) - 1
     ties = sparse.csr_array((pairs.strengths.astype(np.float64), pairs.columns, pairs.pointers), shape=(N, N))
@@ -54,7 +55,7 @@ def proportions(labels, n_groups):
 
 
 def _effective(labels):
-    """Return how many communities of one size would part as many pairs of objects: N^2 / sum_c n_c^2."""
+    """Return the effective number of communities, N^2 / sum_c n_c^2: as many of one size separate as many pairs."""
     sizes = np.bincount(labels)
     return len(labels) ** 2 / np.sum(sizes**2)
 
@@ -78,7 +79,7 @@ def _louvain(ties, resolution, rng):
 
 @njit(cache=True)
 def _move(pointers, columns, data, sums, pull, order, community):
-    """Let objects go where the modularity is largest until they rest; return how many moves that took."""
+    """Move objects to where the modularity is largest until none moves; return the number of moves."""
     inside = sums.copy()  # of each community, the sum of s_i
     ties = np.zeros(len(sums))  # of the object at hand with each community
     near = np.empty(len(sums), np.int64)

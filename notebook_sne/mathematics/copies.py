@@ -1,15 +1,15 @@
-"""Copy moves: where a further copy of an object lowers the objective at once, which no gradient would tell.
+"""Copy moves: further copies of objects that lower the objective at once, where no gradient would show it.
 
-An object that has gathered in one map has next to no proportion in the others, and so next to no gradient there. Ties
-to a group that lives in another map stay unexplained, however long a run goes on. A move puts a copy of the object into
-the middle of such a group, in the manner of the wormholes of [Hinton2002, section 5]. With all other objects held, a
-copy at y in map m with the proportion a, for which all other proportions of the object shrink by one factor, makes
+An object that has gathered in one map has almost no proportion in the others, and so almost no gradient there. Ties to
+a group in another map stay unexplained, however long a run goes on. A move puts a copy of the object into the middle of
+such a group, like the wormholes of [Hinton2002, section 5]. With all other objects held, a copy at y in map m takes the
+proportion a, and all other proportions of the object shrink by one factor. This makes
 
 .. math::
 
     S'_ij = (1 - a) (S_ij - S_ij^m) / (1 - pi_i^m) + a pi_j^m K(|y - y_j^m|^2)
 
-of S_ij [Cook2007, Eq. 7], the part of map m being S_ij^m, and changes the objective of `aspects` by
+of S_ij [Cook2007, Eq. 7], whose part in map m is S_ij^m, and changes the objective of `aspects` by
 
 .. math::
 
@@ -17,10 +17,10 @@ of S_ij [Cook2007, Eq. 7], the part of map m being S_ij^m, and changes the objec
 
     s_ij = p_{j|i} + p_{i|j},   z'_i = sum_j S'_ij,   z'_j = z_j + S'_ij - S_ij
 
-or, in the joint form, with log(Z' / Z) for all the z. A few maps are tried: those in which most of the ties of i that
-Q does not explain have their home, each at the mode of these ties there, found by a mean shift. The best of all places
-and proportions is taken if it lowers the objective. Objects take turns, and each finds the others where they are by
-then: so every move goes down, and nothing is left to chance.
+or, in the joint form, with log(Z' / Z) for all the z. A few maps are tried: those with most of the ties of i that Q
+does not explain, each at the mode of these ties, found by a mean shift. The best of all places and proportions is taken
+if it lowers the objective. Objects take turns, and each starts from the current places of the others. So every move
+lowers the objective, and nothing is random.
 
 Longer than 300 lines because the parts of one kernel stand beside it.
 """
@@ -52,7 +52,7 @@ TINY = 1e-250  # below every sum, so that logarithms and quotients exist
 
 
 class CopyMoves(NamedTuple):
-    """What a round of moves comes to."""
+    """The result of a round of moves."""
 
     maps: np.ndarray  # float64, shape (M, N, d): map points; those of the moved copies are new
     weights: np.ndarray  # float64, shape (M, N): of each moved object, that of its copy is new
@@ -61,7 +61,7 @@ class CopyMoves(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """Who counts in each map, side by side."""
+    """The objects that count in each map, one map after the other."""
 
     counts: np.ndarray  # int64, shape (M,): how many do
     members: np.ndarray  # int64, shape (M, N): who they are
@@ -74,8 +74,8 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
     """Return the CopyMoves of a round: where each object should have a further copy, at most one an object.
 
     `pairs`, Y, shape (M, N, d), W, shape (M, N), `penalty`, `joint` and `student` are those of
-    `aspects.cost_and_gradient`. A proportion below `negligible` is left out of the sums over a map; `dtype` is the
-    precision of the sums over all pairs from which the moves begin.
+    `aspects.cost_and_gradient`. Sums over a map leave out proportions below `negligible`; `dtype` is the precision of
+    the sums over all pairs with which the moves begin.
     """
     log_mixing = log_proportions(W)
     points, mixing = np.array(Y, dtype=np.float64, order="C"), np.exp(log_mixing)
@@ -101,7 +101,7 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
 
 
 def moved(points, W, target, proportion, changes):
-    """Return the CopyMoves of the objects that have a target, whose points, (M, N, d), are those of their copies."""
+    """Return the CopyMoves of the objects that have a target; points, (M, N, d), are the places of their copies."""
     objects = np.argsort(changes, kind="stable")[: np.count_nonzero(target >= 0)]
     maps, a = target[objects], proportion[objects]
     # The softmax has the proportion a where exp(w) is a / (1 - a) times the sum of all others.
@@ -124,9 +124,9 @@ def kernel(x, y, student):
 
 @njit(**FAST_SERIAL)
 def explain(Y, mixing, i, columns, strengths, z, Z, joint, student, S, lacking, home):
-    """Write S_ij of the ties of object i, what Q does not explain of each, and how much of that lives in each map.
+    """Write S_ij of the ties of object i, the part of each that Q does not explain, and how much of it is in each map.
 
-    Return how much the ties are, or 0 where too little of them is unexplained for a move.
+    Return the sum of the ties, or 0 if the unexplained part is too small for a move.
     """
     ties, missed = 0.0, 0.0
     for k in range(len(columns)):
@@ -177,7 +177,7 @@ def climb(points, mixing, columns, lacking, student, y, sums):
 
 @njit(**FAST_SERIAL)
 def gather(Y, mixing, negligible, count, members, places, points, weights):
-    """Write who counts in each map of Y, (M, N, d), by mixing, (M, N): more than negligible.
+    """Write which objects count in each map of Y, (M, N, d): those whose mixing, (M, N), is more than negligible.
 
     count, members, places, points and weights are the fields of `Gathered`.
     """
@@ -192,7 +192,7 @@ def gather(Y, mixing, negligible, count, members, places, points, weights):
 
 @njit(**FAST_SERIAL)
 def _enter(Y, mixing, m, i, count, members, places, points, weights):
-    """Note where object i is in map m, and how much of it."""
+    """Record the place of object i in map m, and its proportion there."""
     a = places[m, i]
     if a < 0:
         a = count[m]
@@ -205,7 +205,7 @@ def _enter(Y, mixing, m, i, count, members, places, points, weights):
 
 @njit(**FAST_SERIAL)
 def _from(y, points, weights, student, squares, near):
-    """Write pi_j^m K(|y - y_j^m|^2) of all who count in map m."""
+    """Write pi_j^m K(|y - y_j^m|^2) of all objects that count in map m."""
     n = len(near)
     squares[:] = 0.0
     for c in range(len(y)):
@@ -222,7 +222,7 @@ def _from(y, points, weights, student, squares, near):
 
 @njit(**FAST_SERIAL)
 def _connect(Y, mixing, i, negligible, count, members, points, weights, student, squares, near, S):
-    """Write S_ij to all j in which both count somewhere."""
+    """Write S_ij for all j, over the maps in which both objects count."""
     S[:] = 0.0
     for m in range(Y.shape[0]):
         n, mine = count[m], mixing[m, i]
@@ -281,8 +281,8 @@ def search(
     """Change Y, mixing and z by the moves of objects, one after the other; write map, proportion and change of each.
 
     Objects from begin to end are searched. pointers, columns and strengths are the rows of P; penalties, proportions,
-    joint and student say what the cost is, negligible who counts; count, members, places, points and weights are the
-    fields of `Gathered`. target, proportion and changes take what is found.
+    joint and student define the cost, and negligible the proportions that count; count, members, places, points and
+    weights are the fields of `Gathered`. target, proportion and changes take the results.
     """
     M, N, n_dimensions = Y.shape
     S, kept, new, best_S, squares, near = (

@@ -2,8 +2,8 @@
 
 .. math:: D_ij = |x_i - x_j|^2 = sum_k (x_ik - x_jk)^2
 
-The shortcut by inner products, x_i.x_i + x_j.x_j - 2 x_i.x_j, loses all digits where two objects are close and both far
-from the origin, and these are the pairs that neighbor probabilities are about.
+The shortcut by inner products, x_i.x_i + x_j.x_j - 2 x_i.x_j, loses all digits if two objects are close together and
+both far from the origin. These are the pairs on which neighbor probabilities depend.
 """
 
 import math
@@ -28,9 +28,9 @@ _SAMPLE = 1000
 def unit_spread(X):
     """Return X as float64, measured from its middle, and in units of its largest deviation.
 
-    What follows from ratios of distances stays as it is, and nothing far from the origin, very large or very small
-    overflows, underflows or loses its digits to a common offset. A ValueError names objects so far from all others that
-    the distances of these would be lost beside that.
+    All results from ratios of distances stay the same, and values far from the origin, very large or very small do not
+    overflow, underflow or lose their digits to a common offset. A ValueError names objects so far away that the
+    distances between the others would lose all digits.
     """
     far = far_objects(X, _FARTHEST)
     if len(far):
@@ -46,9 +46,9 @@ def unit_spread(X):
 
 
 def middle_of(X):
-    """Return what objects X are measured from, shape (n_features,): the mean, or where a few are very far the median.
+    """Return the origin for objects X, shape (n_features,): their mean, or the median if a few are very far away.
 
-    The median is that of some thousand objects: it only has to lie amidst them.
+    The median is that of about a thousand objects: it only has to lie among them.
     """
     middle, typical, largest = _deviations(X)
     if largest > FAR * typical > 0.0:
@@ -58,7 +58,7 @@ def middle_of(X):
 
 
 def far_objects(X, times):
-    """Return the objects of X, shape (F,), that are `times` as far from the median as half of the others are."""
+    """Return the objects of X, shape (F,), that are `times` as far from the median as half of the others."""
     scale = max(1.0, _largest(X) * 1e-100)
     middle, typical, largest = _deviations(X, scale)
     if not largest > times * typical > 0.0:
@@ -67,7 +67,7 @@ def far_objects(X, times):
 
 
 def _deviations(X, scale=1.0):
-    """Return a median of X / scale, how far from there half of what is not there lies, or 0, and the farthest."""
+    """Return a median of X / scale, and how far from it half of the objects off it lie, or 0, and the farthest."""
     sample = np.asarray(X[:: max(1, len(X) // _SAMPLE)], np.float64) / scale
     middle = np.median(sample, axis=0)
     away = np.abs(sample - middle).max(axis=1)
@@ -83,7 +83,7 @@ def _largest(X):
 def squared_distances(X):
     """Return the squared distances D_ij, shape (N, N), from X, shape (N, n_features); the diagonal is infinite.
 
-    No object is its own neighbor, and an infinite distance says so to every later step.
+    No object is its own neighbor, and the infinite distance tells this to every later step.
     """
     X = np.array(X, dtype=np.float64, order="C")
     D = np.empty((len(X), len(X)))
@@ -95,17 +95,18 @@ def squared_distances(X):
 def nearest_among(X, rows, candidates, n):
     """Return the n nearest of the listed objects for each object of `rows`, and whether they are the nearest of all.
 
-    Candidates come from a search that forms distances by inner products and so may err, for a pair of objects (i, j),
-    by c (|x_i| + |x_j|)^2 at most, with c = (n_features + 4) eps. It returns what seems nearest to it. With d the
-    largest distance of a candidate of i, an object beyond |x_i| + sqrt(d) from the origin is further than d, and
-    another one is further than d - 2 c (2 |x_i| + sqrt(d))^2, or it would have been a candidate. If the n-th nearest
-    candidate is nearer than that, no object was missed. If both differ by less than a millionth of the distance, what
-    may have been missed is as near as what was found.
+    Candidates come from a search that forms distances by inner products. For a pair of objects (i, j), it errs by c
+    (|x_i| + |x_j|)^2 at most, with c = (n_features + 4) eps, and returns those that seem nearest. Let d be the largest
+    distance of a candidate of i. An object beyond |x_i| + sqrt(d) from the origin is farther than d. Any other object
+    that is no candidate is farther than d - 2 c (2 |x_i| + sqrt(d))^2. If the n-th nearest candidate is nearer than
+    that, no object was missed. If both differ by less than a millionth of the distance, a missed object is as near as
+    the one that was found.
 
-    X, shape (N, n_features), has the objects in float64, measured from somewhere amidst them; `rows`, shape (R,), are
-    the objects i whose neighbors are asked for; `candidates`, shape (R, K), K > n, the objects j that seem nearest, in
-    which i is passed over. Neighbors, int32 of shape (R, n), are in rising order of their indices, of equal distances
-    the first; their squared distances have the same shape; whether no nearer object was missed is bool of shape (R,).
+    X, shape (N, n_features), has the objects in float64, measured from a point among them; `rows`, shape (R,), are the
+    objects i to find neighbors for; `candidates`, shape (R, K), K > n, the objects j that seem nearest, where i itself
+    is skipped. Neighbors, int32 of shape (R, n), are in rising order of their indices; of equal distances, the first
+    are taken. Their squared distances have the same shape. The last result, bool of shape (R,), tells whether no nearer
+    object was missed.
     """
     neighbors, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
     sure = np.empty(len(rows), np.bool_)
@@ -115,7 +116,7 @@ def nearest_among(X, rows, candidates, n):
 
 
 def nearest_of_all(X, rows, n):
-    """Return neighbors and squared distances as `nearest_among`, from those to all other objects; exact, and slow."""
+    """Return neighbors and squared distances as `nearest_among` does, among all other objects; exact, and slow."""
     neighbors, D = np.empty((len(rows), n), np.int32), np.empty((len(rows), n))
     _select_of_all(len(rows), X, _index(rows), neighbors, D)
     return neighbors, D
@@ -138,7 +139,7 @@ def squared_distance(a, b):
 @by_rows
 @njit(**FAST_BY_ROWS)
 def all_pairs(first, last, X, Z, D):
-    """Write the squared distances of X[first:last] to Z, both of n_features columns, to these rows of D, (n, N)."""
+    """Write the squared distances of X[first:last] to Z, both with n_features columns, into these rows of D, (n, N)."""
     for i in range(first, last):
         for j in range(Z.shape[0]):
             D[i, j] = squared_distance(X[i], Z[j])
@@ -148,8 +149,8 @@ def all_pairs(first, last, X, Z, D):
 def smallest(d, listed, neighbors, D):
     """Write the smallest of the distances d into D, as many as it has room for, and return the largest of these.
 
-    In the order of the objects `listed`, which are written into `neighbors`; of equal distances those that stand first
-    are taken.
+    They are in the order of the objects `listed`, which are written into `neighbors`; of equal distances, the first are
+    taken.
     """
     n = neighbors.shape[0]
     last = nth_smallest(d, n)

@@ -1,4 +1,4 @@
-"""The elastic embedding: the springs of SNE with a push that no normalization sets.
+"""The elastic embedding: the springs of SNE, with a push whose strength is given.
 
 .. math::
 
@@ -6,10 +6,10 @@
 
     dE/dy_i = 2 sum_j (p_ij + p_ji - (lambda_i + lambda_j) exp(-d_ij)) (y_i - y_j)
 
-The first sum alone is what Laplacian eigenmaps lower. The second one is what the logarithms of the normalizing sums do
-in SNE: C = const + sum_ij p_{j|i} d_ij + sum_i log z_i has the gradient of E at lambda_i = 1 / z_i, and that of
-symmetric SNE, with sum_ij p_ij d_ij + log Z, at lambda = 1 / Z for all. Held at one value, these pushes neither weaken
-as a map spreads nor ask for a sum over all pairs before the forces are known.
+Laplacian eigenmaps minimize the first sum alone. The second sum does the work of the logarithms of the normalizing sums
+in SNE. The cost of SNE, C = const + sum_ij p_{j|i} d_ij + sum_i log z_i, has the gradient of E at lambda_i = 1 / z_i.
+The cost of symmetric SNE, with sum_ij p_ij d_ij + log Z, has it at lambda = 1 / Z for all objects. With a constant
+lambda, the push does not weaken as a map spreads, and the forces need no sum over all pairs first.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ def cost_and_gradient(pairs, Y, repulsion, *, sums=gaussian_sums):
 def elastic_forces(P, Y, i, repulsion):
     """Return the Forces on object i, at the same repulsion lambda for all.
 
-    P is sparse and joint, Y has shape (N, d). q is what it would be under symmetric SNE, exp(-d_ij) / Z.
+    P is sparse and joint, Y has shape (N, d). q is that of symmetric SNE, exp(-d_ij) / Z.
     """
     near = np.exp(-np.square(Y - Y[i]).sum(axis=1))
     near[i] = 0.0

@@ -1,4 +1,4 @@
-"""What a model says about one arrangement of its map points: its cost, and which way is down."""
+"""The result of a model at one arrangement of its map points: cost and gradient."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,8 @@ class Evaluation(NamedTuple):
 def penalized(here, Y, penalty):
     """Return an Evaluation at Y, shape (N, d), with the penalty (lambda / 2) sum_i |y_i|^2 in objective and gradient.
 
-    `here` is what it is without; `penalty` is lambda, or one for each coordinate, shape (d,).  [Cook2007, section 5]
+    `here` is the Evaluation without it; `penalty` is lambda, or one for each coordinate, shape (d,). [Cook2007, section
+    5]
     """
     objective = here.objective + 0.5 * float(np.sum(penalty * np.square(Y)))
     return Evaluation(objective, here.gradient + penalty * Y, here.cost)

@@ -1,4 +1,4 @@
-"""One object seen closely: the springs that act on it, and its share of the cost.
+"""The forces on one object, spring by spring, and its share of the cost.
 
 The force on object i, minus the gradient of the objective, is a sum over all other objects of a pull towards them and
 a push away from them:
@@ -15,12 +15,12 @@ t-SNE         4 a p_ij w_ij           4 q_ij w_ij             [Nabney, Eq. 10]
 elastic       4 p_ij                  4 lambda e_ij           `elastic`
 ============= ======================= ======================= ====================
 
-with the exaggeration a. An object's share of the cost is the part of it that its own pairs make:
+with the exaggeration a. An object's share of the cost is the part that comes from its own pairs:
 
 .. math:: C_i = sum_j p_ij log(p_ij / q_ij),   C = sum_i C_i
 
-Under a joint P a share may be below zero, as only all of them together are a divergence. Plain NumPy: this is done for
-one object at a time, or a few times a second.
+Under a joint P a share can be negative, because only their sum is a divergence. This is plain NumPy, because it is done
+for one object at a time, or a few times a second.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The mixture of images: one map in which an object may stand at several places.
+"""The mixture of images: one map in which an object can have several places.
 
 Object i has M images at y_i1 ... y_iM with proportions pi_i1 ... pi_iM. Each image chooses among the images of all
 other objects, and the object is the mixture of its images:
@@ -10,9 +10,9 @@ other objects, and the object is the mixture of its images:
 
     C = sum_ij p_{j|i} log(p_{j|i} / q_{j|i})                                                     [Hinton2002, Eq. 4]
 
-An object does not choose its own images: self terms are left out throughout, as the diagonal of P is 0. With the
-share r_ij^bc of each pair of images in q_{j|i}, and the load t_ib of an image, all gradients are differences of what is
-chosen in P and what would be chosen in Q by images under that load:
+An object does not choose its own images: self terms are left out throughout, because the diagonal of P is 0. Each pair
+of images has a share r_ij^bc in q_{j|i}, and each image has a load t_ib. All gradients are differences between the
+choices in P and the choices in Q of images under that load:
 
 .. math::
 
@@ -21,8 +21,8 @@ chosen in P and what would be chosen in Q by images under that load:
     t_ib = sum_j p_{j|i} sum_c r_ij^bc                           (how much of the choices of i its image b makes)
     q_{ib,jc} = pi_jc exp(-|y_ib - y_jc|^2) / z_ib               (what image b would choose by itself)
 
-In the simplified model of the paper's experiment all proportions are 1/M, and the images of an object are tied by a
-force that is linear up to a separation and constant beyond, so that they part only where P asks for it.
+In the simplified model of the paper's experiment, all proportions are 1/M. A force ties the images of an object; it is
+linear up to a separation and constant beyond, so that images part only if P demands it.
 """
 
 from typing import NamedTuple
@@ -43,7 +43,7 @@ _ISOLATED = 1e-19  # as in sne
 
 
 class ImagePairs(NamedTuple):
-    """P, and P seen from the other side, on every place where one of them is stored."""
+    """P and its transpose, both at every place where one of them is stored."""
 
     pairs: StoredPairs  # p_{j|i}
     incoming: np.ndarray  # float64: p_{i|j} in the same places
@@ -77,7 +77,7 @@ def cost_and_gradient(attractive, Y, W, pull=0.0, reach=0.05, *, dtype=np.float3
     mixing = np.exp(log_mixing)
 
     def sums(weights):
-        """Return sums over all images of other objects as each image sees them, (M, N) and (M, N, d)."""
+        """Return the sums of each image over all images of other objects, (M, N) and (M, N, d)."""
         values, forces = np.zeros(mixing.shape), np.zeros(Y.shape)
         for b in range(M):
             for c in range(M):

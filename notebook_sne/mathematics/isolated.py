@@ -4,9 +4,9 @@
 
     q_{j|i} = exp(-d_ij) / z_i,   z_i = sum_{h != i} exp(-d_ih)
 
-z_i is below what a fast sum in float32 can tell once the nearest map point is some eight units away, yet q_{j|i} is as
-well defined as ever: an isolated object looks at whatever is least far. These few rows are summed here with plain NumPy
-in double precision and with exponents measured from the nearest neighbor:
+Once the nearest map point is about eight units away, z_i is too small for a fast sum in float32. Yet q_{j|i} is well
+defined: an isolated object chooses the least distant points. Plain NumPy sums these few rows here, in double precision,
+with exponents measured from the nearest neighbor:
 
 .. math:: log z_i = -d_i + log sum_{h != i} exp(d_i - d_ih),   d_i = min_{h != i} d_ih
 """
@@ -19,7 +19,7 @@ _ENTRIES = 4_000_000  # of one block of rows: 32 MB
 
 
 def isolated_rows(Y, rows):
-    """Return log z_i and the mean differences of the given rows, and what all objects receive from them.
+    """Return log z_i and the mean differences of the given rows, and the push of these rows on all objects.
 
     Y, shape (N, d), are map points, `rows`, int of shape (R,), the objects i to be summed. Log z_i has shape (R,);
     outgoing, (R, d), is sum_j q_{j|i} (y_i - y_j) of each of them; incoming, (N, d), is sum_i q_{j|i} (y_j - y_i) over
@@ -50,8 +50,8 @@ def isolated_mixture(Y, log_mixing, rows, student=False):
 
     Y has shape (M, N, d), `log_mixing`, the logarithms of the proportions, shape (M, N). K(d) is exp(-d) or, with
     `student`, 1 / (1 + d); each force is then multiplied by K. The log of z_i = sum_h S_ih has shape (R,). Outgoing,
-    (M, R, d), and incoming, (M, N, d), are sums of S_ij^m / z_i (y_i - y_j): what i gives, and what all objects
-    receive. Given, (M, R), and received, (M, N), are sums of S_ij^m / z_i over j, and over the rows i.
+    (M, R, d), and incoming, (M, N, d), are sums of S_ij^m / z_i (y_i - y_j): for the rows i, and for all objects. The
+    last two results, (M, R) and (M, N), are sums of S_ij^m / z_i over j, and over the rows i.
     """
     M, N, d = Y.shape
     log_z, outgoing, incoming = np.empty(len(rows)), np.empty((M, len(rows), d)), np.zeros(Y.shape)
@@ -79,7 +79,7 @@ def isolated_mixture(Y, log_mixing, rows, student=False):
 
 
 def isolated_images(Y, log_mixing, images, rows):
-    """Return log z of some images, and a function from their loads t to what they and all others are pushed.
+    """Return log z of some images, and a function from their loads t to the pushes on them and all others.
 
     Y, shape (M, N, d), are the places of all images, `log_mixing`, shape (M, N), the logarithms of their proportions;
     `images` and `rows`, int of shape (R,), say image b of object i. The logarithms of z_ib have shape (R,). From loads,

@@ -1,4 +1,4 @@
-"""What SNE becomes where its Gaussians are wide beside all distances: a kind of multidimensional scaling.
+"""The limit of SNE with Gaussians much wider than all distances: a kind of multidimensional scaling.
 
 With the squared distances D_ij in the data and d_ij in the map, both in units of the Gaussian, every object chooses
 
@@ -8,8 +8,8 @@ With the squared distances D_ij in the data and d_ij in the map, both in units o
 
     log q_{j|i} = -(d_ij - g_i) - log(N - 1),   g_i = -log(sum_{h != i} exp(-d_ih) / (N - 1))
 
-G_i and g_i are the "antigeometric" means [Hinton2002, Eq. 11-12]. Where all distances are small beside 1, all p are
-near 1 / (N - 1), and what is left of the divergence is half the mean square of log(p / q), summed over objects:
+G_i and g_i are the "antigeometric" means [Hinton2002, Eq. 11-12]. If all distances are much smaller than 1, all p are
+near 1 / (N - 1), and the divergence tends to half the mean square of log(p / q), summed over objects:
 
 .. math::
 
@@ -19,10 +19,10 @@ near 1 / (N - 1), and what is left of the divergence is half the mean square of 
 
     dC/dy_i -> 2 sum_j (f_ij + f_ji) (y_i - y_j),   f_ij = (q_{j|i} sum_h m_ih - m_ij) / (N - 1)
 
-So far and near pairs count alike, as in multidimensional scaling, and two things differ from its stress, the sum of
-(sqrt(D_ij) - sqrt(d_ij))^2: squared distances are compared, of which the long ones weigh more; and each object
-measures its own from their mean, so that to lengthen all of the distances D_ij of an object i by one and the same
-amount changes nothing. The two agree that objects which lie in as many dimensions as the map are their own best map.
+So far and near pairs count alike, as in multidimensional scaling. Two things differ from its stress, the sum of
+(sqrt(D_ij) - sqrt(d_ij))^2. First, squared distances are compared, so that long ones weigh more. Second, each object
+measures its distances from their mean, so that adding the same amount to all D_ij of an object i changes nothing. Under
+both, objects with as many dimensions as the map are their own best map.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ __all__ = ["cost_and_gradient", "mismatch"]
 
 
 def mismatch(D, d):
-    """Return how much each squared distance in a map differs from that in the data, both from an object's own mean.
+    """Return how squared distances differ between map and data, both measured from an object's own mean.
 
     These are m_ij = log(q_{j|i} / p_{j|i}) as above, shape (N, N), with a zero diagonal [Hinton2002, Eq. 10]. D and d
     are the squared distances in data and map, in units of the Gaussian; their diagonals are not read. D need not be
@@ -45,9 +45,9 @@ def mismatch(D, d):
 def cost_and_gradient(D, Y):
     """Return the Evaluation of the large-variance limit of SNE at Y, shape (N, d).
 
-    Map points are as those of SNE at these D. D, shape (N, N), are squared distances in the data, in units of the
-    Gaussian: divided by 2 sigma^2, one sigma for all objects. The diagonal is not read. The cost is the mismatch of
-    Eq. 10 over 2 (N - 1), in nats; it and its gradient are the limits of those of SNE. Both take arrays of N^2 numbers.
+    Map points are as for SNE at these D. D, shape (N, N), are squared distances in the data, in units of the Gaussian:
+    divided by 2 sigma^2, with one sigma for all objects. The diagonal is not read. The cost is the mismatch of Eq. 10
+    over 2 (N - 1), in nats; it and its gradient are the limits of those of SNE. Both take arrays of N^2 numbers.
     """
     D, Y = np.asarray(D, dtype=float), np.asarray(Y, dtype=float)
     N = len(Y)

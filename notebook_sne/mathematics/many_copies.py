@@ -1,14 +1,14 @@
-"""Copy moves of very many objects, each judged by fields and not by a sum over all others.
+"""Copy moves of very many objects, each judged by fields instead of a sum over all others.
 
-What `mathematics.copies` asks of a place y in map m, at each of N objects, are two sums over all the others, and both
-are fields that a mesh gives at all places at once:
+For each of N objects, `mathematics.copies` needs two sums over all the others at a place y in map m. Both are fields,
+which a mesh gives at all places at once:
 
 .. math::
 
     F_m(y) = sum_j pi_j^m K(|y - y_j^m|^2),     G_m(y) = sum_j pi_j^m / z_j K(|y - y_j^m|^2)
 
-With f_i^m = pi_i^m F_m(y_i^m) and g_i^m alike, a copy of object i at y with the proportion a, for which its other
-proportions shrink by the factor b = (1 - a) / (1 - pi_i^m), makes
+Let f_i^m = pi_i^m F_m(y_i^m), and g_i^m likewise. A copy of object i at y takes the proportion a, and its other
+proportions shrink by the factor b = (1 - a) / (1 - pi_i^m). This makes
 
 .. math::
 
@@ -16,10 +16,9 @@ proportions shrink by the factor b = (1 - a) / (1 - pi_i^m), makes
 
     sum_j log(z'_j / z_j)  <=  a G_m(y) + b (g_i - g_i^m) - g_i,     g_i = sum_m g_i^m
 
-as log(1 + x) <= x; for those that i is tied to, x is replaced by log(1 + x). So a move promises no more than it brings
-by itself. Those of one part of the objects are found for all of them at once, and none of them knows of the others:
-after each part, the fields are summed anew. Maps, places and proportions that are tried are those of
-`mathematics.copies`.
+because log(1 + x) <= x; for the objects to which i is tied, x is replaced by log(1 + x). So no move promises more than
+it gains by itself. The moves of one part of the objects are found at once, independently of each other; after each
+part, the fields are summed again. The maps, places and proportions to try are those of `mathematics.copies`.
 """
 
 import numpy as np
@@ -45,8 +44,8 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
     """Return the CopyMoves of a round: where each object should have a further copy, at most one an object.
 
     `pairs`, Y, shape (M, N, d), W, shape (M, N), `penalty`, `joint`, `student` and `sums` are those of
-    `aspects.cost_and_gradient`. A proportion below `negligible` is left out of the fields. Objects i, i + parts,
-    i + 2 parts and so on are judged at once.
+    `aspects.cost_and_gradient`. The fields leave out proportions below `negligible`. Objects i, i + parts, i + 2 parts
+    and so on are judged at once.
     """
     sums = sums or (student_sums if student else gaussian_sums)
     N, d = Y.shape[1:]
@@ -77,7 +76,7 @@ def move_copies(pairs, Y, W, penalty=0.0, *, joint=False, student=False, negligi
 
 
 def _fields(Y, mixing, negligible, sums):
-    """Return z_i and g_i, f_i^m and g_i^m (both (M, N)), which proportions count, and what `_at` asks for."""
+    """Return z_i and g_i, f_i^m and g_i^m (both (M, N)), which proportions count, and the arguments of `_at`."""
     M, N = mixing.shape
     counted = mixing >= negligible
     maps, objects = np.nonzero(counted)
@@ -113,7 +112,7 @@ def _at(tried, where, maps, points, weights, shares, sums, M):
 @exclusive
 @njit(**FAST)
 def _propose(words, pointers, columns, strengths, Y, mixing, z, joint, student, S, tried, where):
-    """Write S_ij of the ties of some words, and which maps and places are worth a trial; -1 for none."""
+    """Write S_ij of the ties of some words, and the maps and places that are worth a trial; -1 for none."""
     Z = z.sum()
     for r in prange(len(words)):
         i = words[r]

@@ -1,6 +1,6 @@
 """Mixing proportions: how much of an object is in each map, or in each of its images.
 
-The proportions of an object are the softmax of its weights, so that a descent on weights needs no constraint:
+The proportions of an object are the softmax of its weights, so that descent on weights needs no constraint:
 
 .. math::
 
@@ -30,5 +30,5 @@ def weight_gradient(gradient, mixing):
 
 
 def weights_of(mixing):
-    """Return weights W, shape (M, N), of which the proportions `mixing` are the softmax; 0 counts as 1e-30."""
+    """Return weights W, shape (M, N), whose softmax is the proportions `mixing`; 0 counts as 1e-30."""
     return np.log(np.maximum(mixing, _LEAST_PROPORTION))

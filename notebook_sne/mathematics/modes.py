@@ -1,11 +1,11 @@
-"""Where do the associates of one object lie together, in each of several maps?
+"""Modes: where the associates of one object lie together, in each of several maps.
 
 A component of a mixture (`notebook_sne.mathematics.row_mixtures`) begins at the mode of
 
 .. math:: h_m(y) = sum_j p_j pi_j^m K(|y_j^m - y|^2)
 
 found by mean shift [Comaniciu & Meer 2002] from the strongest associates: each step goes to the mean of the associates'
-points under the terms of h_m (times 1 / (1 + d) for Student's t), and no step goes down.
+points, weighted by the terms of h_m (times 1 / (1 + d) for Student's t), and no step lowers h_m.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ def square_to(Y, m, j, y):
 
 @njit(**FAST_SERIAL)
 def _mode(p, J, m, Y, pi, student, best, y, mean):
-    """Write the place where most of the associates lie together in one map, and return sum_j p_j pi_j K there.
+    """Write the place where the associates are densest in one map, and return sum_j p_j pi_j K there.
 
     Each search moves to the mean of the associates' points, weighted by p_j pi_j K (and k of Student's t).
     """
@@ -83,7 +83,7 @@ def _mode(p, J, m, Y, pi, student, best, y, mean):
 
 @njit(**FAST_SERIAL)
 def start(p, J, Y, pi, student, which, places):
-    """Find the maps where the associates lie together best; return how many there are, at most C.
+    """Find the maps where the associates are densest; return how many there are, at most C.
 
     The associates J have weights p. Y, shape (M, N, d), has the points and pi, shape (M, N), the proportions; `student`
     says which kernel. The maps are written to `which`, shape (C,), and the modes there to `places`, shape (C, d).

@@ -1,14 +1,14 @@
-"""How far new objects are from fitted ones, and which of these are the nearest.
+"""Distances of new objects to fitted ones, and the nearest of these.
 
-A search that forms distances by inner products, |x|^2 + |z|^2 - 2 x.z, is fast and rounds, and how it rounds depends on
-what else it is asked at the same time. So it only proposes candidates; their distances are summed from differences,
-and decide. With c = (n_features + 4) eps it errs, for a new object x and a fitted one z, by
+A search that forms distances by inner products, |x|^2 + |z|^2 - 2 x.z, is fast, but it rounds, and the rounding depends
+on the other objects of the same call. So it only proposes candidates, and exact distances, summed from differences,
+decide. With c = (n_features + 4) eps, its error for a new object x and a fitted one z is
 
 .. math:: c (|x| + |z|)^2
 
 at most. If the n-th nearest candidate is nearer than the farthest one by more than twice as much, no fitted object was
-missed. Otherwise all are looked at. Either way, and with equal distances, too, the answer is that of a search
-through all.
+missed. Otherwise all fitted objects are searched. Either way, and also with equal distances, the result is that of a
+search through all.
 """
 
 import numpy as np
@@ -29,12 +29,12 @@ def squares_between(X, Z):
 
 
 def nearest_fitted(X, Z, candidates, n):
-    """Return the n nearest fitted objects of each new one, int64 of shape (R, n), and their squared distances.
+    """Return the n nearest fitted objects of each new object, int64 of shape (R, n), and their squared distances.
 
     X, shape (R, n_features), are the new objects, whose squares are finite, and Z, shape (N, n_features), the fitted
-    ones, both measured from somewhere amidst these. `candidates`, int of shape (R, K), are the fitted objects that seem
-    nearest to each new one, K > n, or K = N. Neighbors are in rising order of their indices; of equal distances the
-    first.
+    ones, both measured from a point among these. `candidates`, int of shape (R, K), are the fitted objects that seem
+    nearest to each new one, K > n, or K = N. Neighbors are in rising order of their indices; of equal distances, the
+    first are taken.
     """
     neighbors, D = np.empty((len(X), n), np.int64), np.empty((len(X), n))
     error = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps  # 2 c, and as much again
@@ -45,7 +45,7 @@ def nearest_fitted(X, Z, candidates, n):
 
 
 def _plain(X):
-    """Return X as kernels are compiled for; a copy only where it has to be."""
+    """Return X in the layout of the kernels, copied only if needed."""
     return np.require(X, np.float64, ["C", "W"])
 
 

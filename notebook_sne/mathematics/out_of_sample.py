@@ -1,7 +1,7 @@
-"""New objects among fixed ones: where in a finished map is the place of each?
+"""New objects among fixed ones: the place of each in a finished map.
 
-A new object i chooses among the N fitted objects with probability p_{j|i} in the data and, seen from y_i, with q_{j|i}
-in the map, where the points y_j of the fitted objects stay as they are. Its place is where this costs least:
+A new object i chooses among the N fitted objects with probability p_{j|i} in the data, and with q_{j|i} from its place
+y_i in the map. The points y_j of the fitted objects stay as they are. The place y_i is where the cost is least:
 
 .. math::
 
@@ -12,10 +12,10 @@ in the map, where the points y_j of the fitted objects stay as they are. Its pla
     K = exp(-d)             (the Gaussian: SNE and symmetric SNE with b = 0, UNI-SNE with its background b)
     K = 1 / (1 + d)         (Student's t: t-SNE, with b = 0)
 
-All sums run over the fitted objects, so that each new one is placed by itself, whatever comes along with it. The row is
-conditional for the models of a joint P, too. Their p_ij hold the choices p_{i|j} of the fitted objects as well, and
-their Z sums over all pairs: both belong to all objects together, and one object more hardly changes them. What is left
-to it is how it shares out its own choice. With v_ij = y_j - sum_h k_ih y_h,
+All sums run over the fitted objects, so that each new object is placed independently of the others. The row is
+conditional for the models of a joint P, too. Their p_ij also hold the choices p_{i|j} of the fitted objects, and their
+Z sums over all pairs. Both belong to all objects together, and one more object barely changes them; only its own
+choices remain. With v_ij = y_j - sum_h k_ih y_h,
 
 .. math::
 
@@ -25,10 +25,10 @@ to it is how it shares out its own choice. With v_ij = y_j - sum_h k_ih y_h,
 
     dC_i/dy_i = 2 sum_j (p_{j|i} - q_{j|i}) w_ij c_ij,   c_ij = y_i - y_j,   w_ij = 1 / (1 + d_ij)   (Student's t)
 
-Without a background the Gaussian cost is a log of a sum of exponentials of linear functions, and so convex: the place
-is where the mean of the map points under Q_i is their mean under P_i. The other two may have several minima: of a few
-places where one would look first, three begin a descent, and the lowest end is taken. The second derivatives, a d x d
-matrix, come out of the same sums (u' is a row, u a column, I the unit matrix):
+Without a background, the Gaussian cost is a log of a sum of exponentials of linear functions, and so convex: at its
+minimum, the mean of the map points under Q_i equals their mean under P_i. The other two costs can have several minima.
+Three of a few likely places each start a descent, and the lowest end is taken. The second derivatives, a d x d matrix,
+follow from the same sums (u' is a row, u a column, I the unit matrix):
 
 .. math::
 
@@ -38,10 +38,10 @@ matrix, come out of the same sums (u' is a row, u a column, I the unit matrix):
 
     e_i = sum_j q_{j|i} w_ij c_ij
 
-for the Gaussian and for Student's t. So damped steps of Newton, (H_i + damping) s = -dC_i/dy_i, each taken only if it
-lowers the cost, reach the place after some ten looks at all points. Sums over all points run in single precision on
-points measured from their center; one thread does all of one object in one order, so that neither the other objects
-nor the number of threads change a bit.
+for the Gaussian and for Student's t. Damped Newton steps, (H_i + damping) s = -dC_i/dy_i, each taken only if it lowers
+the cost, reach the place after about ten passes over all points. Sums over all points run in single precision on points
+measured from their center. One thread does all the work for an object, in a fixed order, so that neither the other
+objects nor the number of threads change a bit.
 
 Longer than 300 lines because the search for one place is compiled as a whole: its steps share their sums.
 """
@@ -76,10 +76,10 @@ _LEAST_DAMPING, _MOST_DAMPING = 0.01, 1e100  # beside curvatures of about one
 def places(P, Y, *, student=False, background=0.0, dtype=np.float32):
     """Return the place y_i of each new object, shape (n, d), and C_i there in nats, shape (n,).
 
-    P[i, j] is p_{j|i} for new object i and fitted object j, CSR of shape (n, N); rows are read up to a factor and may
-    not be empty. Y, shape (N, d), are the map points of the fitted objects, finite. K(d) is exp(-d) or, with `student`,
-    1 / (1 + d). The background is the share b of Q that is spread evenly over the fitted objects, 0 <= b < 1; for the
-    Gaussian only. Sums over all points have the precision `dtype`, float32 or float64.
+    P[i, j] is p_{j|i} for new object i and fitted object j, CSR of shape (n, N); rows are defined up to a factor, and
+    must not be empty. Y, shape (N, d), are the map points of the fitted objects, finite. K(d) is exp(-d) or, with
+    `student`, 1 / (1 + d). The background is the share b of Q that is spread evenly over the fitted objects, 0 <= b <
+    1, for the Gaussian only. Sums over all points have the precision `dtype`, float32 or float64.
     """
     n, d = P.shape[0], Y.shape[1]
     found, costs = np.empty((n, d)), np.empty(n)
@@ -107,12 +107,12 @@ def cost_and_gradient(P, Y, at, *, student=False, background=0.0, dtype=np.float
 
 
 def _center(Y):
-    """Return what points are measured from: the median, which no far object pulls away from all others."""
+    """Return the origin of the points: the median, which no far object pulls away from all others."""
     return np.median(Y, axis=0)
 
 
 def _rows(P):
-    """Return the parts of a CSR matrix in the types that kernels are compiled for."""
+    """Return the parts of a CSR matrix in the types of the kernels."""
     kinds = ((P.indptr, np.int64), (P.indices, np.int64), (P.data, np.float64))
     return [np.require(part, kind, ["C", "W"]) for part, kind in kinds]
 
@@ -210,7 +210,7 @@ def _evaluate(points, row, y, student, log_rest, log_even, g, H):
 
 @njit(**FAST_SERIAL)
 def _solve(H, damping, g, L, step):
-    """Leave -(H + damping)^-1 g in step; tell whether H + damping is positive definite.  Cholesky's way."""
+    """Leave -(H + damping)^-1 g in step, by Cholesky's method; tell whether H + damping is positive definite."""
     n = g.shape[0]
     for a in range(n):
         for c in range(a + 1):
@@ -247,7 +247,7 @@ def _dot(a, b):
 
 @njit(**FAST_SERIAL)
 def _row(indptr, indices, data, i, Y):
-    """Return what stays of new object i: map points (d, K) of its neighbors, p_{j|i}, and what follows from these."""
+    """Return the constants of new object i: map points (d, K) of its neighbors, p_{j|i}, and their sums."""
     start, stop = indptr[i], indptr[i + 1]
     near, p = np.empty((Y.shape[1], stop - start)), np.empty(stop - start)
     total = scatter = negentropy = 0.0
@@ -268,7 +268,7 @@ def _row(indptr, indices, data, i, Y):
 
 @njit(**FAST_SERIAL)
 def _next_probable(p, last):
-    """Return the neighbor that is the most probable one after the neighbor `last`; -1 stands before all of them."""
+    """Return the most probable neighbor after the neighbor `last`; -1 starts with the first."""
     following = -1
     for j in range(p.shape[0]):
         if last < 0 or p[j] < p[last] or (p[j] == p[last] and j > last):
@@ -279,7 +279,7 @@ def _next_probable(p, last):
 
 @njit(**FAST_SERIAL)
 def _newton(H, g, damping, longest, L, step):
-    """Leave a step that is downhill and not too long in step; return the damping that made it so."""
+    """Leave a step that lowers the cost and is not too long in step; return the damping used."""
     while damping < _MOST_DAMPING:
         if _solve(H, damping, g, L, step) and _dot(step, step) <= longest**2:
             return damping
@@ -303,7 +303,7 @@ def _next_candidate(near, p, last, at, n_at):
 
 @njit(**FAST_SERIAL)
 def _next_start(at, costs, used, ends, n_ends):
-    """Return the candidate to go down from next, -1 for none: the best, then the mean, then the best that is far."""
+    """Return the candidate for the next descent, -1 for none: the best, then the mean, then the best that is far."""
     if n_ends == 1 and not used[0] and costs[0] < np.inf:
         return 0
     best = -1

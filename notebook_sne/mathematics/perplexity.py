@@ -6,15 +6,15 @@
 
     H_i = -sum_j p_{j|i} log2 p_{j|i} = log2(perplexity)
 
-H falls as b grows, at a rate that the spread of the distances gives, in nats:
+H falls as b grows, at a rate given by the spread of the distances, in nats:
 
 .. math:: dH_i / d(log b_i) = -b_i^2 Var_i(D)
 
-Newton's steps in log b, kept inside a shrinking bracket, reach the wanted entropy in a handful of sweeps. Distances are
-measured from the nearest neighbor, so that an object far from all others is not 0 / 0.
+Newton steps in log b, kept inside a shrinking bracket, reach the target entropy in a few sweeps. Distances are measured
+from the nearest neighbor, so that an object far from all others does not lead to 0 / 0.
 
-However large b is, H stays above log2(m) where m neighbors are nearest, all at one distance. Where m is more than the
-perplexity, P_i is the limit of narrow Gaussians, in which these m share the mass evenly:
+If m neighbors are nearest, all at one distance, H stays above log2(m), however large b is. If m exceeds the perplexity,
+P_i is the limit of narrow Gaussians, in which these m neighbors share the mass evenly:
 
 .. math:: p_{j|i} = 1 / m   (the m nearest),     p_{j|i} = 0   (all others)
 """
@@ -43,9 +43,9 @@ _PATIENCE = 60
 def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
     """Return p_{j|i}, shape (N, K), and the precisions b_i, shape (N,), from squared distances D, shape (N, K).
 
-    Infinite distances get p = 0. Where more neighbors than the perplexity are nearest, at distances that differ by
-    less than the share `equal`, they have the mass evenly, and b_i is infinite. It is NaN where there are not as many
-    neighbors as the perplexity at all.  [Hinton2002, section 2]
+    Infinite distances get p = 0. If more neighbors than the perplexity are nearest, at distances that differ by less
+    than the share `equal`, they share the mass evenly, and b_i is infinite. b_i is NaN if there are fewer neighbors
+    than the perplexity. [Hinton2002, section 2]
     """
     # Copied only where it has to be: a read-only array would be another type, and compiled for anew.
     D = np.require(D, np.float64, ["C", "W"])
@@ -73,9 +73,9 @@ def probabilities_at_perplexity(D, perplexity, equal=_EQUAL):
 def one_sigma(D, perplexity, equal=_EQUAL):
     """Return the joint P, shape (N, N), of one global sigma, and its precision b = 1 / (2 sigma^2).
 
-    p_ij is proportional to exp(-b D_ij) over all pairs [Cook2007, Eq. 4], D being squared distances; b gives P the
-    entropy that N objects with `perplexity` equal neighbors each would have, log2(N perplexity). Where more pairs than
-    that are nearest, they have the mass evenly, and b is infinite.
+    p_ij is proportional to exp(-b D_ij) over all pairs [Cook2007, Eq. 4], where D are squared distances. b gives P the
+    entropy of N objects with `perplexity` equal neighbors each, log2(N perplexity). If more pairs than that are
+    nearest, they share the mass evenly, and b is infinite.
     """
     N = len(D)
     P, precisions = probabilities_at_perplexity(np.reshape(D, (1, N * N)), N * perplexity, equal)
@@ -83,15 +83,16 @@ def one_sigma(D, perplexity, equal=_EQUAL):
 
 
 def equal_share(*arrays):
-    """Return the share by which squared distances of objects may differ and count as equal, from their arrays."""
+    """Return the relative difference up to which squared distances of objects count as equal, from their arrays."""
     return _EQUAL_IN_SINGLE if any(a.dtype == np.float32 for a in arrays) else _EQUAL
 
 
 def squares_in_units(D, largest, perplexity):
-    """Return squares of distances D, shape (n, N), in units of `largest`, a number or one for each row, shape (n, 1).
+    """Return squares of distances D, shape (n, N), in units of `largest`, one number or one per row, shape (n, 1).
 
-    Where squares of positive distances would be 0, as only those of identical objects are, the unit of the row is the
-    distance of as near an object as the perplexity looks at: what is infinitely far then has no part in P.
+    Only identical objects may have squares of 0. If the squares of positive distances would be 0 too, the unit of the
+    row is the distance to one of its nearest objects, within the perplexity: objects that are then infinitely far have
+    no part in P.
     """
     with np.errstate(over="ignore"):
         squares = D / largest
@@ -123,8 +124,8 @@ def _entropy(d, b, p):
 def search_row(d, target, equal, p):
     """Return the b at which p proportional to exp(-b d) has the entropy `target`, or NaN; p is left normalized.
 
-    Distances that exceed the least by at most the share `equal` of it count as equal to it; where more of them are
-    nearest than the entropy asks for, they share p evenly, and b is infinite. d is not left as it was.
+    Distances that exceed the least by at most the share `equal` of it count as equal to it. If more of them are nearest
+    than the entropy requires, they share p evenly, and b is infinite. d is changed.
     """
     # Loops, where array functions would say the same: each of those takes half a second to compile.
     nearest = d[0]

@@ -1,4 +1,4 @@
-"""One object among fitted ones: its row of Q is a mixture with one component a map.
+"""One object among fitted ones: its row of Q is a mixture with one component per map.
 
 While all other objects stay where they are, the choice of object i in M aspect maps is
 
@@ -8,30 +8,30 @@ While all other objects stay where they are, the choice of object i in M aspect 
 
     d_j^m = |y_m - y_j^m|^2
 
-with a place y_m in each map and a_m, the *share* of the row that this map explains. Shares and the mixing proportions
-of the object say the same [Cook2007, Eq. 7]:
+with a place y_m in each map and a_m, the *share* of the row that this map explains. The shares and the mixing
+proportions of the object follow from each other [Cook2007, Eq. 7]:
 
 .. math:: a_m = pi_i^m z_m / sum_k pi_i^k z_k,   pi_i^m = (a_m / z_m) / sum_k (a_k / z_k)
 
-So the shares that explain given associates p_j best are found by expectation and maximization, exactly as in any
-mixture. r_mj is the part of associate j that map m explains:
+So expectation maximization finds the shares that explain given associates p_j best, as in any mixture. r_mj is the part
+of associate j that map m explains:
 
 .. math::
 
     r_mj = a_m f_m(j) / (sum_k a_k f_k(j) + a_0 / N),   a_m = sum_j p_j r_mj
 
-The last component, a_0, is even over all objects and takes what no map explains. The place of a component climbs, by
-steps that are shortened until they do, what it can gain:
+The last component, a_0, is uniform over all objects and takes what no map explains. The place of a component climbs its
+gain, by steps that are shortened until they do:
 
 .. math:: d/dy_m sum_j p_j r_mj log f_m(j) = 2 sum_j (p_j r_mj - a_m f_m(j)) (y_j^m - y_m) k_j
 
-(k is 1 for the Gaussian, 1 / (1 + d) for Student's t.) A component begins where most associates lie together
-(`notebook_sne.mathematics.modes`). A map in which the object has no proportion yet is tried like any other, so that
-what a descent has missed, as nothing pulled it there, is found. These jumps are the "wormholes" of [Hinton2002,
-section 5].
+(k is 1 for the Gaussian, 1 / (1 + d) for Student's t.) A component begins where the associates are densest
+(`notebook_sne.mathematics.modes`). A map in which the object has no proportion yet is tried like any other. This finds
+places that a descent has missed because nothing pulled the object there. These jumps are the "wormholes" of
+[Hinton2002, section 5].
 
-All is in double precision, and one thread does all of one object, so that neither the other objects nor the number of
-threads change a bit.
+All sums are in double precision, and one thread does all the work for an object, so that neither the other objects nor
+the number of threads change a bit.
 """
 
 import math
@@ -79,12 +79,12 @@ class RowMixtures(NamedTuple):
 def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components=N_COMPONENTS, parts=True):
     """Return the RowMixtures that explain given associates.
 
-    `rows`, CSR of shape (n, N), has the associates of each object among N fitted ones and their weights, above 0; read
-    up to a factor. A row may be empty. `maps`, shape (M, N, d), and `mixing`, shape (M, N), are the map points of the
-    fitted objects, finite, and their proportions. `owners`, int of shape (n,), says which fitted object each row
-    belongs to: it is no associate of itself; -1, or left out, for new objects. K(d) is exp(-d) or, with `student`,
-    1 / (1 + d). `n_components` is C, at least 1; `parts` says whether to keep r_mj, C numbers for each stored entry of
-    the rows.
+    `rows`, CSR of shape (n, N), has the associates of each object among N fitted ones and their weights, above 0,
+    defined up to a factor. A row may be empty. `maps`, shape (M, N, d), and `mixing`, shape (M, N), are the map points
+    of the fitted objects, finite, and their proportions. `owners`, int of shape (n,), says which fitted object each row
+    belongs to, because an object is not its own associate; -1, or left out, for new objects. K(d) is exp(-d) or, with
+    `student`, 1 / (1 + d). `n_components` is C, at least 1; `parts` says whether to keep r_mj, C numbers for each
+    stored entry of the rows.
     """
     n, M, d = rows.shape[0], maps.shape[0], maps.shape[2]
     C = min(n_components, M)
@@ -104,7 +104,7 @@ def row_mixtures(rows, maps, mixing, owners=None, *, student=False, n_components
 
 
 def _by_share(found, row_of_part):
-    """Return the mixtures with the largest shares first; where shares agree, the components as they are."""
+    """Return the mixtures with the largest shares first; equal shares keep their order."""
     order = np.argsort(-found.shares, axis=1, kind="stable")
     maps, shares, weights = (np.take_along_axis(a, order, axis=1) for a in (found.maps, found.shares, found.weights))
     parts = found.parts
@@ -117,7 +117,7 @@ def _by_share(found, row_of_part):
 def _present(maps, mixing):
     """Return all map points and proportions, and then, map by map, those of the objects that are present.
 
-    These are where each map begins, which entry an object is (or would be), the points and the proportions.
+    Returns where each map begins, which entry an object is (or would be), the points and the proportions.
     """
     here = mixing >= _PRESENT
     Y, pi = (np.require(a, np.float64, ["C", "W"]) for a in (maps, mixing))
@@ -160,7 +160,7 @@ def _density(J, m, y, Y, pi, begins, entries, points, proportions, owner, studen
 
 @njit(**FAST_SERIAL)
 def _sweep(p, f, shares, r):
-    """Write r_mj and then the shares; the last component is the even one."""
+    """Write r_mj and then the shares; the last component is the uniform one."""
     for t in range(p.shape[0]):
         q = 0.0
         for c in range(shares.shape[0]):
@@ -177,7 +177,7 @@ def _sweep(p, f, shares, r):
 
 @njit(**FAST_SERIAL)
 def _gain(p, r, tried, f):
-    """Return sum_j p_j r_j log(tried_j / f_j), what another place gains."""
+    """Return sum_j p_j r_j log(tried_j / f_j), the gain of another place."""
     total = 0.0
     for t in range(p.shape[0]):
         if r[t] > 0.0:
@@ -187,7 +187,7 @@ def _gain(p, r, tried, f):
 
 @njit(**FAST_SERIAL)
 def _settle(p, J, owner, Y, pi, begins, entries, points, proportions, student, which, places, shares, z, r, work):
-    """Let shares and places of given components climb; the last entry of shares and r is the even component."""
+    """Let shares and places of given components climb; the last entry of shares and r is the uniform component."""
     count, n, d = z.shape[0], J.shape[0], Y.shape[2]
     f, means, steps = np.empty((count + 1, n)), np.empty((count, d)), np.empty(count)
     tried, mean, y = np.empty(n), np.empty(d), np.empty(d)

@@ -1,8 +1,8 @@
 """The n-th smallest of some numbers, as `np.partition` finds it, in a fifth of its time to compile.
 
-Quickselect [Hoare 1961]: the numbers are parted into those that are not above and those that are not below one of them,
-then the part that holds the n-th is parted in the same way, until it has one number. Equal numbers go to both parts, so
-that many of them are no worse than none.
+Quickselect [Hoare 1961] picks one of the numbers, and divides them into a part not above it and a part not below it.
+Then it divides the part with the n-th number in the same way, until the part has one number. Equal numbers go to both
+parts, so that many of them do not slow it down.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""t-SNE: symmetric SNE whose map is measured with Student's t of one degree of freedom.
+"""t-SNE: symmetric SNE, with Student's t of one degree of freedom as the kernel of the map.
 
 .. math::
 
@@ -8,9 +8,9 @@
 
     dC/dy_i = 4 sum_j (p_ij - q_ij) w_ij (y_i - y_j)                                               [Nabney, Eq. 10]
 
-Heavy tails let a moderate distance in the data be a large one in the map. Early exaggeration multiplies the pull by a
-factor a > 1, which is to lower another objective, while the cost is still C: clusters form while there is still
-room to pass.
+Heavy tails turn a moderate distance in the data into a large one in the map. Early exaggeration multiplies the pull by
+a factor a > 1. It lowers another objective, while the cost is still C, so that clusters form while points still have
+room to pass each other:
 
 .. math:: C + (a - 1) sum_ij p_ij log(1 + d_ij)
 
@@ -24,11 +24,11 @@ With another number nu of degrees of freedom [Nabney] the kernel is
 
 so that its pull is that of nu = 1 on a map that is drawn smaller by sqrt(nu).
 
-Contrastive losses ask less: whether a pair was drawn from P or is one of m pairs drawn from all N (N - 1) alike, for
-which the sum Z need not be known.  [Damrich2023]
+Contrastive losses ask an easier question: was a pair drawn from P, or is it one of m pairs drawn evenly from all N (N -
+1)? This does not need the sum Z. [Damrich2023]
 
-With *negative sampling* Z is a number that is given, Zbar = z_bar N (N - 1). What a sample costs on average is a sum
-over pairs, so that nothing is sampled here:
+With *negative sampling*, Z is a given number, Zbar = z_bar N (N - 1). The average cost of a sample is a sum over pairs,
+so nothing is sampled here:
 
 .. math::
 
@@ -36,17 +36,17 @@ over pairs, so that nothing is sampled here:
 
     dC/dy_i = 4 sum_j (p_ij u / (1 + u + u d_ij) - m / (N (N - 1)) w_ij^2 / (w_ij + u)) (y_i - y_j)
 
-UMAP has u = 1. As m grows at a given z_bar this is the gradient of t-SNE with Zbar in the place of Z, the one of an
-exaggeration of Zbar / Z but for a factor. The last sum needs no kernel of its own: log(1 + w / u) is an integral of
+UMAP has u = 1. As m grows at a given z_bar, this tends to the gradient of t-SNE with Zbar instead of Z: up to a factor,
+that of an exaggeration of Zbar / Z. The last sum needs no other kernel, because log(1 + w / u) is an integral of
 Student's t over maps drawn smaller,
 
 .. math:: log(1 + w / u) = int_0^L dx / (1 + e^-x d),   L = log(1 + 1 / u)
 
-and a few nodes of Gauss's give it, as the integrand is smooth.
+and Gaussian quadrature with a few nodes gives it, because the integrand is smooth.
 
-With *InfoNCE* a pair of P is to be told from m others, of which the similarities are summed. The mean of the logarithm
-of this sum has no closed form; here the sum is replaced by its mean, m Z / (N (N - 1)). By Jensen's inequality that is
-an upper bound of the loss, and near to it where there are many others:
+With *InfoNCE*, a pair of P is to be distinguished from m others, whose similarities are summed. The mean of the
+logarithm of this sum has no closed form; here the sum is replaced by its mean, m Z / (N (N - 1)). By Jensen's
+inequality this is an upper bound of the loss, and a close one if there are many other pairs:
 
 .. math::
 
@@ -80,7 +80,7 @@ def cost_and_gradient(pairs, Y, exaggeration=1.0, *, degrees_of_freedom=1.0, sum
     """Return the Evaluation of t-SNE at map points Y, shape (N, d), finite.
 
     `pairs` come from `attractive_pairs`. The exaggeration is a factor on the pull of P, 1 for none: it enters the
-    objective and its gradient, never the cost. `degrees_of_freedom` is nu, above 0; that of the sums, too. `sums` is
+    objective and its gradient, never the cost. `degrees_of_freedom` is nu, above 0, also in the sums. `sums` is
     `student_sums` or another function of the same form.
     """
     w, push = sums(Y)
@@ -104,10 +104,10 @@ def pull_of(pairs, Y, degrees_of_freedom):
 
 
 def negative_sampling(pairs, Y, z_bar, n_negatives, *, sums=student_sums, error=_ERROR):
-    """Return the Evaluation of negative sampling at Y, shape (N, d), in the mean over all samples.  [Damrich2023]
+    """Return the Evaluation of negative sampling at Y, shape (N, d), averaged over all samples. [Damrich2023]
 
-    The cost is the loss in nats. `z_bar` is Zbar / (N (N - 1)), the mean similarity that the loss takes for granted,
-    above 0; `n_negatives` is m, above 0; `error` is that of the integral, relative. `pairs` and `sums` are as for
+    The cost is the loss in nats. `z_bar` is Zbar / (N (N - 1)), the mean similarity that the loss assumes, above 0;
+    `n_negatives` is m, above 0; `error` is the relative error of the integral. `pairs` and `sums` are as for
     `cost_and_gradient`.
     """
     N = len(Y)
@@ -120,7 +120,7 @@ def negative_sampling(pairs, Y, z_bar, n_negatives, *, sums=student_sums, error=
 
 
 def infonce(pairs, Y, n_negatives, *, sums=student_sums):
-    """Return the Evaluation of InfoNCE at Y, shape (N, d), the sum over the pairs drawn at its mean.  [Damrich2023]
+    """Return the Evaluation of InfoNCE at Y, shape (N, d), with the sum over drawn pairs at its mean. [Damrich2023]
 
     The cost is the loss in nats; `n_negatives` is m, above 0; `pairs` and `sums` are as for `cost_and_gradient`.
     """
@@ -153,7 +153,7 @@ def _integrated(Y, u, sums, error=_ERROR):
 
 
 def negative_sampling_forces(P, Y, i, z_bar, n_negatives):
-    """Return the Forces on object i at the given z_bar and n_negatives; q is what it would be under t-SNE.
+    """Return the Forces on object i at the given z_bar and n_negatives; q is that of t-SNE.
 
     P is sparse and joint, Y has shape (N, d).
     """
@@ -170,7 +170,7 @@ def negative_sampling_costs(P, Y, z_bar, n_negatives):
 
 
 def infonce_forces(P, Y, i, n_negatives):
-    """Return the Forces on object i at the given n_negatives; q is what it would be under t-SNE.
+    """Return the Forces on object i at the given n_negatives; q is that of t-SNE.
 
     P is sparse and joint, Y has shape (N, d).
     """

@@ -11,8 +11,8 @@ One distribution over all ordered pairs, in which a share b of the mass, the bac
     dC/dy_i = 4 sum_j (p_ij r_ij - R e_ij / Z) (y_i - y_j)
     r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij               (the share of q that is not background)
 
-The background explains the many pairs that are not similar, so these need not be pushed apart by crushing
-the middle of the map. b = 0 is symmetric SNE, in which r = R = 1 and the force is
+The background explains the many dissimilar pairs, so that they need not be pushed apart, which would crush the middle
+of the map. b = 0 is symmetric SNE, in which r = R = 1 and the force is
 
 .. math:: dC/dy_i = 4 sum_j (p_ij - q_ij) (y_i - y_j)
 
@@ -42,9 +42,9 @@ def attractive_pairs(P):
 def cost_and_gradient(pairs, Y, background=0.0, exaggeration=1.0, *, sums=gaussian_sums):
     """Return the Evaluation of UNI-SNE at map points Y, shape (N, d), finite.
 
-    `pairs` come from `attractive_pairs`. The background is the share b of Q that is spread evenly over all pairs,
-    0 <= b < 1. With the exaggeration a of the attraction of P, 1 for none, the objective is C + (a - 1) sum_ij p_ij
-    d_ij, the cost still C: what is added are the springs of symmetric SNE, also where the background lets go of a pair.
+    `pairs` come from `attractive_pairs`. The background is the share b of Q that is spread evenly over all pairs, 0 <=
+    b < 1. With the exaggeration a of the attraction of P, 1 for none, the objective is C + (a - 1) sum_ij p_ij d_ij,
+    and the cost is still C. The added springs are those of symmetric SNE, even for pairs that the background releases.
     `sums` is `gaussian_sums` or another function of the same form.
     """
     log_z, push = normalizer(Y, sums)

@@ -1,15 +1,15 @@
-"""Models as compiled functions alone, so that a page computes them where there is no Python.
+"""Models as compiled functions only, so that a page can compute them without Python.
 
-What NumPy and SciPy do between the kernels of `sums` and `mathematics` is written once more here, for one thread and
-maps in the plane. `affinities` makes P; `evaluation` has cost and gradient of the models with one map, `maps` of those
-with several, both of `sums`; `seen` has the springs and the cost of an object, `descent` an update, `noise` the random
-numbers of NumPy, `elementary` the functions that a page has no library for. `exports` is the table of what
-``tools/build_kernels.py`` compiles to WebAssembly, kept as ``kernels.wasm``. All sums over pairs, the search for sigma,
-the selection of neighbors, the merging of P with its transpose and the search for copies are the same functions that
-Python calls.
+This room repeats what NumPy and SciPy do between the kernels of `sums` and `mathematics`, for one thread and maps in
+the plane. `affinities` makes P. `evaluation` has cost and gradient of the models with one map, `maps` those of the
+models with several, both from `sums`. `seen` has the springs and the cost of an object, `descent` an update, `noise`
+the random numbers of NumPy, and `elementary` the functions for which a page has no library. `exports` is the table of
+what ``tools/build_kernels.py`` compiles to WebAssembly, kept as ``kernels.wasm``. All sums over pairs, the search for
+sigma, the selection of neighbors, the merging of P with its transpose and the search for copies are the same functions
+that Python calls.
 
-A model has three forms. The source is `notebook_sne.mathematics` over `notebook_sne.sums`: every fit has its bits. What
-is here follows it, calls its kernels, and repeats only what NumPy and SciPy do between them, which a page has not;
-``tests/portable`` holds it to the source. ``tests/reference.py`` follows the papers instead, in plain NumPy without a
-line of the other two; both are tested against it. A change of an equation begins in the reference.
+A model has three forms. The source is `notebook_sne.mathematics` over `notebook_sne.sums`: every fit has its bits. The
+form in this room follows the source, calls its kernels, and repeats only the work of NumPy and SciPy, which a page does
+not have; ``tests/portable`` holds it to the source. The third form, ``tests/reference.py``, follows the papers in plain
+NumPy, without a line of the other two; both are tested against it. Change an equation in the reference first.
 """

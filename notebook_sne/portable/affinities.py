@@ -1,9 +1,9 @@
 """P from data, as compiled functions: the search for sigma, the threshold, and the sum P + P.T.
 
-What `probabilities` and SciPy do for a whole matrix is done here row by row, so that a page can answer in between. The
-squared distances, the selection of neighbors and the search are the same functions that Python calls. Distances come
-first and P after them, so that another perplexity has no need to measure again. The search makes its first steps in
-single precision, and asks `search_row` where that does not do.
+`probabilities` and SciPy work on a whole matrix; these functions work row by row, so that a page can answer in between.
+The squared distances, the selection of neighbors and the search are the same functions that Python calls. Distances
+come first and P after them, so that another perplexity needs no new distances. The search makes its first steps in
+single precision, and calls `search_row` if that is not enough.
 """
 
 import math
@@ -40,11 +40,11 @@ def _slope(z, first, second):
 
 @njit(**_WHOLE)
 def _quickly(d, target, e, p):
-    """Write p of one row with the entropy `target` and return the precision, or NaN where that asks for more care.
+    """Write p of one row with the entropy `target` and return the precision, or NaN if that needs more care.
 
-    The steps are those of `search_row`: as many as it takes in single precision, whose sweeps take a quarter of the
-    time, then one in double precision. What is left is a millionth of b, by which p changes as its series says.
-    e, float32, is room for as many numbers as d has.
+    The steps are those of `search_row`: as many as needed in single precision, whose sweeps take a quarter of the time,
+    then one in double precision. The remaining change of b is a millionth, and p follows it by its series. e, float32,
+    is room for as many numbers as d has.
     """
     K = d.shape[0]
     nearest, scale, low, high, u = d.min(), 0.0, -math.inf, math.inf, _BEGIN
@@ -137,7 +137,7 @@ def _searched(d, perplexity, equal, p):
 
 @njit(**_WHOLE)
 def _store_row(listed, d, perplexity, least_p, equal, place, columns, values):
-    """Write what is left of a row from `place` on; return the place behind it, and whether the object is tied."""
+    """Write the kept part of a row from `place` on; return the place after it, and whether the object is tied."""
     K = d.shape[0]
     p = np.empty(K)
     precision = _searched(d, perplexity, equal, p)
@@ -171,7 +171,7 @@ def distance_rows(X, first, last, D):
 def nearest_rows(X, first, last, neighbors, D):
     """Write the nearest objects of some, in rising order, and their squared distances, (N, K) each, K < N.
 
-    X, float64 of shape (N, n_features), has unit spread. Of equally near objects the first are taken.
+    X, float64 of shape (N, n_features), has unit spread. Of equally near objects, the first are taken.
     """
     N, K = X.shape[0], D.shape[1]
     listed, d, found = np.empty(N - 1, np.int64), np.empty(N - 1), np.empty(K, np.int64)
@@ -186,13 +186,13 @@ def nearest_rows(X, first, last, neighbors, D):
 
 @njit(**_WHOLE)
 def conditional_rows(D, perplexity, least_p, equal, first, last, pointers, columns, values, tied):
-    """Make rows of a conditional P, one after the other, and return the first one that was not made.
+    """Make rows of a conditional P, one after the other, and return the first row that was not made.
 
     D, shape (N, N), are squared distances, in any unit; the diagonal is not read. `perplexity`, `least_p` and `equal`
-    are as for `models`, and for `probabilities_at_perplexity`. Rows from `first` to before `last` are wanted; those
-    before have been made. `pointers`, `columns` and `values`, int64, int32 and float64, are the sparse matrix, written
-    from pointers[first] on; where a row might not have room, nothing of it is written. `tied`, uint8 of shape (N,),
-    takes `TIED`, `UNREACHED` or 0.
+    are as for `models`, and for `probabilities_at_perplexity`. Rows from `first` to before `last` are to be made; those
+    before `first` exist already. `pointers`, `columns` and `values`, int64, int32 and float64, are the sparse matrix,
+    written from pointers[first] on; a row for which there may be no room is not written at all. `tied`, uint8 of shape
+    (N,), takes `TIED`, `UNREACHED` or 0.
     """
     N = D.shape[0]
     listed, d = np.empty(N - 1, np.int64), np.empty(N - 1)
@@ -210,7 +210,7 @@ def conditional_rows(D, perplexity, least_p, equal, first, last, pointers, colum
 def conditional_rows_among(
     neighbors, D, n_neighbors, perplexity, least_p, equal, first, last, pointers, columns, values, tied
 ):
-    """Do the same from the nearest objects and their squared distances, (N, K): of these, the n_neighbors nearest."""
+    """Do the same from the nearest objects and their squared distances, (N, K); the n_neighbors nearest are used."""
     K = D.shape[1]
     n = min(n_neighbors, K)
     listed, found, near = np.empty(K, np.int64), np.empty(n, np.int64), np.empty(n)
@@ -230,7 +230,7 @@ def conditional_rows_among(
 
 @njit(**_WHOLE)
 def _merge(pointers, columns, values, scale, write, new_pointers, new_columns, strengths):
-    """Write, if so asked, scale (P + P.T), and return how many entries it has."""
+    """Write scale (P + P.T), if asked to, and return how many entries it has."""
     N, n = pointers.shape[0] - 1, 0
     starts, rows, turned = np.zeros(N + 1, np.int64), np.empty(pointers[N], np.int32), np.empty(pointers[N])
     turn(pointers, columns, values, starts, rows, turned)

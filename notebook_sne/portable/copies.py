@@ -1,9 +1,9 @@
-"""A round of copy moves, on one thread: where further copies of objects lower the objective of several maps at once.
+"""A round of copy moves, on one thread: further copies of objects that lower the objective of several maps at once.
 
-The moves are those of `mathematics.copies`, by the same compiled search; what stands in NumPy around it is written once
-more, for one array of points and weights as `portable.maps` has it. The objects are searched a slice at a time, so that
-a page can answer in between: `prepare`, then `search_some` until all have had their turn, then `take`. What lies
-between these calls are two arrays of numbers, real and whole, of `room` places.
+The moves are those of `mathematics.copies`, by the same compiled search; the NumPy code around it is repeated here, for
+one array of points and weights as in `portable.maps`. The objects are searched a slice at a time, so that a page can
+answer in between: call `prepare`, then `search_some` until all have had their turn, then `take`. Two arrays of numbers,
+real and whole, of `room` places, are kept between these calls.
 """
 
 import math
@@ -24,7 +24,7 @@ _PROPORTIONS = np.array(PROPORTIONS)
 
 @njit(**WHOLE)
 def room(M, N):
-    """Return how many real numbers, and how many whole ones, are kept between the calls."""
+    """Return how many real numbers and how many whole numbers are kept between the calls."""
     return 6 * M * N + 3 * N, 2 * M * N + M + N
 
 
@@ -40,7 +40,7 @@ def _reals(reals, M, N):
 
 @njit(**WHOLE)
 def _gathered(reals, whole, M, N):
-    """Return count, members, places, points and weights, as `mathematics.copies.Gathered` has them, views as well."""
+    """Return count, members, places, points and weights, as in `mathematics.copies.Gathered`, all of them views."""
     n = M * N
     return (
         whole[2 * n : 2 * n + M], whole[:n].reshape((M, N)), whole[n : 2 * n].reshape((M, N)),
@@ -68,7 +68,7 @@ def _totals(Y, mixing, student, z):
 
 @njit(**WHOLE)
 def prepare(theta, M, N, student, reals, whole):
-    """Write where the search begins: at points and weights theta, shape (R, 2)."""
+    """Write the start of the search: points and weights theta, shape (R, 2)."""
     Y, mixing, z, proportion, changes = _reals(reals, M, N)
     count, members, places, points, weights = _gathered(reals, whole, M, N)
     logs = log_proportions(theta, M, N)
@@ -97,7 +97,7 @@ def search_some(begin, end, pointers, columns, strengths, M, joint, student, pen
 
 @njit(**WHOLE)
 def take(theta, M, N, held, reals, whole):
-    """Put the copies that were found into theta, but for held points, (M N,), and return how many."""
+    """Put the copies that were found into theta, except for held points, (M N,), and return how many."""
     Y, _, _, proportion, _ = _reals(reals, M, N)
     target, moved = whole[2 * M * N + M :], 0
     for i in range(N):

@@ -1,7 +1,7 @@
-"""An update of gradient descent with momentum, gains, jitter and a way back, as compiled functions.
+"""An update of gradient descent with momentum, gains, jitter and a return to the best place, as compiled functions.
 
-The rule is that of `optimizers.descent`, which has the words for it. What is remembered between two updates are five
-rows of one array, `STATE`, and the numbers of `NUMBERS`.
+The rule is that of `optimizers.descent`, which explains it. Five rows of one array, `STATE`, and the numbers of
+`NUMBERS` are remembered between two updates.
 """
 
 import math
@@ -75,7 +75,7 @@ def _move(settings, scale, theta, velocity, gains, gradient):
 
 @njit(**_FLAGS)
 def _jitter(settings, held, seed, iteration, before, theta):
-    """Add the noise of an update to all but the held points, whose places are those of `before`."""
+    """Add the noise of an update to all points except the held ones, whose places are those of `before`."""
     seeds = np.empty(2, np.int64)
     seeds[0], seeds[1] = seed, iteration
     add_noise(seeds, settings[_JITTER], theta[: held.shape[0]])
@@ -141,10 +141,10 @@ def step(model, pointers, columns, strengths, negentropy, settings, held, seed, 
 
 @njit(**_FLAGS)
 def copies(model, pointers, columns, strengths, negentropy, settings, held, reals, whole, state, numbers):
-    """Move the copies that were found, in the place of an update, and return how many.
+    """Move the copies that were found, instead of an update, and return how many.
 
-    `reals` and `whole` are those of `portable.copies`. Where none is worth while, or the sums over all pairs do not
-    confirm it, all stays and 0 is returned. The other parameters are those of `step`, of several maps.
+    `reals` and `whole` are those of `portable.copies`. If no copy is worthwhile, or if the sums over all pairs do not
+    confirm it, nothing changes and 0 is returned. The other parameters are those of `step` with several maps.
     """
     before, new_numbers, gradient = state[0].copy(), numbers.copy(), state[4].copy()
     theta, N = state[0], pointers.shape[0] - 1

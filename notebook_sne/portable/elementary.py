@@ -1,8 +1,8 @@
 """exp, log and powers without a library, so that every browser computes the same bits.
 
-In Python, compiled code calls those of the system; in a page they would be those of the browser, which differ in their
-last bits. The build puts these in their place. Their relative error is below 1e-14, that of a power x^y grows with the
-size of y log x.
+In Python, compiled code calls the functions of the system; a page would call those of the browser, which differ in
+their last bits. The build replaces them by these functions. Their relative error is below 1e-14; that of a power x^y
+grows with the size of y log x.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Cost and gradient of the models in the plane, on one thread.
 
 The equations are those of `notebook_sne.mathematics`: SNE in `sne`, symmetric SNE and UNI-SNE in `unisne`, t-SNE in
-`tsne`, the elastic embedding in `elastic`; those of several maps, whose points and weights stand in one array, are in
+`tsne`, the elastic embedding in `elastic`. Those of several maps, with points and weights in one array, are in
 `portable.maps`.
 """
 
@@ -130,9 +130,9 @@ def evaluate(model, pointers, columns, strengths, negentropy, Y, settings, gradi
     `model` is `SNE`, `UNISNE`, `TSNE`, `ELASTIC`, `ASPECTS`, `JOINT_ASPECTS` or `MULTIPLE_MAPS`. `pointers`, `columns`,
     `strengths` and `negentropy` are as in `StoredPairs`, with strengths in float64: P + P.T for SNE, the joint P for
     UNI-SNE and t-SNE, twice that for the elastic embedding; P + P.T for several maps, conditional or joint. Y, shape
-    (N, 2), are map points, finite. Of M maps, it has the points of one map after the other, then the M N weights in the
-    same order, two in a row: ceil(3 M N / 2) rows. `settings` are as `SETTINGS` says; those of the optimizer are not
-    read.
+    (N, 2), are map points, finite. For M maps, it has the points of one map after the other, then the M N weights in
+    the same order, two in a row: ceil(3 M N / 2) rows. `settings` are as described in `SETTINGS`; those of the
+    optimizer are not read.
     """
     exaggeration, penalty = settings[EXAGGERATION], settings[PENALTY]
     if model >= ASPECTS:

@@ -1,16 +1,16 @@
-"""The table of exports: what a page calls, with which arguments.
+"""The table of exports: the functions that a page calls, with their arguments.
 
-Every pointer is a number of bytes from the beginning of the exported ``memory``. Whole numbers are 32 bits wide, reals
-64. E is the number of stored pairs:
+Every pointer is a number of bytes from the beginning of the exported ``memory``. Whole numbers have 32 bits, reals 64.
+E is the number of stored pairs:
 
 ================== ==================================================================================================
 ``distances``      (N, n_features, X, first, last, D): the squared distances of pairs i < j, i from `first` to `last`,
-                   at both of their places; D (N, N) is whole when all i are done
+                   at both of their places; D (N, N) is complete when all i are done
 ``of_distances``   (N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied) -> the
-                   first row that was not made. Rows of a conditional P, from `first` to `last`, a slice at a time;
-                   pointers[0] is 0. Fewer than `last` where another row might have more than `capacity` entries: then
-                   go on from there with columns and values that have more room.
-``nearest``        (N, n_features, X, K, first, last, neighbors, near): of some objects the K < N nearest
+                   first row that was not made: rows of a conditional P, from `first` to `last`, a slice at a time;
+                   pointers[0] is 0. The row is below `last` if another row might have more than `capacity` entries: then
+                   continue from there with larger columns and values.
+``nearest``        (N, n_features, X, K, first, last, neighbors, near): the K < N nearest objects of some
 ``of_neighbors``   (N, K, neighbors, near, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers,
                    columns, values, tied) -> the same as `of_distances`, over the n_neighbors <= K nearest of them
 ``symmetric_size`` (N, pointers, columns, values) -> how many entries P + P.T has
@@ -20,15 +20,14 @@ Every pointer is a number of bytes from the beginning of the exported ``memory``
 ``springs``        (model, N, pointers, columns, values, Y, i, settings, pull, push, p, q): the springs on object i,
                    each (N,), of the P of the model, conditional or joint
 ``costs``          (model, N, pointers, columns, values, Y, settings, shares): each object's share of the cost, (N,)
-``allocate``       (bytes) -> pointer, a multiple of 64. The memory grows where it must, so that views of it have to be
-                   made anew; where it cannot, this traps.
+``allocate``       (bytes) -> pointer, a multiple of 64. The memory grows if it must, so make views of it anew; if it cannot, this traps.
 ``release``        (pointer). Room comes back once all that was allocated later has been released too.
 ``evaluate``       (model, N, pointers, columns, strengths, negentropy, Y, settings, gradient, numbers): write the
                    gradient, as Y, and into numbers, (4,), objective and cost.
 ``begin``          (model, N, pointers, columns, strengths, negentropy, settings, held, forget, state, numbers) -> 1 if
-                   the objective is finite. forget = 2 at the start and under another model: all; 1 after a turn of a
-                   knob that changes the objective, after a drag, a pin or a new P: best place and halvings; 0 to go
-                   on from a state that was kept: nothing.
+                   the objective is finite. forget = 2 forgets all, at the start and under another model; 1 forgets
+                   best place and halvings, after a drag, a pin, a new P or a knob that changes the objective; 0
+                   forgets nothing, to continue from a saved state.
 ``step``           (model, N, pointers, columns, strengths, negentropy, settings, held, seed, iteration, state,
                    numbers) -> 0 moved, 1 went back to its best place, 2 diverged: nothing has changed.
 ``copies_begin``   (model, N, settings, state, reals, whole): begin a round of copy moves of several maps, in the place
@@ -50,7 +49,7 @@ strengths       float64  (E,): P + P.T of SNE; the joint P of UNI-SNE and t-SNE;
 negentropy      float64  sum p log p over P, 0 of the elastic embedding
 Y               float64  (N, 2); of M maps (R, 2), R = ceil(3 M N / 2): the points of one map after the other, then
                          the M N weights in the same order
-settings        float64  (15,), as `evaluation.SETTINGS` says
+settings        float64  (15,), as described in `evaluation.SETTINGS`
 held            uint8    (N,), of several maps (M N,): 1 for a point that is pinned
 state           float64  (5, N, 2), of several maps (5, R, 2), as `descent.STATE` says: the first layer are the
                          positions

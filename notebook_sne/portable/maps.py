@@ -1,7 +1,7 @@
 """Cost and gradient of aspect maps and of multiple maps t-SNE in the plane, on one thread.
 
-The equations are those of `mathematics.aspects`. What is moved is one array of shape (R, 2): the points of one map
-after the other, M N rows, then the M N weights in the same order, two in a row.
+The equations are those of `mathematics.aspects`. One array of shape (R, 2) moves: the points of one map after the
+other, M N rows, then the M N weights in the same order, two in a row.
 """
 
 import math
@@ -21,7 +21,7 @@ _mixture_rows = on_one_thread(mixture_rows, forceinline=False)
 
 @njit(**WHOLE)
 def log_proportions(theta, M, N):
-    """Return log pi, shape (M, N), of the weights behind the map points."""
+    """Return log pi, shape (M, N), of the weights that follow the map points."""
     logs = np.empty((M, N))
     for i in range(N):
         top, total = -math.inf, 0.0
@@ -62,7 +62,7 @@ def _summed_over(mixing):
 
 @njit(**WHOLE)
 def bounds(groups):
-    """Return for each point where its group begins and ends, and where it is itself, as `over_all` asks for them."""
+    """Return for each point where its group begins and ends, and its own place, as `over_all` takes them."""
     n = groups[-1]
     first, last, own = np.empty(n, np.int64), np.empty(n, np.int64), np.arange(n)
     for m in range(groups.shape[0] - 1):
@@ -72,7 +72,7 @@ def bounds(groups):
 
 @njit(**WHOLE)
 def gathered(Y, here, groups):
-    """Return the points of these places in single precision, shape (2, n), each map measured from its middle."""
+    """Return the points at these places in single precision, shape (2, n), each map measured from its middle."""
     N = Y.shape[1]
     points = np.empty((2, here.shape[0]), np.float32)
     for m in range(groups.shape[0] - 1):
@@ -218,7 +218,7 @@ def _pull(pointers, columns, strengths, Y, logs, student, forces, shares):
 
 @njit(**WHOLE)
 def several_maps(pointers, columns, strengths, negentropy, theta, M, joint, student, exaggeration, penalty, gradient):
-    """Return the objective and the cost of M maps at theta, and write the gradient, both as said above."""
+    """Return the objective and the cost of M maps at theta, and write the gradient, in the layout described above."""
     N = pointers.shape[0] - 1
     Y, logs = np.empty((M, N, 2)), log_proportions(theta, M, N)
     for m in range(M):

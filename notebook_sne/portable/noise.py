@@ -1,7 +1,7 @@
-"""NumPy's stream of normal numbers: what ``default_rng(seeds).standard_normal(n)`` gives, number by number.
+"""NumPy's stream of normal numbers: those of ``default_rng(seeds).standard_normal(n)``, one by one.
 
-The seeds are hashed to 256 bits (`numpy.random.SeedSequence`), from which the generator PCG64 starts [O'Neill 2014];
-its 64-bit numbers become normal ones by the ziggurat [Marsaglia & Tsang 2000]. So a page jitters as Python does.
+The seeds are hashed to 256 bits (`numpy.random.SeedSequence`), which start the generator PCG64 [O'Neill 2014]; the
+ziggurat turns its 64-bit numbers into normal ones [Marsaglia & Tsang 2000]. So a page has the same jitter as Python.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""One object seen closely, as compiled functions: the springs that act on it, and each object's share of the cost.
+"""The forces on one object, spring by spring, and each object's share of the cost, as compiled functions.
 
 The equations are those of `mathematics.forces` and, for the elastic embedding, `mathematics.elastic`. P is conditional
-under SNE, joint under all others.
+for SNE and joint for all others.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""The sums of a model in the plane, on one thread: over all pairs, over the stored pairs, and where all underflow.
+"""The sums of a model in the plane, on one thread: over all pairs, over stored pairs, and for rows that underflow.
 
-Those over all pairs run in single precision, those over the stored pairs in double; both are the same functions that
-Python calls (`notebook_sne.sums`). What NumPy adds there is added here one number after another.
+Sums over all pairs run in single precision, sums over the stored pairs in double; both are the same functions that
+Python calls (`notebook_sne.sums`). Where Python adds with NumPy, these functions add one number after another.
 """
 
 import math
@@ -31,7 +31,7 @@ _AT_A_TIME = 8  # the fewest stored pairs that a kernel reads
 
 @njit(**WHOLE)
 def middle(Y):
-    """Return what points, shape (n, 2), are measured from: their mean or, where some are far from it, their median."""
+    """Return the origin for points, shape (n, 2): their mean or, if some are far from it, their median."""
     n = Y.shape[0]
     x = y = farthest = 0.0
     for i in range(n):
@@ -72,7 +72,7 @@ def sums_over_all(points, weights, freedom, values, forces):
 
 @njit(**WHOLE)
 def pull_of(pointers, columns, strengths, points, kind, offset, uniform, pull):
-    """Return the energy and the share of the stored pairs; write the pull on every point, shape (N, 2)."""
+    """Return energy and share of the stored pairs; write the pull on every point, shape (N, 2)."""
     N = points.shape[0]
     n = pointers[N]
     if n < _AT_A_TIME:
@@ -94,9 +94,9 @@ def pull_of(pointers, columns, strengths, points, kind, offset, uniform, pull):
 
 @njit(**WHOLE)
 def isolated_row(Y, i, strength, push):
-    """Return log z_i from exponents that cannot underflow, and add `strength` of its two pushes to push, (N, 2).
+    """Return log z_i from exponents that cannot underflow, and add its two pushes, times `strength`, to push, (N, 2).
 
-    An object i pushes itself by sum_j q_{j|i} (y_i - y_j), and every j by the opposite of its term.
+    The push on object i is sum_j q_{j|i} (y_i - y_j), and that on every j is the opposite of its term.
     """
     N = Y.shape[0]
     nearest, z = math.inf, 0.0
