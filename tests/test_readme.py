@@ -98,5 +98,5 @@ def test_what_a_million_objects_take_stands_beside_what_their_maps_keep():
     said = " ".join((ROOT / "docs" / "guide" / "many.md").read_text(encoding="utf-8").split())
     minutes = [f"{row['seconds'] / 60:.0f}" for row in rows]
     shares = [f"{100 * row['neighbors kept']:.1f} %" for row in rows]
-    some = "SNE, symmetric SNE and UNI-SNE of a million take {}, {} and {} minutes, but keep {}, {} and {} of the "
-    assert (some + "neighbors: no maps to look at").format(*minutes, *shares) in said
+    some = "SNE, symmetric SNE and UNI-SNE of a million take {}, {} and {} minutes, but keep only {}, {} and {} of "
+    assert (some + "the neighbors: their maps are useless").format(*minutes, *shares) in said
