@@ -67,7 +67,7 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     perplexity : float
         Effective number of neighbors, 1 < perplexity < N - 1.
     neighbors : int, optional
-        Consider the `neighbors` nearest objects only, found exactly; three times the perplexity is the custom.
+        Consider the `neighbors` nearest objects only, found exactly; three times the perplexity is usual.
         Left out, all pairs are considered. Where more than `neighbors` objects are nearest, all at one distance, each
         object gets other ones of them, by a rule that chooses all about as often: an even sample stands for all.
 
@@ -79,8 +79,8 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     Raises
     ------
     ValueError
-        If X is not finite or constant, if some objects are so far away that the distances between the others are
-        lost beside that, or if a dense P would be too large.
+        If X is not finite or constant, or a dense P would be too large. Also if some objects are so far away that
+        the distances between the others would lose all digits.
 
     Warns
     -----
@@ -370,8 +370,8 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
     Raises
     ------
     ValueError
-        If X is not finite or constant, if some objects are so far away that the distances between the others are
-        lost beside that, or if a dense P would be too large.
+        If X is not finite or constant, or a dense P would be too large. Also if some objects are so far away that
+        the distances between the others would lose all digits.
 
     Warns
     -----

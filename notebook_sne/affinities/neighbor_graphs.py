@@ -32,7 +32,7 @@ _HOW = "a sparse matrix of distances, shape (N, N), or a pair (indices, distance
 
 
 class Graph(NamedTuple):
-    """What `affinities.from_graph` makes of a graph."""
+    """The result of `affinities.from_graph`."""
 
     P: sparse.csr_array  # shape (N, N): the probabilities, conditional or joint
     nodes: list[Any]  # what the objects, rows of P, are called in the graph

@@ -41,7 +41,7 @@ def write(place: Path, form: Form, header: Mapping[str, Any], arrays: Iterable[E
 
 @contextmanager
 def reading(place: Path, form: Form) -> Iterator[tuple[dict[str, Any], Archive]]:
-    """Open a file, and give its header and its arrays, all of which must be read.
+    """Open a file, and give its header and its arrays, which must all be readable.
 
     Raises a ValueError if it is damaged or something else, or the block says so: by `expect`, or by `OtherCall`.
     """

@@ -1,6 +1,6 @@
-"""What the methods that keep distances share as estimators: dissimilarities instead of a P, and a map in their unit.
+"""The common part of the methods that keep distances: dissimilarities instead of a P, and a map in their unit.
 
-They are models as all others, but for the first stage: where a model makes a P of its input, these make the
+They are models like all others, except for the first stage: other models make a P of their input, and these make the
 dissimilarities of all pairs. So the optimizers, the states, the schedules, the player and the recordings are the same.
 """
 

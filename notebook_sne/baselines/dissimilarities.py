@@ -1,7 +1,8 @@
-"""What the methods that keep distances ask of data: the dissimilarity of each pair of objects.
+"""The input of the methods that keep distances: the dissimilarity of each pair of objects.
 
-delta_ij is the Euclidean distance of two vectors, or what is given with ``input="distances"``; unsquared, symmetric,
-and in the unit of the data. All pairs are held, in double precision: 0.8 GB for 10,000 objects, which is the most.
+delta_ij is the Euclidean distance of two vectors, or the distance given with ``input="distances"``: not squared,
+symmetric, and in the unit of the data. All pairs are in memory, in double precision: 0.8 GB for 10,000 objects, the
+largest number allowed.
 """
 
 from typing import Any
@@ -38,7 +39,7 @@ def checked(X: Any, input: str) -> Any:
 
 
 def check_size(n_objects: int) -> None:
-    """Refuse more objects than the distances of all pairs fit the memory of."""
+    """Refuse more objects than the limit on distances of all pairs."""
     if n_objects > MOST_DENSE_OBJECTS:
         raise ValueError(
             f"the distances of all pairs of {n_objects} objects would take {8e-9 * n_objects**2:.1f} GB, and at most "

@@ -1,4 +1,4 @@
-"""What the methods share that are fitted to the classes of objects: they may come with the fit, or before."""
+"""The common part of methods that are fitted to classes, which are given with the fit or before it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Labeled(TransformerMixin, WithoutP):
         return True
 
     def _with(self, y: ArrayLike | None) -> Self:
-        """Return this estimator with the classes y in its `labels`, or raise a ValueError where they are not clear."""
+        """Return this estimator with the classes y in its `labels`, or raise a ValueError if they are unclear."""
         name = type(self).__name__
         if y is None and self.labels is None:
             raise ValueError(
@@ -41,7 +41,7 @@ class Labeled(TransformerMixin, WithoutP):
         return type(self)(**{**self.get_params(deep=False), "labels": self.labels if y is None else y})
 
     def fit(self, X: Matrix, y: ArrayLike | None = None) -> Self:  # type: ignore[override]
-        """Fit a map to X and, where they count, the classes of its objects.
+        """Fit a map to X and, if they count, to the classes of its objects.
 
         Parameters
         ----------

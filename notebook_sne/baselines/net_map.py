@@ -1,7 +1,7 @@
-"""What the maps on a grid share as estimators: a start, places of new objects, and the net that stands in the data.
+"""The common part of the maps on a grid: a start, places of new objects, and the net in the data.
 
-They are models as all others, but for two stages: where a model makes a P of its input, these make a `Net` of it, and
-an update is the net's own. So the states, the schedules, the player and the recordings are the same.
+They are models like all others, except for two stages: other models make a P of their input, and these make a `Net`,
+which has its own update. So the states, the schedules, the player and the recordings are the same.
 """
 
 from __future__ import annotations

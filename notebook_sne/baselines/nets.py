@@ -1,8 +1,8 @@
-"""What maps on a grid share: a net of nodes in the data, and a map that follows from it.
+"""Maps on a grid: a net of nodes in the data, and a map that follows from it.
 
-SNE moves map points, and the data stay where they are. Here it is the other way round [Hinton2002, section 6]: the map
-is a grid that never moves, and what moves are its nodes' places in the data, a net that is drawn through the objects.
-An optimizer moves the numbers of the net, theta; the map points of the objects are a function of them.
+SNE moves map points, and the data stay where they are. Here it is the other way around [Hinton2002, section 6]: the map
+is a grid that never moves, and the places of its nodes in the data move, as a net that is drawn through the objects. An
+optimizer changes the parameters of the net, theta; the map points of the objects are a function of them.
 
 A net works on data that are measured from their mean m, in units of their spread s,
 

@@ -40,7 +40,7 @@ _LEAST_VARIANCE = 1e-8  # 1 / beta, as a share of the data's: with as many weigh
 
 
 class Posterior(NamedTuple):
-    """What a sheet says of n objects."""
+    """The posterior of a sheet for n objects."""
 
     R: Floats  # shape (n, K): how probable each node is for each object; rows sum to 1
     log_p: Floats  # shape (n,): ln p(z_n)

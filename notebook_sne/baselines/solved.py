@@ -1,7 +1,7 @@
-"""What the maps that are found in one go share: a fit, a place for new objects, and a run that stands where it ends.
+"""The common part of the maps that are solved at once: a fit, places of new objects, and a run that begins at its end.
 
-An eigenvalue problem or a semidefinite program has one solution, and no path to it that would be worth watching.
-Nothing here is left to chance: the same data give the same map, so there is no `random_state`.
+An eigenvalue problem or a semidefinite program has one solution, and no path to it that is worth watching. Nothing here
+is random: the same data give the same map, so there is no `random_state`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LARGEST = 1e150  # its square is still finite
 
 @estimator
 class SolvedMap(Estimator):
-    """Base of the maps that are found in one go; not used by itself."""
+    """Base of the maps that are solved at once; not used by itself."""
 
     n_components: int = 2
     input: Literal["vectors", "distances"] = "vectors"

@@ -31,7 +31,7 @@ __all__ = ["StressedPairs", "collapsed_stress", "curvature", "shares", "stress_a
 
 
 class StressedPairs(NamedTuple):
-    """What stress measures a map against."""
+    """The data with which stress compares a map."""
 
     D: np.ndarray  # float64, shape (N, N): dissimilarities, symmetric, with a zero diagonal
     weights: np.ndarray  # float64, shape (N, N): w_ij, symmetric; (0, 0) where they are equal, or follow from D

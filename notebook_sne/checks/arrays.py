@@ -1,4 +1,4 @@
-"""What functions take and return, as types; shapes stand in the docstrings."""
+"""Types of arguments and results; their shapes are in the docstrings."""
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 

@@ -1,4 +1,4 @@
-"""What a lecture says of itself: its heading, how long it takes to read, and how it begins."""
+"""The head of a lecture: its heading, how long it takes to read, and its first sentence."""
 
 import re
 from pathlib import Path
@@ -25,9 +25,9 @@ def title_of(notebook: Path) -> str:
 
 
 def begins(notebook: Path) -> str:
-    """Return how long a lecture takes to read, where it says so, and its first sentence, as HTML.
+    """Return how long a lecture takes to read, if it says so, and its first sentence, as HTML.
 
-    What stands above that sentence, all of it in italics, are the words that people search for, and the minutes.
+    The text above that sentence, all of it in italics, has the words that people search for, and the minutes.
     """
     told = (cell.source for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "markdown")
     paragraphs = [part.strip() for part in "\n\n".join(told).split("\n\n") if part.strip()]

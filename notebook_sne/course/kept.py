@@ -1,4 +1,4 @@
-"""What a lecture shows, kept for its page. It runs inside the lecture's kernel.
+"""The views of a lecture, kept for its page. This runs inside the lecture's kernel.
 
 A page has no kernel, so it takes from each widget what the widget would need in a page of its own: traits as text, in a
 file. In the notebook stands an output of our own kind in its place, which names the files. Figures of Bokeh are kept as
@@ -63,7 +63,7 @@ def keep_views(folder: str) -> None:
             files.write(Path(folder) / f"{name}.json", json.dumps(view).encode())
 
     def found(outcomes: list[Outcome], table: bool) -> dict[str, Any]:
-        """What a page shows a reader who has said something: what was found, by the keys of the questions."""
+        """The results that a page shows after a prediction, by the keys of the questions."""
         asked = [(one._prediction, one.found) for one in outcomes]
         told = [{"key": one.key, "question": one.question, "truth": one.truth, "found": words} for one, words in asked]
         return {OUTCOMES: {"outcomes": told, "table": table}, "text/plain": "What was found"}

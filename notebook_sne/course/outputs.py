@@ -1,4 +1,4 @@
-"""What a cell shows, as HTML for a page: texts, tables, pictures, and places where views are drawn."""
+"""The outputs of a cell as HTML for a page: texts, tables, pictures, and places where views are drawn."""
 
 import base64
 import html
@@ -78,7 +78,7 @@ def _titles(item: Any) -> list[str]:
 
 
 def _outcomes(told: Any) -> str:
-    """Return what was found, folded, for who reads without scripts; the page's own makes it wait for a prediction."""
+    """Return the results, folded, for readers without scripts; the page's script hides them until a prediction."""
     rows = [f"<p><b>{html.escape(one['question'])}</b><br>{html.escape(one['found'])}</p>" for one in told["outcomes"]]
     folded = f"<details><summary>{phrase('What was found')}</summary>{''.join(rows)}</details>"
     kind = "table" if told["table"] else "one"

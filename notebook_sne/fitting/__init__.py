@@ -1,4 +1,4 @@
-"""What every model does alike: from its input and its knobs to a sequence of states.
+"""The steps that all models share: from input and knobs to a sequence of states.
 
 `inputs` reads what was given, `starts` and `layout` make the first map, `problem` joins P, the schedules and the
 `knobs` into an objective, `states` steps through it and yields each `state`. `sums` and `workers` choose how it is

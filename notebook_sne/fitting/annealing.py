@@ -1,4 +1,4 @@
-"""What a run sees of its own annealing: how much the places of its objects matter, and where they began to."""
+"""The annealing of a run as it sees it: how much the places of its objects matter, and when they began to."""
 
 import math
 import warnings

@@ -1,7 +1,7 @@
-"""What a model tells those who fit it: its hyperparameters, what Q it has, and the functions that are its own.
+"""The interface between a model and a fit: its hyperparameters, its kind of Q, and the functions that it defines.
 
 `notebook_sne.models.base` has a default for most of them; a model with one map writes `_attractive_pairs` and
-`_evaluate`. They begin with an underscore as they are no part of the estimator that a user sees.
+`_evaluate`. They begin with an underscore because they are no part of the estimator that a user sees.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ Gains = tuple[float, float, float, float]
 class Pairs(Protocol):
     """The stored pairs of a P, in whatever form the model's own evaluation wants them.
 
-    A model that overrides `_uniform_cost` may do without this part.
+    A model that overrides `_uniform_cost` does not need this part.
     """
 
     @property

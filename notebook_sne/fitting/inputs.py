@@ -1,4 +1,4 @@
-"""What a model makes of its input: the sparse P that its cost is measured against."""
+"""From the input of a model to the sparse P of its cost."""
 
 import functools
 import hashlib
@@ -58,7 +58,7 @@ def least_share(n_objects: int) -> float:
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Target:
-    """The P a model is fitted to, shape (N, N); of a method without a P, what it measures its cost against.
+    """The P to which a model is fitted, shape (N, N); for a method without a P, the data of its cost.
 
     Neighbors of `tied` objects that are nearest, all at one distance, share their mass.
     """

@@ -1,6 +1,6 @@
-"""What other packages call the parameters of a model: read as a question, and answered with our name.
+"""Parameter names of other packages, which are refused with an error that gives our name.
 
-No name is taken for another one in silence: `n_iter=500` may count otherwise than `max_iter=500`.
+No name silently stands for another: `n_iter=500` may count updates differently from `max_iter=500`.
 """
 
 import difflib

@@ -52,7 +52,7 @@ _LARGEST_SEED = 2**32 - 1  # what PCA takes
 
 
 class _Run(NamedTuple):
-    """What stays with a run beside its positions and the optimizer's memory."""
+    """The part of a run that lasts, beside its positions and the optimizer's memory."""
 
     origin: int  # the iteration at which the schedules began
     seed: int
@@ -65,7 +65,7 @@ class _Run(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """Where a run stands, and what stays with it."""
+    """The current place of a run, and the part that lasts."""
 
     now: Iterate
     run: _Run
@@ -491,7 +491,7 @@ class Problem:
 
     @property
     def cost_scale(self) -> float:
-        """What 1 nat an object is in the cost: a conditional cost sums over objects, a joint one averages over them."""
+        """The cost of 1 nat per object: a conditional cost sums over objects, a joint one averages over them."""
         convention = self.model._convention
         if convention == "none":
             return self.uniform_cost({})

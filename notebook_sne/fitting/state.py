@@ -116,7 +116,7 @@ class State:
 
     @property
     def ratios(self) -> Floats:
-        """What the fast pass of `Annealed` has seen, shape (K, 2): noise, and cost over that of the shuffled map."""
+        """Ratios in the fast pass of `Annealed`, shape (K, 2): noise, and cost over that of the shuffled map."""
         seen = self.memory.get("ratios", np.empty((0, 2)))
         return seen[~np.isnan(seen[:, 1])]  # one row an update of the pass, those to come empty
 

@@ -18,10 +18,10 @@ __all__ = ["States"]
 
 
 class States:
-    """What `iterate` returns: an endless iterator of states, the start first.
+    """The result of `iterate`: an endless iterator of states, which begins with the start.
 
-    After an error it stands where it stood: with the knob turned back, ``next`` goes on. Between two states it can be
-    asked what acts on an object.
+    An error does not move it: once the knob is turned back, ``next`` continues. Between two states, it can compute the
+    forces on an object.
 
     Parameters
     ----------

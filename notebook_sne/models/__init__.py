@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # for tools that only read: at run time `notebook_sne` loads 
 
 
 class Listed(NamedTuple):
-    """What is known of a model before its module, and with it the compiler, is loaded."""
+    """Facts about a model that are known before its module, and with it the compiler, is loaded."""
 
     module: str
     """Where it is, in this package."""

@@ -1,4 +1,4 @@
-"""What all models share: from hyperparameters and data to a generator of states, and `fit` as a loop over it.
+"""The common part of all models: from hyperparameters and data to a generator of states, and `fit` as a loop over it.
 
 A model adds four things (see `SNE` for the shortest): which P it models, its stored pairs, its evaluation at given
 knobs, and the schedule of each knob.

@@ -1,4 +1,4 @@
-"""What the models that place new objects share: they keep what they were fitted to."""
+"""The common part of models that place new objects: they keep the data of their fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the models with several maps share: mixing proportions, restarts, and the penalty told apart."""
+"""The common part of models with several maps: mixing proportions, restarts, and a separate penalty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the models with one map share: their results, and the places of new objects.
+"""The common part of models with one map: their results, and the places of new objects.
 
 `WithoutP` is for the methods of `notebook_sne.baselines` and what is like them, which have no P and no such places.
 """

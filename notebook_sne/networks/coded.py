@@ -1,4 +1,4 @@
-"""What the maps by networks share: whose cost the codes have, what a neighbor is, how new objects are placed."""
+"""The common part of maps by networks: the cost of the codes, the neighbors, and the places of new objects."""
 
 from __future__ import annotations
 

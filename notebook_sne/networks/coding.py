@@ -1,4 +1,4 @@
-"""What an update of a map by a network needs, and the P that labels make."""
+"""The data of an update of a map by a network, and the P of labels."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def label_pairs(labels: ArrayLike | None, n_objects: int) -> sparse.csr_array:
 
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """What an update needs: the objects, the network, and whose cost the codes have."""
+    """The data of an update: the objects, the network, and the model whose cost the codes have."""
 
     network: Network
     X: Floats  # shape (N, n_features)

@@ -1,4 +1,4 @@
-"""What the docstrings of the maps by networks share, written once."""
+"""Texts that the docstrings of the maps by networks share, written once."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""What is known of each object besides its map point, decided once for views, widgets, recordings, quality and senses.
+"""Facts about each object besides its map point, under one rule for views, widgets, recordings, quality and senses.
 
 - ``entries``: one entry for each object, and which of them are missing: None, NaN, pandas' NA and NaT, masked.
 - ``labels``: classes in natural order, or values. An object without a label is unlabeled: drawn so, and of no class.

@@ -36,7 +36,7 @@ class Group(NamedTuple):
 
     @property
     def text(self):
-        """What a legend says."""
+        """The content of a legend."""
         return self.name if self.k != UNLABELED else f"{self.name} ({len(self.rows)})"
 
 

@@ -1,4 +1,4 @@
-"""What is known of the objects, packed into the traits that every view of a map in a browser has."""
+"""Facts about the objects, packed into the traits of every view of a map in a browser."""
 
 import numpy as np
 

@@ -8,7 +8,7 @@ E is the number of stored pairs:
                    at both of their places; D (N, N) is complete when all i are done
 ``of_distances``   (N, D, perplexity, least_p, equal, first, last, capacity, pointers, columns, values, tied) -> the
                    first row that was not made: rows of a conditional P, from `first` to `last`, a slice at a time;
-                   pointers[0] is 0. The row is below `last` if another row might have more than `capacity` entries: then
+                   pointers[0] is 0. It is a row below `last` if that row might need more than `capacity` entries: then
                    continue from there with larger columns and values.
 ``nearest``        (N, n_features, X, K, first, last, neighbors, near): the K < N nearest objects of some
 ``of_neighbors``   (N, K, neighbors, near, n_neighbors, perplexity, least_p, equal, first, last, capacity, pointers,
@@ -20,7 +20,8 @@ E is the number of stored pairs:
 ``springs``        (model, N, pointers, columns, values, Y, i, settings, pull, push, p, q): the springs on object i,
                    each (N,), of the P of the model, conditional or joint
 ``costs``          (model, N, pointers, columns, values, Y, settings, shares): each object's share of the cost, (N,)
-``allocate``       (bytes) -> pointer, a multiple of 64. The memory grows if it must, so make views of it anew; if it cannot, this traps.
+``allocate``       (bytes) -> pointer, a multiple of 64. The memory grows if it must, so make views of it anew; if it
+                   cannot, this traps.
 ``release``        (pointer). Room comes back once all that was allocated later has been released too.
 ``evaluate``       (model, N, pointers, columns, strengths, negentropy, Y, settings, gradient, numbers): write the
                    gradient, as Y, and into numbers, (4,), objective and cost.

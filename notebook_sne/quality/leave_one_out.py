@@ -52,7 +52,7 @@ _LEAST_P = 1e-6  # share of the mass of a row: what is less attracts nothing, as
 
 
 class Widths(NamedTuple):
-    """What stays of each object j when another one moves: how it chooses its neighbors.
+    """The part of each object j that stays when another one moves: how it chooses its neighbors.
 
     Made by `widths_of`.
     """

@@ -1,4 +1,4 @@
-"""What a move of one object in the data changes, for any map of them and any part of the objects."""
+"""The effect of moving one object in the data, for any map of the objects and any part of them."""
 
 import math
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _DIRECTIONS = 3
 
 
 class Perturbations:
-    """What perturbation scores need of the data, found once, for any map of them and any part of the objects.
+    """The data of perturbation scores, found once, for any map of the objects and any part of them.
 
     X, shape (N, n_features), and the perplexity are checked; an object is moved by `length`, in the unit of X.
     """

@@ -82,8 +82,8 @@ def perturbation_scores(
     The other objects keep the widths of their Gaussians as one of them moves, the second of the approximations of
     [Liu2025]. A score is therefore not the exact one, for which all widths are found anew, and may be twice as large
     where an object is about to jump. Of 1,200 digits in six maps of t-SNE, half were at most 0.5 % above the exact
-    score, 6 % more than a tenth above it, 1 % more than twice as large, and one ten times. The order is nearly the
-    same: in each map, Spearman's correlation was 0.985 or more.
+    score. 6 % were more than a tenth above it, 1 % more than twice as large, and one was ten times as large. The order
+    is nearly the same: in each map, Spearman's correlation was 0.985 or more.
 
     Where an object would go is the lowest of the minima below its own place and below those of the two objects that it
     is most alike after the move, as in [Liu2025]. Above 3000 objects, neighbors are three times the

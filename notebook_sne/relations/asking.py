@@ -21,7 +21,7 @@ _MOST_STEPS, _SETTLED = 200, 1e-9  # the gradient over its first norm
 
 
 class Asking:
-    """What a fitted model can be asked; `embedding_`, `matrices_` and `triples_` are those of its fit."""
+    """The questions to a fitted model; `embedding_`, `matrices_` and `triples_` are those of its fit."""
 
     embedding_: Floats
     matrices_: Floats

@@ -1,8 +1,9 @@
-"""What a run asks of a model, and of the states that the model makes.
+"""The requirements of a run on a model, and on the states that the model makes.
 
-A model has `iterate` and `max_iter`; that is all it needs. The iterator may offer more, each part by itself. It may go
-on from another state without new affinities (`Resumable`), hold objects where they are (`Holding`), list its knobs
-(`Turnable`), remark on the last map (`Remarking`), and give the forces on an object and each object's cost.
+A model has `iterate` and `max_iter`; that is all it needs. The iterator may offer more; each part is optional. It may
+continue from another state without new affinities (`Resumable`), hold objects where they are (`Holding`), list its
+knobs (`Turnable`), or remark on the last map (`Remarking`). It may also give the forces on an object and each object's
+cost.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What can be read of a run, at any time and from any thread.
+"""The readable part of a run, at any time and from any thread.
 
 The run waits for no reader: a viewer reads it at any time (`look`) or waits for a change (`wait_for_change`).
 """

@@ -8,7 +8,7 @@ __all__ = ["Snapshot", "describe"]
 
 
 class Snapshot(NamedTuple):
-    """What a viewer reads at once: these values belong together."""
+    """The values that a viewer reads at once, because they belong together."""
 
     version: int
     """Rises with every change; `Run.wait_for_change` waits for another one."""

@@ -1,4 +1,4 @@
-"""What is kept of a run while it goes on: the costs, the recording, and which model made each part of it."""
+"""The record of a run while it goes on: the costs, the recording, and which model made each part of it."""
 
 from typing import NamedTuple
 
@@ -63,7 +63,7 @@ class Costs:
 
 
 class Past:
-    """What a run has done since it began; the recording is an empty one."""
+    """The record of a run since it began; the recording is an empty one."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording

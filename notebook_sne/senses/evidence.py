@@ -65,7 +65,7 @@ _TOGETHER = 20
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What the copies of some words add to the prediction of their held-out responses. Made by `evidence`.
+    """The gain in predicting held-out responses that comes from the copies of some words. Made by `evidence`.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What senses were made of, so that a table, a page or a picture of them can be cited and made again."""
+"""The sources of senses, so that a table, a page or a picture of them can be cited and made again."""
 
 from collections.abc import Sequence
 from typing import Any

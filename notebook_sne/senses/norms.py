@@ -1,4 +1,4 @@
-"""What people answered, as far as it is known: all words of the norms, though the maps may have only a part.
+"""People's answers, as far as they are known: for all words of the norms, though the maps may have only some.
 
 Company is cut away where words are: of the 1,500 commonest words of norms, a word has a third of its associates left,
 and these have a third of what they share. So a data set that was cut remembers the whole (`Dataset.whole`), and senses

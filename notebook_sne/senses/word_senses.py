@@ -28,7 +28,7 @@ _AGREES = 0.5
 
 
 class InFit(NamedTuple):
-    """What a fit tells of a word with n associates: its C components."""
+    """The C components of a word with n associates in a fit."""
 
     maps: np.ndarray  # int, shape (C,); -1 where there is no component
     proportions: Floats  # shape (C,): of the word in the map of each

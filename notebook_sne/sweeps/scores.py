@@ -1,4 +1,4 @@
-"""What each fit of a sweep is judged by: measures of `notebook_sne.quality`, by name, and functions."""
+"""The scores of each fit in a sweep: measures of `notebook_sne.quality`, by name, and functions."""
 
 import inspect
 from collections.abc import Callable, Mapping

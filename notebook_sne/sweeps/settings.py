@@ -1,4 +1,4 @@
-"""What a sweep is asked for: the settings of a grid, the seeds, and what tells one of them from another."""
+"""The fits of a sweep: the settings of a grid, the seeds, and a key that tells them apart."""
 
 import itertools
 import pickle

@@ -1,4 +1,4 @@
-"""What every figure has in common: background, font, tools, legend, and the plane of a map."""
+"""The common part of all figures: background, font, tools, legend, and the plane of a map."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a figure is given beside labels and names: map points, a size, a title; and the part of the plane it shows."""
+"""Arguments of a figure beside labels and names, map points, size and title, and the part of the plane it shows."""
 
 import re
 from typing import NamedTuple

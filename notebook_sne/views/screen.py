@@ -50,7 +50,7 @@ def _the_library():
 
 
 class Changes:
-    """What has changed in some figures, gathered for one message."""
+    """The changes of some figures, gathered for one message."""
 
     def __init__(self) -> None:
         self.columns: list[list[str]] = []

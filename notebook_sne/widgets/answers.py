@@ -1,4 +1,4 @@
-"""What a view is sent beside frames: forces and scores while it shows them; images, neighbors, distances, the film.
+"""Answers to a view beside frames: forces and scores while it shows them; images, neighbors, distances, the film.
 
 Nothing here delays the run: forces that take long are computed less often, so that they take at most a twentieth of
 the sending thread's time. Neighbors are searched for a few objects at a time, and scores are found as in `scores`.

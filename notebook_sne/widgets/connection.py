@@ -1,4 +1,4 @@
-"""What the kernel knows of a view's pages: which are open, what they have received, and what they ask for.
+"""The kernel's knowledge of a view's pages: which are open, what they have received, and what they ask for.
 
 A Jupyter server keeps every message for a page that has gone, and a page says nothing when its tab is closed. So the
 kernel counts the bytes that no page has acknowledged, and stops at a budget (`Connection.fits`). When no page has
@@ -48,7 +48,7 @@ def least_interval(silence):
 
 
 class Connection:
-    """What pages have reported and asked for; the message handler and the sending thread share it under one lock."""
+    """Reports and requests of pages; the message handler and the sending thread share them under one lock."""
 
     def __init__(self):
         self.changed = threading.Condition(free_in_children(threading.RLock()))

@@ -1,4 +1,4 @@
-"""What a reader calls to see the senses of words: of fits, or of two norms."""
+"""The function that shows the senses of words: of fits, or of two norms."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Explorer(ExplorerTraits):
         The words, no two alike. A Dataset gives its names, and its counts unless others are given.
     counts : ndarray or sparse array, shape (N, N), optional
         ``counts[i, j]`` is how often word j was given as the response to cue i; shown in both directions. They also
-        tell which words near a sense are strangers; without counts a sparse P of the model does.
+        tell which words near a sense are *strangers*, not tied to it; without counts a sparse P of the model does.
     title : str, optional
         Heading of the view.
     threshold : float, default=0.1

@@ -1,4 +1,4 @@
-"""What an explorer shows: maps, proportions, names and counts as they are given, and packed as bytes."""
+"""The data of an explorer: maps, proportions, names and counts, as they are given and packed as bytes."""
 
 import numpy as np
 from scipy import sparse

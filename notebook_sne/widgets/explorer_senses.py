@@ -1,4 +1,4 @@
-"""What an explorer knows of the senses of each word, packed for the browser."""
+"""The senses of each word in an explorer, packed for the browser."""
 
 from __future__ import annotations
 

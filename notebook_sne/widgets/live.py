@@ -1,4 +1,4 @@
-"""What the widgets that follow a run have in common: when the traits they write may be sent, and how long they live.
+"""The common part of widgets that follow a run: when traits that they write may be sent, and how long they live.
 
 A widget that was never shown ends, with its threads, when nothing refers to it any more; ipywidgets alone would keep it
 until the kernel ends. One that was shown stays until it is closed: its page may send commands when no variable is left.

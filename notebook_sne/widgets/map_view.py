@@ -1,4 +1,4 @@
-"""What every view of one map has in common: the traits of the player, of the replay, and of a page.
+"""The common part of all views of one map: the traits of the player, of the replay, and of a page.
 
 A trait is what must last: a new view, a reloaded page and a saved notebook begin with it. The docstring under each
 says what it means, its shape, and who sets it.

@@ -1,4 +1,4 @@
-"""What the colors of a live view can mean beside labels: a score of each object, found while the run goes on or rests.
+"""Scores as colors of a live view, in place of labels: one for each object, found while the run goes on or rests.
 
 =============== ================================================================= ================================
 color           the score                                                         when

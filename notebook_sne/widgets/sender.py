@@ -1,4 +1,4 @@
-"""What the kernel sends to the views of a player, and when.
+"""The messages that the kernel sends to the views of a player, and their times.
 
 A thread of its own reads the run and sends frames, one buffer each: the run never waits for a viewer. At most
 `WINDOW` frames travel unacknowledged; when acknowledgements stall, because a cell keeps the kernel busy, frames are
@@ -71,7 +71,7 @@ def pack_map(Y: np.ndarray, pins: np.ndarray = NO_PINS, many: int = MANY) -> tup
 
 
 class ViewHost(Protocol):
-    """What a sender asks of the widget whose views it feeds: a player, or an explorer of a fit that still runs."""
+    """The requirements of a sender on the widget whose views it feeds: a player, or an explorer of a running fit."""
 
     run: Run
     error: Exception | None

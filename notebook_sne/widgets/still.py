@@ -1,4 +1,4 @@
-"""What a widget shows where it cannot run: a still picture with its caption, in the notebook's own outputs.
+"""The picture of a widget that cannot run: a still with its caption, in the notebook's own outputs.
 
 A widget is two outputs of its cell. The first is the still: HTML with a picture inside, which GitHub, nbviewer, mail,
 ``nbconvert`` and a JupyterLab without the widget's state all show; it is replaced when the run rests, and now and then

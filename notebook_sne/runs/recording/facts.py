@@ -1,4 +1,4 @@
-"""What a recording knows of each object besides its places: checked once, kept small, and read-only."""
+"""Facts about each object in a recording, besides its places: checked once, kept small, and read-only."""
 
 import numpy as np
 

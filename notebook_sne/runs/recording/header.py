@@ -1,4 +1,4 @@
-"""What the header of a recording's file says of its format."""
+"""The format of a recording's file, as its header declares it."""
 
 from typing import Any
 

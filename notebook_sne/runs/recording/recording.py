@@ -30,7 +30,7 @@ __all__ = ["Recording"]
 
 
 class Recording(Recorder):
-    """What is kept of a run: frames to look at, and what is needed to go on from any iteration.
+    """The record of a run: frames to look at, and states to continue from any iteration.
 
     Threads may add and read at the same time. A value once read never changes.
 
@@ -112,7 +112,7 @@ class Recording(Recorder):
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What happened, a tuple of Mark in rising order of iteration; the same tuple until something happens."""
+        """The events so far, a tuple of Mark in rising order of iteration; the same tuple until something happens."""
         with self._lock:
             return self._marks.all()
 
