@@ -10,17 +10,17 @@ SNE, UNI-SNE, t-SNE and multiple maps t-SNE a joint one.
 
     p_ij = (p_{j|i} + p_{i|j}) / (2 N)                                                       (a joint P)
 
-D_ij is the squared distance of two objects. The width sigma_i of each Gaussian is set by the perplexity, which is 2**H
-with H the entropy of row i in bits: the number of neighbors that, equally probable, would be as hard to guess. Where
-more neighbors than that are nearest, all at one distance, as among many duplicates, no width is narrow enough to tell
-them apart: then they share the mass evenly, and a warning says of how many objects.
+D_ij is the squared distance of two objects. The perplexity sets the width sigma_i of each Gaussian. It is 2**H, with H
+the entropy of row i in bits: the number of equally probable neighbors that would be as hard to guess. If more neighbors
+than that are nearest, all at one distance, as among many duplicates, no width is narrow enough to tell them apart. Then
+they share the mass evenly, and a warning tells for how many objects.
 
-Every model makes its P by itself; these functions are for looking at it, and for giving another one with
-``input="probabilities"`` or ``input="joint"``. With `from_neighbors` these may come from any search for neighbors.
+Every model makes its P by itself. Use these functions to look at P, and to give another one with
+``input="probabilities"`` or ``input="joint"``. `from_neighbors` makes P from the neighbors of any search.
 
-`makers` has these functions and `probabilities` what they and the models compute with. `nearest` finds neighbors:
-exactly, or by the lists of `neighbor_lists` among many objects. `metrics` says what distance may be asked for,
-`neighbor_graphs` what a graph of neighbors is, and `sparse_distances` measures objects that are mostly zeros.
+`makers` has these functions, and `probabilities` the computations of these and of the models. `nearest` finds
+neighbors: exactly, or by the lists of `neighbor_lists` among many objects. `metrics` has the distances,
+`neighbor_graphs` the graphs of neighbors, and `sparse_distances` measures objects that are mostly zeros.
 
 Examples
 --------

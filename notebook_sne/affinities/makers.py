@@ -1,4 +1,4 @@
-"""One function for each kind of input that P may be made of, and for what may be done with P.
+"""One function for each kind of input for P, and for each operation on P.
 
 Longer than 300 lines because each function teaches its equation, and works in an example.
 """
@@ -57,8 +57,8 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
 
     .. math:: p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h != i} exp(-D_ih / (2 sigma_i^2)),   D_ij = |x_i - x_j|^2
 
-    The width of each object's Gaussian is set so that its neighbors have the wanted perplexity, 2**H with H in bits,
-    to within 1e-5 bits of H.  [Hinton2002, Eq. 1-2; Cook2007, Eq. 1]
+    The width of each object's Gaussian is set so that its neighbors have the given perplexity, 2**H with H in bits, to
+    within 1e-5 bits of H.  [Hinton2002, Eq. 1-2; Cook2007, Eq. 1]
 
     Parameters
     ----------
@@ -67,9 +67,9 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
     perplexity : float
         Effective number of neighbors, 1 < perplexity < N - 1.
     neighbors : int, optional
-        Consider the `neighbors` nearest objects only, found exactly; three times the perplexity is usual.
-        Left out, all pairs are considered. Where more than `neighbors` objects are nearest, all at one distance, each
-        object gets other ones of them, by a rule that chooses all about as often: an even sample stands for all.
+        Consider only the `neighbors` nearest objects, found exactly; three times the perplexity is usual. By default,
+        all pairs are considered. If more than `neighbors` objects are nearest, all at one distance, each object gets
+        some of them, by a rule that chooses all of them about equally often.
 
     Returns
     -------
@@ -108,15 +108,15 @@ def conditional(X: ArrayLike, perplexity: float, *, neighbors: int | None = None
 def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
     """Turn distances into neighbor probabilities.
 
-    Objects need not be vectors: it is enough to know how far each is for each. j may be nearer for i than i is for j.
+    Objects need not be vectors: the distances between them are enough. j may be nearer to i than i is to j.
 
     Parameters
     ----------
     D : array-like, shape (N, N)
-        Distances, not squared; `D[i, j]` is how far j is for i and need not equal `D[j, i]`. The diagonal is 0.
+        Distances, not squared; `D[i, j]` is the distance from i to j and need not equal `D[j, i]`. The diagonal is 0.
     perplexity : float, optional
-        Effective number of neighbors. Left out, p_{j|i} is proportional to exp(-D_ij^2), the distances being taken
-        in units of sqrt(2) sigma.  [Hinton2002, Eq. 1-2]
+        Effective number of neighbors. Without it, p_{j|i} is proportional to exp(-D_ij^2), with distances in units of
+        sqrt(2) sigma.  [Hinton2002, Eq. 1-2]
 
     Returns
     -------
@@ -149,26 +149,26 @@ def from_distances(D: ArrayLike, perplexity: float | None = None) -> Floats:
 
 
 def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) -> sparse.csr_array:
-    """Turn the neighbors of each object, however they were found, into neighbor probabilities.
+    """Turn the neighbors of each object, from any search, into neighbor probabilities.
 
     .. math::
 
         p_{j|i} = exp(-D_ij / (2 sigma_i^2)) / sum_{h in K_i} exp(-D_ih / (2 sigma_i^2)),   D_ij = distance^2
 
-    K_i are the neighbors of object i, and p_{j|i} is 0 for all others. For searches of other programs, whose neighbors
-    may be approximate, under any distance, and differ in number.
+    K_i are the neighbors of object i, and p_{j|i} is 0 for all others. Use it with searches of other programs, whose
+    neighbors may be approximate, under any distance, and differ in number.
 
     Parameters
     ----------
     indices : array-like of int, shape (N, K)
-        `indices[i]` are the neighbors of object i, in any order, each a number from 0 to N - 1; -1 where there is none,
-        whatever its distance. An object that is listed as its own neighbor, as many searches do, is left out; of a
-        neighbor that is listed more than once, the nearest entry counts.
+        `indices[i]` are the neighbors of object i, in any order, each a number from 0 to N - 1; -1 means none, whatever
+        its distance. An object that is listed as its own neighbor, as in many searches, is left out; for a neighbor
+        that is listed more than once, the nearest entry counts.
     distances : array-like, shape (N, K)
         Their distances, not squared, finite and not negative.
     perplexity : float
-        Effective number of neighbors; above 1, and below the number of neighbors of each object. A third of that is the
-        custom.
+        Effective number of neighbors; above 1, and below the number of neighbors of each object. A third of that number
+        is usual.
 
     Returns
     -------
@@ -178,8 +178,8 @@ def from_neighbors(indices: ArrayLike, distances: ArrayLike, perplexity: float) 
     Raises
     ------
     TypeError, ValueError
-        If indices and distances do not have the same shape, an index is no object, a distance is no distance, or an
-        object has too few neighbors for the perplexity; the message names the objects.
+        If indices and distances differ in shape, an index or a distance is invalid, or an object has too few neighbors
+        for the perplexity; the message names the objects.
 
     Warns
     -----
@@ -211,7 +211,7 @@ def from_counts(C: Matrix) -> Floats | sparse.csr_array:
     Parameters
     ----------
     C : array-like or sparse matrix, shape (N, N)
-        `C[i, j]`, how often j was the answer to i; the diagonal is 0 and no row is empty.
+        `C[i, j]` is how often j was the answer to i; the diagonal is 0 and no row is empty.
 
     Returns
     -------
@@ -241,23 +241,23 @@ def from_graph(G: Any, *, weight: str | None = "weight", joint: bool = False) ->
 
     .. math:: p_{j|i} = w_ij / sum_h w_ih,        p_ij = (p_{j|i} + p_{i|j}) / (2 n)            (a joint P)
 
-    n is the number of nodes tied to others. A node that is not tied has no row of a conditional P, so it is set aside;
+    n is the number of nodes with ties to others. A node without ties has no row in a conditional P, so it is set aside;
     a joint P keeps it, as an object that is only pushed.
 
     Parameters
     ----------
     G : networkx graph, or array-like or sparse matrix, shape (N, N)
-        The graph, or its weights: how strongly i is tied to j, not negative. Ties of a node to itself are ignored,
-        parallel edges added up. In a directed graph a node chooses those that its edges lead to.
+        The graph, or its weights: how strongly i is tied to j, not negative. Ties of a node to itself are ignored, and
+        parallel edges are added up. In a directed graph, a node chooses the nodes to which its edges lead.
     weight : str or None, default="weight"
-        Which attribute of an edge of networkx is its weight, 1 where an edge has none; None for 1 everywhere.
+        The edge attribute of networkx that is the weight, 1 if an edge has none; None for 1 everywhere.
     joint : bool, default=False
         Whether P is to be joint, for ``input="joint"``.
 
     Returns
     -------
     graph : Graph
-        Its `P`, CSR; `nodes`, what its objects are called; and `isolated`, the nodes that no edge leads from.
+        Its `P`, CSR; `nodes`, the names of its objects; and `isolated`, the nodes without edges to others.
 
     Raises
     ------
@@ -319,7 +319,7 @@ def joint(P: Matrix) -> Floats | sparse.csr_array:
 
     .. math:: p_ij = (p_{j|i} + p_{i|j}) / (2 N)
 
-    Every object keeps at least 1 / (2 N) of the mass, so none is free to lie anywhere.
+    Every object keeps at least 1 / (2 N) of the mass, so that its place is never arbitrary.
 
     Parameters
     ----------
@@ -351,8 +351,8 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
 
     .. math:: p_ij = exp(-D_ij / (2 sigma^2)) / sum_{k != l} exp(-D_kl / (2 sigma^2)),   D_ij = |x_i - x_j|^2
 
-    [Cook2007, Eq. 4]. For teaching: an object far from all others gets almost no mass, so that its place in the
-    map costs nothing and means nothing; `joint` cures that. Sigma gives P the entropy log2(N perplexity) bits, that of
+    This is [Cook2007, Eq. 4], for teaching: an object far from all others gets almost no mass, so that its place in the
+    map costs nothing and means nothing; `joint` solves this. Sigma gives P the entropy log2(N perplexity) bits, that of
     N objects with `perplexity` equal neighbors each.
 
     Parameters
@@ -408,17 +408,17 @@ def joint_with_one_sigma(X: ArrayLike, perplexity: float) -> Floats:
 
 
 def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tuple[sparse.csr_array, float]:
-    """Leave out small entries of P and make what is left sum to 1 again.  [Hinton2002, section 5]
+    """Leave out small entries of P and make the rest sum to 1 again. [Hinton2002, section 5]
 
     Parameters
     ----------
     P : array-like or sparse matrix, shape (N, N)
         Conditional probabilities; or, with `whole`, joint ones, whose rows may be empty.
     threshold : float, default=1e-6
-        Entries below this share of their row's mass are dropped, 0 <= threshold < 1 / N. Of a joint P, only what is
-        below it in both of its rows, so that P stays symmetric and no row becomes empty.
+        Entries below this share of their row's mass are dropped, 0 <= threshold < 1 / N. An entry of a joint P is
+        dropped only if it is below it in both of its rows, so that P stays symmetric and no row becomes empty.
     whole : bool, default=False
-        Whether P is joint: then the sum of all entries is made 1 again instead of each row's.
+        Whether P is joint: then the sum of all entries is made 1 again, not the sum of each row.
 
     Returns
     -------
@@ -443,17 +443,17 @@ def keep_large(P: Matrix, threshold: float = 1e-6, *, whole: bool = False) -> tu
 
 @contextmanager
 def on_disk(folder: str | Path) -> Iterator[None]:
-    """Keep each sparse P that is made in a ``with`` block in files, mapped into memory, and not in memory itself.
+    """Keep each sparse P that is made in a ``with`` block in memory-mapped files instead of memory.
 
-    For more objects than there is memory for: a P of vectors at perplexity 30 has some 130 stored pairs an object, of
-    8 bytes each. The operating system decides which parts are in memory. The numbers are the same, and so is every
-    map; on a quick disk, with room to keep P in its cache, so is the time.
+    Use it if the memory is too small for the objects: a P of vectors at perplexity 30 has about 130 stored pairs per
+    object, of 8 bytes each. The operating system decides which parts are in memory. All numbers and maps stay the same.
+    On a fast disk, with room to keep P in its cache, so does the time.
 
     Parameters
     ----------
     folder : str or path
-        On a disk with room; about 30 bytes a stored pair while P is made. The files there have no name, and are
-        deleted with the arrays.
+        A folder on a disk with enough space, about 30 bytes per stored pair while P is made. The files there have no
+        name, and are deleted with the arrays.
 
     Raises
     ------

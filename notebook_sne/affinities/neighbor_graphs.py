@@ -1,8 +1,8 @@
-"""Neighbors that others have found, and graphs: from what searches and libraries return to rows of P.
+"""Neighbors from other searches, and graphs: from the results of searches and libraries to rows of P.
 
 A search returns for each object the indices of its neighbors and their distances. scikit-learn's transformers and
 single-cell tools keep these as a sparse matrix: an entry that is not stored is no neighbor, and a stored 0 is one at
-distance 0. A graph has weights, the larger the nearer, and may have nodes without a tie.
+distance 0. A graph has weights, larger for nearer objects, and may have nodes without a tie.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Approximate neighbors by lists: exact search inside the lists that lie nearest to each object.
 
-An inverted file [Sivic2003; Jegou2011]: k-means parts the objects into lists, and the neighbors of an object are sought
-in the p lists whose centers are nearest to it, not among all objects. Which share of its neighbors lie there is known
-of any sample without a search, from the ranks of the lists that hold its true neighbors,
+This is an inverted file [Sivic2003; Jegou2011]: k-means divides the objects into lists, and the neighbors of an object
+are searched in the p lists whose centers are nearest to it, not among all objects. For a sample, the share of neighbors
+there is known without a search, from the ranks of the lists that hold the true neighbors,
 
 .. math:: recall(p) = mean over neighbors j of objects i of [rank_i(list of j) < p]
 
-so p is the least that gives the recall that is wanted on a sample, whatever the data are like. Where that would be most
-of the lists, as among objects without clusters in many dimensions, a search through all is as quick, and is made.
+so p is the least that gives the requested recall on a sample, whatever the data are like. If that would be most of the
+lists, as among objects without clusters in many dimensions, a search through all is as quick, and is used.
 
 Distances come from matrix products in single precision, of differences from the center of a list. So their error is
-small beside the width of a list, not only beside that of the data. They only propose candidates: as in the exact
+small compared with the width of a list, not only with that of the data. They only propose candidates: as in the exact
 search, distances summed from differences decide among these. One thread searches each block of objects from beginning
 to end, so that the number of threads does not change a bit.
 """

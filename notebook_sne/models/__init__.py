@@ -1,9 +1,9 @@
 """The models of the papers as scikit-learn estimators: hyperparameters + mathematics + an optimizer.
 
-`MODELS` below is the list of them, from which all others follow: the public names, what the player offers, what texts
-call a model, and what is compiled ahead of time. `base` holds what all share, `single` and `several` what those with
-one map and with several share besides; `estimator` makes hyperparameters of a class's fields, and `family` says which
-model can take over from which. How a model is applied to data is in `notebook_sne.fitting`.
+`MODELS` below lists them, and all other lists follow from it: the public names, the models of the player, names in
+texts, and functions to compile ahead of time. `base` has the common part of all models, `single` and `several` that of
+models with one map and with several. `estimator` makes hyperparameters of a class's fields, and `family` says which
+model can take over from which. `notebook_sne.fitting` applies a model to data.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -80,6 +80,6 @@ def unit_of(name: str) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return what a text calls a method, from the name of its class: of one that is not listed, this name."""
+    """Return a method's name in texts, from the name of its class, which it is if the method is not listed."""
     listed = MODELS.get(name) or BASELINES.get(name) or NETWORKS.get(name)
     return listed.label if listed else name

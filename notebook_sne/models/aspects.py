@@ -1,6 +1,6 @@
 """Aspect maps and multiple-maps t-SNE as estimators.
 
-Longer than 300 lines because two models share one mathematics, and each says all that can be said of it.
+Longer than 300 lines because two models share one mathematics, and each has its full documentation.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MANY = 8_000
 
 
 class _Aspects(PlacedInMaps):
-    """What both have in common; not used by itself."""
+    """The common part of both models; not used by itself."""
 
     n_maps: int
     copy_moves: int
@@ -150,9 +150,9 @@ class _Aspects(PlacedInMaps):
 
 @estimator
 class AspectMaps(_Aspects):
-    """Aspect maps: a mixture of maps, in which a word may have a place in each of its senses.
+    """Aspect maps: a mixture of maps, in which a word can have a place for each of its senses.
 
-    One map cannot show that "can" is like *trash* and like *bottle*, as these two would have to lie together as well.
+    One map cannot show that "can" is like *trash* and like *bottle*, because these two would then also lie together.
     Here each object i has a map point y_i^m and a mixing proportion pi_i^m in every map m, and chooses j with
 
     .. math::
@@ -161,9 +161,9 @@ class AspectMaps(_Aspects):
 
         d_ij^m = |y_i^m - y_j^m|^2,   sum_m pi_i^m = 1
 
-    so that two objects are alike as soon as they are near in one map in which both have some of their mass: "can" lies
-    beside *trash* in one map and beside *bottle* in another. Map points and proportions are found together, by lowering
-    the divergence and a penalty:
+    so that two objects are similar if they are near in at least one map in which both have some of their mass: "can"
+    lies beside *trash* in one map and beside *bottle* in another. Map points and proportions are found together, by
+    minimizing the divergence and a penalty:
 
     .. math::
 
@@ -175,8 +175,8 @@ class AspectMaps(_Aspects):
         s_ij = p_{j|i} + p_{i|j},   r_ij^m = pi_i^m pi_j^m exp(-d_ij^m) / S_ij
         u_ij^m = S_ij r_ij^m (1 / z_i + 1 / z_j)
 
-    r_ij^m is the share of map m in S_ij: a pair pulls only in the maps that explain it. u_ij^m is the push that its
-    place in Q makes. The proportions are the softmax of weights, which have a gradient of their own
+    r_ij^m is the share of map m in S_ij: a pair attracts only in the maps that explain it. u_ij^m is the push that
+    comes from its place in Q. The proportions are the softmax of weights, which have their own gradient
     (`notebook_sne.mathematics.aspects`).  [Cook2007, sections 3-5, Eq. 7]
 
     Parameters
@@ -184,25 +184,25 @@ class AspectMaps(_Aspects):
     n_maps : int, default=50
         M, at most N.
     penalty : float or schedule, default=0.48
-        lambda, the pull of every map point towards the origin, in nats per squared map unit. Without one, points
-        that no similarity ties together drift apart.
+        lambda, the pull of every map point towards the origin, in nats per squared map unit. Without it, points that no
+        similarity ties together drift apart.
     mixing : {"free", "equal"} or array, shape (M, N), default="free"
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
     normalization : {"conditional", "joint"}, default="conditional"
         q_{j|i} as above and in the paper, or one distribution q_ij over all pairs, as in the lecture [Hinton2013].
         Joint costs are smaller, about 1 / N of the conditional ones, and so should the penalty be.
     n_restarts : int, default=1
-        Fits from different random starts; `fit` keeps that with the least objective.
+        Fits from different random starts; `fit` keeps the one with the lowest objective.
     locations : {"free", "equal"}, default="free"
-        Places of the objects: found with the proportions, or one for all objects of a map. Then S_ij is the product
-        sum_m pi_i^m pi_j^m and a map is a cluster, to which objects belong in parts: a form of spectral clustering
-        [Hinton2013], to be read off `mixing_`. Nothing is shaken, pulled or copied then. Several restarts are
-        worth their time.
+        Places of the objects: found with the proportions, or one place for all objects of a map. In the latter case,
+        S_ij is the product sum_m pi_i^m pi_j^m, and a map is a cluster to which objects belong in part. This is a form
+        of spectral clustering [Hinton2013], whose result is `mixing_`. It has no jitter, penalty or copy moves, and
+        several restarts are worth their time.
     copy_moves : int, default=10
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
-        they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
-        from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
-        With more than 8,000 objects, fields approximate the worth of a place, which finds most of the moves.
+        they have ties, but no proportion and so no gradient. A round replaces every fifth update from the 21st on;
+        `copies` of a `State` lists the moves. 0 makes no rounds, and neither do given proportions. With more than 8,000
+        objects, fields approximate the gain of a place, which finds most of the moves.
     {exaggeration}
     {common}
 
@@ -274,12 +274,12 @@ class AspectMaps(_Aspects):
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
-        """Return aspect maps with the recipe of [Cook2007, sections 3-5].
+        """Return aspect maps with the settings of [Cook2007, sections 3-5].
 
         50 maps with a penalty of 0.48, a conditional P and free proportions, from random coordinates, by conjugate
         gradients ("Carl Rasmussen's minimize"). Its P holds the shares of responses to 1000 words: give it with
-        ``input="probabilities"``. The paper gives neither the number of updates, 400 here, nor the spread of the start,
-        0.1 here, nor how the proportions begin, nearly equal here. It moves no copies.
+        ``input="probabilities"``. The paper does not give the number of updates (400 here), the spread of the start
+        (0.1 here), or the first proportions (nearly equal here). It moves no copies.
 
         Parameters
         ----------
@@ -331,8 +331,8 @@ class MultipleMapsTSNE(_Aspects):
 
         dC/dy_i^m = 4 sum_j (p_ij r_ij^m - q_ij^m) w_ij^m (y_i^m - y_j^m)
 
-    with the share r_ij^m of map m in S_ij, and q_ij^m its part of q_ij. As in `AspectMaps` an object may have a place
-    in several maps; as in `TSNE` there is room in the middle of each.  [Maaten2012]
+    with the share r_ij^m of map m in S_ij, and q_ij^m its part of q_ij. As in `AspectMaps`, an object can have a place
+    in several maps; as in `TSNE`, there is room in the middle of each.  [Maaten2012]
 
     Parameters
     ----------
@@ -343,12 +343,12 @@ class MultipleMapsTSNE(_Aspects):
     mixing : {"free", "equal"} or array, shape (M, N), default="free"
         Mixing proportions: found with the maps, 1 / M for all, or as given, summing to 1 over the maps.
     n_restarts : int, default=1
-        Fits from different random starts; `fit` keeps that with the least objective.
+        Fits from different random starts; `fit` keeps the one with the lowest objective.
     copy_moves : int, default=10
         Rounds in which further copies of objects are put where they lower the objective at once: into maps in which
-        they have no proportion, and so no gradient, but ties. One round is made in the place of every fifth update
-        from the 21st on; `copies` of a `State` says what moved. 0 makes none; proportions that are given take none.
-        With more than 8,000 objects, fields approximate the worth of a place, which finds most of the moves.
+        they have ties, but no proportion and so no gradient. A round replaces every fifth update from the 21st on;
+        `copies` of a `State` lists the moves. 0 makes no rounds, and neither do given proportions. With more than 8,000
+        objects, fields approximate the gain of a place, which finds most of the moves.
     {exaggeration}
     {common}
 
@@ -367,7 +367,7 @@ class MultipleMapsTSNE(_Aspects):
     max_iter      1000
     ============= ==========================================================
 
-    Momentum has gains from 0.01 to 4. ``init="communities"`` is as for `AspectMaps`, but helps there alone: 475 nouns
+    Momentum has gains from 0.01 to 4. ``init="communities"`` is as for `AspectMaps`, but does not help here: 475 nouns
     in 5 maps end at 0.71 to 0.79 nats with it, and at 0.45 to 0.52 from noise. [Maaten2012] is spelled out in
     `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.aspects`.
 
@@ -397,11 +397,11 @@ class MultipleMapsTSNE(_Aspects):
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
-        """Return multiple maps t-SNE as its authors showed it, without what this package adds.
+        """Return multiple maps t-SNE as its authors showed it, without the additions of this package.
 
         The wiki page on [Cook2007] describes their demonstration at NIPS 2008, co-authors in several maps of t-SNE: a
-        copy of every author in each map, and mixing proportions that sum to 1 over them. It prints no number at all. So
-        there is no penalty and no copy is moved; momentum 0.5 for 250 updates and 0.8 from then on, 1000 updates, a
+        copy of every author in each map, and mixing proportions that sum to 1 over them. It gives no numbers at all. So
+        there is no penalty, and no copies move. Momentum 0.5 for 250 updates and 0.8 from then on, 1000 updates, a
         random start and a joint P are those of t-SNE [Maaten2008, section 3.4]; the number of maps, 5, the spread of
         the start, 0.1, and the rate, N, are ours.
 

@@ -1,7 +1,7 @@
 """The common part of all models: from hyperparameters and data to a generator of states, and `fit` as a loop over it.
 
-A model adds four things (see `SNE` for the shortest): which P it models, its stored pairs, its evaluation at given
-knobs, and the schedule of each knob.
+A model adds four things: which P it models, its stored pairs, its evaluation at given knobs, and the schedule of each
+knob. `SNE` is the shortest example.
 
 Longer than 300 lines because the defaults of all hooks stand beside what calls them.
 """
@@ -310,7 +310,7 @@ class Model(Estimator):
         X : array-like
             The objects, shape (N, n_features); or what `input` names, shape (N, N).
         y : None
-            Not used; it is there as scikit-learn's pipelines pass one.
+            Not used; scikit-learn's pipelines pass one.
 
         Returns
         -------
@@ -322,7 +322,7 @@ class Model(Estimator):
         ValueError
             If X breaks the rules of `input`, or a hyperparameter its own; the message names both.
         DivergedError
-            If the positions are no longer finite; the results keep what was last finite.
+            If the positions are no longer finite; the results are those of the last finite state.
 
         Notes
         -----
@@ -380,16 +380,16 @@ class Model(Estimator):
         X : array-like
             As for `fit`.
         start : State, optional
-            Go on from this state. One of the same model continues its run exactly; one of another model gives
-            its positions only: the iteration number goes on rising, schedules start anew.
+            Continue from this state. A state of the same model continues its run exactly. A state of another model
+            gives only its positions: the iteration number keeps rising, and schedules start again.
         knobs : Knobs, optional
-            Read before each update; a value set there wins over its schedule. The `knobs` of its states tell which ones
+            Read before each update; a value set there overrides its schedule. The `knobs` of its states tell which ones
             the model has; any other one is refused.
 
         Yields
         ------
         State
-            The start, then a fresh one after every update, without end: stop with ``break`` or ``itertools.islice``. A
+            The start, then a new state after every update, without end: stop with ``break`` or ``itertools.islice``. A
             run that has converged repeats its place.
 
         Raises
@@ -397,9 +397,9 @@ class Model(Estimator):
         ValueError, TypeError
             At once, if X, start, knobs or a hyperparameter breaks a rule.
         DivergedError
-            From ``next``, if positions or cost are no longer finite. It also raises a ValueError when a knob is turned
-            that the model does not have, or to what these data cannot have, such as a perplexity of N. Any state can be
-            continued with `start`.
+            From ``next``, if positions or cost are no longer finite. ``next`` also raises a ValueError if a knob is set
+            that the model does not have, or to a value that these data cannot have, such as a perplexity of N. Any
+            state can be continued with `start`.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""t-SNE by contrastive losses, which tell neighbors from pairs drawn at random, as estimators."""
+"""t-SNE by contrastive losses, which distinguish neighbors from random pairs, as estimators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["InfoNCTSNE", "NegTSNE"]
 
 @estimator
 class _Contrastive(SingleMap):
-    """What both have in common; not used by itself."""
+    """The common part of both models; not used by itself."""
 
     n_negatives: float | Schedule = 5.0
 
@@ -50,8 +50,8 @@ class _Contrastive(SingleMap):
 class NegTSNE(_Contrastive):
     """Neg-t-SNE: t-SNE by negative sampling, with UMAP at one setting and t-SNE at another.
 
-    Is this a pair of neighbors, or one of m pairs that were drawn at random? Answering by w / (w + u), with the w of
-    t-SNE, costs on average
+    Is this a pair of neighbors, or one of m random pairs? Answering with w / (w + u), with the w of t-SNE, costs on
+    average
 
     .. math::
 
@@ -61,19 +61,19 @@ class NegTSNE(_Contrastive):
 
         dC/dy_i = 4 sum_j (p_ij u / (1 + u + u d_ij) - m / (N (N - 1)) w_ij^2 / (w_ij + u)) (y_i - y_j)
 
-    with the joint P of `SymmetricSNE`. The mean over all samples is a sum over all pairs, and nothing is sampled here:
-    so the loss has a gradient, and a run can be resumed.
+    with the joint P of `SymmetricSNE`. The mean over all samples is a sum over all pairs, so nothing is sampled here:
+    the loss has a gradient, and a run can be resumed.
 
-    The sum Z of all w, by which t-SNE divides, is replaced by a given number. Where this is large, neighbors pull more
-    and the map is compact: UMAP takes u = 1. Where it is the Z of a map of t-SNE, the map is that of t-SNE, but for few
+    A given number replaces the sum Z of all w, by which t-SNE divides. If it is large, neighbors attract more, and the
+    map is compact: UMAP takes u = 1. If it is the Z of a map of t-SNE, the map is that of t-SNE, except with few
     negative pairs.  [Damrich2023]
 
     Parameters
     ----------
     z_bar : float or schedule, default=0.2
         Zbar / (N (N - 1)), the assumed mean similarity of all pairs, above 0. With the 5 negative pairs of UMAP the
-        default has its u = 1. A map of t-SNE of 600 digits at perplexity 15 has Z / (N (N - 1)) = 0.005. Where it is so
-        small, clusters cannot pass each other from the start: let it fall, as in ``Steps(0.2, 0.005, at=250)``.
+        default has its u = 1. A map of t-SNE of 600 digits at perplexity 15 has Z / (N (N - 1)) = 0.005. With so small
+        a value, clusters cannot pass each other from the start: let it fall, as in ``Steps(0.2, 0.005, at=250)``.
     n_negatives : float or schedule, default=5
         m, pairs drawn at random for each pair of neighbors.
     {common}
@@ -95,12 +95,12 @@ class NegTSNE(_Contrastive):
     ============= ==========================================================
 
     The loss is no divergence: losses of different z_bar, m or P cannot be compared. The loss is UMAP's, but UMAP makes
-    its P in another way, samples, and decays its learning rate. So the map is no stand-in for that of umap-learn, and
-    less so the more objects there are: of ten neighbors in it, 77 % are umap-learn's with 600 digits, and 47 % with
-    5,000. With 5,000, it keeps 28 % of the ten nearest, umap-learn 34 % and t-SNE 48 %. Keys such as [Damrich2023]
-    are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    its P in another way, samples, and decays its learning rate. So the map does not replace that of umap-learn, least
+    of all with many objects: of ten neighbors in it, 77 % are umap-learn's with 600 digits, and 47 % with 5,000. With
+    5,000, it keeps 28 % of the ten nearest neighbors, umap-learn 34 % and t-SNE 48 %. Keys such as [Damrich2023] are
+    spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
-    New objects are placed by `transform` as `TSNE` places them.
+    `transform` places new objects as `TSNE` does.
 
     See Also
     --------
@@ -140,10 +140,10 @@ class NegTSNE(_Contrastive):
 
 @estimator
 class InfoNCTSNE(_Contrastive):
-    """InfoNC-t-SNE in mean field: t-SNE by InfoNCE, which picks the pair of neighbors out of m others.
+    """InfoNC-t-SNE in mean field: t-SNE by InfoNCE, which picks the pair of neighbors among m others.
 
-    One pair of neighbors lies among m pairs that were drawn at random. Picking one by its share of the similarity costs
-    minus the logarithm of the share of the right one. Here the similarities of the others are taken at their mean:
+    One pair of neighbors is among m random pairs. Picking a pair by its share of the similarity costs minus the
+    logarithm of the share of the right pair. Here the mean replaces the similarities of the others:
 
     .. math::
 
@@ -156,9 +156,9 @@ class InfoNCTSNE(_Contrastive):
         b = sum_ij p_ij / (w_ij + v)
 
     with the joint P of `SymmetricSNE`. The mean of a logarithm is below the logarithm of the mean, so this is an upper
-    bound on the mean loss of [Damrich2023], which is sampled. With few others it is far above: in a map of t-SNE of
-    5,000 digits by 58 % with 5, by 15 % with 50 and by 2 % with 500. With very many others it is t-SNE; with few of
-    them an object that is near already pulls less.
+    bound on the mean loss of [Damrich2023], which is sampled. With few others, it is far above: in a map of t-SNE of
+    5,000 digits by 58 % with 5, by 15 % with 50 and by 2 % with 500. With very many others, it is t-SNE; with few,
+    objects that are already near attract less.
 
     Parameters
     ----------
@@ -182,16 +182,16 @@ class InfoNCTSNE(_Contrastive):
     max_iter      1000
     ============= ==========================================================
 
-    Losses of different m or P cannot be compared. With the default of 5 others the map keeps few neighbors: of 5,000
-    digits 32 % of the ten nearest, 43 % with 50 and 48 % with 500, as t-SNE. Keys such as [Damrich2023] are spelled out
-    in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
+    Losses of different m or P cannot be compared. With the default of 5 others, the map keeps few neighbors: for 5,000
+    digits 32 % of the ten nearest, 43 % with 50 and 48 % with 500, as many as t-SNE. Keys such as [Damrich2023] are
+    spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
-    New objects are placed by `transform` as `TSNE` places them.
+    `transform` places new objects as `TSNE` does.
 
     See Also
     --------
     TSNE
-        What it is with very many others, but for a constant.
+        The limit for very many others, up to a constant.
     NegTSNE
         Another contrastive loss, with a given sum.
 

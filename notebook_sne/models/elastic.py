@@ -18,10 +18,10 @@ __all__ = ["ElasticEmbedding"]
 
 @estimator
 class ElasticEmbedding(SingleMap):
-    """The elastic embedding: the springs of symmetric SNE, and a push between all pairs of a strength that is given.
+    """The elastic embedding: the springs of symmetric SNE, and a push of given strength between all pairs.
 
-    Neighbors pull each other as in Laplacian eigenmaps, which would have all objects in one place; and all pairs push
-    each other, as far as a Gaussian reaches, with a strength lambda:
+    Neighbors attract each other as in Laplacian eigenmaps, which alone would put all objects into one place. All pairs
+    push each other, as far as a Gaussian reaches, with a strength lambda:
 
     .. math::
 
@@ -30,14 +30,14 @@ class ElasticEmbedding(SingleMap):
         dE/dy_i = 4 sum_j (p_ij - lambda exp(-d_ij) / (N (N - 1))) (y_i - y_j)
 
     with the joint P of `SymmetricSNE`. The first sum is an average over pairs of neighbors, the second one over all
-    pairs, so that lambda means the same for any number of objects: what all of them cost in one place.
+    pairs, so that lambda means the same for any number of objects: the energy of all of them in one place.
     [CarreiraPerpinan2010, Eq. 3, with w^- = 1, a joint P and averages]
 
-    It is the bridge between two families. As lambda falls the map shrinks, at last onto the eigenvectors of Laplacian
-    eigenmaps, and below a value that depends on P to one point. Symmetric SNE's own push is the same one, with the
-    lambda that the map itself sets at each moment, N (N - 1) / Z with Z = sum_ij exp(-d_ij): where this is the given
-    lambda, both have the same gradient. So SNE spreads a map by a push that weakens as it spreads, and this is SNE with
-    a constant push: without a normalization, and without a divergence.
+    It is the bridge between two families. As lambda falls, the map shrinks, in the end onto the eigenvectors of
+    Laplacian eigenmaps, and below a value that depends on P to one point. Symmetric SNE has the same push, with a
+    lambda that the map itself sets at each moment: N (N - 1) / Z with Z = sum_ij exp(-d_ij). If this is the given
+    lambda, both have the same gradient. So the push of SNE weakens as the map spreads, and this model is SNE with a
+    constant push, without a normalization and without a divergence.
 
     Parameters
     ----------
@@ -65,15 +65,15 @@ class ElasticEmbedding(SingleMap):
     ============= ==========================================================
 
     Keys such as [CarreiraPerpinan2010] are spelled out in `notebook_sne.mathematics`; the sums are in
-    `notebook_sne.mathematics.elastic`. In the paper the push of a pair may be weighted by its distance in the data as
-    well; here it is the same for all, which needs no more than P and can be summed by a mesh.
+    `notebook_sne.mathematics.elastic`. In the paper, the push of a pair can also be weighted by its distance in the
+    data; here it is the same for all pairs, which needs only P and can be summed by a mesh.
 
-    New objects are placed by `transform` as `SymmetricSNE` places them.
+    `transform` places new objects as `SymmetricSNE` does.
 
     See Also
     --------
     SymmetricSNE
-        The same springs, with a push that the map itself sets.
+        The same springs, with a push whose strength the map itself sets.
 
     Examples
     --------

@@ -21,7 +21,7 @@ Class = TypeVar("Class", bound=type)
 
 
 class Estimator(BaseEstimator):
-    """Base of all estimators, which answer to names of other packages; not used by itself."""
+    """Base of all estimators, whose errors explain names of other packages; not used by itself."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -44,7 +44,7 @@ class Estimator(BaseEstimator):
         Raises
         ------
         ValueError
-            If there is no such parameter; the message names the one that a name of other packages stands for.
+            If there is no such parameter; for a name of another package, the message gives ours.
         """
         refuse_names(type(self).__name__, params, self._get_param_names(), ValueError)
         return super().set_params(**params)
@@ -55,9 +55,9 @@ def estimator(cls: Class) -> Class:
     """Make a subclass of `Model` an estimator: its annotated names are hyperparameters with their defaults.
 
     Its own hyperparameters come before those that it inherits; a constant of it is a ``ClassVar``, or has no
-    annotation. In its docstring ``{common}`` stands for the inherited ones that all models share, ``{exaggeration}``,
-    ``{results}`` and ``{results of several}`` for what some do, ``{range of perplexity}`` for the values of a knob.
-    Nothing is checked here: scikit-learn wants parameters kept as they are given, so a fit checks them.
+    annotation. In its docstring, ``{common}`` stands for the inherited ones that all models share, ``{exaggeration}``,
+    ``{results}`` and ``{results of several}`` for texts that some share, and ``{range of perplexity}`` for the values
+    of a knob. Nothing is checked here: scikit-learn requires parameters to be stored as given, so a fit checks them.
     """
     own = inspect.get_annotations(cls)
     dataclass(kw_only=True, eq=False, repr=False)(cls)
@@ -87,147 +87,147 @@ def _entries(text: str, own: Container[str]) -> str:
 
 _COMMON = """\
 perplexity : float, schedule or None, default=30
-    Effective number of neighbors of an object, {range of perplexity}: 2**H, with H the entropy of its row of P in
-    bits; above N / 3 there is a warning. Where more neighbors than that are nearest, all at one distance, they share
-    the row evenly. Not used with probabilities; None, with distances only, takes them in their own unit. A schedule,
-    such as ``Steps(100, 15, at=50)``, anneals it: each value costs a search for P, and a cost is that against the P of
-    its time.
+    Effective number of neighbors of an object, {range of perplexity}: 2**H, with H the entropy of its row of P in bits;
+    above N / 3 there is a warning. If more neighbors than that are nearest, all at one distance, they share the row
+    evenly. Not used with probabilities; None, for distances only, uses them in their own unit. A schedule, such as
+    ``Steps(100, 15, at=50)``, anneals it: each value needs a new search for P, and each cost refers to the P of its
+    time.
 least_p : float, schedule or None, default=None
-    Share of a row's mass below which an entry of P is left out, {range of least_p}: a millionth, where it is None.
-    Larger ones make updates cheaper and P another one; `dropped_mass_` says by how much.
+    Share of a row's mass below which an entry of P is left out, {range of least_p}; None means a millionth. Larger
+    values make updates cheaper, but change P; `dropped_mass_` tells by how much.
 neighbors : {"auto", "exact"} or float, default="auto"
-    How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects and above about 99 of
-    100, in a fraction of the time; "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to be found, for
-    more than 3000 objects. `neighbor_recall_` says which share was found.
+    How the nearest neighbors of vectors are found. "auto" finds all of them up to 30,000 objects; above that it finds
+    about 99 of 100, in a fraction of the time. "exact" finds all; a number, 0.5 <= neighbors < 1, is the share to find,
+    for more than 3000 objects. `neighbor_recall_` is the share that was found.
 n_components : int, default=2
     Number of dimensions of the map.
 extra_dimensions : int, default=0
-    Dimensions that a map has besides during the first part of a run, at most half of it, in which objects find ways
-    around each other; a growing pull out of them, the knob `flattening`, ends it.  [Hinton2002, section 5]
+    Additional dimensions of the map during the first part of a run, at most half of it, in which objects can pass each
+    other; a growing pull out of these dimensions, the knob `flattening`, ends this part.  [Hinton2002, section 5]
 penalty : float, schedule or None, default=None
     lambda, the pull of every map point towards the origin, (lambda / 2) |y|^2 nats in the objective. A schedule, such
-    as ``Decay(0.1, 50)``, keeps the map small at first, so that symmetry is broken slowly.  [Hinton2013]
+    as ``Decay(0.1, 50)``, keeps the map small at first and breaks symmetry slowly.  [Hinton2013]
 max_iter : int
-    Most updates that `fit` makes, and after which a `Run` has finished; the table below has its default. A fit stops
-    earlier once the schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered
-    it by less than 1e-5 of itself.
+    Largest number of updates of `fit` and of a `Run`; the table below has its default. A fit stops earlier once the
+    schedules have ended, the cost is clearly below that of the uniform Q, and 50 updates have lowered it by less than a
+    share of 1e-5.
 optimizer : {"auto", "momentum", "lbfgs", "conjugate", "spectral"}, default="auto"
-    Gradient descent with momentum, which is "auto" (momentum 0 makes it steepest descent); or L-BFGS, conjugate
-    gradients or, in one map, the spectral direction of `optimizers.spectral`, which have neither rate, momentum nor
+    "auto" is gradient descent with momentum; momentum 0 makes it steepest descent. The others are L-BFGS, conjugate
+    gradients and, for one map, the spectral direction of `optimizers.spectral`, which have neither rate, momentum nor
     jitter.  [Cook2007; Vladymyrov2012]
 learning_rate : float, schedule or "auto", default="auto"
-    Length of a step along the gradient: by how many map units a point moves for each nat per map unit. It is halved
+    Length of a step along the gradient: how many map units a point moves for each nat per map unit. It is halved
     whenever the objective rises by more than 1 %. A schedule, here and elsewhere, is a function of the number of
     updates made so far, such as `Steps` or `Decay`.
 momentum : float, schedule or "auto", default="auto"
     Share of the last step that is kept, {range of momentum}.
 adaptive_step : bool, default=False
-    Whether the learning rate is multiplied by a step that grows by a twentieth with each update that lowers the
-    objective and shrinks by a fifth with each that raises it, while there is no jitter; `step` in the trace is their
-    product.  [Hinton2013]
+    Whether to multiply the learning rate by a step. While there is no jitter, it grows by a twentieth with each update
+    that lowers the objective, and shrinks by a fifth with each that raises it; `step` in the trace is their product.
+    [Hinton2013]
 jitter : float or schedule, default=0
     Standard deviation of the noise added to each coordinate after each update, in map units; `Annealed` cools in two
     passes.
 init : {"auto", "pca", "random"} or array, default="auto"
-    Where the run starts: on the first principal components of vectors, whose random starts end 5 % higher on digits;
-    at random; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
+    Where the run starts: "pca", on the first principal components of vectors (random starts end 5 % higher on digits);
+    "random"; or at given map points, of shape (N, n_components), or (M, N, n_components) for M maps or images.
 input : {"vectors", "distances", "neighbors", "probabilities", "joint"}, default="vectors"
-    What X is: objects, shape (N, n_features), also sparse, as counts are, where it is not square; distances, unsquared
-    and not necessarily symmetric; the distances of neighbors that others found, unsquared, as a sparse matrix, where
-    what is not stored is no neighbor, or as a pair of arrays (indices, distances), of each object more than the
-    perplexity; a conditional P, dense or sparse, rows summing to 1; a joint P, symmetric, summing to 1, which no model
-    of a conditional P takes.
-    A row of a joint P may be empty: its object is pulled by nothing and only pushed, ever more weakly, so that it ends
-    outside of the others; where means nothing.
+    What X is. "vectors": objects, shape (N, n_features), also sparse, as counts are, if X is not square. "distances":
+    not squared, and not necessarily symmetric. "neighbors": the distances to neighbors from another search, not
+    squared, and more per object than the perplexity. They are a sparse matrix, in which only stored entries are
+    neighbors, or a pair of arrays (indices, distances). "probabilities": a conditional P, dense or sparse, with rows
+    that sum to 1. "joint": a joint P, symmetric, with sum 1, which only models of a joint P take. A row of a joint P
+    may be empty: its object has no attraction and is only pushed, ever more weakly, so that it ends outside the others;
+    its place there means nothing.
 metric : str, default="euclidean"
-    How vectors are measured: "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
-    twice the usual ones, so that p_{j|i} is proportional to exp(-b (1 - cos)); scikit-learn and openTSNE have
-    exp(-b (1 - cos)^2) under this name, as has the table of usual distances with ``input="distances"``. Others of
-    scikit-learn's names, such as "manhattan", "chebyshev", "canberra" or "jaccard", measure all pairs, of at most
-    10,000 objects; "haversine" wants latitude and longitude in radians. A run then still starts on principal components
-    of X. "precomputed" is another name of ``input="distances"``.
+    How vectors are measured. "cosine" and "correlation" are the Euclidean distances of unit vectors, the square root of
+    twice the usual distances, so that p_{j|i} is proportional to exp(-b (1 - cos)). scikit-learn and openTSNE have
+    exp(-b (1 - cos)^2) under this name, and so does the table of usual distances with ``input="distances"``.
+    scikit-learn's other names, such as "manhattan", "chebyshev", "canberra" or "jaccard", measure all pairs, of at most
+    10,000 objects; "haversine" needs latitude and longitude in radians. A run still starts on principal components of
+    X. "precomputed" is another name for ``input="distances"``.
 sums : {"auto", "exact", "mesh"}, default="auto"
-    How sums over all pairs are made: exactly, at a cost of N^2; by a mesh, at a cost of little more than N and with
-    errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions; or, with "auto", by whichever
-    is the quicker for the map at hand, which is the mesh from three to five thousand objects on.
+    How sums over all pairs are made. "exact" takes a time that grows with N^2. "mesh" takes a time that grows little
+    faster than N, with errors of about 0.2 % in the forces, at most 1 %, for maps of one or two dimensions. "auto"
+    takes the quicker way for the current map, which is the mesh from three to five thousand objects on.
 random_state : int, RandomState or None, default=None
     Seed of a random start and of the jitter. None draws another seed for each fit. A start on principal components
     needs no seed: without jitter, such fits have the same bits each time.
 n_jobs : int or None, default=None
-    Threads. None takes all cores that the process may use, but one thread where an update takes no longer than about a
-    millisecond by itself, as with a thousand objects in one map; -1 takes all of them always. Their number does not
-    change a single bit. A forked child, as `multiprocessing` makes them on Linux, always uses one.
+    Number of threads. None uses all cores that are available to the process, but only one thread if an update takes no
+    longer than about a millisecond, as with a thousand objects in one map; -1 always uses all cores. The number does
+    not change a single bit. A forked child, as `multiprocessing` makes on Linux, always uses one.
 progress : {"auto", True, False}, default="auto"
-    Whether `fit`, and `transform` where there is one, show a progress bar; "auto" shows it after a second, in a
-    notebook or a terminal.\
+    Whether `fit`, and `transform` if there is one, show a progress bar; "auto" shows it after a second, in a notebook
+    or a terminal.\
 """
 
 _RESULTS = """\
 embedding_ : ndarray of float64, shape (N, n_components)
-    The map: of the states at the end of the schedules, the best.
+    The map: the best state after the end of the schedules.
 objects_ : ndarray, shape (N, n_features), or None
-    The vectors of the fit, against which `transform` measures new objects: the array that was given, and no copy, where
-    it holds floating-point numbers. Pickling takes it along. None with any other input.
+    The vectors of the fit, from which `transform` measures new objects: the given array itself, not a copy, if it holds
+    floating-point numbers. Pickles include it. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
-    The P that the cost is measured against. Up to 3000 objects it is searched over all pairs and entries below 1e-6
-    of a row's mass are left out; above, it is searched over the 3 x perplexity nearest neighbors.
+    The P of the cost. Up to 3000 objects, it covers all pairs, without entries below 1e-6 of a row's mass; above, it
+    covers the 3 x perplexity nearest neighbors.
 dropped_mass_ : float
     Share of the mass of P that was left out with small entries.
 n_tied_ : int
-    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
-    these neighbors share their mass evenly. A warning says it, too.
+    Number of objects with more nearest neighbors at one distance than the perplexity, as among duplicates: these
+    neighbors share their mass evenly, and a warning tells you.
 neighbor_recall_ : float
-    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 where all were.
+    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 if all were.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats, never exaggerated.
 objective_ : float
-    What was minimized: the cost, with exaggeration where there is any.
+    The minimized function: the cost, with exaggeration if there is any.
 n_iter_ : int
     Updates made.
 state_ : State
-    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
+    The state of the results; `iterate(X, start=model.state_)` continues from it.
 trace_ : pandas.DataFrame
-    One row a state: iteration, phase, cost, objective, gradient_norm, seconds, and one column a knob.\
+    One row per state: iteration, phase, cost, objective, gradient_norm, seconds, and one column per knob.\
 """
 
 _RESULTS_OF_SEVERAL = """\
 maps_ : ndarray of float64, shape (M, N, n_components)
-    The map points: of the states at the end of the schedules, the best; of several restarts, the best one.
+    The map points: those of the best state after the end of the schedules, in the best restart.
 mixing_ : ndarray of float64, shape (M, N)
     Mixing proportions; those of an object sum to 1 over the maps.
 objects_ : ndarray, shape (N, n_features), or None
-    Of a model with `transform`, the vectors of the fit, against which it measures new objects: the array that was
-    given, and no copy, where it holds floating-point numbers. None with any other input.
+    The vectors of the fit, from which `transform`, if there is one, measures new objects: the given array itself, not a
+    copy, if it holds floating-point numbers. None with any other input.
 affinities_ : scipy.sparse.csr_array, shape (N, N)
-    The P that the cost is measured against.
+    The P of the cost.
 dropped_mass_ : float
     Share of the mass of P that was left out with small entries.
 n_tied_ : int
-    How many objects have more nearest neighbors at one distance than the perplexity asks for, as among duplicates:
-    these neighbors share their mass evenly. A warning says it, too.
+    Number of objects with more nearest neighbors at one distance than the perplexity, as among duplicates: these
+    neighbors share their mass evenly, and a warning tells you.
 neighbor_recall_ : float
-    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 where all were.
+    Share of the nearest neighbors that were found, measured on a sample of 300 objects; 1 if all were.
 cost_ : float
     Kullback-Leibler divergence of Q from P in nats.
 objective_ : float
-    What was minimized: the cost and the penalties.
+    The minimized function: the cost and the penalties.
 restarts_ : pandas.DataFrame
-    One row a restart: its cost, objective and number of updates, whether it diverged after its last finite state,
-    and whether it was kept.
+    One row per restart: its cost, objective and number of updates, whether it diverged after its last finite state, and
+    whether it was kept.
 n_iter_ : int
     Updates made in the restart that was kept.
 state_ : State
-    The state that the results were taken from; `iterate(X, start=model.state_)` goes on from it.
+    The state of the results; `iterate(X, start=model.state_)` continues from it.
 trace_ : pandas.DataFrame
-    One row a state of the restart that was kept: iteration, phase, cost, objective, penalties (their difference),
-    gradient_norm, seconds, and one column a knob.\
+    One row per state of the restart that was kept: iteration, phase, cost, objective, penalties (their difference),
+    gradient_norm, seconds, and one column per knob.\
 """
 
 _EXAGGERATION = """\
 exaggeration : float, schedule or None, default=None
     Factor on the attraction, as in `TSNE`, which has 12. A number holds for the first 250 updates, or a quarter of
-    `max_iter` where this is less, and divides the learning rate "auto" meanwhile; a schedule is taken as it is. "Allow
-    the probabilities to add up to 4": map points curdle into clusters that can still pass each other.  [Hinton2013]\
+    `max_iter` if this is less, and divides the learning rate "auto" in this time; a schedule is used as it is. "Allow
+    the probabilities to add up to 4": map points form clusters that can still pass each other.  [Hinton2013]\
 """
 
 _SHARED = {"{exaggeration}": _EXAGGERATION, "{results}": _RESULTS, "{results of several}": _RESULTS_OF_SEVERAL}

@@ -1,8 +1,8 @@
-"""The family: which models a run can go on under, with what settings, and the papers' recipes for the same data.
+"""The family: models that can continue a run, their settings, and the papers' settings for the same data.
 
-A lecturer who goes from one model to the next wants the same objects, the same P where both know it, and the map as it
-stands. So a successor keeps the settings that describe the data, and drops those for a start from nothing: UNI-SNE has
-its background at once, as in the step from Fig. 7 to Fig. 8 of [Cook2007], and t-SNE exaggerates nothing.
+A lecturer who goes from one model to the next wants the same objects, the same P if both use one, and the current map.
+So a successor keeps the settings that describe the data, and drops those for a new start: UNI-SNE has its background at
+once, as in the step from Fig. 7 to Fig. 8 of [Cook2007], and t-SNE exaggerates nothing.
 """
 
 import math
@@ -21,12 +21,12 @@ _DATA = ("n_components", "input", "metric", "neighbors", "least_p", "sums", "ran
 
 
 def members() -> list[str]:
-    """Return the names of all models that a run can go on under: those with one map."""
+    """Return the names of all models that can continue a run: those with one map."""
     return [name for name, model in MODELS.items() if model.what]
 
 
 def listed(name: str) -> Listed:
-    """Return what is known of a model, a map by a network or a baseline that has states, before it is loaded."""
+    """Return the facts about a model, a map by a network or a baseline with states, before it is loaded."""
     return {**MODELS, **BASELINES, **NETWORKS}[name]
 
 

@@ -29,7 +29,7 @@ _HOLD = 4.0
 
 @estimator
 class MixtureSNE(SeveralMaps):
-    """The mixture of images: SNE in which an object may stand at several places of one map.
+    """The mixture of images: SNE in which an object can have several places in one map.
 
     An ambiguous object, such as a digit that is half a 2 and half a 3, can be near two groups that are not near each
     other if it has an image in each. The images b of an object i have proportions pi_ib; each chooses among the images
@@ -55,12 +55,12 @@ class MixtureSNE(SeveralMaps):
         Proportions of the images: free, so that the images of an object compete for its choices, 1 / M for all,
         or as given.
     pull : float or schedule, default=0
-        Force that ties the images of an object, in nats per map unit; it grows with their separation up to `reach` and
-        is constant beyond.
+        Force that ties the images of an object together, in nats per map unit; it grows with their separation up to
+        `reach`, and is constant beyond.
     reach : float, default=0.05
-        Separation at which the force is complete, in map units.
+        Separation at which the force reaches its full strength, in map units.
     n_restarts : int, default=1
-        Fits from different random starts; `fit` keeps that with the least objective.
+        Fits from different random starts; `fit` keeps the one with the lowest objective.
     {common}
 
     Attributes
@@ -121,10 +121,10 @@ class MixtureSNE(SeveralMaps):
         """Return the simplified mixture with the recipe of [Hinton2002, section 4 and its footnote].
 
         Two images with proportions 1/2, tied by 0.025 nats per map unit beyond a separation of 0.05, perplexity 10 and
-        a constant jitter of 0.05. Steps are half of the printed 0.7 times the gradient, as if that were meant without
-        its factor 2: at 0.7 a map of hybrid digits diverged after 136 updates. The paper gives neither the number of
-        updates, 1000 here, nor the start, which is random here; there is no momentum. `simplified` differs where that
-        does better.
+        a constant jitter of 0.05. Steps are half of the printed 0.7 times the gradient, as if the gradient were meant
+        without its factor 2: at 0.7, a map of hybrid digits diverged after 136 updates. The paper does not give the
+        number of updates (1000 here) or the start (random here); there is no momentum. `simplified` differs where other
+        settings do better.
 
         Parameters
         ----------
@@ -161,9 +161,9 @@ class MixtureSNE(SeveralMaps):
         ----------
         held : bool, default=False
             Hold the images of an object together for the first 600 updates, by a strong pull and without jitter: the
-            map unfolds as that of `SNE`, and only then they part. This is not in the paper. Without it images part
-            while the map unfolds, and many stay so: hybrid digits stand out less. But a map that SNE folds stays
-            folded, as a circle on a line.
+            map unfolds like that of `SNE`, and the images part later. This is not in the paper. Without it, images part
+            while the map unfolds, and many stay apart, so that hybrid digits stand out less. But a map that SNE folds
+            stays folded, as a circle on a line.
         **changes
             Hyperparameters to set otherwise; a number given as `pull` holds once the images are released. All phases
             shrink and grow with `max_iter`.

@@ -21,7 +21,7 @@ class Placed(NamedTuple):
     Attributes
     ----------
     maps : ndarray, shape (M, n, d)
-        Their map points; NaN in a map where the proportion is 0, as there an object has no place.
+        Their map points; NaN in a map where the proportion is 0, because an object has no place there.
     mixing : ndarray, shape (M, n)
         Their proportions; those of an object sum to 1 over the maps, and at most 8 of them are above 0.
     """
@@ -44,11 +44,11 @@ class PlacedInMaps(Placing, SeveralMaps):
         return maps, found.mixing(M)
 
     def transform(self, X: Matrix) -> Placed:
-        """Place new objects in the maps, each by itself; the maps stay as they are.
+        """Place new objects in the maps, each independently; the maps stay as they are.
 
-        While the fitted objects are held, the row of a new object is a mixture with one component a map: its places and
-        proportions are those that explain p_{j|i}, what the fitted objects are for it, best
-        (`notebook_sne.mathematics.row_mixtures`). Each is placed as if alone: neither the others beside it nor the
+        While the fitted objects are held, the row of a new object is a mixture with one component per map. Its places
+        and proportions are those that explain p_{j|i}, its choices among the fitted objects, best
+        (`notebook_sne.mathematics.row_mixtures`). Each object is placed as if alone: neither other new objects nor the
         number of threads change a bit.
 
         Parameters
@@ -67,17 +67,17 @@ class PlacedInMaps(Placing, SeveralMaps):
         ------
         ValueError
             If X breaks these rules, if the vectors of the fit have been changed in place since, or after a fit to a
-            joint P, which tells nothing of new objects.
+            joint P, which says nothing about new objects.
 
         Warns
         -----
         UserWarning
-            If more fitted objects than the perplexity are nearest to a new one; these share its choice evenly.
+            If more fitted objects than the perplexity are nearest to a new object; these share its choice evenly.
 
         Notes
         -----
-        The proportions of new objects are found also where those of the fit were given, or equal. The penalty is left
-        out: it holds together what no similarity does, and a new object is held by its associates.
+        The proportions of new objects are found even if those of the fit were given, or equal. The penalty is left out:
+        it holds objects together that no similarity does, but a new object is held by its associates.
 
         Examples
         --------

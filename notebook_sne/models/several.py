@@ -88,7 +88,7 @@ class SeveralMaps(Model):
         X : array-like
             The objects, shape (N, n_features); or what `input` names, shape (N, N), dense or sparse.
         y : None
-            Not used; it is there as scikit-learn's pipelines pass one.
+            Not used; scikit-learn's pipelines pass one.
 
         Returns
         -------
@@ -100,7 +100,7 @@ class SeveralMaps(Model):
         ValueError
             If X breaks the rules of `input`, or a hyperparameter its own; the message names both.
         DivergedError
-            If the positions are no longer finite; the results keep what was last finite.
+            If the positions are no longer finite; the results are those of the last finite state.
 
         Notes
         -----

@@ -1,6 +1,6 @@
 """The common part of models with one map: their results, and the places of new objects.
 
-`WithoutP` is for the methods of `notebook_sne.baselines` and what is like them, which have no P and no such places.
+`WithoutP` is for the methods of `notebook_sne.baselines` and similar ones, which have no P and no such places.
 """
 
 from __future__ import annotations
@@ -153,17 +153,18 @@ class SingleMap(TransformerMixin, OneMap, Placing):
         Returns
         -------
         Y : ndarray, shape (N, n_components)
-            The map, which `embedding_` keeps. ``transform(X)`` is another one: it would place every object anew, each
-            by itself.
+            The map, which `embedding_` keeps. ``transform(X)`` gives another map: it places every object again, each
+            independently.
         """
         return self.fit(X).embedding_
 
     def transform(self, X: Matrix) -> Floats:
-        """Place new objects in the map, each by itself; the map stays as it is.
+        """Place new objects in the map, each independently; the map stays as it is.
 
         A new object i goes where its own cost, KL(P_i || Q_i) over the fitted objects, is least, with the kernel of the
-        model and the perplexity of the fit: P_i is what the fitted objects are for it, Q_i what they are from its place
-        in the map. It is placed as if alone: neither the others beside it nor the number of threads change a bit.
+        model and the perplexity of the fit. P_i are its choices among the fitted objects in the data, and Q_i those
+        from its place in the map. It is placed as if alone: neither other new objects nor the number of threads change
+        a bit.
 
         Parameters
         ----------
@@ -180,21 +181,21 @@ class SingleMap(TransformerMixin, OneMap, Placing):
         ------
         ValueError
             If X breaks these rules, if the vectors of the fit have been changed in place since, or after a fit to a
-            joint P, which tells nothing of new objects.
+            joint P, which says nothing about new objects.
 
         Warns
         -----
         UserWarning
-            If more fitted objects than the perplexity are nearest to a new one; these share its choice evenly.
+            If more fitted objects than the perplexity are nearest to a new object; these share its choice evenly.
 
         Notes
         -----
-        A fitted object that comes as a new one lands near its place, not on it: it is its own nearest neighbor now,
-        and no longer held by what the others choose. Beside a map that is a heap still, as after an early interrupt,
-        new objects lie outside: only from there does a heap look different on each side.
+        A fitted object that is given as a new one lands near its place, not on it: it is now its own nearest neighbor,
+        and the choices of the others no longer hold it. If the map is still one clump, as after an early interrupt, new
+        objects lie outside, because only from there does a clump look different on each side.
 
-        Besides a copy of the vectors of the fit in double precision this takes some 150 MB, however many objects there
-        are: they are taken in blocks. The equations are in `notebook_sne.mathematics.out_of_sample`.
+        Besides a copy of the vectors of the fit in double precision, this takes about 150 MB for any number of objects,
+        because they are taken in blocks. The equations are in `notebook_sne.mathematics.out_of_sample`.
 
         Examples
         --------

@@ -20,9 +20,9 @@ __all__ = ["SNE"]
 class SNE(SingleMap):
     """Stochastic neighbor embedding: a map that keeps each object's neighbors.
 
-    Every object i chooses a neighbor. In the data it takes j with the probability p_{j|i} of a Gaussian about itself,
-    whose width gives it as many effective neighbors as the perplexity says; in the map it takes j with the probability
-    q_{j|i} of a Gaussian about its map point, which is equally wide for all:
+    Every object i chooses a neighbor. In the data, it takes j with the probability p_{j|i} of a Gaussian around itself;
+    the perplexity is the effective number of neighbors and sets its width. In the map, it takes j with the probability
+    q_{j|i} of a Gaussian around its map point, which has the same width for all objects:
 
     .. math::
 
@@ -30,7 +30,7 @@ class SNE(SingleMap):
 
         q_{j|i} = exp(-d_ij) / sum_{h != i} exp(-d_ih),   d_ij = |y_i - y_j|^2
 
-    The map is arranged so that the second choice is as much like the first as it can be, by going down the gradient of
+    Gradient descent makes the second choice as similar to the first as possible, by minimizing
 
     .. math::
 
@@ -38,9 +38,10 @@ class SNE(SingleMap):
 
         dC/dy_i = 2 sum_j (p_{j|i} - q_{j|i} + p_{i|j} - q_{i|j}) (y_i - y_j)
 
-    Between any two objects there is a spring, then: it pulls while p exceeds q and pushes while q exceeds p. To show
-    two near objects far apart is expensive, as p is large where q is small; to show two distant ones near is cheap: SNE
-    keeps neighborhoods. Nothing is asked of X but distances, and these need not be symmetric.  [Hinton2002, Eq. 1-5]
+    So a spring connects any two objects: it pulls while p exceeds q and pushes while q exceeds p. A map that shows two
+    near objects far apart is expensive, because p is large where q is small. A map that shows two distant objects near
+    each other is cheap. So SNE keeps neighborhoods. It needs only distances, and these need not be symmetric.
+    [Hinton2002, Eq. 1-5]
 
     Parameters
     ----------
@@ -66,10 +67,10 @@ class SNE(SingleMap):
     The cost sums over objects, so it grows with their number; a uniform Q costs N log((N - 1) / perplexity) nats. Keys
     such as [Hinton2002] are spelled out in `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.sne`.
 
-    New objects are placed by `transform`, each where its own KL(P_i || Q_i) over the objects of the fit is least.
+    `transform` places each new object where its own KL(P_i || Q_i) over the objects of the fit is least.
 
-    It is for some thousand objects: a plane has no room for the neighbors of very many under a Gaussian. The map of a
-    million digits keeps 0.6 % of the ten nearest, that of `TSNE` 30 %.
+    Use it for up to some thousand objects: under a Gaussian, a plane has no room for the neighbors of very many. The
+    map of a million digits keeps 0.6 % of the ten nearest neighbors, that of `TSNE` 30 %.
 
     See Also
     --------
@@ -100,11 +101,11 @@ class SNE(SingleMap):
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
-        """Return SNE with the recipe of its paper.
+        """Return SNE with the settings of its paper.
 
         Perplexity 15, a random start, rate 0.2 without momentum, jitter 0.3 for 3500 updates and none for 500 more
-        [Hinton2002, caption of Fig. 1]. At this rate some runs end in poor optima; half of it, as if the gradient were
-        meant without its factor 2, is steadier.
+        [Hinton2002, caption of Fig. 1]. At this rate, some runs end in poor optima; half of it, as if the gradient were
+        meant without its factor 2, is more stable.
 
         Parameters
         ----------

@@ -21,7 +21,7 @@ class SymmetricSNE(SingleMap):
     """Symmetric SNE: one distribution over pairs of objects instead of one for each object.
 
     The two probabilities of a pair, that i would choose j and that j would choose i, are averaged into a joint P. So
-    every object keeps at least 1 / (2 N) of the mass, and none is free to lie anywhere. In the map all pairs share one
+    every object keeps at least 1 / (2 N) of the mass, and its place is never arbitrary. In the map, all pairs share one
     sum:
 
     .. math::
@@ -38,8 +38,8 @@ class SymmetricSNE(SingleMap):
 
         dC/dy_i = 4 sum_j (p_ij - q_ij) (y_i - y_j)
 
-    [Cook2007, section 2.1, Eq. 4-6], but for two points: Eq. 4 has one global sigma instead of averages (see the
-    Notes), and sums over pairs run over ordered ones throughout here, which makes the cost of Eq. 6 twice ours.
+    This is [Cook2007, section 2.1, Eq. 4-6] with two differences. Eq. 4 has one global sigma instead of averages (see
+    the Notes). Sums here run over ordered pairs throughout, which makes the cost of Eq. 6 twice ours.
 
     Parameters
     ----------
@@ -62,15 +62,15 @@ class SymmetricSNE(SingleMap):
     max_iter      1000
     ============= ==========================================================
 
-    The joint P averages conditionals, so that every object has its share of the mass. For one global sigma, and the
-    isolated objects that come with it, give ``affinities.joint_with_one_sigma(X, perplexity)`` with ``input="joint"``.
+    The joint P averages conditionals, so that every object has its share of the mass. For one global sigma, with the
+    isolated objects that it causes, give ``affinities.joint_with_one_sigma(X, perplexity)`` with ``input="joint"``.
     Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
     `notebook_sne.mathematics.unisne`.
 
-    New objects are placed by `transform`, each by what it would choose itself: a conditional P_i, also in this model.
+    `transform` places each new object by its own choices: by a conditional P_i, also in this model.
 
-    It is for some thousand objects: a plane has no room for the neighbors of very many under a Gaussian. The map of a
-    million digits keeps 0.5 % of the ten nearest, that of `TSNE` 30 %.
+    Use it for up to some thousand objects: under a Gaussian, a plane has no room for the neighbors of very many. The
+    map of a million digits keeps 0.5 % of the ten nearest neighbors, that of `TSNE` 30 %.
 
     See Also
     --------
@@ -98,10 +98,10 @@ class SymmetricSNE(SingleMap):
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
-        """Return symmetric SNE with the recipe of [Cook2007, section 6].
+        """Return symmetric SNE with the settings of [Cook2007, section 6].
 
-        Perplexity 30, a random start, 1100 updates with fading jitter. The paper gives neither the rate, N / 10 here,
-        nor how fast the jitter fades, 0.3 exp(-t / 86) here.
+        Perplexity 30, a random start, 1100 updates with fading jitter. The paper does not give the rate (N / 10 here)
+        or the decay of the jitter (0.3 exp(-t / 86) here).
 
         Parameters
         ----------

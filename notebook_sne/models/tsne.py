@@ -23,10 +23,10 @@ _EXAGGERATED, _MOST = 0.9, 0.98  # momentum while exaggerated, and later
 
 @estimator
 class TSNE(SingleMap):
-    """t-SNE: symmetric SNE whose map is measured with Student's t instead of a Gaussian.
+    """t-SNE: symmetric SNE, with Student's t instead of a Gaussian in the map.
 
-    A Gaussian forgets a pair that is a few units apart. With the heavy tails of Student's t of one degree of freedom,
-    objects at a moderate distance in the data may lie far apart in the map, which leaves room in its middle:
+    A Gaussian is almost 0 for a pair that is a few units apart. With the heavy tails of Student's t of one degree of
+    freedom, objects at a moderate distance in the data can lie far apart in the map, which leaves room in its middle:
 
     .. math::
 
@@ -36,19 +36,19 @@ class TSNE(SingleMap):
 
         dC/dy_i = 4 sum_j (p_ij - q_ij) w_ij (y_i - y_j)
 
-    with the joint P of `SymmetricSNE`. The w in the force makes a spring slack when it is long, so that distant
-    clusters hardly feel each other. Early exaggeration therefore multiplies the attraction for a while, so that
-    clusters form while they can still pass each other.  [Maaten2008; Nabney, Eq. 9-10]
+    with the joint P of `SymmetricSNE`. The w in the force makes long springs slack, so that distant clusters barely
+    feel each other. Early exaggeration therefore multiplies the attraction for a while, so that clusters form while
+    they can still pass each other.  [Maaten2008; Nabney, Eq. 9-10]
 
     Parameters
     ----------
     exaggeration : float or schedule, default=12
-        Factor on the attraction. A number holds for the first 125 updates, of fewer than 600 objects 250, or a quarter
-        of `max_iter` where this is less; a schedule, such as ``Steps(4, 1, at=50)``, is taken as it is.
+        Factor on the attraction. A number holds for the first 125 updates (250 with fewer than 600 objects), or a
+        quarter of `max_iter` if this is less; a schedule, such as ``Steps(4, 1, at=50)``, is used as it is.
     degrees_of_freedom : float, schedule or None, default=None
-        nu of Student's t: the map is measured with w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), which is that of t-SNE at
-        1, as with None. The fewer, the heavier its tails; of many it is the Gaussian exp(-d / 2). Exact sums of another
-        number than 1 take some ten times as long, those by a mesh as long.  [Nabney]
+        nu of Student's t: the kernel is w_ij = (1 + d_ij / nu)**(-(nu + 1) / 2), that of t-SNE at 1, which is also the
+        meaning of None. The smaller nu is, the heavier the tails; for large nu, it tends to the Gaussian exp(-d / 2).
+        If nu is not 1, exact sums take about ten times as long, and sums by a mesh no longer.  [Nabney]
     {common}
 
     Attributes
@@ -67,15 +67,14 @@ class TSNE(SingleMap):
     max_iter      750
     ============= ===================================================================================
 
-    The k updates of the momentum "auto" [Nesterov1983] are counted anew whenever the objective jumps, as at the end of
-    the exaggeration or when a knob is turned. With a momentum of your own each coordinate has a gain instead, between
-    0.01 and 20, that multiplies its rate: it grows while step and descent agree and shrinks when they do not
-    [Maaten2008].
+    The count k of the momentum "auto" [Nesterov1983] restarts whenever the objective jumps, as at the end of the
+    exaggeration or when a knob is turned. With a momentum of your own, each coordinate instead has a gain, between 0.01
+    and 20, that multiplies its rate: it grows while step and descent agree and shrinks when they do not [Maaten2008].
 
     The phases of a run are "exaggeration" and "descent". Keys such as [Maaten2008] are spelled out in
     `notebook_sne.mathematics`; the sums are in `notebook_sne.mathematics.tsne`.
 
-    New objects are placed by `transform`, each by what it would choose itself, and without exaggeration.
+    `transform` places each new object by its own choices, and without exaggeration.
 
     See Also
     --------
@@ -115,7 +114,7 @@ class TSNE(SingleMap):
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
-        """Return t-SNE with the recipe of [Maaten2008, section 3.4].
+        """Return t-SNE with the settings of [Maaten2008, section 3.4].
 
         Perplexity 40, a random start, 1000 updates, rate 100 with gains, momentum 0.5 for 250 updates and 0.8 from then
         on, exaggeration 4 for 50 updates.

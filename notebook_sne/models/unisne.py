@@ -21,9 +21,9 @@ __all__ = ["UNISNE"]
 class UNISNE(SingleMap):
     """UNI-SNE: symmetric SNE in which a share of Q, the background, is spread evenly over all pairs.
 
-    In a plane there is little room at a moderate distance: symmetric SNE pushes the many pairs that are not at all
-    similar apart until the middle of the map is crushed. UNI-SNE explains these pairs by a background b instead, so
-    that there is no reason any more to push them:
+    In a plane there is little room at a moderate distance: symmetric SNE pushes the many dissimilar pairs apart until
+    the middle of the map is crushed. UNI-SNE explains these pairs by a background b instead, so that they need not be
+    pushed:
 
     .. math::
 
@@ -35,14 +35,14 @@ class UNISNE(SingleMap):
         r_ij = (1 - b) e_ij / (Z q_ij),   R = sum_ij p_ij r_ij
 
     with the joint P of `SymmetricSNE`, which is the case b = 0. r is the share of a q that is not background: a spring
-    lets go of a pair that the background explains. A run is first symmetric, as clusters cannot pass each other once
-    there is a background, then opens.  [Cook2007, section 6, Eq. 9]
+    releases a pair that the background explains. A run is symmetric first, because clusters cannot pass each other once
+    there is a background; then the map opens.  [Cook2007, section 6, Eq. 9]
 
     Parameters
     ----------
     background : float or schedule, default=0.2
         Share b of Q that is spread evenly, 0 <= b < 1. A number holds after the first two fifths of `max_iter`, which
-        are symmetric; a schedule, such as ``Steps(0, 0.2, at=1100)``, is taken as it is.
+        are symmetric; a schedule, such as ``Steps(0, 0.2, at=1100)``, is used as it is.
     {exaggeration}
     {common}
 
@@ -62,21 +62,21 @@ class UNISNE(SingleMap):
     max_iter      1500
     ============= ==========================================================
 
-    The phases of a run are "symmetric" and "background". Costs of different backgrounds may be compared, as P is the
-    same. Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
+    The phases of a run are "symmetric" and "background". Costs of different backgrounds can be compared, because P is
+    the same. Keys such as [Cook2007] are spelled out in `notebook_sne.mathematics`; the sums are in
     `notebook_sne.mathematics.unisne`.
 
-    New objects are placed by `transform`, each by what it would choose itself, with the background that the map has.
+    `transform` places each new object by its own choices, with the background of the map.
 
-    It is for some thousand objects: a plane has no room for the neighbors of very many under a Gaussian. The map of a
-    million digits keeps 2 % of the ten nearest, that of `TSNE` 30 %.
+    Use it for up to some thousand objects: under a Gaussian, a plane has no room for the neighbors of very many. The
+    map of a million digits keeps 2 % of the ten nearest neighbors, that of `TSNE` 30 %.
 
     See Also
     --------
     SymmetricSNE
-        What it is without a background.
+        The same without a background.
     AspectMaps
-        Where it comes from: of two maps, one became a background.
+        The origin of UNI-SNE: one of two maps became a background.
 
     Examples
     --------
@@ -98,11 +98,11 @@ class UNISNE(SingleMap):
 
     @classmethod
     def paper(cls, **changes: Any) -> Self:
-        """Return UNI-SNE with the recipe of [Cook2007, section 6].
+        """Return UNI-SNE with the settings of [Cook2007, section 6].
 
         Perplexity 30, a random start, 1100 updates of symmetric SNE with fading jitter, then 1500 with a background of
-        0.2 and no jitter. The paper does not give the rate, N / 10 here, nor the momentum, 0.5, then 0.8 here, nor how
-        fast the jitter fades, 0.3 exp(-t / 86) here.
+        0.2 and no jitter. The paper does not give the rate (N / 10 here), the momentum (0.5, then 0.8 here), or the
+        decay of the jitter (0.3 exp(-t / 86) here).
 
         Parameters
         ----------
