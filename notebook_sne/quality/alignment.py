@@ -1,6 +1,6 @@
-"""Are two maps the same picture, and are many, as of several seeds?
+"""Are two maps, or the maps of several seeds, the same picture?
 
-A map may be moved, turned, mirrored and scaled without changing what it says. The best fit of one map onto another is
+A map can be moved, turned, mirrored and scaled without changing its meaning. The best fit of one map onto another is
 that of Procrustes, by a singular value decomposition. For several maps, the fit onto their common mean is repeated
 until the mean stays.  [Gower, 1975]
 """
@@ -25,7 +25,7 @@ _STILL = 1e-12  # of the mean map, whose size is 1
 
 
 def procrustes_align(A: ArrayLike, B: ArrayLike) -> Floats:
-    """Return map B moved, turned, mirrored and scaled so that it lies on map A as well as it can.
+    """Return map B, moved, turned, mirrored and scaled to lie on map A as well as possible.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ def procrustes_align(A: ArrayLike, B: ArrayLike) -> Floats:
     Returns
     -------
     aligned : ndarray, shape (N, d)
-        B in the place and unit of A: no other such B has a smaller sum of squared distances to A. In units of the
-        squared deviations of A from its center, that sum is `procrustes_disparity`.
+        B in the place and unit of A, with the smallest sum of squared distances to A. In units of the squared
+        deviations of A from its center, this sum is `procrustes_disparity`.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def procrustes_align(A: ArrayLike, B: ArrayLike) -> Floats:
 
 
 def procrustes_disparity(A: ArrayLike, B: ArrayLike) -> float:
-    """Return how much of a map is left unexplained by another one that was moved, turned, mirrored and scaled to fit.
+    """Return how much of a map another map, moved, turned, mirrored and scaled to fit, leaves unexplained.
 
     Parameters
     ----------
@@ -67,8 +67,8 @@ def procrustes_disparity(A: ArrayLike, B: ArrayLike) -> float:
     Returns
     -------
     disparity : float
-        From 0, the same picture, to 1: the sum of squared distances between points that belong together, both maps
-        being scaled to a sum of squares of 1 about their centers.
+        From 0, the same picture, to 1: the sum of squared distances between corresponding points, with both maps scaled
+        to a sum of squares of 1 about their centers.
 
     Raises
     ------
@@ -84,21 +84,21 @@ def procrustes_disparity(A: ArrayLike, B: ArrayLike) -> float:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Stability:
-    """How much alike several maps of the same objects are. M maps, N objects, d dimensions.
+    """The similarity of M maps of the same N objects, in d dimensions.
 
     Attributes
     ----------
     aligned : ndarray, shape (M, N, d)
-        The maps laid upon each other: about their centers, each of a root mean square distance 1 from there.
+        The maps laid upon each other: centered, each with a root mean square distance of 1 from its center.
     mean : ndarray, shape (N, d)
-        Where the objects are on average.
+        The average places of the objects.
     spread : ndarray, shape (N,)
-        Root mean square distance of each object from its mean place, in that unit: 0 where all maps agree, about 1
-        where they have nothing in common.
+        Root mean square distance of each object from its mean place, in that unit: 0 if all maps agree, about 1 if they
+        have nothing in common.
     disparities : ndarray, shape (M, M)
-        `procrustes_disparity` of each two maps.
+        `procrustes_disparity` of each pair of maps.
     recalls : ndarray, shape (M, M)
-        `neighbor_recall` of each two maps, which depends on neighborhoods alone, wherever they lie.
+        `neighbor_recall` of each pair of maps, which depends only on neighborhoods, wherever they lie.
     """
 
     aligned: Floats
@@ -109,7 +109,7 @@ class Stability:
 
 
 def stability(embeddings: Sequence[ArrayLike], k: int = 10) -> Stability:
-    """Return how much alike several maps of the same objects are, such as those of several seeds.
+    """Return how similar several maps of the same objects are, such as those of several seeds.
 
     Parameters
     ----------
@@ -121,8 +121,8 @@ def stability(embeddings: Sequence[ArrayLike], k: int = 10) -> Stability:
     Returns
     -------
     stability : Stability
-        The maps laid upon each other, where each object is on average and how far from there, and how much alike each
-        two maps are.
+        The maps laid upon each other, the average place of each object and its distance from there, and the similarity
+        of each pair of maps.
 
     Raises
     ------
@@ -132,8 +132,8 @@ def stability(embeddings: Sequence[ArrayLike], k: int = 10) -> Stability:
 
     Notes
     -----
-    A cluster that lies elsewhere in every map spreads its objects, though each map may show the same clusters;
-    ``recalls`` then stays high.
+    A cluster that lies elsewhere in every map spreads its objects, even if each map shows the same clusters;
+    ``recalls`` is then still high.
 
     Examples
     --------

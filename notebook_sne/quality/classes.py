@@ -1,9 +1,9 @@
 """Do objects lie among objects of their own class?
 
-- The hold-one-out kNN error counts those that do not.
-- The kNN confusion says which other class they lie among.
+- The hold-one-out kNN error counts the objects that do not.
+- The kNN confusion shows among which other class they lie.
 
-An object without a label is of no class: both leave it out, as if it were not in the map.
+An object without a label has no class: both leave it out, as if it were not in the map.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
     Parameters
     ----------
     Y : array-like, shape (N, d)
-        Map points; or objects, to see what a map starts from.
+        Map points; or objects, to compare a map with its data.
     labels : array-like, shape (N,)
         The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
         counted, and they do not vote.
@@ -42,8 +42,8 @@ def knn_error(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> float:
     Returns
     -------
     error : float
-        From 0 to 1. Where classes have equally many votes, an object counts as the share of these that are wrong, so
-        the error does not depend on what the classes are called.
+        From 0 to 1. If classes have equally many votes, an object counts as the share of these that are wrong, so that
+        the error does not depend on the names of the classes.
 
     Raises
     ------
@@ -72,12 +72,12 @@ def errors_of_each(Y, labels, k):
 
 
 def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
-    """Count how often objects of one class are taken for another one by the vote of their k nearest neighbors.
+    """Count how often the vote of their k nearest neighbors takes objects of one class for another class.
 
     Parameters
     ----------
     Y : array-like, shape (N, d)
-        Map points; or objects, to see what a map starts from.
+        Map points; or objects, to compare a map with its data.
     labels : array-like, shape (N,)
         The class of each object. Objects without one (None, NaN, pandas' NA, masked) are left out: they are not
         counted, and they do not vote.
@@ -87,10 +87,10 @@ def knn_confusion(Y: ArrayLike, labels: ArrayLike, k: int = 1) -> pd.DataFrame:
     Returns
     -------
     confusion : pandas.DataFrame
-        A row for each true class, a column for each class that was guessed, both in natural order; the entries count
-        objects, so that a row adds up to the size of its class. An object whose vote is tied is divided among the
-        classes with equally many votes. Counts off the diagonal are the share `knn_error` of all objects. With one
-        neighbor no vote is tied, and the counts are integers.
+        A row for each true class and a column for each guessed class, both in natural order; the entries count objects,
+        so that a row adds up to the size of its class. An object with a tied vote is divided among the classes with
+        equally many votes. The counts off the diagonal are the share `knn_error` of all objects. With one neighbor, no
+        vote is tied, and the counts are integers.
 
     Raises
     ------

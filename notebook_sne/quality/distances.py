@@ -1,7 +1,6 @@
 """Are far objects far apart in the map? Distances of the data against distances of the map, for pairs and triplets.
 
-Neighbors say nothing about what lies beyond them. These measures do, and depend on ranks alone: a map may have any
-scale.
+Neighbors say nothing about larger distances. These measures do, and depend only on ranks: a map may have any scale.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def distance_pairs(X: ArrayLike, Y: ArrayLike, n_pairs: int = 5000, *, random_st
     Y : array-like, shape (N, d)
         Their map points.
     n_pairs : int, default=5000
-        Most pairs; where there are more, so many different ones are drawn at random.
+        Largest number of pairs; if there are more, this many different ones are drawn at random.
     random_state : int, numpy.random.Generator or None, default=0
         Seed of the draw.
 
@@ -87,7 +86,7 @@ def distance_rank_correlation(X: ArrayLike, Y: ArrayLike, *, sample: int = 1000,
     Y : array-like, shape (N, d)
         Their map points.
     sample : int, default=1000
-        Most objects whose pairs are taken, at least 30; of more objects, so many are drawn at random.
+        Largest number of objects whose pairs are taken, at least 30; from more objects, this many are drawn at random.
     random_state : int, numpy.random.Generator or None, default=0
         Seed of the draw.
 
@@ -95,7 +94,7 @@ def distance_rank_correlation(X: ArrayLike, Y: ArrayLike, *, sample: int = 1000,
     -------
     correlation : Estimate
         A float from -1 to 1. Its ``error`` is the standard error due to the draw, by a jackknife over ten parts of it;
-        0 where all pairs were taken.
+        0 if all pairs were taken.
 
     Raises
     ------
@@ -123,11 +122,11 @@ def distance_rank_correlation(X: ArrayLike, Y: ArrayLike, *, sample: int = 1000,
 
 
 def triplet_accuracy(X: ArrayLike, Y: ArrayLike, n_triplets: int = 100_000, *, random_state: Any = 0) -> Estimate:
-    """Return how often the nearer one of two objects is the nearer one in the map as well.
+    """Return how often the nearer of two objects is also the nearer one in the map.
 
-    Triplets of different objects i, j and l are drawn at random. One counts where j is nearer to i than l in both
-    spaces, or in neither; where the two are equally near in one space only, it counts half. A random map has 0.5.
-    [Wang, Huang, Rudin and Shaposhnik, 2021]
+    Triplets of different objects i, j and l are drawn at random. A triplet counts if j is nearer to i than l in both
+    spaces, or in neither; if the two are equally near in only one space, it counts half. A random map has 0.5. [Wang,
+    Huang, Rudin and Shaposhnik, 2021]
 
     Parameters
     ----------
@@ -136,14 +135,14 @@ def triplet_accuracy(X: ArrayLike, Y: ArrayLike, n_triplets: int = 100_000, *, r
     Y : array-like, shape (N, d)
         Their map points.
     n_triplets : int, default=100000
-        How many are drawn, at least 2; the error falls with their square root.
+        Number of triplets to draw, at least 2; the error falls with its square root.
     random_state : int, numpy.random.Generator or None, default=0
         Seed of the draw.
 
     Returns
     -------
     accuracy : Estimate
-        A float from 0 to 1. Its ``error`` is the standard error of the share, the triplets being independent draws.
+        A float from 0 to 1. Its ``error`` is the standard error of the share of independently drawn triplets.
 
     Raises
     ------

@@ -9,8 +9,8 @@
 
 Under a joint P, which sums to 1 over all pairs, Z is the sum of K over all ordered pairs, and b the background of
 UNI-SNE. Under a conditional P, whose rows sum to 1, p_ij and q_ij are p_{j|i} and q_{j|i}, and each row has its own Z,
-the sum of K over that row. Everything is in double precision and exact, so that the maps of a model, of another program
-with other sums, and of a drawing by hand are measured alike.
+the sum of K over that row. All sums are exact and in double precision, so that the maps of a model, of another program
+with other sums, and of a drawing by hand are measured in the same way.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ def kl_divergence(
     Y : array-like, shape (N, d)
         Map points, in the unit of the kernel: a map of another scale has another cost.
     P : array-like or sparse matrix, shape (N, N), optional
-        A joint P, which sums to 1, or a conditional one, whose rows each sum to 1: ``model.affinities_``, or that of
+        A joint P, which sums to 1, or a conditional one, whose rows each sum to 1: ``model.affinities_``, or the P of
         another program.
     X : array-like, shape (N, n_features), optional
-        The objects, in place of P, which is then made as the models make it.
+        The objects, instead of P, which is then made as in the models.
     perplexity : float, default=30
-        With X, the perplexity of that P.
+        With X, the perplexity of its P.
     convention : {"auto", "conditional", "joint"}, default="auto"
-        Which P to make of X: with "auto" a conditional one for the Gaussian, as SNE has it, and a joint one for
-        Student's t, as t-SNE has it. A given P tells by itself which it is, and must match the kind named here.
+        Which P to make of X: with "auto", a conditional one for the Gaussian, as in SNE, and a joint one for Student's
+        t, as in t-SNE. The kind of a given P is recognized, and must match the kind named here.
     kernel : {"gaussian", "student"}, default="student"
         How the map measures nearness.
     degrees_of_freedom : float, default=1
@@ -88,13 +88,13 @@ def kl_divergence(
 
     Notes
     -----
-    The time grows with N^2, the memory does not. Of two maps of one P under one kernel, the one with the lower cost is
-    better at what the models try; between kernels, it says which kernel can show this P at this scale.
+    The time grows with N^2, the memory does not. For one P and one kernel, the map with the lower cost is the better
+    one in the sense of the models. Between kernels, the cost tells which kernel can show this P at this scale.
 
     See Also
     --------
     object_costs
-        What each object adds.
+        The share of each object.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def object_costs(
     Returns
     -------
     costs : ndarray, shape (N,)
-        In nats. Under a joint P a share may be below zero: only all of them together are a divergence.
+        In nats. Under a joint P, a share can be negative: only their sum is a divergence.
 
     Raises
     ------

@@ -24,11 +24,11 @@ class Estimate(float):
     value : float
         The number.
     error : float
-        Its standard error; 0 where nothing was drawn at random.
+        Its standard error; 0 if nothing was drawn at random.
     asked : int
-        How many were drawn: objects, or triplets.
+        The number of objects or triplets that were drawn.
     among : int
-        Of how many.
+        The number of all of them.
 
     Attributes
     ----------

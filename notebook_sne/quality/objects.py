@@ -1,4 +1,4 @@
-"""Each object's own scores, to color a map by: where is it good, and where not?"""
+"""Scores of each object, which color a map by how good it is at each place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["object_scores"]
 
 
 def object_scores(X: ArrayLike, Y: ArrayLike, k: int = 10, *, labels: ArrayLike | None = None) -> pd.DataFrame:
-    """Return how well each object's neighbors are kept.
+    """Return how well the map keeps each object's neighbors.
 
     Parameters
     ----------

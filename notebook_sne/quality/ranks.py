@@ -26,27 +26,27 @@ def trustworthiness(
 ) -> Estimate:
     """Return how far the k nearest in the map can be trusted to be near in the data.
 
-    A map point among the k nearest of another that is not among its k nearest in the data costs as many ranks as it
-    comes too late there; 1 is no such cost.  [Venna and Kaski, 2001; scikit-learn's ``trustworthiness``]
+    If a map point is among the k nearest of another, but not among its k nearest in the data, it costs the number of
+    ranks beyond k there; a value of 1 means no such cost.  [Venna and Kaski, 2001; scikit-learn's ``trustworthiness``]
 
     Parameters
     ----------
     X : array-like, shape (N, n_features)
-        The objects, however many.
+        The objects, any number of them.
     Y : array-like, shape (N, d)
         Their map points.
     k : int, default=10
         Number of neighbors, 1 <= k < N / 2.
     sample : int, default=10000
-        Most objects that are asked, at least 2. Of more objects, so many are drawn at random; their ranks are still
-        taken among all. ``sample=len(X)`` asks all, in a time that grows with N^2 and with no more memory.
+        Largest number of objects to score, at least 2. From more objects, this many are drawn at random; their ranks
+        are still taken among all. ``sample=len(X)`` scores all, in a time that grows with N^2 and with no more memory.
     random_state : int, numpy.random.Generator or None, default=0
         Seed of the draw.
 
     Returns
     -------
     trust : Estimate
-        A float from 0 to 1. Its ``error`` is the standard error due to the draw; 0 where all were asked.
+        A float from 0 to 1. Its ``error`` is the standard error due to the draw; 0 if all objects were scored.
 
     Raises
     ------
@@ -69,14 +69,14 @@ def trustworthiness(
 def continuity(X: ArrayLike, Y: ArrayLike, k: int = 10, *, sample: int = MOST_ASKED, random_state: Any = 0) -> Estimate:
     """Return how far the k nearest in the data stay near in the map.
 
-    One of the k nearest of an object in the data that is not among its k nearest in the map costs as many ranks as it
-    comes too late there; 1 is no such cost. A map that tears neighbors apart has a low continuity, one that puts
-    dissimilar objects together a low trustworthiness.  [Venna and Kaski, 2001]
+    If one of the k nearest of an object in the data is not among its k nearest in the map, it costs the number of ranks
+    beyond k there; a value of 1 means no such cost. A map that tears neighbors apart has a low continuity, and a map
+    that puts dissimilar objects together has a low trustworthiness.  [Venna and Kaski, 2001]
 
     Parameters
     ----------
     X : array-like, shape (N, n_features)
-        The objects, however many.
+        The objects, any number of them.
     Y : array-like, shape (N, d)
         Their map points.
     k : int, default=10
@@ -87,7 +87,7 @@ def continuity(X: ArrayLike, Y: ArrayLike, k: int = 10, *, sample: int = MOST_AS
     Returns
     -------
     continuity : Estimate
-        A float from 0 to 1. Its ``error`` is the standard error due to the draw; 0 where all were asked.
+        A float from 0 to 1. Its ``error`` is the standard error due to the draw; 0 if all objects were scored.
 
     Raises
     ------

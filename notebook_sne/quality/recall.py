@@ -44,7 +44,7 @@ def neighbor_recall(X: ArrayLike, Y: ArrayLike, k: int = 10) -> float:
     Returns
     -------
     recall : float
-        From 0 to 1, the mean over objects; k / (N - 1) is what a random map has.
+        From 0 to 1, the mean over objects; a random map has k / (N - 1).
 
     Raises
     ------
@@ -73,8 +73,8 @@ def recall_curve(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random
     Y : array-like, shape (N, d)
         Their map points.
     sample : int, default=10000
-        Most objects that are asked, at least 2. Of more objects, so many are drawn at random; their neighbors are still
-        sought among all. All are asked in a time that grows with N^2 log N.
+        Largest number of objects to score, at least 2. From more objects, this many are drawn at random; their
+        neighbors are still searched among all. Scoring all takes a time that grows with N^2 log N.
     random_state : int, numpy.random.Generator or None, default=0
         Seed of the draw.
 
@@ -82,8 +82,8 @@ def recall_curve(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random
     -------
     curve : pandas.DataFrame
         A row for each k from 1 to N - 2, its index. ``recall`` is `neighbor_recall` at that k. ``gain`` is its gain
-        over a random map, 1 for all neighbors kept and 0 for chance. ``error`` is the standard error of ``recall``,
-        0 where all objects were asked.
+        over a random map, 1 for all neighbors kept and 0 for chance. ``error`` is the standard error of ``recall``, 0
+        if all objects were scored.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def recall_area(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_
     -------
     area : Estimate
         A float, 1 for a map with the neighbors of the data and 0 for a random one. Its ``error`` is the standard error
-        due to the draw of objects; 0 where all were asked.
+        due to the draw of objects; 0 if all were scored.
 
     Raises
     ------
@@ -161,8 +161,8 @@ def recall_area(X: ArrayLike, Y: ArrayLike, *, sample: int = MOST_ASKED, random_
 def class_recall(X: ArrayLike, Y: ArrayLike, labels: ArrayLike, k: int = 4) -> float:
     """Return the share of the classes' k nearest classes in X that are among their k nearest in Y.
 
-    A class stands where the mean of its objects is. This is how much of the arrangement of the classes a map keeps, the
-    "KNC" of [Kobak and Berens, 2019], who asked for 10 neighbors of more than a hundred classes; their "KNN" is
+    The place of a class is the mean of its objects. The score measures how much of the arrangement of the classes a map
+    keeps. It is the "KNC" of [Kobak and Berens, 2019], with 10 neighbors of more than a hundred classes; their "KNN" is
     `neighbor_recall`, their "CPD" `distance_rank_correlation`.
 
     Parameters
@@ -179,7 +179,7 @@ def class_recall(X: ArrayLike, Y: ArrayLike, labels: ArrayLike, k: int = 4) -> f
     Returns
     -------
     recall : float
-        From 0 to 1, the mean over classes; k / (C - 1) is what a random map of C classes has.
+        From 0 to 1, the mean over classes; a random map of C classes has k / (C - 1).
 
     Raises
     ------

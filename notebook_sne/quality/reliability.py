@@ -1,11 +1,11 @@
-"""Which points of a finished map can you trust? Two scores of each object, from its own cost with all others held.
+"""Which points of a finished map can you trust? Two scores of each object, from its cost with all others held.
 
-[Liu2025] look at a map as a function of the objects: where would one of them go if all others stayed? Where this
-function has a jump, the map shows a gap that the data do not have.
+[Liu2025] consider a map as a function of the objects: where would one of them go if all others stayed? If this function
+has a jump, the map shows a gap that the data do not have.
 
-- The *perturbation score* of an object is how far its point goes as the object is moved a little in the data: large for
+- The *perturbation score* of an object is how far its point moves if the object moves a little in the data: large for
   objects between clusters, which the map puts into one of them as if they belonged there.
-- The *singularity score* is how sensitive a point is where it lies: large where a cluster was torn into pieces that
+- The *singularity score* is the sensitivity of a point at its place: large where a cluster was torn into pieces that
   the data do not have, as at a low perplexity.
 
 Both need a map that has come to rest; the equations are in `notebook_sne.quality.leave_one_out`.
@@ -38,7 +38,7 @@ def perturbation_scores(
     objects: ArrayLike | None = None,
     kernel: Kernel = "student",
 ) -> Floats:
-    """Return how far each point of a map goes as its object is moved in the data.
+    """Return how far each point of a map moves if its object moves in the data.
 
     .. math::
 
@@ -53,17 +53,17 @@ def perturbation_scores(
     Parameters
     ----------
     X : array-like, shape (N, n_features)
-        The objects; distances or a P alone do not tell what a moved object would be near to.
+        The objects; distances or a P alone do not tell the neighbors of a moved object.
     Y : array-like, shape (N, d)
-        Their map points, of a map that has come to rest: otherwise a score includes how far its point still has to go.
+        Their map points, of a map at rest: otherwise a score includes the distance that its point still has to go.
     perplexity : float, default=30
         That of the map.
     length : float, optional
-        How far an object is moved, in the unit of X, above 0. Left out, half as far as objects are from their
-        neighbors, by the root of the mean squared distance over all objects and their neighbors under p_{j|i}.
-        [Liu2025] have no rule; they took 0.5 to 3 in the unit of their data.
+        How far an object is moved, in the unit of X, above 0. The default is half the distance of objects from their
+        neighbors: the root of the mean squared distance over all objects and their neighbors under p_{j|i}. [Liu2025]
+        have no rule; they took 0.5 to 3 in the unit of their data.
     objects : array-like of int, shape (R,), optional
-        The objects to score; all where left out.
+        The objects to score; by default all.
     kernel : {"student", "gaussian"}, default="student"
         How the map measures nearness: w = 1 / (1 + d) of t-SNE, or exp(-d) of symmetric SNE.
 
@@ -79,15 +79,15 @@ def perturbation_scores(
 
     Notes
     -----
-    The other objects keep the widths of their Gaussians as one of them moves, the second of the approximations of
-    [Liu2025]. A score is therefore not the exact one, for which all widths are found anew, and may be twice as large
-    where an object is about to jump. Of 1,200 digits in six maps of t-SNE, half were at most 0.5 % above the exact
-    score. 6 % were more than a tenth above it, 1 % more than twice as large, and one was ten times as large. The order
-    is nearly the same: in each map, Spearman's correlation was 0.985 or more.
+    The other objects keep the widths of their Gaussians when one object moves, the second of the approximations of
+    [Liu2025]. A score is therefore not the exact one, for which all widths are found again, and can be twice as large
+    if an object is about to jump. Of 1,200 digits in six maps of t-SNE, half were at most 0.5 % above the exact score.
+    6 % were more than a tenth above it, 1 % more than twice as large, and one was ten times as large. The order is
+    nearly the same: in each map, Spearman's correlation was 0.985 or more.
 
-    Where an object would go is the lowest of the minima below its own place and below those of the two objects that it
-    is most alike after the move, as in [Liu2025]. Above 3000 objects, neighbors are three times the
-    perplexity, as in the models. The time grows with N^2, a thousandth of a second an object at 1000 objects.
+    An object would go to the lowest of the minima found from its own place and from those of the two objects that are
+    most similar to it after the move, as in [Liu2025]. Above 3000 objects, there are three times the perplexity
+    neighbors, as in the models. The time grows with N^2: it is a thousandth of a second per object at 1000 objects.
 
     See Also
     --------
@@ -126,7 +126,7 @@ def singularity_scores(
     perplexity: float = 30.0,
     kernel: Kernel = "student",
 ) -> Floats:
-    """Return how sensitive each point of a map is where it lies.
+    """Return how sensitive each point of a map is at its place.
 
     .. math:: s_i = 1 / (least eigenvalue of H_i),   H_i = d^2 L_i / dy^2 at y_i
 
@@ -137,7 +137,7 @@ def singularity_scores(
     Parameters
     ----------
     Y : array-like, shape (N, d)
-        Map points, of a map that has come to rest.
+        Map points, of a map at rest.
     P : array-like or sparse matrix, shape (N, N), optional
         A joint P, which sums to 1: ``model.affinities_``.
     X : array-like, shape (N, n_features), optional
@@ -163,8 +163,8 @@ def singularity_scores(
 
     Notes
     -----
-    The time grows with N^2. [Liu2025] choose a perplexity by them: as it rises from a low one, the mean of the largest
-    twentieth falls, and they take the first at which it falls no more.
+    The time grows with N^2. [Liu2025] choose a perplexity by these scores: as it rises from a low value, the mean of
+    the largest twentieth falls, and they take the first perplexity at which it stops falling.
 
     Examples
     --------

@@ -49,44 +49,44 @@ def sweep(
 ) -> pd.DataFrame:
     """Fit a model at every setting of a grid, from every seed, and return a table with a row for each fit.
 
-    A row depends on model, data, setting and seed alone: it is the same, bit by bit, in whatever order and place the
-    fits are made, and whether they are made in one call or in several that an interrupt separates. Only the seconds
-    differ. P is made once for fits of one process that share it.
+    A row depends only on model, data, setting and seed: it is the same, bit for bit, in whatever order and place the
+    fits run, and whether they run in one call or in several after an interrupt. Only the seconds differ. Fits of one
+    process that use the same P share it.
 
     Parameters
     ----------
     model : estimator
         A model, a baseline, or any estimator of scikit-learn with an `embedding_`. Clones of it are fitted.
     X : Dataset, array or sparse matrix
-        What its `fit` takes; of a Dataset X or, if it has none, P, and its labels.
+        Data for its `fit`; from a Dataset X or, if it has none, P, and its labels.
     grid : dict of lists, or list of dicts
-        ``{"perplexity": [5, 30], "max_iter": [500, 1000]}`` are all four combinations, as in scikit-learn's
-        ``ParameterGrid``; ``[{"perplexity": 5}, {"perplexity": 30, "max_iter": 500}]`` these two settings, what one
-        does not name being the model's own value. ``[{}]`` tries seeds alone.
+        ``{"perplexity": [5, 30], "max_iter": [500, 1000]}`` gives all four combinations, as in scikit-learn's
+        ``ParameterGrid``; ``[{"perplexity": 5}, {"perplexity": 30, "max_iter": 500}]`` gives these two settings, with
+        the model's own values for other parameters. ``[{}]`` tries only seeds.
     seeds : iterable of int, default=(0, 1, 2)
         The `random_state` of each fit of a setting. A model without one is fitted once.
     scores : list of str and functions, or dict of them by column, optional
-        Names of measures in `notebook_sne.quality`, and functions of the fitted model and X that return a number. Left
-        out: `knn_error` where labels are classes, of vectors also `neighbor_recall` and `trustworthiness`; of several
-        maps none.
+        Names of measures in `notebook_sne.quality`, and functions of the fitted model and X that return a number. The
+        default is `knn_error` if labels are classes, for vectors also `neighbor_recall` and `trustworthiness`, and
+        nothing for several maps.
     labels : array-like, shape (N,), optional
-        The class of each object, for measures that ask for it.
+        The class of each object, for measures that need it.
     embeddings : bool, default=False
         Whether to keep each map: an array in the column embedding, and for several maps their proportions in mixing.
     path : str or Path, optional
-        A file that keeps each row as soon as its fit has ended. The same call goes on from there if it was interrupted,
+        A file that keeps each row as soon as its fit has ended. After an interrupt, the same call continues from there,
         and may have other settings and seeds than before; a file of another model, data, scores or version is refused.
-        A function among the scores is known by its name alone. One call at a time may write it.
+        A function among the scores is identified only by its name. Only one call at a time may write the file.
     errors : {"keep", "raise"}, default="keep"
-        What becomes of a fit that an error ends: a row with the text of the error and no numbers, or the error itself.
-        Such a row is kept in the file as others are, unless memory, disk or a worker failed: then the next call tries
-        again. If all fits end in errors, an error is raised in any case.
+        The result of a fit that fails: "keep" gives a row with the text of the error and no numbers, "raise" raises the
+        error. Such a row is kept in the file like others, unless memory, disk or a worker failed: then the next call
+        tries again. If all fits fail, an error is raised in any case.
     n_jobs : int, default=1
-        How many processes of this machine make fits at the same time; -1 for as many as there are cores.
+        Number of processes of this machine that run fits at the same time; -1 for as many as there are cores.
     client : distributed.Client, optional
-        The client of a Dask cluster, whose workers make the fits; on them a model uses one thread, unless it has an
-        `n_jobs` of its own. Needs the extra ``dask``, and this package on the workers. A fit whose worker dies is made
-        by another one.
+        The client of a Dask cluster whose workers run the fits; there, a model uses one thread, unless its own `n_jobs`
+        is set. Needs the extra ``dask``, and this package on the workers. If a worker dies, another one repeats its
+        fit.
     progress : {"auto"} or bool
         Whether to show a bar; with "auto", after a second, in a notebook or a terminal.
 
@@ -100,8 +100,8 @@ def sweep(
     Raises
     ------
     TypeError, ValueError
-        If the grid is empty or names what the model lacks; seeds are not whole numbers that differ; a score is unknown
-        or needs what is not there; `path` holds something else; or all fits fail. The message says which.
+        If the grid is empty or names an unknown parameter; seeds are not different whole numbers; a score is unknown or
+        needs missing data; `path` holds something else; or all fits fail. The message tells which.
     ImportError
         If a client is given and distributed is not installed.
 

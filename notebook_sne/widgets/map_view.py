@@ -1,7 +1,7 @@
 """The common part of all views of one map: the traits of the player, of the replay, and of a page.
 
-A trait is what must last: a new view, a reloaded page and a saved notebook begin with it. The docstring under each
-says what it means, its shape, and who sets it.
+A trait holds a value that must last: a new view, a reloaded page and a saved notebook begin with it. The docstring
+under each trait gives its meaning, its shape, and its direction.
 
 Longer than 300 lines because every trait has its meaning, shape and direction under it.
 """
@@ -49,7 +49,7 @@ MAIN_KNOBS = ("perplexity",)
 
 
 class RefusedValue(traitlets.TraitError, ValueError):
-    """Raised by a bad value of a trait: a TraitError that is also a ValueError, as everywhere else."""
+    """Raised by an invalid value of a trait: a TraitError that is also a ValueError, as everywhere else."""
 
 
 def check_height(value):
@@ -405,13 +405,13 @@ class MapView(View):
         return None
 
     def objects(self) -> pd.DataFrame:
-        """Return what is known of the objects: a row each, in their order.
+        """Return the facts about the objects: a row for each, in their order.
 
         Returns
         -------
         objects : pandas.DataFrame
-            Its columns are, where there are such: ``name``; ``label``, None where an object has none; ``value``; ``x``
-            and ``y``, where the object is now in the map that is drawn; and the columns that were given.
+            Its columns, if they exist, are ``name``; ``label``, None if an object has none; ``value``; ``x`` and ``y``,
+            the current place in the map that is drawn; and the given columns.
         """
         import pandas as pd
 
@@ -435,20 +435,20 @@ class MapView(View):
         return self.objects().loc[self.selection]
 
     def select(self, query: str) -> pd.DataFrame:
-        """Select the objects of a name, or those for which a query holds, and return their rows.
+        """Select the objects with a name, or those that meet a condition, and return their rows.
 
-        A reader may type such a condition into the search of the view as well; a page without Python reads none.
+        A reader can also type such a condition into the search of the view; a page without Python cannot read it.
 
         Parameters
         ----------
         query : str
-            A name that objects have: all of that name; or else a condition on the columns of `objects`, such as
-            ``"year > 1995 and kind in ['a', 'b']"``. Its words are those of pandas' queries, without what would call
-            or reach anything else: comparisons of columns, numbers, texts and dates (``when < "2021-05-06"``), ``in``
-            a list, ``"river" in name`` for a part of a text, ``is None`` for what is missing, ``and``, ``or``,
-            ``not``, parentheses; a column whose name is no word stands in backticks. A missing entry is neither above,
-            below nor equal to anything. Whole numbers are compared exactly, and dates to the nanosecond. For more:
-            ``player.selection = player.objects().query(...).index``.
+            A name, which selects all objects that have it; or else a condition on the columns of `objects`, such as
+            ``"year > 1995 and kind in ['a', 'b']"``. The syntax is that of pandas' queries, without calls or access to
+            anything else. It has comparisons of columns, numbers, texts and dates (``when < "2021-05-06"``), ``in`` a
+            list, ``"river" in name`` for a part of a text, ``is None`` for missing entries, ``and``, ``or``, ``not``
+            and parentheses. Put a column whose name is not a word in backticks. A missing entry is neither above, below
+            nor equal to anything. Whole numbers are compared exactly, and dates to the nanosecond. For other queries,
+            use ``player.selection = player.objects().query(...).index``.
 
         Returns
         -------
@@ -457,9 +457,9 @@ class MapView(View):
         Raises
         ------
         TypeError
-            If the query is no text.
+            If the query is not a text.
         ValueError
-            If the query cannot be read, or asks for a column that is not there.
+            If the query cannot be read, or names a missing column.
 
         Examples
         --------

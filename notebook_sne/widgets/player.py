@@ -1,7 +1,8 @@
-"""The player: a run to watch and to control in a notebook.
+"""The player: a view of a run in a notebook, to watch and to control.
 
-Traits hold what must last (status, iteration, cost, selection, the positions last shown) for new views, reloaded pages
-and saved notebooks; frames travel as messages (``sender``). Nothing depends on a message arriving while a cell runs.
+Traits hold the values that must last (status, iteration, cost, selection, the positions last shown) for new views,
+reloaded pages and saved notebooks; frames travel as messages (``sender``). Nothing depends on a message that arrives
+while a cell runs.
 
 Longer than 300 lines because each parameter is described where a reader looks for it, in `watch`.
 """
@@ -52,7 +53,7 @@ class Player(LiveWidget, MapView):
     Parameters
     ----------
     run : Run
-        What to show. Closing the Player closes it.
+        The run to show. Closing the Player closes it.
     labels, values, names, images, title, columns, importance, height, hide_labels, compact, controls, main_knobs
         As for `watch`.
 
@@ -63,8 +64,8 @@ class Player(LiveWidget, MapView):
 
     Notes
     -----
-    A map with one coordinate is drawn on a line; of more than two coordinates the first two are drawn, and of several
-    maps the first; the view says so. All choices of the reader in the view are attributes here, and can be set:
+    A map with one coordinate is drawn on a line; with more than two coordinates, the first two are drawn, and with
+    several maps the first one; the view says so. All choices of the reader in the view are attributes, and can be set:
     ``selection``, ``color``, ``axes``, ``spring_of``, ``show_names``, ``name_size``, ``show_images``, ``compact``,
     ``controls``, ``hide_labels``, ``pace``.
 
@@ -137,20 +138,21 @@ class Player(LiveWidget, MapView):
         return None if state is None else state.Y[0]
 
     def to_html(self, path: str | Path, *, frames: int = 100, live: bool = False, data: str | None = None) -> Path:
-        """Write what was recorded so far as one page that plays in any browser, with no kernel and no network.
+        """Write the recording so far as one page that plays in any browser, with no kernel and no network.
 
         Parameters
         ----------
         path : str or Path
             File to write.
         frames : int, default=100
-            Most frames of the film to put in; each takes 4 bytes an object, and a third more as text.
+            Largest number of frames of the film; each takes 4 bytes per object, and a third more as
+            text.
         live : bool, default=False
-            Whether the run goes on in the page: it then computes by itself, as a kernel does, from where the run
-            stands. Such a page holds the data.
+            Whether the run goes on in the page: it then computes by itself, as a kernel does, from the run's current
+            state. Such a page holds the data.
         data : {"X", "P"}, optional
-            With `live`, what data: the objects, so that the perplexity can be turned; or P alone, which tells only
-            which objects are neighbors, and how strongly. Left out, the objects where they are vectors.
+            With `live`, the data in the page: the objects, so that the perplexity can be turned; or only P, which tells
+            which objects are neighbors, and how strongly. By default, the objects if they are vectors.
 
         Returns
         -------
@@ -160,20 +162,20 @@ class Player(LiveWidget, MapView):
         Raises
         ------
         ValueError
-            If a page cannot go on with this run: it computes models with one map in the plane, of at most 5,000
-            objects, by gradient descent. The message says which of these it is.
+            If a page cannot continue this run: pages compute models with one map in the plane, of at most 5,000
+            objects, by gradient descent. The message tells the reason.
 
         Notes
         -----
         A page that computes is about 0.6 MB larger than its film, without the data: kernels, and the program around
-        them. The objects take as many bytes as X and a third more as text, or a fraction of that where there are few
-        different numbers: 1,797 digits 0.1 MB. P alone takes some 8 bytes for each of its entries, which is more: some
-        6 MB for 1,797 digits at perplexity 30.
+        them. The objects take as many bytes as X and a third more as text, or a fraction of that if they have few
+        different numbers: 1,797 digits take 0.1 MB. P alone takes about 8 bytes for each of its entries, which is more:
+        about 6 MB for 1,797 digits at perplexity 30.
 
-        The kernels are the same as here, on one core: updates are those of Python to 1e-6, and a long run departs from
-        it in the last digits first. A new perplexity takes half a second with 1,797 digits and half a minute with 5,000
-        objects of 784 features. Options that a page lacks, as other optimizers and methods, are grayed out with the
-        reason; in a browser without WebAssembly SIMD it shows the film alone.
+        The kernels are the same as here, on one core: updates agree with those of Python to 1e-6, and a long run slowly
+        diverges, first in the last digits. A new perplexity takes half a second with 1,797 digits and half a minute
+        with 5,000 objects of 784 features. Options that a page lacks, such as other optimizers and methods, are grayed
+        out with the reason; in a browser without WebAssembly SIMD, it shows only the film.
         """
         order = np.frombuffer(self.importance, "<u4")
         importance = -np.argsort(order) if len(order) else None
@@ -184,7 +186,7 @@ class Player(LiveWidget, MapView):
         return write_film(recording, path, frames=frames, plan=plan, **shown)
 
     def describe(self) -> Recording:
-        """Return the run's recording with what this view knows of the objects, for example to save it."""
+        """Return the run's recording with this view's facts about the objects, for example to save it."""
         recording = self.run.recording
         model = self.run.model
         neighbors = all_nearest(self.run.X, input_of(model), metric=getattr(model, "metric", "euclidean"))
@@ -299,54 +301,55 @@ def watch(
     model : estimator
         Such as ``SNE()``; see `notebook_sne.Run`.
     X : array, Dataset, or triples
-        The objects; for `relations.LRE`, what is known of them. A Dataset brings its own labels, names and images,
-        unless others are given.
+        The objects; for `relations.LRE`, the facts about them. A Dataset has its own labels, names and images, unless
+        others are given.
     labels : array-like, shape (N,), optional
         Classes, shown as colors and shapes, at most 256; or floats, shown on a continuous scale. An object without one
         (None, NaN, masked) is drawn as unlabeled: gray, and with a shape of its own.
     values : array-like, shape (N,), optional
         Numbers to color by, beside labels that are classes.
     names : sequence of str, optional
-        A name for each object, to search and to show under the pointer. Objects of one name are found and selected
-        together or one by one; an object without a name is shown by its number.
+        A name for each object, to search and to show under the pointer. Objects with the same name can be found and
+        selected together or one by one; an object without a name is shown by its number.
     images : array-like, shape (N, height, width) or (N, height, width, 3), optional
         Images, shown at map points and under the pointer: gray values of any unit, or red, green and blue from 0 to 255
         or as floats from 0 to 1.
     start : State, optional
-        Where to begin, instead of at the model's own start.
+        The state to start from, instead of the model's own start.
     knobs : Knobs, optional
-        Knobs that are turned already.
+        Knobs with values that are already set.
     pace : float, optional
-        Most iterations a second, slow enough to follow by eye; left out, as many as the machine can.
+        Largest number of iterations per second, slow enough to follow by eye; by default as many as the machine can
+        make.
     recording : Recording, optional
-        Where the frames are kept, for example one with other limits; it must be empty.
+        The recording for the frames, for example one with other limits; it must be empty.
     autoplay : bool, default=True
-        Whether to play at once; otherwise the start is made and shown.
+        Whether to play at once; otherwise only the start is made and shown.
     title : str, optional
         Heading of the view.
     columns : DataFrame, or mapping of names to array-likes, optional
-        What else is known of each object, to read under the pointer, to color by and to select by: numbers, dates,
-        truth values or texts (a link is a text), missing ones allowed. A column that is named in a script is the color
-        ``"column:year"``; `selected` and `select` give and take rows of them. At most 64 columns.
+        More facts about each object, to read under the pointer, to color by and to select by: numbers, dates, truth
+        values or texts (a link is a text); entries may be missing. In a script, the color of a column is
+        ``"column:year"``; `selected` and `select` return and choose rows of them. At most 64 columns.
     importance : str or array-like, shape (N,), optional
-        Which names are written on the map first where not all find room: a column of numbers or dates, or a number for
-        each object, the largest first. Left out, the first objects come first.
+        Which names are written on the map first if not all find room: a column of numbers or dates, or a number for
+        each object, the largest first. By default, the first objects come first.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False
         Whether the view begins without labels, to let others guess first.
     compact : bool, default=False
-        Whether the view begins as for a slide: no side panel, slim bars.
+        Whether the view begins in the form for a slide: no side panel, slim bars.
     controls : {"few", "bare", "all"}, default="few"
-        What a reader finds around the map: few controls and a button for all; "bare", as in the page of a lecture,
-        Play, the film and the main knobs alone; or all at once.
+        The controls around the map: "few", with a button for all; "bare", as in the page of a lecture: only Play, the
+        film and the main knobs; or "all".
     main_knobs : sequence of str, default=("perplexity",)
-        The knobs that stand beside Play, by their names; those that the model does not have are left out.
+        The names of the knobs beside Play; those that the model does not have are left out.
 
     Returns
     -------
     player : Player
-        Its `run` is the `notebook_sne.Run`: what a reader does in the view, a script can do there.
+        Its `run` is the `notebook_sne.Run`, with which a script can do everything that a reader does in the view.
 
     See Also
     --------

@@ -22,19 +22,19 @@ MOST_FILM_BYTES = 8_000_000  # a notebook that is saved with its widgets holds i
 
 
 class Replay(MapView):
-    """A view of a recording: its film to play and seek in, to search and select in, without a run.
+    """A view of a recording without a run: a film to play, seek, search and select in.
 
-    Selection, color and the other choices of the reader go both ways, as in a Player. The whole film goes to the
-    browser at once, so that it plays on with the kernel shut down, and in a notebook that was saved with its widgets.
-    ``replay`` is another name of this class.
+    Selection, color and the other choices of the reader go both ways, as in a Player. The whole film is sent to the
+    browser at once, so that it still plays after the kernel was shut down, and in a notebook that was saved with its
+    widgets. ``replay`` is another name for this class.
 
     Parameters
     ----------
     recording : Recording, str or Path
-        A recording, such as ``run.recording``, or the file that one was saved in.
+        A recording, such as ``run.recording``, or the file of a saved one.
     labels, values, names, images, title, columns, importance : optional
-        As for `Recording.describe`; what is left out is taken from there. Images are sent whole: at most
-        8 million pixels in all, of images in color a third of that.
+        As for `Recording.describe`; by default those of the recording. Images are sent whole: at most 8 million pixels
+        in all, or a third of that for color images.
     height : int, default=460
         Height of the map in CSS pixels.
     hide_labels : bool, default=False
@@ -42,10 +42,10 @@ class Replay(MapView):
     compact : bool, default=False
         Whether the view is made for a slide: no side panel, slim bars.
     controls : {"few", "bare", "all"}, default="few"
-        What a reader finds around the map: few controls and a button for all; "bare", as in the page of a lecture, Play
-        and the film alone; or all at once.
+        The controls around the map: "few", with a button for all; "bare", as in the page of a lecture: only Play and
+        the film; or "all".
     frames : int, default=300
-        Most frames, at most 300; there are fewer where they would take more than 8 MB.
+        Largest number of frames, at most 300; there are fewer if they would take more than 8 MB.
 
     Raises
     ------
