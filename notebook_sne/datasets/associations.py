@@ -1,15 +1,15 @@
-"""Word associations: which words people answer with when they are given a word, the objects of [Cook2007, Fig. 5].
+"""Word associations: the words that people answer when they are given a word, the objects of [Cook2007, Fig. 5].
 
-Each *cue* was shown to many people, and each of them wrote down a *response*. Words become objects where both roles
-meet: a word is mapped if it is a cue, and if some other mapped word was a response to it. Then
+Each *cue* was shown to many people, and each of them wrote down a *response*. A word is mapped, as an object, if it has
+both roles: if it is a cue, and if some other mapped word was a response to it. Then
 
     counts[i, j] = how often word j was the response to word i
     p_{j|i}      = counts[i, j] / sum_k counts[i, k]
 
-A P has no diagonal and no empty row, and an answer that is no cue has no row: what cannot be mapped is left out, and
-reported pair by pair (`pairs`).
+A P has no diagonal and no empty row, and an answer that is no cue has no row: answers that cannot be mapped are left
+out, and reported pair by pair (`pairs`).
 
-Longer than 300 lines because half of them tell how norms are read, and which are distributed how.
+Longer than 300 lines because half of them tell how norms are read and distributed.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ def associations(
     quotes: bool = True,
     member: str | None = None,
 ) -> Dataset:
-    r"""Return the words of association norms of your own, and how often each evokes another.
+    r"""Return the words of your own association norms, and how often each evokes another.
 
     All words are text: "null", "nan", "NA", "none" and "true" are words, unless `missing_values` lists them. Blanks
-    around a word are cut off; case and accents are kept, so that Bank and bank are two words, unless `case` says
-    otherwise. An accent that is written as a character of its own is joined with its letter, as the two look the same
+    around a word are removed; accents are kept, and so is case, unless `case` changes this, so that Bank and bank are
+    two words. An accent written as a separate character is joined with its letter, because both forms look the same
     (Unicode NFC). Files are never unpickled or executed.
 
     Parameters
@@ -71,77 +71,77 @@ def associations(
     cue : str
         The column of the words that were shown.
     response : str, or list of str
-        The column of the words that were answered; or several such columns of a wide table, whose rows have all the
-        answers of one person: ``response=["R1", "R2", "R3"], count=None``.
+        The column of the answers; or several such columns of a wide table, whose rows have all the answers of one
+        person: ``response=["R1", "R2", "R3"], count=None``.
     count : str or None
-        The column that says how often, finite and at least 0; None where each row is what one person answered, so
-        that equal answers are counted.
+        The column with the number of times, finite and at least 0; None if each row is one person's answer, so that
+        equal answers are counted.
     n_words : int, optional
-        Keep so many words: of those that are cues, the ones that are most often given as responses, over all cues;
-        at equal counts, the first by name. Left out, all cues are kept. Either way, the company of the associates,
-        from which the senses of words are read, comes from all words (`Dataset.whole`).
+        Number of words to keep: the cues that are most often given as responses, over all cues; at equal counts, the
+        first by name. By default, all cues are kept. Either way, the company of the associates, from which the senses
+        of words are read, comes from all words (`Dataset.whole`).
     min_count : float, default 0
-        Leave out pairs that were given less often: 2 leaves out what only one person answered, as the USF norms did.
+        Leave out pairs that were given less often: 2 leaves out answers of only one person, as the USF norms did.
     case : {"keep", "lower"}, default "keep"
-        "lower" writes all words in small letters, so that Bank and bank are one.
+        "lower" writes all words in lowercase, so that Bank and bank are one word.
     same : mapping of str to str, optional
-        Words to count as others, such as ``{"fingers": "finger"}`` or the lemmas of a column: cues and responses
-        alike, after `case`.
+        Words to count as other words, such as ``{"fingers": "finger"}`` or the lemmas of a column: for cues and
+        responses, after `case`.
     weights : sequence of float, optional
-        For several columns of responses, what an answer in each of them counts, at least 0:
-        ``response=["R1", "R2", "R3"], weights=[1, 0.5, 0.25]``. Left out, all count 1.
+        For several columns of responses, the weight of an answer in each of them, at least 0:
+        ``response=["R1", "R2", "R3"], weights=[1, 0.5, 0.25]``. The default is 1 for all.
     missing : {"raise", "drop"}, default "raise"
-        What to do where a cue, a response or a count is missing: raise an error, or leave the row out and report it.
+        What to do if a cue, a response or a count is missing: raise an error, or leave the row out and report it.
     missing_values : list of str, default ()
         Words that mean a missing value, such as "NA" in a file of R; an empty cell always does.
     delimiter : str, default ","
         The character between the columns of a file; ";" and a tab are common.
     encoding : str, default "utf-8"
-        How the letters of a file are written as bytes; with or without a byte order mark.
+        The encoding of the file, with or without a byte order mark.
     quotes : bool, default True
-        Whether a cell of a file may stand in quotation marks. False for files in which they are letters like any
-        other, as those that R's ``write.table(quote=FALSE)`` makes.
+        Whether a cell of a file may be in quotation marks. False for files in which these are ordinary characters, such
+        as those of R's ``write.table(quote=FALSE)``.
     member : str, optional
-        Which file of a zip to read; left out, the only table in it.
+        Which file of a zip to read; by default the only table in it.
 
     Returns
     -------
     dataset : Dataset
-        The words, most often given ones first:
+        The words, with the most frequent responses first:
 
         - ``names``; ``counts`` and ``P``, shape (N, N), scipy.sparse CSR: responses to word i are in row i.
         - ``kept``, the fraction of each word's responses that are among the words.
-        - ``outside``, shape (N, K), scipy.sparse CSR: what P does not show of the words. First a column for each
-          response that is not mapped: how often the word of the row led *to* it. Then a column for each cue that is
-          not mapped: how often the word of the row came *from* it. ``outside_names`` says which, as in "to loan" and
-          "from loan". Pairs below min_count are in neither.
-        - ``whole``, where `n_words` leaves cues out: the data set of all cues; None otherwise.
-        - ``made``, the file and what was asked for, as a mapping.
-        - ``report``, a data frame with the columns what, cue, response, count: a row for each thing that was changed
-          or left out, so that ``data.report.groupby("what")["count"].agg(["size", "sum"])`` summarizes it.
+        - ``outside``, shape (N, K), scipy.sparse CSR: the counts that P does not show. First there is a column for each
+          response that is not mapped: how often the word of the row led *to* it. Then there is a column for each cue
+          that is not mapped: how often the word of the row came *from* it. ``outside_names`` names them, as in "to
+          loan" and "from loan". Pairs below min_count are in neither.
+        - ``whole``, if `n_words` leaves cues out: the data set of all cues; None otherwise.
+        - ``made``, the file and the arguments, as a mapping.
+        - ``report``, a data frame with the columns what, cue, response, count: a row for each change or omission, so
+          that ``data.report.groupby("what")["count"].agg(["size", "sum"])`` summarizes it.
 
         A row of the report is about a pair, or about a cue; in that case its response is "" and its count is how often
         the cue was answered. ``what`` is one of
 
-        - "cue is missing", "response is missing", "count is missing": with ``missing="drop"``; cue and response as
-          they were written, and how often. Such a response is no answer: ``kept`` does not count it;
+        - "cue is missing", "response is missing", "count is missing": with ``missing="drop"``; cue and response as they
+          were written, and how often. Such a response is not an answer: ``kept`` does not count it;
         - "count is 0": the row was ignored;
-        - "duplicate was summed": the pair came in more than one row, and the count is their sum (this alone leaves
-          nothing out; without a count column, equal rows are what is counted, and are not reported);
+        - "duplicate was summed": the pair was in more than one row, and the count is their sum (only this leaves
+          nothing out; without a count column, equal rows are counted and not reported);
         - "self-response": a word answered with itself, which P cannot hold;
         - "given less often than min_count";
         - "response is no cue", "response is not among the n_words", "response was left without responses": the cue is
           mapped, or would have been if it had other responses; this response to it is not;
         - "cue is not among the n_words";
         - "cue was left without responses": none of its responses is mapped, so that it has no P; leaving it out may
-          leave another cue without, until no more are. Such a word is not replaced by the next one in rank.
+          leave another cue without responses, and so on. Such a word is not replaced by the next one in rank.
 
     Raises
     ------
     TypeError, ValueError
-        If a column is missing, a word is empty or was read in a wrong encoding, a count is no count, or the file is
+        If a column is missing, a word is empty or was read with a wrong encoding, a count is invalid, or the file is
         damaged; the message names the file, the line, the column and the value. A file that ends between two lines, or
-        within its last number, cannot be distinguished from a whole one. Also if a packed file unpacks to more than
+        within its last number, cannot be distinguished from a complete one. Also if a packed file unpacks to more than
         1 GB, if a zip has several tables and `member` does not say which, or if fewer than 3 words are left.
     OSError
         If the file cannot be opened.
@@ -149,12 +149,12 @@ def associations(
     Warns
     -----
     UserWarning
-        If `n_words` is above the number of cues, as all are kept then; or if one of the ten commonest responses reads
-        like a missing one, such as NA, and is not among the `missing_values`.
+        If `n_words` is above the number of cues, because then all are kept; or if one of the ten most common responses
+        reads like a missing one, such as NA, and is not among the `missing_values`.
 
     Notes
     -----
-    Norms as they are distributed, each to be fetched from where it is published and read as it is, packed or not:
+    Published norms can be downloaded and read as they are, packed or not:
 
     - Small World of Words [DeDeyne2019]_, 12,000 cues. Its table of answers, a row for each person and cue, whose
       missing answers are NA::
@@ -162,15 +162,15 @@ def associations(
         associations("SWOW-EN.R100.csv", cue="cue", response=["R1", "R2", "R3"], count=None,
                      missing="drop", missing_values=["NA"])
 
-      In the complete table, missing answers read "No more responses" and "Unknown word". Its table of counts, of first
-      answers; that of all three has R123 where this has R1::
+      In the complete table, missing answers read "No more responses" and "Unknown word". This reads its table of counts
+      of first answers; the table of all three has R123 instead of R1::
 
         associations("strength.SWOW-EN.R1.csv", cue="cue", response="response", count="R1",
                      delimiter="\t", quotes=False)
 
-    - USF, 5,018 cues: `fetch_usf_associations` fetches and reads the files of its Appendix A. A table that others made
-      of them is read as any, such as ``cue="cue", response="response", count="R1"``, with ``min_count=2`` if it also
-      has what only one person answered.
+    - USF, 5,018 cues: `fetch_usf_associations` fetches and reads the files of its Appendix A. Other tables of them are
+      read like any table, for example with ``cue="cue", response="response", count="R1"``, and ``min_count=2`` if they
+      include answers of only one person.
     - EAT, the Edinburgh Associative Thesaurus [Kiss1973]_, 8,200 cues, as a table with a count: some answers are
       empty, so ``missing="drop"``.
 

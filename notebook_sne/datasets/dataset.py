@@ -1,9 +1,9 @@
-"""A data set: objects, and what is known of each of them.
+"""A data set: objects, and facts about each of them.
 
-A model is given either ``X``, a vector for each object, or facts about pairs of objects: their affinities ``P``, the
-raw ``counts`` from which affinities are made, or ``triples`` with relations of many kinds. Labels, names and images are
-for the reader; no model sees them. The other fields are there to judge a map by: the true ``maps`` of a toy, and
-``outside``, what is known of the objects and was not given to the model.
+A model gets either ``X``, a vector for each object, or facts about pairs of objects: their affinities ``P``, the raw
+``counts`` from which affinities are made, or ``triples`` with relations of many kinds. Labels, names and images are for
+the reader; no model sees them. The other fields are for judging a map: the true ``maps`` of a toy, and ``outside``,
+facts about the objects that the model did not get.
 
 Longer than 300 lines because every field has its meaning and its own check.
 """
@@ -32,15 +32,15 @@ _FIELDS = ("X", "P", "counts", "labels", "names", "images", "columns", "kept", "
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Dataset:
-    """Objects to be mapped, with their labels, names and images where they have them.
+    """Objects to be mapped, with their labels, names and images if they have them.
 
-    ``len(data)`` is the number of objects. The arrays are read-only, so that a cell that is run twice does not
-    change them twice; ``data.X / 255`` makes a new one.
+    ``len(data)`` is the number of objects. The arrays are read-only, so that running a cell twice does not change them
+    twice; ``data.X / 255`` makes a new array.
 
     Attributes
     ----------
     title : str
-        What the objects are, as the heading of a map.
+        A description of the objects, used as the heading of a map.
     X : ndarray of float64, shape (N, n_features), or None
         The objects.
     P : ndarray or scipy.sparse CSR, shape (N, N), or None
@@ -48,30 +48,31 @@ class Dataset:
     counts : ndarray or scipy.sparse CSR, shape (N, N), or None
         Raw counts of pairs, for ``notebook_sne.affinities.from_counts``.
     labels : ndarray, shape (N,), or None
-        The class of each object, or a value to color it by. Where one is missing, NaN among values, and None among
-        classes, which are an array of objects then.
+        The class of each object, or a value to color it by. A missing value is NaN, a missing class None, in an array
+        of objects.
     names : ndarray of str, shape (N,), or None
-        What each object is called; an empty text where that is not known.
+        The name of each object; an empty text if it is unknown.
     images : ndarray, shape (N, height, width) or (N, height, width, 3), or None
-        Gray values in the unit of the source, more ink being a larger value; or red, green and blue.
+        Gray values in the unit of the source, larger for more ink; or red, green and blue.
     columns : pandas.DataFrame or None
-        What else is known of each object, a row each.
+        Other facts about the objects, with a row for each.
     kept : ndarray, shape (N,), or None
-        Fraction of each object's counts that is among the objects; the rest is with what is not mapped.
+        Fraction of each object's counts that is among the objects; the rest is with things that are not mapped.
     outside : ndarray or scipy.sparse CSR, shape (N, K), or None
-        Counts between the objects and what is not mapped: what a model of P has not seen, to judge its maps by.
+        Counts between the objects and things that are not mapped: a model of P has not seen them, so they can judge its
+        maps.
     outside_names : ndarray of str, shape (K,), or None
-        What each column of ``outside`` is.
+        The names of the columns of ``outside``.
     maps : ndarray, shape (M, N, 2), or None
-        The true map points, where the objects were made from maps.
+        The true map points, if the objects were made from maps.
     triples : Triples or None
         Facts of the form (object, relation, object), for ``notebook_sne.relations.LRE``.
     relations : pandas.DataFrame or None
         Why two named objects are related: a row for each reason, with at least the columns word and related.
     report : pandas.DataFrame or None
-        What was left out, or changed, when the data were read; the function that read them documents the columns.
+        Omissions and changes when the data were read; the function that read them documents the columns.
     whole : Dataset or None
-        What these objects were cut from, as a part of the words of norms: the reader of senses looks there for the
+        The larger data set of which these objects are a part, such as all words of norms: `senses` looks there for the
         company of their associates.
     made : mapping of str to str or number, or None
         How the data were read: the file and the arguments.
@@ -213,21 +214,21 @@ class Dataset:
         Parameters
         ----------
         indices : slice, sequence of int, or sequence of bool with one entry for each object
-            Which objects, as in indexing an array: ``data.select(slice(100))`` are the first hundred,
+            The objects to select, as an index of an array: ``data.select(slice(100))`` are the first hundred, and
             ``data.select(data.labels == 3)`` the threes.
 
         Returns
         -------
         dataset : Dataset
-            The chosen objects; of ``counts``, their rows and columns. Where there is an ``outside``, the objects that
-            are left behind become a part of it; ``kept`` falls by what they had. Relations stay if both words do. The
-            report stays as it was.
+            The chosen objects, with their rows and columns of ``counts``. If there is an ``outside``, the other objects
+            become a part of it, and ``kept`` falls by their counts. Relations stay if both words do. The report does
+            not change.
 
         Raises
         ------
         ValueError
-            If there is no such object, if none is chosen, or if the data set has a P: a part of a P is not a
-            distribution any more, and how to make it one is the reader's choice.
+            If an object does not exist, if none is chosen, or if the data set has a P: a part of a P is not a
+            distribution any more, and you must choose how to make it one.
         """
         if self.P is not None:
             raise ValueError(
@@ -308,7 +309,7 @@ class Dataset:
         Raises
         ------
         ValueError
-            If the data set has no classes, or not the ones named, or a class has fewer objects.
+            If the data set has no classes, or lacks one of the given classes, or a class has fewer objects.
         """
         if self.labels is None or self.labels.dtype.kind == "f":
             kind = "none" if self.labels is None else "a value to color by for each object"

@@ -61,9 +61,9 @@ def _kin(couples):
 def load_family_trees() -> Dataset:
     """Return the two family trees of [Hinton1986]: 24 people and 12 relations; needs no network.
 
-    An English and an Italian family have the same tree of three generations, and no one in common. The 112 triples say
-    who is whose husband, wife, son, daughter, father, mother, brother, sister, nephew, niece, uncle or aunt, uncles
-    and aunts by marriage included.
+    An English and an Italian family have the same tree of three generations, and no person in common. The 112 triples
+    name each person's husband, wife, son, daughter, father, mother, brother, sister, nephew, niece, uncle or aunt,
+    including uncles and aunts by marriage.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def load_arithmetic(n: int = 10, most: int = 4, *, modulo: bool = True) -> Datas
     Parameters
     ----------
     n : int, default=10
-        How many numbers there are, 0 to n - 1.
+        The number of whole numbers, from 0 to n - 1.
     most : int, default=4
         The relations are -most, ..., +most; below n / 2 on a clock, or below n.
     modulo : bool, default=True

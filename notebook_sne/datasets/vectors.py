@@ -5,7 +5,7 @@ learned from text tell it for any word, by the cosine of two vectors, measured f
 
 .. math:: cos_ij = u_i . u_j,   u_i = (v_i - mean) / |v_i - mean|,   |u_i - u_j|^2 = 2 - 2 cos_ij
 
-Cosines are taken as counts would be. A Gaussian of the distance, with its width set by a perplexity, gives most of the
+Cosines are treated like counts. A Gaussian of the distance, with its width set by a perplexity, would give most of the
 mass to the few nearest words, and these belong to the most frequent sense; see `word_vectors` for the numbers.
 """
 
@@ -33,7 +33,7 @@ _NO_LENGTH = 1e-6
 
 
 def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 150, center: bool = True) -> Dataset:
-    """Return words with the probabilities of their most similar words, from vectors of your own.
+    """Return words with the probabilities of their most similar words, from your own vectors.
 
     .. math:: p_{j|i} = cos_ij / sum_{h in K_i} cos_ih
 
@@ -43,16 +43,16 @@ def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 150
     Parameters
     ----------
     vectors : array-like, shape (N, n_features)
-        A vector for each word, as of word2vec, GloVe or fastText, the commonest words of the vocabulary; of a
-        KeyedVectors of gensim, which has these first, ``kv.vectors[:10_000]``.
+        A vector for each word, such as those of word2vec, GloVe or fastText for the most common words. A KeyedVectors
+        of gensim has these first: ``kv.vectors[:10_000]``.
     names : sequence of str, shape (N,)
-        The words, each once; of a KeyedVectors, ``kv.index_to_key[:10_000]``.
+        The words, each once; for a KeyedVectors, ``kv.index_to_key[:10_000]``.
     n_neighbors : int, default 150
-        How many neighbors each word has, at least 2 and below N. The default suits a vocabulary of thousands; the
-        smaller it is, the fewer.
+        Number of neighbors of each word, at least 2 and below N. The default suits a vocabulary of thousands; use fewer
+        for a smaller one.
     center : bool, default True
-        Whether vectors are measured from their mean. Vectors learned from text have a large part in common, that of
-        frequent words; with it, a few words are neighbors of very many.
+        Whether vectors are measured from their mean. Vectors learned from text have a large common part, that of
+        frequent words, which makes a few words neighbors of very many.
 
     Returns
     -------
@@ -67,9 +67,9 @@ def word_vectors(vectors: ArrayLike, names: ArrayLike, *, n_neighbors: int = 150
 
     Notes
     -----
-    Do not expect of vectors what people's associations show. A vector is one point for all senses of its word, and most
-    of its neighbors belong to the sense that is most frequent in the text that it was learned from: where all neighbors
-    of *bank* are about money, no map can show a river.
+    Vectors do not show what people's associations show. A vector is one point for all senses of its word, and most of
+    its neighbors belong to the sense that is most frequent in the text from which it was learned: if all neighbors of
+    *bank* are about money, no map can show a river.
 
     Examples
     --------

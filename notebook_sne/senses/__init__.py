@@ -1,4 +1,4 @@
-"""Read the senses of words from a mixture of maps, and test what was read.
+"""Read the senses of words from a mixture of maps, and test them.
 
 `read` finds the copies of each word and their neighbors. `separation` and `agreement` ask whether neighbors in one
 map belong together more than neighbors in two. `evidence` asks whether a second copy predicts held-out responses,

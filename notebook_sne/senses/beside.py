@@ -1,11 +1,11 @@
-"""Which words stand beside each copy: those to which its map connects it most strongly.
+"""The words beside each copy: those to which its map connects it most strongly.
 
 The strength of a pair in a map is at most the proportion that the other word has there,
 
 .. math:: log s_ij^m - log pi_i^m = log pi_j^m - D_ij^m <= log pi_j^m,   D = -log K >= 0
 
-so of very many words only those with a large proportion are looked at. Where the last neighbor found in this way is
-stronger than any other word could be, none is missing; for the few other copies, all words are looked at.
+so among very many words, only those with a large proportion are searched. If the last neighbor found in this way is
+stronger than any other word could be, none is missing; for the few other copies, all words are searched.
 """
 
 import numpy as np

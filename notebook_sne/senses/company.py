@@ -1,8 +1,8 @@
-"""The company of associates: which associates of a word belong together, whatever the word itself has to do with them?
+"""The company of associates: which associates of a word belong together, apart from the word itself?
 
-Two associates of BANK, *loan* and *teller*, are tied to the same other words; *loan* and *river* are not. How much
-company two associates share is asked of the norms, with the word itself left out, as every two of its associates share
-that. An associate j is written as a vector over all words k,
+Two associates of BANK, *loan* and *teller*, are tied to the same other words; *loan* and *river* are not. The norms
+tell how much company two associates share, with the word itself left out, because all of its associates share it. An
+associate j is written as a vector over all words k,
 
 .. math::
 

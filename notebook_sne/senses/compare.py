@@ -1,6 +1,6 @@
-"""One word in two norms: which senses do both have, and what does one alone have?
+"""One word in two norms: which senses do both have, and which only one?
 
-The norms may be of two years, ages or languages of answers: only the spelling of associates must agree, whatever the
+The norms may come from two years, ages or countries: only the spelling of associates must agree, apart from
 case. Two senses of a word agree as far as they have the same associates, each with a good share of the word's ties,
 
 .. math:: w_{st} = sum_{a in s and t} sqrt(p_a q_a)
@@ -52,9 +52,9 @@ def compare(
     Parameters
     ----------
     one, other : Consensus or Dataset
-        What `consensus` or `groups` returned for each; a Dataset is grouped.
+        The results of `consensus` or `groups` for each; a Dataset is grouped.
     names : tuple of two str, default=("one", "other")
-        What the norms are called in tables and pictures, such as ("USF", "Edinburgh").
+        The names of the norms in tables and pictures, such as ("USF", "Edinburgh").
 
     Returns
     -------
@@ -84,7 +84,7 @@ class Comparison:
     Attributes
     ----------
     names : tuple of str
-        What the norms are called.
+        The names of the norms.
     words : tuple of str
         The words that both have, as the first one writes them.
     senses : tuple of Consensus

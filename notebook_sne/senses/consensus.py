@@ -1,13 +1,13 @@
-"""The senses of words: what do the norms say of a word, and which fits show it?
+"""The senses of words: from the norms, and from the fits that show them.
 
-Every fit of aspect maps ends elsewhere, and a sense that one of them shows may be missing in the next. So the norms
-decide which associates make a sense, by the company that the associates share beside the word (`company`, `grouping`).
-Each fit decides whether its maps show that sense (`word_senses`): the word's associates are explained by components,
-one a map (`notebook_sne.mathematics.row_mixtures`). Without a fit, groups are all there is.
+Every fit of aspect maps ends elsewhere, and a sense that one fit shows may be missing in the next. So the norms decide
+which associates make a sense, by the company that the associates share beside the word (`company`, `grouping`). Each
+fit decides whether its maps show that sense (`word_senses`): components, one per map, explain the word's associates
+(`notebook_sne.mathematics.row_mixtures`). Without a fit, there are only groups.
 
-The maps have no voice in the grouping. A term for how often two associates are explained together was tried on the half
-of the gold list of `benchmarks.senses` that is for choosing. However it was weighed, it changed the area under the
-curve by -0.002 to +0.009 over eight fits on the norms of USF, and by -0.06 to -0.01 over two on those of Edinburgh.
+The maps do not affect the grouping. A term for how often two associates are explained together was tried on the half of
+the gold list of `benchmarks.senses` that is for choosing. Whatever its weight, it changed the area under the curve by
+-0.002 to +0.009 over eight fits on the norms of USF, and by -0.06 to -0.01 over two on those of Edinburgh.
 
 Longer than 300 lines because half of them tell what the columns of its tables mean.
 """
@@ -41,20 +41,20 @@ _REMEMBERED = 4096  # words whose senses are kept
 
 
 def groups(words: Dataset, *, least: float = 0.25) -> Consensus:
-    """Return the senses of words by what people answered, without any map.
+    """Return the senses of words from people's answers, without any map.
 
     Parameters
     ----------
     words : Dataset
-        Words with their associations, such as `datasets.associations` returns. Where it was cut to some words, their
-        associates are looked for among all words of the norms.
+        Words with their associations, such as `datasets.associations` returns. If it was cut to some words, their
+        associates are searched among all words of the norms.
     least : float, default=0.25
         Certainty from which on a word is shown with two senses, 0 < least < 1.
 
     Returns
     -------
     consensus : Consensus
-        As of no fit: what a fit would tell is missing in its tables.
+        A Consensus without fits: entries that come from fits are missing in its tables.
 
     Raises
     ------
@@ -87,10 +87,10 @@ def consensus(
     Parameters
     ----------
     fits : fitted model, or sequence of fitted AspectMaps or MultipleMapsTSNE, of their states, or of Readings
-        Independent fits to one P: models that differ in `random_state`, perhaps in their number of maps. Eight are a
-        good number; one fit alone does not tell what another would show.
+        Independent fits to one P: models that differ in `random_state`, and possibly in their number of maps. Eight is
+        a good number; a single fit does not tell what another would show.
     names : Dataset, or sequence of str of length N
-        The words, each once; a Dataset also gives its counts, and the norms that its words were cut from.
+        The words, each once; a Dataset also gives its counts, and the norms of which its words are a part.
     counts : array or sparse matrix, shape (N, N), optional
         `counts[i, j]`, how often j was given for the cue i.
     least : float, default=0.25
@@ -136,17 +136,18 @@ class Consensus:
     names : tuple of str
         The words, N of them.
     known : tuple of str
-        All words of the norms: those, and then the ones that are not mapped.
+        All words of the norms: first the mapped words, then the others.
     n_fits : int
-        How many fits there are, F.
+        The number of fits, F.
     readings : tuple of Reading
         One a fit.
     least : float
         As given to `consensus`.
     made : dict
-        What all of this was made of: the norms, the fits and the version of the package, as texts and numbers.
+        The sources of the result: the norms, the fits and the version of the package, as texts and numbers.
     alike : bool
-        Whether two of the fits began with groups of the norms: that both show a sense is no independent evidence then.
+        Whether two of the fits began with groups of the norms: if both then show a sense, that is no independent
+        evidence.
     """
 
     def __init__(
@@ -183,7 +184,7 @@ class Consensus:
         return f"Consensus({len(self.names)} words, {self.n_fits} fit{'s' * (self.n_fits != 1)})"
 
     def senses(self, word: str | int) -> Senses:
-        """Return what is known of a word as arrays, a `Senses`; the tables are made of it."""
+        """Return the facts about a word as arrays, a `Senses`, from which the tables are made."""
         return self._senses(find_word(self.names, word))
 
     def of(self, word: str | int) -> pd.DataFrame:
@@ -192,7 +193,7 @@ class Consensus:
         Parameters
         ----------
         word : str or int
-            A word, in any case unless two differ by nothing else; or its number.
+            A word, in any case unless two words differ only by case; or its number.
 
         Returns
         -------
@@ -240,7 +241,7 @@ class Consensus:
         return rows
 
     def table(self, n: int = 3) -> pd.DataFrame:
-        """Return what is known of each word in one row.
+        """Return a table with one row of facts for each word.
 
         Parameters
         ----------
@@ -299,7 +300,7 @@ class Consensus:
         return pd.DataFrame(rows, columns=["sense", "fit", "map", "proportion", "seen", "share", "agreement"])
 
     def once(self, word: str | int) -> pd.DataFrame:
-        """Return what a single fit shows of a word and no sense has: more likely chance than meaning.
+        """Return places of a word that only a single fit shows and that are no sense: more likely chance than meaning.
 
         Parameters
         ----------

@@ -1,30 +1,29 @@
-"""Are two copies of a word two meanings? Ask whether the second one helps to predict what people will say.
+"""Are two copies of a word two meanings? Test whether the second one helps to predict people's answers.
 
 [Cook2007, section 5] leaves open whether a word that is in two maps has two meanings, and names the test: do two
-meanings model the judgments better than one? On the judgments that were fitted the answer is always yes, as a copy is
-a set of parameters. So a part of the responses is held out, the maps are fitted to the others, and a copy is removed:
-its proportion becomes almost 0, and all maps are fitted further from there, as are the unchanged ones, by the same
-number of updates. The *gain* of the copy is what it adds to the mean log q of the word's held-out responses, in nats a
+meanings model the judgments better than one? On the fitted judgments the answer is always yes, because a copy is a set
+of parameters. So a part of the responses is held out, the maps are fitted to the others, and a copy is removed: its
+proportion becomes almost 0. From there, all maps are fitted further, and so are the unchanged maps, by the same number
+of updates. The *gain* of the copy is its contribution to the mean log q of the word's held-out responses, in nats per
 response.
 
 The responses are thinned several times, so that no response is held out twice. Given a fit, a copy adds a number to the
-log q of each possible response. These numbers are fixed before the held-out responses are looked at, and those are
-answers of different people. So the held-out responses to a word are a sample, and Student's t, one-sided, tests the
-hypothesis that the expected gain is not above 0. Over several thinnings the responses are pooled, and the test is of
-the mean over the fits; [Bayle2020] shows that this is valid although the fits share most of their responses. Gains have
-a long tail, mostly to the right, which makes the test conservative (docs/decisions.md). Where it is to the left, a rare
-response that the copy spoils may not be among those held out, which then agree too well. So the error is at least the
-one to be expected if all responses came from the maps without the copy.
+log q of each possible response. These numbers are fixed before the held-out responses are used, and these are answers
+of different people. So the held-out responses to a word are a sample, and Student's t, one-sided, tests the hypothesis
+that the expected gain is not above 0. Over several thinnings the responses are pooled, and the test is of the mean over
+the fits; [Bayle2020] shows that this is valid although the fits share most of their responses. Gains have a long tail,
+mostly to the right, which makes the test conservative (docs/decisions.md). If the tail is to the left, a rare response
+that the copy spoils may not be among those held out, which then agree too well. So the error is at least the one
+expected if all responses came from the maps without the copy.
 
-A word with several copies is tested once, by its *second copy*: of all copies that which is second in what it is worth
-to the responses in training. Where it gains nothing, one copy is enough. Over the words, the share of false discoveries
-is bounded as by [Benjamini1995].
+A word with several copies is tested once, by its *second copy*: the copy with the second largest value for the
+responses in training. If it gains nothing, one copy is enough. Over the words, the share of false discoveries is
+bounded as in [Benjamini1995].
 
 The test says whether this mixture, with this number of maps, predicts new people's answers better with the copy. It
-does not say that the copy is a sense of a dictionary. A copy for one strong associate predicts well, too; a
-homonym with one meaning that is never answered has nothing to gain. A gain near 0 may mean that another copy took over,
-as the updates gave it time to. Responses of the same people to the same cues are held out, so nothing is learned about
-other cues.
+does not say that the copy is a dictionary sense. A copy for one strong associate also predicts well, and a homonym with
+one meaning that is never answered has nothing to gain. A gain near 0 may mean that another copy took over during the
+updates. Responses of the same people to the same cues are held out, so nothing is learned about other cues.
 
 [Bayle2020]
     Pierre Bayle, Alexandre Bayle, Lucas Janson, Lester Mackey. Cross-validation confidence intervals for test error.
@@ -85,8 +84,7 @@ class Evidence:
         (mean log q), gain, sampling_sd, regrown (proportion of the copy after the refit without it), n_test, n_new,
         note.
     kept_whole : tuple of str
-        Words, of all that were mapped, for which nothing was held out in some thinning, as the draw had taken every
-        response.
+        Mapped words for which nothing was held out in some thinning, because the draw had taken every response.
     """
 
     words: Any
@@ -127,21 +125,21 @@ def evidence(
     counts : Dataset, or array or sparse matrix of whole numbers, shape (N, N)
         `counts[i, j]`, how often j was given for the cue i.
     names : sequence of str, optional
-        The words; those of the Dataset when left out.
+        The words; by default those of the Dataset.
     words : sequence of str, optional
-        The words to test; all that have two copies or more in a fit when left out.
+        The words to test; by default all that have two copies or more in a fit.
     held_out : float, default=0.2
         Probability of each response to be held out, in each thinning.
     n_thinnings : int, default=5
-        How often responses are held out and all is fitted to the others; times `held_out`, at most 1, as no response
-        is held out twice.
+        How often responses are held out and maps are fitted to the others; times `held_out`, at most 1, because no
+        response is held out twice.
     n_restarts : int, default=1
         Independent fits to each thinning.
     n_updates : int, default=100
         Updates after copies were removed, and of the unchanged maps.
     n_together : int, optional
-        Most copies that are removed in one refit, each of another word, and no two of words that a response ties to
-        each other. With 1, each copy has a refit of its own. A twentieth of the words when left out.
+        Largest number of copies that are removed in one refit, each of another word, and no two of words that a
+        response ties to each other. With 1, each copy has its own refit. By default a twentieth of the words.
     threshold : float, default=0.1
         A word has a copy in each map where its proportion is at least that.
     n_neighbors : int, default=10
@@ -149,8 +147,8 @@ def evidence(
     random_state : int, default=0
         Seed of the draw of the held-out responses, and of the fits.
     path : str or Path, optional
-        A file that keeps what was found, after each refit. The same call goes on from there if it was interrupted, and
-        may ask for more thinnings or restarts than before; a file of other data or settings is refused.
+        A file that keeps the results, after each refit. After an interrupt, the same call continues from there, and may
+        ask for more thinnings or restarts than before; a file of other data or settings is refused.
     progress : {"auto"} or bool
         Whether to show a bar; with "auto", after a second, in a notebook or a terminal.
 
@@ -167,11 +165,11 @@ def evidence(
 
     Notes
     -----
-    A word with one copy has none that can be removed, and one without held-out responses cannot be judged: both stay
-    in the tables, with a note and without a gain. The spread over fits (`gain_sd`) has its share of the sampling
-    deviation where they are of several thinnings. Each fit is taken at the update with the lowest objective on the
-    training responses. Some words take about as long again as the fits, as many as `n_together` no longer than one;
-    all ambiguous words of a large vocabulary about five times as long.
+    A word with one copy has none that can be removed, and one without held-out responses cannot be judged: both stay in
+    the tables, with a note and without a gain. The spread over fits (`gain_sd`) has its share of the sampling deviation
+    where they are of several thinnings. Each fit is taken at the update with the lowest objective on the training
+    responses. The test of some words takes about as long as the fits, and up to `n_together` words take no longer than
+    one; all ambiguous words of a large vocabulary take about five times as long.
 
     Examples
     --------

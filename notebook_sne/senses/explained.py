@@ -1,8 +1,8 @@
-"""Which of its associates does each place of a word explain, in one fit?
+"""The associates of a word that each of its places explains, in one fit.
 
-With all other words held, the row of a word is a mixture with one component a map
-(`notebook_sne.mathematics.row_mixtures`). Its associates, in both directions, are shared out to the components: so a
-sense is led by what people said, and a map only tells where it lies.
+With all other words held, the row of a word is a mixture with one component per map
+(`notebook_sne.mathematics.row_mixtures`). Its associates, in both directions, are divided among the components: so
+people's answers define a sense, and a map only tells where it lies.
 """
 
 from typing import NamedTuple

@@ -1,30 +1,30 @@
-"""From how much each two associates have in common to groups of associates: one group a sense.
+"""From the similarity of associates to groups of associates: one group for each sense.
 
-Groups are joined in order of their mean similarity, the most similar first, until one is left (average linkage
-[Sokal & Michener 1958]). Read from its end, this tree tells where a word comes apart. A group counts as a sense if it
-has at least `LEAST_WORDS` associates and `LEAST_SHARE` of the word's ties; the last two such groups to be joined are
-its surest split, and
+Groups are joined in order of their mean similarity, the most similar first, until one is left (average linkage [Sokal &
+Michener 1958]). Read from its end, this tree tells where a word comes apart. A group counts as a sense if it has at
+least `LEAST_WORDS` associates and `LEAST_SHARE` of the word's ties; the last two such groups to be joined are its most
+certain split, and
 
 .. math:: x = log((share / associates)^(1/2) / similarity)
 
-says how far apart they are, `share` being that of the smaller one: the less two groups have in common and the more the
-smaller one has, the surer the split (`_PRIOR` keeps small groups from being too sure). `associates`, the mean number of
-associates of a word in these norms, makes norms comparable, as among more associates there are always two groups
-farther apart. The certainty that a word with such an x has two senses,
+says how far apart they are, where `share` is that of the smaller group: the less two groups have in common and the more
+the smaller one has, the more certain the split (`_PRIOR` limits the certainty of small groups). `associates`, the mean
+number of associates of a word in these norms, makes norms comparable, because among more associates there are always
+two groups farther apart. The certainty that a word with such an x has two senses,
 
 .. math:: certainty = 1 / (1 + exp(-STEEPNESS (x - MIDDLE)))
 
 was fitted by logistic regression to homonyms and words of one meaning, as many of each, on three sets of norms
-(`benchmarks.senses`, the half for choosing: middles 3.7 to 4.0, steepness 1.4 to 2.1). A word taken at random has one
-meaning more often than that, so it is a scale for comparing words, not the chance of a meaning in the dictionary.
+(`benchmarks.senses`, the half for choosing: middles 3.7 to 4.0, steepness 1.4 to 2.1). A random word has one meaning
+more often than that, so this is a scale for comparing words, not the probability of a dictionary meaning.
 
-All of this holds for whole norms: of norms cut to their commonest words, company is cut away with the words. So senses
-are read from the whole norms, whatever part of their words is mapped (`associations`).
+All of this holds for whole norms: if norms are cut to their most common words, company is lost with the words. So
+senses are read from the whole norms, whatever part of their words is mapped (`associations`).
 
-One meaning may have several groups, as the vault, the teller and the robber of a bank. Two groups that are not surely
-apart, by the certainty from which on a word has two senses, are one sense; the least sure pair is joined first, until
-all are apart or two are left. A group that is too small for a sense may be far from all of them, as the river of a
-bank, a rare answer. It is reported as a small group, where its similarity to each sense is one at which a split with a
+One meaning may have several groups, such as the vault, the teller and the robber of a bank. Two groups that are not
+clearly apart, by the certainty that a second sense requires, are one sense; the least certain pair is joined first,
+until all are apart or two are left. A group that is too small for a sense may be far from all senses, such as the river
+of a bank, a rare answer. It is reported as a small group if its similarity to each sense is one at which a split with a
 share of 0.1 is as likely as not.
 """
 

@@ -4,8 +4,8 @@
 
     q_{j|i} = sum_m s_ij^m / sum_{h != i} sum_m s_ih^m,   s_ij^m = pi_i^m pi_j^m K(d_ij^m)   [Cook2007, Eq. 7]
 
-s_ij^m is the *strength* with which map m connects j to i. All is computed with log s: in the tail of a Gaussian s
-underflows long before it stops to matter to a cost. For a model with a joint Q this is the conditional Q of its rows.
+s_ij^m is the *strength* with which map m connects j to i. All computations use log s: in the tail of a Gaussian, s
+underflows long before it stops mattering to a cost. For a model with a joint Q this is the conditional Q of its rows.
 """
 
 from dataclasses import dataclass, field
