@@ -1,7 +1,7 @@
 """A run: a model's generator of states, driven by a thread that can be played, paused, stepped and restarted.
 
-Each method gives one command; `notebook_sne.runs.control` says what it does, and `notebook_sne.runs.readable` what can
-be read. Nothing here knows about widgets.
+Each method gives one command; `notebook_sne.runs.control` defines its effect, and `notebook_sne.runs.readable` has the
+readable values. Nothing here knows about widgets.
 
 Longer than 300 lines because each command is described where a reader looks for it.
 """
@@ -31,10 +31,10 @@ __all__ = ["Run"]
 
 
 class Run(Readable):
-    """A model at work on X in a thread of its own.
+    """A model at work on X in its own thread.
 
     The thread starts with the first `play` or `step` and ends with `close`, at the end of a ``with`` block, or when
-    nothing refers to the Run any more. Commands return at once: the status changes when the present iteration is over.
+    nothing refers to the Run any more. Commands return at once: the status changes when the current iteration is over.
 
     Parameters
     ----------
@@ -43,25 +43,26 @@ class Run(Readable):
     X : array
         The objects, as the model takes them.
     start : State, optional
-        Where to begin, instead of at the model's own start.
+        The state to start from, instead of the model's own start.
     knobs : Knobs, optional
-        Knobs that are turned already; the Run uses this object itself.
+        Knobs with values that are already set; the Run uses this object itself.
     pace : float, optional
-        Most iterations a second, slow enough to follow by eye; left out, as many as the machine can.
+        Largest number of iterations per second, slow enough to follow by eye; by default as many as the machine can
+        make.
     recording : Recording, optional
-        Where states are kept, such as one with other limits; it must be empty.
+        The recording for the states, such as one with other limits; it must be empty.
 
     Attributes
     ----------
     knobs : Knobs
-        What `set` and `release` turn.
+        The knobs that `set` and `release` change.
 
     Notes
     -----
     The status is ``idle`` before the first command; ``compiling`` until the first state and the first step are made
     (affinities, compilation); ``running``; ``paused``; ``finished`` after the model's `max_iter` iterations (`play`
-    goes on for as many again); ``error`` when the model raised something, the last good state being kept (`play` goes
-    on from there, `restart` begins again); ``closed``.
+    goes on for as many again); ``error`` when the model raised an error, with the last good state kept (`play` goes on
+    from there, `restart` begins again); ``closed``.
 
     Examples
     --------
@@ -103,11 +104,11 @@ class Run(Readable):
         self._worker.put(commands.Play())
 
     def pause(self) -> None:
-        """Stop after the present iteration."""
+        """Stop after the current iteration."""
         self._worker.put(commands.Pause())
 
     def step(self, n: int = 1) -> None:
-        """Do `n` iterations, then be paused; steps asked for meanwhile are added.
+        """Make `n` iterations, then pause; further steps requested in the meantime are added.
 
         ``step(0)`` makes the start and shows it.
         """
@@ -118,16 +119,16 @@ class Run(Readable):
     def restart(self, model: Model | None = None) -> None:
         """Begin again at the model's start, of its own seed if it has one; a paused run is then paused at its start.
 
-        A new recording begins as well; the earlier `recording` is not changed. Another `model` may be given to begin
-        with from now on.
+        A new recording begins as well; the earlier `recording` does not change. A given `model` replaces the first one
+        from now on.
         """
         self._worker.put(commands.Restart(model))
 
     def seek(self, iteration: int) -> None:
-        """Go to a recorded iteration and rest there; `play` and `step` go on from it.
+        """Go to a recorded iteration and rest there; `play` and `step` continue from it.
 
-        The state is made again from the nearest full state before it, bit for bit, with the model and the knobs of
-        that time; the knobs are turned back as well. Later recorded states stay until the run goes on from there.
+        The state is computed again from the nearest full state before it, bit for bit, with the model and the knobs of
+        that time; the knobs return to these values. Later recorded states stay until the run continues from there.
 
         Parameters
         ----------
@@ -137,7 +138,7 @@ class Run(Readable):
         Raises
         ------
         ValueError
-            If the recording does not reach there.
+            If the recording does not reach this iteration.
         """
         with self._worker.changed:
             if isinstance(iteration, bool) or not isinstance(iteration, int | np.integer):
@@ -151,16 +152,16 @@ class Run(Readable):
         Parameters
         ----------
         objects : sequence of int, length K
-            Which ones.
+            The numbers of the objects.
         places : array-like, shape (K, 2) or (K, d)
-            Where to, in map units; with more than two dimensions, the first two may be given alone.
+            Their new places, in map units; with more than two dimensions, the first two are enough.
         m : int, default=0
-            In which map.
+            The map.
 
         Raises
         ------
         ValueError
-            If an object or a map is not there, or a place is not finite.
+            If an object or a map does not exist, or a place is not finite.
         RuntimeError
             If there is no map yet, or the run is closed.
         """
@@ -174,25 +175,26 @@ class Run(Readable):
     def pin(self, objects: ArrayLike, at: ArrayLike | None = None, m: int = 0) -> None:
         """Hold objects where they are, or at given places, while all others move.
 
-        Pins are part of the state: `seek` brings back those of that time, `switch` keeps them where the map's unit
-        stays, `restart` begins without any. A pinned object that is moved is held where it was moved to. Without pins
-        nothing is slower. Forces on a held object are still summed, without effect: the cost is that of all objects.
+        Pins are part of the state: `seek` restores the pins of that time, `switch` keeps them if the map's unit stays
+        the same, and `restart` begins without any. A pinned object that is moved is held at its new place. Pins cost
+        time only while there are some. Forces on a held object are still summed, without effect: the cost is that of
+        all objects.
 
         Parameters
         ----------
         objects : sequence of int, length K
-            Which ones.
+            The numbers of the objects.
         at : array-like, shape (K, 2) or (K, d), optional
-            Where to hold them, in map units; where they are if left out.
+            The places to hold them at, in map units; by default their current places.
         m : int, default=0
-            In which map; in the others, the objects move on.
+            The map; in other maps, the objects still move.
 
         Raises
         ------
         ValueError
-            If an object or a map is not there, or a place is not finite.
+            If an object or a map does not exist, or a place is not finite.
         NotImplementedError
-            If no map point is the model's own to hold: where a function makes them all, as in NCA, or a method has
+            If the model cannot hold single map points: because a function makes them all, as in NCA, or a method has
             solved for them at once.
         RuntimeError
             If there is no map yet, or the run is closed.
@@ -217,12 +219,12 @@ class Run(Readable):
             self._worker.put(commands.Pin(wanted))
 
     def unpin(self, objects: ArrayLike | None = None, m: int | None = None) -> None:
-        """Let held objects go: those given, or all; in map m, or in all. One that is not held is left as it is.
+        """Release held objects: the given ones, or all; in map m, or in all. Objects that are not held do not change.
 
         Raises
         ------
         ValueError
-            If an object or a map is not there.
+            If an object or a map does not exist.
         RuntimeError
             If there is no map yet, or the run is closed.
         """
@@ -237,7 +239,7 @@ class Run(Readable):
             self._worker.put(commands.Pin({}, frozenset(freed)))
 
     def switch(self, model: Model) -> None:
-        """Go on from the present positions under another model; a paused run stays paused.
+        """Continue from the current positions under another model; a paused run stays paused.
 
         `max_iter` of the new model counts from here, and `restart` still begins where this run began.
         """
@@ -245,7 +247,7 @@ class Run(Readable):
 
     @property
     def pace(self) -> float | None:
-        """Most iterations a second, a float above 0; None for as many as the machine can. It may be set at any time."""
+        """Largest number of iterations per second, a float above 0; None for no limit. It can be set at any time."""
         return self._worker.pace
 
     @pace.setter
@@ -255,10 +257,10 @@ class Run(Readable):
             self._worker.pace = pace
 
     def set(self, **knobs: float) -> None:
-        """Turn knobs, such as ``run.set(jitter=0.1)``; they have effect from the next iteration on.
+        """Turn knobs, as in ``run.set(jitter=0.1)``, with effect from the next iteration on.
 
-        A knob that the model at work does not have is refused with a ValueError, at once or, where the model has not
-        begun yet, when it does. `switch` and `restart` release what the next model does not have.
+        A knob that the current model does not have is refused with a ValueError, at once or, if the model has not begun
+        yet, when it does. `switch` and `restart` release knobs that the next model does not have.
         """
         Knobs(**knobs)  # names and values that are wrong for any model
         with self._worker.changed:
@@ -270,7 +272,7 @@ class Run(Readable):
         self.knobs.release(*names)
 
     def steps(self, n: int) -> State:
-        """Do `n` iterations and wait for them; for scripts and tests.
+        """Make `n` iterations and wait for them; for scripts and tests.
 
         Returns
         -------
@@ -280,7 +282,7 @@ class Run(Readable):
         Raises
         ------
         Exception
-            What the model raised.
+            The error that the model raised.
         """
         self.step(n)
         try:
@@ -294,7 +296,7 @@ class Run(Readable):
         return state
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the run neither compiles nor runs, and what was moved is in its place.
+        """Wait until the run neither compiles nor runs, and moved objects are in their places.
 
         Parameters
         ----------
@@ -309,7 +311,7 @@ class Run(Readable):
         Raises
         ------
         Exception
-            What the model raised, if the status is ``error``: a script does not miss it.
+            The error that the model raised, if the status is ``error``, so that a script does not miss it.
         """
         changed, control = self._worker.changed, self._worker.control
         with changed:
@@ -319,7 +321,7 @@ class Run(Readable):
         return rests
 
     def close(self) -> None:
-        """End the thread after its present iteration, waiting up to a second for that. The last state stays."""
+        """End the thread after its current iteration, and wait up to a second for that. The last state stays."""
         self._worker.close()
         wait_for_end(self._worker.thread, 1.0)
 

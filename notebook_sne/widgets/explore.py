@@ -20,11 +20,11 @@ def explore(model: Any, names: Dataset | ArrayLike | None = None, **options: Any
     Parameters
     ----------
     model : estimator, State, list of either, Run, Player or Comparison
-        What `Explorer` takes; or what `notebook_sne.senses.compare` returned, whose words are then shown in both norms.
+        As for `Explorer`; or the result of `notebook_sne.senses.compare`, whose words are then shown in both norms.
     names : sequence of str, or Dataset
         The words, as for `Explorer`; a Comparison has its own.
     **options
-        As for `Explorer`; of a Comparison ``word`` and ``title``.
+        As for `Explorer`; for a Comparison only ``word`` and ``title``.
 
     Returns
     -------

@@ -4,7 +4,7 @@ The browser computes everything from what it receives once: the maps, the mixing
 A fit that is still running sends new maps a few times a second (``explorer_feed``); nothing depends on a message
 arriving while a cell runs. Therefore the same front end works in a page without a kernel (`Explorer.to_html`).
 
-The traits are in ``explorer_traits``, what is packed into them in ``explorer_maps`` and ``explorer_senses``.
+The traits are in ``explorer_traits``, and the data packed into them in ``explorer_maps`` and ``explorer_senses``.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ class Explorer(ExplorerTraits):
     with its certainty and the fits in which it is seen. For a fit that is still running, or has no associations, the
     view shows the maps that hold the word, with its neighbors there.
 
-    All words stand in a table; a second word can be put beside the first; a word may have a note; what is shown can be
-    saved as PNG, SVG or CSV.
+    A table has all words. A second word can be put beside the first, a word can have a note, and the view can be saved
+    as PNG, SVG or CSV.
 
-    Several views of one Explorer show the same word. Running the same cell again takes the explorers that its last
-    execution made off the page. Map k of the view is ``maps_[k]``. `explore` makes one, too.
+    Several views of one Explorer show the same word. Running the same cell again removes the explorers that its last
+    execution made from the page. Map k of the view is ``maps_[k]``. `explore` makes one, too.
 
     Parameters
     ----------
@@ -81,13 +81,13 @@ class Explorer(ExplorerTraits):
         The word to begin with, or its index. Set the attribute ``word`` to show another one, ``beside`` to show a
         second one, and ``fit`` to draw the maps of another fit.
     senses : Consensus, optional
-        What `senses.consensus` returned for these fits; it is computed when left out.
+        The result of `senses.consensus` for these fits; by default it is computed.
     columns : DataFrame, optional
-        What else is known of the words, such as their frequency or the age of acquisition: a row each, or a column
-        ``word`` with each word once at most. Its columns of numbers stand in the table and on the card, beside those
-        of a Dataset.
+        Other facts about the words, such as their frequency or the age of acquisition: with a row for each word, or a
+        column ``word`` with each word once at most. Its columns of numbers appear in the table and on the card, beside
+        those of a Dataset.
     evidence : Evidence or DataFrame, optional
-        What `senses.evidence` returned, or its table of words: its columns of numbers stand there, too.
+        The result of `senses.evidence`, or its table of words: its columns of numbers appear there, too.
 
     Raises
     ------
@@ -178,21 +178,21 @@ class Explorer(ExplorerTraits):
     ) -> Path:
         """Write the explorer as one HTML file that any browser opens, with no kernel and no network.
 
-        The page shows the present word and threshold, and everything but the buttons of a running fit works in it. The
-        maps of a fit that is still running are the present ones.
+        The page begins with the current word and threshold, and everything except the buttons of a running fit works in
+        it. For a fit that is still running, it has the current maps.
 
         Parameters
         ----------
         path : str or Path
-            The file; one that is there already is replaced.
+            The file; an existing one is replaced.
         title : str, optional
             Heading of the page, instead of the explorer's own.
         live : bool, default=False
-            Whether the fit goes on in the page: it then computes by itself, as a kernel does, from where the fit
-            stands, and is played, paused, stepped and begun anew there, with its knobs. Such a page holds the data.
+            Whether the fit goes on in the page: it then computes by itself, as a kernel does, from the fit's current
+            state, and has play, pause, step, restart and knobs. Such a page holds the data.
         data : {"X", "P"}, optional
-            With `live`, what data, as for `Player.to_html`: the objects, of a run whose model takes vectors, so that
-            the perplexity can be turned; or P alone, as of word associations or of a fitted model.
+            With `live`, the data in the page, as for `Player.to_html`: the objects, for a run whose model takes
+            vectors, so that the perplexity can be turned; or only P, as for word associations or a fitted model.
 
         Returns
         -------
@@ -202,21 +202,21 @@ class Explorer(ExplorerTraits):
         Raises
         ------
         ValueError
-            If there are no maps yet; or with `live` if a page cannot go on: it takes one run, or one fit of several
-            maps, by gradient descent, with free proportions and at most 250 million pairs in all maps, n_maps N^2. The
-            message says which of these it is.
+            If there are no maps yet; or, with `live`, if a page cannot continue: it takes one run, or one fit of
+            several maps, by gradient descent, with free proportions and at most 250 million pairs in all maps, n_maps
+            N^2. The message tells the reason.
         OSError
             If the file cannot be written.
 
         Notes
         -----
-        A page that computes is some 0.2 MB larger by its kernels and program, and by what an update needs: 8 bytes for
-        each entry of P, 120 for each word in each map, and a third more as text. With 475 words in 20 maps it takes 1.7
-        MB, with 1,000 words in 50 maps 7.3 MB. On a free core, updates of so many come 5 times a second, those of 1,000
-        words in 10 maps 25 times, of 5,000 words in 10 maps once.
+        A page that computes is larger by about 0.2 MB for its kernels and program, and by the data of an update: 8
+        bytes for each entry of P, 120 for each word in each map, and a third more as text. With 475 words in 20 maps it
+        takes 1.7 MB, with 1,000 words in 50 maps 7.3 MB. On a free core, it makes 5 updates per second for the latter,
+        25 for 1,000 words in 10 maps, and one for 5,000 words in 10 maps.
 
-        The page shows the maps that hold a word, with the words near it there. For what several fits agree on, and
-        what a map explains of a word, use `to_html` without `live`, on fits that have ended.
+        The page shows the maps that hold a word, with the words near it there. For the agreement of several fits, and
+        the part of a word that a map explains, use `to_html` without `live`, on fits that have ended.
         """
         check_flag("live", live)
         if data is not None and not live:

@@ -1,8 +1,8 @@
-"""A recording: what is kept of a run, bounded in memory, from which the run can go on at any of its iterations.
+"""A recording: the record of a run, with bounded memory, from which the run can continue at any of its iterations.
 
-It holds float32 frames to look at and, more sparsely, full states to continue from; what was turned, moved and
-switched, and when; and what is known of the objects. Between a full state and the wanted one the run is computed again,
-bit for bit: `turned_at` says which knobs were held at each update, and `model_at` which model was at work.
+It holds float32 frames to look at and, more sparsely, full states to continue from; when knobs, objects and models were
+changed; and facts about the objects. From a full state to the wanted one, the run is computed again, bit for bit:
+`turned_at` says which knobs were held at each update, and `model_at` which model was at work.
 
 Longer than 300 lines because each of its readings is described where a reader looks for it.
 """
@@ -32,31 +32,31 @@ __all__ = ["Recording"]
 class Recording(Recorder):
     """The record of a run: frames to look at, and states to continue from any iteration.
 
-    Threads may add and read at the same time. A value once read never changes.
+    Threads can add and read at the same time. A value that was read never changes.
 
     Parameters
     ----------
     limit : float, default=64e6
-        Most bytes of frames.
+        Largest number of bytes of frames.
     most_frames : int, default=1024
-        Most frames, at least 2.
+        Largest number of frames, at least 2.
     states_limit : float, default=128e6
-        Most bytes of full states: float64 positions with the optimizer's memory, some ten times a frame.
+        Largest number of bytes of full states: float64 positions with the optimizer's memory, about ten times a frame.
     most_states : int, default=128
-        Most full states, at least 2. They are ten iterations apart or more; there is one besides wherever something
-        was moved or switched.
+        Largest number of full states, at least 2. They are ten iterations apart or more; there is another one wherever
+        objects were moved or models switched.
 
     Attributes
     ----------
     labels, values, names, images, neighbors, title, columns, importance
-        What `describe` was told of the objects; None without it.
+        The facts about the objects that `describe` was given; None without it.
 
     Notes
     -----
-    When frames or bytes are too many, every second frame is dropped, and from then on frames are twice as far apart: a
-    long run is kept as evenly as a short one. The first and the newest frame stay, and so do those at marks, as long as
-    they take no more than a quarter of the room. Full states are thinned in the same way; those that did not come by an
-    update stay.
+    When there are too many frames or bytes, every second frame is dropped, and from then on frames are twice as far
+    apart: a long run is kept as evenly as a short one. The first and the newest frame stay, and so do those at marks,
+    as long as they take at most a quarter of the limit. Full states are thinned in the same way; those that did not
+    come from an update stay.
 
     See Also
     --------
@@ -118,13 +118,13 @@ class Recording(Recorder):
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
-        """Which model was at work from when on, a tuple of Chapter."""
+        """The models at work and their first iterations, a tuple of Chapter."""
         with self._lock:
             return tuple(self._history.chapters)
 
     @property
     def turns(self) -> tuple[tuple[int, Mapping[str, float]], ...]:
-        """Which knobs were held at which values from when on, a tuple of (int, mapping)."""
+        """The values of held knobs and their first iterations, a tuple of (int, mapping)."""
         with self._lock:
             return tuple(self._history.turns)
 
@@ -135,11 +135,11 @@ class Recording(Recorder):
 
     @property
     def recorded_to(self) -> int | None:
-        """int: the iteration up to which the record goes; None where nothing is recorded."""
+        """int: the last recorded iteration; None if nothing is recorded."""
         return self._end
 
     def frame_at(self, iteration: int) -> Frame | None:
-        """Return the latest frame at or before an iteration, or else the first one; None where there is none."""
+        """Return the latest frame at or before an iteration, or else the first one; None if there is none."""
         with self._lock:
             if self._newest is not None and iteration >= self._newest.iteration:
                 return self._last_frame(self._newest)
@@ -147,7 +147,7 @@ class Recording(Recorder):
             return frames[max(0, self._frames.at(iteration))] if frames else None
 
     def state_at(self, iteration: int) -> State | None:
-        """Return the latest full state at or before an iteration; None where there is none."""
+        """Return the latest full state at or before an iteration; None if there is none."""
         with self._lock:
             if self._newest is not None and iteration >= self._newest.iteration:
                 return self._newest
@@ -157,8 +157,8 @@ class Recording(Recorder):
     def turned_at(self, iteration: int) -> Mapping[str, float]:
         """Return the knobs that were held when the state of an iteration was made, as a mapping to their values.
 
-        To compute a state again, go on from ``state_at(iteration)`` with ``model_at(iteration)``; before the update to
-        each iteration t, hold exactly ``turned_at(t)``.
+        To compute a state again, continue from ``state_at(iteration)`` with ``model_at(iteration)``; before the update
+        to each iteration t, hold exactly ``turned_at(t)``.
         """
         with self._lock:
             return self._history.turned_at(iteration)
@@ -169,7 +169,7 @@ class Recording(Recorder):
             return self._history.pins_at(iteration)
 
     def model_at(self, iteration: int) -> Any:
-        """Return the estimator that was at work at an iteration; None where it is not known, as after loading."""
+        """Return the estimator that was at work at an iteration; None if it is unknown, as after loading."""
         with self._lock:
             chapter = self._history.chapter_at(iteration)
             return None if chapter is None else chapter.estimator
@@ -198,10 +198,11 @@ class Recording(Recorder):
             )
 
     def start_for(self, iteration: int) -> State | None:
-        """Return the State from which the state of an iteration is made again, with ``turned_at`` for each update.
+        """Return the State from which the state of an iteration is computed again, with ``turned_at`` for each update.
 
-        A full state, where one leads there bit for bit. Where none does, as after more moves by hand than there was
-        room for, a state with the positions of the nearest earlier frame and no memory. None where nothing is recorded.
+        It is a full state if one leads there bit for bit. Otherwise, as after more moves by hand than there was room
+        for, it is a state with the positions of the nearest earlier frame and no memory. It is None if nothing is
+        recorded.
         """
         with self._lock:
             if self.reaches(iteration):
@@ -213,12 +214,12 @@ class Recording(Recorder):
     # ---- files ----
 
     def save(self, path: str | Path) -> Path:
-        """Write the recording into one file, whole or not at all. A run may go on meanwhile.
+        """Write the recording into one file, whole or not at all. A run can go on in the meantime.
 
         Parameters
         ----------
         path : str or Path
-            The file, ending in ``.npz``; one that is there already is replaced, and passes on its mode.
+            The file, ending in ``.npz``; it replaces an existing file and keeps its mode.
 
         Returns
         -------
@@ -230,9 +231,9 @@ class Recording(Recorder):
         ValueError
             If nothing is recorded, or the path has another ending.
         TypeError
-            If the memory of a state holds what the file format does not know.
+            If the memory of a state holds something that the file format does not know.
         OSError
-            If the file is read-only or cannot be written; one that was there is then as it was.
+            If the file is read-only or cannot be written; an existing file then does not change.
         """
         with self._lock:
             contents = Contents(
@@ -256,7 +257,7 @@ class Recording(Recorder):
         path : str or Path
             A file that `save` wrote.
         limit : float, default=1e9
-            Most bytes that the contents may take; a file that declares more is refused before it is read.
+            Largest number of bytes of the contents; a file that declares more is refused before it is read.
 
         Returns
         -------
@@ -265,7 +266,7 @@ class Recording(Recorder):
         Raises
         ------
         ValueError
-            If the file is no recording, damaged, of a newer version, too large, or does not make sense; the
+            If the file is no recording, is damaged, of a newer version, or too large, or contradicts itself; the
             message says which.
         OSError
             If there is no such file, or it cannot be read.
@@ -297,15 +298,15 @@ class Recording(Recorder):
         path : str or Path
             The file.
         frames : int, default=100
-            Most frames in the page.
+            Largest number of frames in the page.
         labels, values, names, images, title, columns, importance : optional
-            As for `describe`; what is left out is taken from there.
+            As for `describe`; by default those given there.
         live : bool, default=False
-            Whether the run goes on in the page, as `Player.to_html` says, from the end of the recording.
+            Whether the run goes on in the page, as in `Player.to_html`, from the end of the recording.
         X : array, optional
             The objects, as the models take them; only with `live`, which needs them.
         data : {"X", "P"}, optional
-            With `live`: whether the page holds the objects or P alone.
+            With `live`: whether the page holds the objects or only P.
 
         Returns
         -------
@@ -315,7 +316,7 @@ class Recording(Recorder):
         Raises
         ------
         ValueError, TypeError
-            If nothing is recorded, or with `live` a page cannot go on with this run; the message says why.
+            If nothing is recorded, or if with `live` a page cannot continue this run; the message says why.
         """
         from notebook_sne.frontend.film_page import write_film
 
