@@ -72,7 +72,7 @@ class Dataset:
     report : pandas.DataFrame or None
         Omissions and changes when the data were read; the function that read them documents the columns.
     whole : Dataset or None
-        The larger data set of which these objects are a part, such as all words of norms: `senses` looks there for the
+        The larger data set that these objects are from, such as all words of norms: `senses` looks there for the
         company of their associates.
     made : mapping of str to str or number, or None
         How the data were read: the file and the arguments.

@@ -6,8 +6,8 @@ fit decides whether its maps show that sense (`word_senses`): components, one pe
 (`notebook_sne.mathematics.row_mixtures`). Without a fit, there are only groups.
 
 The maps do not affect the grouping. A term for how often two associates are explained together was tried on the half of
-the gold list of `benchmarks.senses` that is for choosing. Whatever its weight, it changed the area under the curve by
--0.002 to +0.009 over eight fits on the norms of USF, and by -0.06 to -0.01 over two on those of Edinburgh.
+the gold list of `benchmarks.senses` that is for choosing. At any weight, it changed the area under the curve by -0.002
+to +0.009 over eight fits on the norms of USF, and by -0.06 to -0.01 over two on those of Edinburgh.
 
 Longer than 300 lines because half of them tell what the columns of its tables mean.
 """
@@ -90,7 +90,7 @@ def consensus(
         Independent fits to one P: models that differ in `random_state`, and possibly in their number of maps. Eight is
         a good number; a single fit does not tell what another would show.
     names : Dataset, or sequence of str of length N
-        The words, each once; a Dataset also gives its counts, and the norms of which its words are a part.
+        The words, each once; a Dataset also gives its counts, and the norms that its words are from.
     counts : array or sparse matrix, shape (N, N), optional
         `counts[i, j]`, how often j was given for the cue i.
     least : float, default=0.25
