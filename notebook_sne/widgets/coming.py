@@ -24,7 +24,7 @@ def announced() -> Iterator[None]:
     if has_kernel() and "sklearn" not in sys.modules and not _lines:
         from IPython.display import display
 
-        said = phrase("Loading notebook_sne: some two seconds, once in a kernel.")
+        said = phrase("Loading notebook_sne: about two seconds, once per kernel.")
         page = f'<div style="padding: 8px 0; font: 14px/20px system-ui, sans-serif; opacity: 0.75">{escape(said)}</div>'
         _lines.append(display({"text/html": page, "text/plain": said}, raw=True, display_id=True))
         shell().events.register("post_run_cell", _clear)

@@ -28,7 +28,7 @@ export class TransportView {
       play: iconButton("play-all", phrase`Play all`, phrase`Play all (space)`, "play", { class: "nsne-primary" }),
       step: iconButton("step-all", phrase`Step`, phrase`One step of each`, "step"),
       restart: iconButton("restart-all", phrase`Restart`, phrase`Begin all again at their starts`, "restart"),
-      film: iconButton("film-all", phrase`Film`, phrase`Play what was, in all views in step`, "film", {
+      film: iconButton("film-all", phrase`Film`, phrase`Play the films of all views in step`, "film", {
         "aria-pressed": "false",
       }),
       align: iconButton("align", phrase`Align`, phrase`Turn and mirror the maps to lie like the first one`, "align"),

@@ -21,7 +21,7 @@ export class FitBar {
     this.play.addEventListener("click", () => this.command("play"));
     this.pause.addEventListener("click", () => this.command("pause"));
     this.step = iconButton("step", "", phrase`One update`, "step");
-    this.restart = iconButton("restart", "", phrase`Begin anew`, "restart");
+    this.restart = iconButton("restart", "", phrase`Start over`, "restart");
     this.step.addEventListener("click", () => this.hub.command("step"));
     this.restart.addEventListener("click", () => this.hub.command("restart"));
     this.step.hidden = this.restart.hidden = !hub.steers;

@@ -30,7 +30,7 @@ import { WordSenses } from "./word.js";
 const SAVES = {
   png: [phrase`Picture (PNG)`, phrase`Save the words shown, or the open map, as a PNG picture`],
   svg: [phrase`Drawing (SVG)`, phrase`Save the words shown, or the open map, as an SVG drawing`],
-  csv: [phrase`Words shown (CSV)`, phrase`Save the words shown, with who is near them, as a table`],
+  csv: [phrase`Words shown (CSV)`, phrase`Save the words shown, with their neighbors, as a table`],
   "senses-csv": [phrase`All senses (CSV)`, phrase`Save the senses of all words, with their associates, as a table`],
   "table-csv": [phrase`Table (CSV)`, phrase`Save the table of all words as it is sorted and filtered`],
 };
@@ -50,7 +50,12 @@ export function buildLayout(hub, stage, acts, ready, signal) {
   const keys = phrase`Click or Enter opens a word; with Shift, beside the one shown`;
   const table = new WordTable(stage, acts, () => (stage.mixture ? columnsOf(stage) : []), keys);
   const whole = new WholeMap(stage, acts, signal);
-  const details = button("details", phrase`Details`, phrase`Show numbers, lists of words and what the signs mean`, "");
+  const details = button(
+    "details",
+    phrase`Details`,
+    phrase`Show numbers, lists of words and the meaning of the signs`,
+    "",
+  );
   details.hidden = stage.detailed; // where there is nothing else
   attribute(details, "aria-pressed", "false");
   const saves = saveParts(phrase`Save what is shown`, SAVES);

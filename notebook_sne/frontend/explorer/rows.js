@@ -19,7 +19,7 @@ export const LISTS = {
     phrase`Company`,
     phrase`Near its place in the map, and tied to its associates. The figure: part of what is near the place`,
   ],
-  stranger: [phrase`◇ Strangers`, phrase`Near its place in the map, but not tied to its associates: take no notice`],
+  stranger: [phrase`◇ Strangers`, phrase`Near its place in the map, but not tied to its associates: ignore them`],
   neighbor: ["", phrase`Near in the map`],
 };
 

@@ -92,7 +92,7 @@ function toolRow({ labeled, lettered, images: imaged, channels, writes }) {
   const images = iconButton(
     "images",
     phrase`Images`,
-    phrase`Draw images at map points, as many as find room (i)`,
+    phrase`Draw images at map points, as many as fit (i)`,
     "images",
     off,
   );

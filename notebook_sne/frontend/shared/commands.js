@@ -21,7 +21,7 @@ const DOING = {
   restart: phrase`restarting`,
   seek: phrase`going back`,
   switch: phrase`switching`,
-  preset: phrase`beginning anew`,
+  preset: phrase`starting over`,
   set: phrase`turning`,
   release: phrase`letting go`,
   move: phrase`moving`,

@@ -109,7 +109,7 @@ export function keyTable({ hub, stage, axes, timeline, run, pointer, cursor, pin
         row("m", phrase`compact, for a slide`, ["m"], () => switches.toggleCompact()),
         row("f", phrase`full screen`, ["f"], () => switches.toggleFullScreen()),
         row("?", phrase`these keys`, ["?"], help),
-        hint(phrase`Esc`, phrase`put the tool away, clear the selection, leave`),
+        hint(phrase`Esc`, phrase`switch the tool off, clear the selection, leave`),
       ],
     },
   ];

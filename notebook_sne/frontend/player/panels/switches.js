@@ -114,9 +114,7 @@ export class Switches {
     const lasso = tool === "lasso";
     attribute(this.parts.lassoTool, "aria-pressed", lasso);
     attribute(this.parts.stage, "data-tool", tool);
-    const words = lasso
-      ? phrase`Lasso: draw a line around objects; Shift adds, Alt removes`
-      : phrase`The lasso is put away`;
+    const words = lasso ? phrase`Lasso: draw a line around objects; Shift adds, Alt removes` : phrase`The lasso is off`;
     this.say(words, lasso);
   }
 
@@ -184,7 +182,7 @@ export class Switches {
     }
     knobs.open = !knobs.open;
     if (knobs.open) knobs.scrollIntoView({ block: "nearest" });
-    this.say(knobs.open ? phrase`Knobs are shown` : phrase`Knobs are folded away`, false);
+    this.say(knobs.open ? phrase`Knobs are shown` : phrase`Knobs are hidden`, false);
   }
 
   /** Show what is in force. */
