@@ -1,14 +1,14 @@
-"""Other distances than the Euclidean one, by the names that scikit-learn and SciPy have for them.
+"""Distances other than the Euclidean one, by their names in scikit-learn and SciPy.
 
-Cosine and correlation are Euclidean distances of unit vectors, so that everything that is made for vectors serves them:
-neighbors by search, any number of objects, new objects. With theta the angle of two vectors, for the correlation of
-what is left of them after each lost its mean,
+Cosine and correlation are Euclidean distances of unit vectors, so that they can use all methods for vectors: neighbors
+by search, any number of objects, new objects. With theta the angle between two vectors, for the correlation after each
+has lost its mean,
 
 .. math:: |u - v|^2 = 2 (1 - cos theta),   u = x / |x|,   v = z / |z|
 
-All others are measured between all pairs, as many as a dense P has room for. P takes squares of all these distances:
-of cosines therefore exp(-b (1 - cos theta)), where packages that square the usual cosine distance, 1 - cos theta, have
-exp(-b (1 - cos theta)^2).
+All others are measured between all pairs, for as many objects as a dense P allows. P takes squares of all these
+distances: for cosines therefore exp(-b (1 - cos theta)), while packages that square the usual cosine distance, 1 - cos
+theta, have exp(-b (1 - cos theta)^2).
 """
 
 import difflib
@@ -119,10 +119,10 @@ def unit_vectors(X: Any, metric: str, name: str = "X") -> Any:
 
 def _refuse_none(without: Array, metric: str, name: str) -> None:
     if without.any():
-        what = "is not 0 everywhere" if metric == "cosine" else "is not the same number everywhere"
+        what = "are not 0 everywhere" if metric == "cosine" else "are not the same number everywhere"
         raise ValueError(
-            f"metric={metric!r} needs a row of {name} that {what}, to have a direction, but none such have "
-            f"{list_objects(np.flatnonzero(without))}; leave these objects out"
+            f"metric={metric!r} needs rows of {name} that {what}, so that they have a direction, but there is "
+            f"none for {list_objects(np.flatnonzero(without))}; leave these objects out"
         )
 
 
@@ -162,7 +162,7 @@ def distances_by(metric: str, X: Any, Z: Any = None) -> Floats:
     bad = np.flatnonzero(~np.isfinite(D).all(axis=1))
     if len(bad):
         raise ValueError(
-            f"metric={metric!r} tells no distance of {list_objects(bad)}, as where all entries are 0; leave these out"
+            f"metric={metric!r} gives no distance for {list_objects(bad)}, as where all entries are 0; leave these out"
         )
     return np.maximum(D, 0.0)
 

@@ -79,7 +79,7 @@ def conditional_and_ties(
     if not perplexity < neighbors < N:
         raise ValueError(
             f"neighbors must be above the perplexity, {perplexity:g}, and below N = {N}, got {neighbors}; "
-            f"three times the perplexity is the custom"
+            f"three times the perplexity is usual"
         )
     indices, data, tied = room_for((N, neighbors), np.int32), room_for((N, neighbors), np.float64), []
     if sparse.issparse(X):

@@ -107,6 +107,6 @@ class MetricMDS(StressMap):
             apart = np.flatnonzero(part != np.bincount(part).argmax())
             raise ValueError(
                 f"weights must join all objects, but no pair above 0 leads from {list_objects(apart)} to the others, "
-                "so that their place beside these means nothing; give such pairs a weight, or map the parts one by one"
+                "so that their relative place is arbitrary; give such pairs a weight, or map the parts one by one"
             )
         return read_only(w)

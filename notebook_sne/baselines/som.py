@@ -134,8 +134,7 @@ class SOM(NetMap):
         if len(far := far_objects(X, FAR)):
             warnings.warn(
                 f"X has {list_objects(far)} more than {FAR:g} times as far out as half of the others: such objects "
-                "draw the units about their own away from all others, which share those that are left; leave out what "
-                "is so far, or correct it",
+                "attract most of the units, and few are left for the others; leave these objects out, or correct them",
                 stacklevel=2,
             )
         return Units(X, *settings)

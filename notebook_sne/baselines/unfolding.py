@@ -74,8 +74,8 @@ class MVU(SolvedMap):
     Raises
     ------
     ImportError
-        From `fit`, where CVXOPT is not installed: ``pip install "notebook_sne[unfolding]"`` brings it, 64 MB, under the
-        GPL.
+        From `fit`, if CVXOPT is not installed: ``pip install "notebook_sne[unfolding]"`` installs it, 64 MB, under
+        the GPL.
 
     Notes
     -----
@@ -122,7 +122,7 @@ class MVU(SolvedMap):
         self.rods_, self.rod_error_ = rods, float(np.abs(off).max())
         if not self.rod_error_ < _FARTHEST_OFF:
             raise RuntimeError(
-                f"the solver of MVU did not arrive: a rod misses its squared length by {self.rod_error_:.2g} of the "
+                f"the solver of MVU did not converge: a rod misses its squared length by {self.rod_error_:.2g} of the "
                 "mean one; raise n_neighbors, or leave out objects that hang on by a single very long or short rod"
             )
         self.unfolding_ = Y * np.sqrt(unit)
@@ -152,7 +152,7 @@ def _products(rods: Ints, squares: Floats, N: int) -> Floats:
     except ImportError:
         raise ImportError(
             "MVU solves a semidefinite program with CVXOPT, which is not installed; "
-            'pip install "notebook_sne[unfolding]" brings it'
+            'pip install "notebook_sne[unfolding]" installs it'
         ) from None
     n, at, of, entries = N - 1, [], [], []
     for e, (i, j) in enumerate((rods - 1).tolist()):  # i < j, and object 0 is at -1

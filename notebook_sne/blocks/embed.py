@@ -1,4 +1,4 @@
-"""A map of very many objects: a sample is fitted, the others are placed in blocks, and all are refined together."""
+"""Maps of very many objects: a sample is fitted, the others are placed in blocks, and all are refined together."""
 
 from __future__ import annotations
 
@@ -45,36 +45,36 @@ def embed_in_blocks(
 ) -> Floats:
     """Map more objects than one process should hold: fit a sample, place the others in blocks, refine all together.
 
-    The model is fitted to a sample drawn at random, here. Its `transform` places all other objects, block by block,
-    here or by workers. Then, where there is memory for it, all objects go on together from where they are, under the
-    model itself. Each object is placed as if alone: the map is the same, bit by bit, whatever the size of a block, the
-    number of workers and the order in which they end, and whether or not some of them die.
+    This process fits the model to a random sample. The model's `transform` places all other objects, block by block, in
+    this process or on workers. Then, if there is enough memory, the model refines all objects together from these
+    places. Each object is placed as if alone: the map is the same, bit for bit, whatever the size of a block, the
+    number of workers and the order in which they end, and even if some of them die.
 
     Parameters
     ----------
     model : estimator
-        A model with `transform`, such as `TSNE()`, of vectors. A clone of it is fitted; its `random_state` draws the
-        sample as well.
+        A model of vectors with `transform`, such as `TSNE()`. A clone of it is fitted; its `random_state` also draws
+        the sample.
     X : array, shape (N, n_features)
-        The objects: an array, one mapped from a file (``numpy.load(path, mmap_mode="r")``), or a Dask array. Some
-        blocks of it are in memory at a time, unless it is refined.
+        The objects: an array, one mapped from a file (``numpy.load(path, mmap_mode="r")``), or a Dask array. Without
+        refining, only some blocks of it are in memory at a time.
     sample : int, default=10000
-        How many objects are fitted, at least 3 and fewer than N.
+        Number of objects to fit, at least 3 and fewer than N.
     block : int, default=10000
-        How many objects a worker places at a time.
+        Number of objects that a worker places at a time.
     refine : int, optional
-        Updates of all objects together, from the places found, in this process; they need X and its P in memory, some
-        3 kB an object at perplexity 30. Left out, 250 up to a million objects and 0 above; 0 for a model without an
-        `init`.
+        Updates of all objects together, from the places found, in this process; they need X and its P in memory, about
+        3 kB per object at perplexity 30. The default is 250 up to a million objects and 0 above; 0 for a model without
+        an `init`.
     path : str or Path, optional
-        A file for the places, in NumPy's own format. The same call goes on from there after an interrupt; which blocks
-        are done is in a second file, with ``.blocks`` after its name. One call at a time may write it. The file is
-        compared with X first, which is read for that: a file that is damaged, or of other rows, is refused.
+        A file for the places, in NumPy's own format. After an interrupt, the same call continues from there; a second
+        file, with ``.blocks`` after its name, lists the finished blocks. Only one call at a time may write it. First X
+        is read and compared with the file: a file that is damaged, or of other rows, is refused.
     n_jobs : int, default=1
-        How many processes of this machine place blocks; -1 for as many as there are cores.
+        Number of processes of this machine that place blocks; -1 for as many as there are cores.
     client : distributed.Client, optional
-        The client of a Dask cluster, whose workers place blocks. Needs the extra ``dask``, and this package on the
-        workers. A block whose worker dies is placed by another one.
+        The client of a Dask cluster whose workers place blocks. Needs the extra ``dask``, and this package on the
+        workers. If a worker dies, another one places its block.
     progress : {"auto"} or bool
         Whether to show bars; with "auto", in a notebook or a terminal.
 
@@ -91,7 +91,7 @@ def embed_in_blocks(
     OSError
         If there is no room for the places in the folder of `path`.
     RuntimeError
-        If workers or the cluster end for good; the message says how many blocks are done, and how to go on.
+        If workers or the cluster end for good; the message says how many blocks are done, and how to continue.
     ImportError
         If a client is given and distributed is not installed.
 
@@ -226,7 +226,7 @@ def _check_rows(kept: Kept, rows: Rows, blocks: Sequence[Block], path: Any, clie
                     changed.append((each.start, each.stop - 1))
                 bar.update()
         except Lost as lost:
-            raise RuntimeError(f"{lost}, while X was compared; what is done stays, the same call goes on") from lost
+            raise RuntimeError(f"{lost}, while X was compared; finished blocks are kept, so repeat the call") from lost
     if changed:
         first, last = min(changed)
         more = f" and those of {len(changed) - 1} more blocks" if len(changed) > 1 else ""
@@ -256,8 +256,8 @@ def _how_to_go_on(lost: Lost, kept: Kept, n_blocks: int, path: Any) -> str:
     first = ", ".join(map(str, done[:10])) + (", ..." if len(done) > 10 else "")
     which = f", those that begin with row {first}" if done else ""
     way = (
-        "give path, so that a later call can go on from what is done"
+        "give path, so that a later call can continue from there"
         if path is None
-        else f"they are in {path}, and the same call goes on from there"
+        else f"they are in {path}, and the same call continues from there"
     )
     return f"{lost}; {len(done)} of {n_blocks} blocks are done{which}: {way}"

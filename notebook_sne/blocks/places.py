@@ -83,7 +83,7 @@ def at_home(model: Any, rows: Rows, blocks: Sequence[Block], n_jobs: int) -> Gen
             yield _told(block, found)
     except BrokenProcessPool as error:
         raise Lost(
-            f"a process of this machine ended ({type(error).__name__}), as one does that lacks memory"
+            f"a process of this machine ended ({type(error).__name__}), as happens when memory runs out"
         ) from error
 
 

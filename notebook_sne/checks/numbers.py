@@ -305,10 +305,10 @@ def _check_pointers(name: str, A: Any) -> None:
             return
         if A.format == "lil" and [len(row) for row in A.rows] != [len(row) for row in A.data]:
             # Converting it would write beyond the memory reserved for its places.
-            raise ValueError("it has rows with another number of places than of values")
+            raise ValueError("it has rows whose numbers of places and of values differ")
         A = A.tocoo()
         if not len(A.data) == len(A.row) == len(A.col):
-            raise ValueError("it has another number of places than of values")
+            raise ValueError("its numbers of places and of values differ")
         for axis, places in enumerate((A.row, A.col)):
             if len(places) and not 0 <= places.min() <= places.max() < A.shape[axis]:
                 raise ValueError(f"it has entries outside its shape {A.shape}")

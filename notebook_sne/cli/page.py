@@ -53,7 +53,7 @@ def _explorer(recording, title, plan):
 
     frames, words = recording.frames, recording.names
     if not frames:
-        raise ValueError("recording must hold something to show, and nothing is recorded yet; play or step the run")
+        raise ValueError("recording must hold something to show, but nothing is recorded yet; play or step the run")
     if words is None:
         raise CommandError("--explorer needs the words; give them by recording.describe(names=...) before it is saved")
     last = frames[-1]

@@ -173,7 +173,7 @@ def find(key):
         if not places[0].is_dir():
             raise FileNotFoundError(
                 f"the environment variable NOTEBOOK_SNE_DATA must name a folder, got {named!r}, "
-                "which is none; correct it, or unset it to use downloads"
+                "which is not a folder; correct it, or unset it to use downloads"
             )
     return next((place / key for place in places if (place / key).is_file()), None)
 

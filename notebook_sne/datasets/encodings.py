@@ -46,7 +46,7 @@ def read_text(content, encoding, called):
         seen, start = (error.object, error.start) if isinstance(error, UnicodeDecodeError) else (content, 0)
         line = seen[:start].count(b"\n") + 1
         raise ValueError(
-            f"{called}, line {line}: byte 0x{seen[start : start + 1].hex()} is no letter in {name}; "
+            f"{called}, line {line}: byte 0x{seen[start : start + 1].hex()} is invalid in {name}; "
             + _advice(content, marked)
         ) from error
 

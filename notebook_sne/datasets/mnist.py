@@ -150,7 +150,7 @@ def read_idx(file: Path, shape: tuple[int, ...]) -> np.ndarray:
     if content[: len(header)] != header:
         raise DamagedFile(file, f"does not announce an array of shape {shape}")
     if len(content) < size:
-        raise DamagedFile(file, f"is cut off: it unpacks to {len(content)} bytes where {size} are due")
+        raise DamagedFile(file, f"is cut off: it unpacks to {len(content)} bytes where {size} are expected")
     return np.frombuffer(content, np.uint8, offset=len(header)).reshape(shape)
 
 

@@ -98,7 +98,7 @@ def _read(_, file):
         raise DamagedFile(
             file,
             f"has {found[0]} words and {found[1]} authors with more than one paper where {_N_TOKENS} and {_N_AUTHORS} "
-            "are due",
+            "are expected",
         )
     return words, authors, names
 
@@ -119,7 +119,7 @@ def _unzip(file):
                     raise DamagedFile(file, f"holds more than {at_most} bytes of {name}")
                 texts[name] = content.decode("ascii")
     except UnicodeDecodeError as error:
-        raise DamagedFile(file, f"has in {name} a byte that is no ASCII") from error
+        raise DamagedFile(file, f"has in {name} a byte that is not ASCII") from error
     # RuntimeError: encrypted; NotImplementedError: packed by a method that zipfile does not know.
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, OSError) as error:
         raise DamagedFile(file, f"cannot be unpacked ({error})") from error
@@ -132,7 +132,7 @@ def _table(file, name, text, parse, n_columns):
 
     lines = text.rstrip().splitlines()  # nips.corpus ends with an empty line
     if len(lines) != _N_PAPERS:
-        raise DamagedFile(file, f"has {len(lines)} papers in {name} where {_N_PAPERS} are due")
+        raise DamagedFile(file, f"has {len(lines)} papers in {name} where {_N_PAPERS} are expected")
     columns: list[int] = []
     values: list[int] = []
     ends = [0]

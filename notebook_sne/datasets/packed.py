@@ -41,7 +41,7 @@ def read_packed(file, member: str | None = None, *, at_most: int = _MOST_BYTES) 
         raise TypeError(f"member must be the name of a file in a zip, as text, got {show(member)}")
     kind = _kind(content, _PACKED)
     if member is not None and kind != "zip":
-        raise ValueError(f"member must be None for {called}, which is no zip, got {show(member)}; leave it out")
+        raise ValueError(f"member must be None for {called}, which is not a zip, got {show(member)}; leave it out")
     if kind == "gz":
         content = _unpack(called, lambda: gzip.GzipFile(fileobj=io.BytesIO(content)), at_most)
     elif kind == "zip":

@@ -58,10 +58,10 @@ def fetch_olivetti(*, progress: bool = True) -> Dataset:
     try:
         faces = loadmat(file, variable_names=["faces"])["faces"]
     except (KeyError, MatReadError, NotImplementedError, OSError, TypeError, ValueError, zlib.error) as error:
-        raise DamagedFile(file, f"is no file of MATLAB with a variable faces ({error})") from error
+        raise DamagedFile(file, f"is not a MATLAB file with a variable faces ({error})") from error
     shape = (_FACE**2, _N_PERSONS * _N_FACES)
     if faces.dtype != np.uint8 or faces.shape != shape:
-        raise DamagedFile(file, f"has faces of {faces.dtype}, shape {faces.shape}, where uint8, {shape}, is due")
+        raise DamagedFile(file, f"has faces of {faces.dtype}, shape {faces.shape}, where uint8, {shape}, is expected")
     images = np.ascontiguousarray(faces.T.reshape(-1, _FACE, _FACE).transpose(0, 2, 1))
     return Dataset(
         title="Olivetti faces",
@@ -135,7 +135,7 @@ def _read(_, file):
                 raise DamagedFile(
                     file,
                     f"has {n_images} images of objects where one each of obj1__0.png to "
-                    f"obj{_N_OBJECTS}__{_N_VIEWS - 1}.png is due, {len(due)} in all",
+                    f"obj{_N_OBJECTS}__{_N_VIEWS - 1}.png is expected, {len(due)} in all",
                 )
             images = np.stack([_image(file, archive, members[key][0]) for key in due])
     # RuntimeError: encrypted; NotImplementedError: packed by a method that zipfile does not know.
@@ -164,7 +164,7 @@ def _image(file, archive, member):
             raise DamagedFile(
                 file,
                 f"has in {member} {width} x {height} pixels of mode {image.mode} where a square of gray, "
-                f"{_SIDE} pixels wide or a multiple of it up to {_LARGEST_SIDE}, is due",
+                f"{_SIDE} pixels wide or a multiple of it up to {_LARGEST_SIDE}, is expected",
             )
         return np.asarray(image)
     except (UnidentifiedImageError, OSError, SyntaxError, zlib.error) as error:

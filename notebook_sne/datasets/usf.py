@@ -91,7 +91,7 @@ def _read(key, file):
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise DamagedFile(
-            file, f"has in line {line} a byte that is no ASCII, 0x{error.object[error.start]:02x}"
+            file, f"has in line {line} a byte that is not ASCII, 0x{error.object[error.start]:02x}"
         ) from None
     pairs: list[tuple[str, str, int]] = []
     groups: dict[str, str] = {}
@@ -107,7 +107,7 @@ def _read(key, file):
         fields = [field.strip() for field in line.split(",")]
         if len(fields) != _N_FIELDS:
             advice = "; it is cut off there" if number == len(lines) else ""
-            raise DamagedFile(file, f"has {len(fields)} fields in line {number} where {_N_FIELDS} are due{advice}")
+            raise DamagedFile(file, f"has {len(fields)} fields in line {number} where {_N_FIELDS} are expected{advice}")
         # Once, and by three fields: CUE is itself a cue, and the later fields of the header vary in their spelling.
         if not has_header and fields[:3] == ["CUE", "TARGET", "NORMED?"]:
             if fields[_GROUP : _PEOPLE + 1] != ["#G", "#P"]:

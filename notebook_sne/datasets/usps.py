@@ -75,7 +75,7 @@ def _read(key, file):
     except ValueError as error:
         raise DamagedFile(file, "is not a table of 257 numbers a line") from error
     if table.shape != shape:
-        raise DamagedFile(file, f"is a table of shape {table.shape} where {shape} is due")
+        raise DamagedFile(file, f"is a table of shape {table.shape} where {shape} is expected")
     # The negation catches NaN as well.
     if not np.abs(table[:, 1:]).max() <= 1:
         raise DamagedFile(file, "has gray values that are not numbers from -1 to 1")
@@ -83,5 +83,5 @@ def _read(key, file):
         raise DamagedFile(file, "has labels that are not digits")
     found = tuple(np.bincount(table[:, 0].astype(np.int64), minlength=10).tolist())
     if found != class_counts:
-        raise DamagedFile(file, f"has {found} images of the classes 0 to 9 where {class_counts} are due")
+        raise DamagedFile(file, f"has {found} images of the classes 0 to 9 where {class_counts} are expected")
     return table

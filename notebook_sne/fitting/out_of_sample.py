@@ -32,7 +32,7 @@ _Rows = Callable[[np.ndarray], tuple[sparse.csr_array, Iterable[int]]]
 
 
 class Origin(NamedTuple):
-    """What a model was fitted to."""
+    """The data to which a model was fitted."""
 
     input: str
     digest: bytes | None  # of the vectors, which are the user's own array and may have been changed since
@@ -45,7 +45,7 @@ class Origin(NamedTuple):
 
 
 def place(model: Any, X: Any) -> list[Any]:
-    """Return what a fitted model makes of new objects, block by block, as ``transform`` says."""
+    """Return the map points of new objects under a fitted model, block by block, as in ``transform``."""
     from sklearn.utils.validation import check_is_fitted
 
     check_is_fitted(model, "_origin")
@@ -65,9 +65,9 @@ def place(model: Any, X: Any) -> list[Any]:
             X, n_entries, rows = check_new_conditional(X, N), N, lambda P: (_without_small(P, least_p), [])
         else:
             raise ValueError(
-                "transform needs p_{j|i} of each new object i and each fitted object j, of which a joint P, "
-                "input='joint', tells nothing; fit to the conditional P with input='probabilities', "
-                "of which a model of a joint P makes one by itself, and give transform such rows"
+                "transform needs p_{j|i} of each new object i and each fitted object j, which a joint P, "
+                "input='joint', does not hold; fit to the conditional P with input='probabilities', "
+                "from which a model of a joint P makes its own, and give transform rows of the same kind"
             )
         found, tied = [], []
         step = max(1, _ENTRIES // n_entries)

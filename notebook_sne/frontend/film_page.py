@@ -18,7 +18,7 @@ from notebook_sne.objects.traits import first_names, object_traits, pack_images
 __all__ = ["axes_note", "explorer_traits", "film_page", "film_traits", "live_traits", "write_film"]
 
 MOST_FILM_BYTES = 32_000_000  # 100 frames of 80,000 objects
-PAGE_NOTE = "Computed in this page by the same kernels as in Python; long runs part from Python's in the last digits."
+PAGE_NOTE = "Computed in this page by the same kernels as in Python; long runs differ from Python's in the last digits."
 KERNELS = Path(__file__).resolve().parents[1] / "portable" / "kernels.wasm"
 
 # Those traits of a view of a map that a film says nothing of; the reader changes some of them in the page.
@@ -107,7 +107,7 @@ def film_traits(
     """Return the traits of a view that has no run, only a film; parameters and errors are those of `write_film`."""
     film = pack_film(recording, most_frames=frames, most_bytes=most_bytes)
     if not film:
-        raise ValueError("recording must hold something to show, and nothing is recorded yet; play or step the run")
+        raise ValueError("recording must hold something to show, but nothing is recorded yet; play or step the run")
     header = json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
     last, n_objects = header["frames"][-1], header["n_objects"]
     facts = {"labels": labels, "values": values, "names": names, "images": images, "title": title, "columns": columns}

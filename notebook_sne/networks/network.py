@@ -51,7 +51,7 @@ _RIDGE = 1e-6  # of the mean square of the units above the code, where codes are
 
 
 class Returned(NamedTuple):
-    """What comes back from the weights' side.
+    """The gradient with respect to the weights.
 
     R, in nats an object, is 0 of a network without a decoder. The gradient, float64, shape (n_weights,), is that of
     what was asked for, by the weights.
@@ -68,7 +68,7 @@ def check_library() -> Any:
     except ImportError:
         raise ImportError(
             "maps by networks carry gradients back with autograd, which is not installed; "
-            'pip install "notebook_sne[networks]" brings it'
+            'pip install "notebook_sne[networks]" installs it'
         ) from None
     return autograd
 

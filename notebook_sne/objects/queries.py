@@ -114,7 +114,7 @@ class _Reader:
                 return found
             case ast.Name(id=word):
                 return self.truth(word)
-        raise ValueError(f"{self.said(node)} is no condition; compare a column with something, such as year > 1995")
+        raise ValueError(f"{self.said(node)} is not a condition; compare a column with something, such as year > 1995")
 
     def joined(self, join, parts):
         found = self.condition(parts[0])
@@ -150,7 +150,7 @@ class _Reader:
             return found | column.gone if len(of) < len(right.elts) else found
         column = self.operand(right)
         if not (isinstance(left, ast.Constant) and isinstance(left.value, str) and column.kind == "texts"):
-            raise ValueError('in wants a list, as in kind in ["a", "b"], or a part of a text, as in "river" in name')
+            raise ValueError('in needs a list, as in kind in ["a", "b"], or a part of a text, as in "river" in name')
         return _each(column, lambda text: left.value in text)
 
     def operand(self, node):
@@ -272,7 +272,7 @@ def _pair(high, low):
 def _alike(left, right):
     """Return two operands of one kind; a text beside dates is read as a date."""
     if left.name is None and right.name is None:
-        raise ValueError("two constants are compared; name a column")
+        raise ValueError("two constants are compared; compare a column with something")
     if left.kind == "dates" and right.name is None and right.kind == "texts":
         right = _date(right.high.item())
     if right.kind == "dates" and left.name is None and left.kind == "texts":
@@ -291,7 +291,7 @@ def _date(text):
     except ValueError:
         moment = pd.NaT
     if moment is pd.NaT:
-        raise ValueError(f'{show(text)} is no date; write it as "2021-05-06"')
+        raise ValueError(f'{show(text)} is not a date; write it as "2021-05-06"')
     if re.search(r"\.\d{10}", text):
         raise ValueError(f"{show(text)} is finer than a nanosecond; dates are known to no more")
     moment = np.array((moment.tz_convert(None) if moment.tz else moment).to_datetime64())

@@ -171,14 +171,14 @@ class LRE(TransformerMixin, Asking, WithoutP):
         triples = read_triples(X)
         N = len(triples.objects)
         if N < 2:
-            raise ValueError("X must tell of at least 2 objects, got 1; there is nothing to choose from")
+            raise ValueError("X must name at least 2 objects, got 1; there is nothing to choose from")
         a, r, b = triples.numbers.T
         for known, kind, terms in ((np.union1d(a, b), "object", triples.objects), (r, "relation", triples.relations)):
             without = np.setdiff1d(np.arange(len(terms)), known)
             if len(without):
                 raise ValueError(
-                    f"each {kind} must be in a triple, but nothing is told of {name_some(terms, without)}; leave such "
-                    f"out of the {kind}s"
+                    f"each {kind} must be in a triple, but there is none for {name_some(terms, without)}; leave "
+                    f"it out of the {kind}s"
                 )
         if not self.reflexive and (a == b).any():
             raise ValueError(

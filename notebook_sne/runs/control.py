@@ -284,7 +284,7 @@ class Control:
         """Return the first and the last recorded iteration."""
         last = self.past.recording.recorded_to
         if last is None:
-            raise ValueError("iteration must be a recorded one, and nothing is recorded yet; play or step first")
+            raise ValueError("iteration must be a recorded one, but nothing is recorded yet; play or step first")
         return self.past.segments[0][0], last
 
     def look(self) -> Snapshot:

@@ -79,7 +79,7 @@ class Maker:
             return self.states
         raise NotImplementedError(
             f"{type(model).__name__} cannot hold objects where they are: its states have no method pinned, as those of "
-            "the models that move each map point have; use such a one, as SNE"
+            "the models that move each map point have; use another, such as SNE"
         )
 
     def forget(self) -> None:

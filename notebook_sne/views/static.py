@@ -111,7 +111,7 @@ def svg(
     Y = check_map(Y)
     if regions:
         if labels is not None or names is None:
-            raise ValueError("regions must be called by names, and stand in the place of labels; give names alone")
+            raise ValueError("regions must have names, and replace labels; give names without labels")
         number = None if regions is True else regions
         called = areas.regions(Y, names, n_regions=number, importance=importance)
         lines, width, height = areas.drawn_regions(Y, called, check_size("size", size))

@@ -63,7 +63,7 @@ def _linked(one, other):
 class Comparison(Still, ipywidgets.VBox):
     """A grid of players of the same objects, which share selection, labels, thumbnails, height and pace.
 
-    One transport plays them all and goes through their films in step, and their maps are turned to lie alike.
+    One transport plays them all and moves through their films in step, and their maps are turned to match.
 
     Made by `compare`.
 
@@ -100,7 +100,7 @@ class Comparison(Still, ipywidgets.VBox):
             player.run.play()
 
     def pause(self) -> None:
-        """Pause all runs, each after its present iteration."""
+        """Pause all runs, each after its current iteration."""
         for player in self.players.values():
             player.run.pause()
 
@@ -168,14 +168,14 @@ def compare(
     Parameters
     ----------
     views : dict of str to estimator, Run or Player
-        What to show, under which heading. A model needs `X`.
+        The views by their headings. A model needs `X`.
     X : array or Dataset, optional
-        The objects of those that are given as models.
+        The objects of views that are given as models.
     columns : int, optional
-        How many views stand side by side; as square a grid as possible where left out.
+        Number of views side by side; by default the grid is as square as possible.
     align : bool, default=True
-        Whether maps are shown turned and mirrored to lie like the first one. Distances, costs, runs and recordings stay
-        as they are; the reader can switch it.
+        Whether maps are turned and mirrored to match the first one. Distances, costs, runs and recordings do not
+        change; the reader can switch this.
     height, compact, autoplay, **options
         As for `watch`; Players keep their own, and are not played.
 
@@ -215,7 +215,7 @@ def _n_objects(name, view, X):
     if isinstance(view, Run):
         return count_objects(view.X)
     if X is None:
-        raise TypeError(f"X must be given with {show(name)}, a {type(view).__name__}: which objects is it to arrange?")
+        raise TypeError(f"X must be given with {show(name)}, a {type(view).__name__}; give the objects to map")
     return count_objects(objects_of(X))
 
 

@@ -128,7 +128,7 @@ def test_a_cluster_that_dies_is_told_in_words_and_the_next_call_goes_on(client, 
     client.cluster.close()
     thread.join(120)
     assert not thread.is_alive()
-    assert "of 8 blocks are done" in told[0] and "the same call goes on from there" in told[0]
+    assert "of 8 blocks are done" in told[0] and "the same call continues from there" in told[0]
     (folder / f"wait {name}").unlink()
     assert np.array_equal(ns.embed_in_blocks(settings(Waiting), X, path=folder / "map.npy", **OPTIONS), alone)
 

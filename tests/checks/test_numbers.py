@@ -62,7 +62,7 @@ def test_a_sparse_matrix_that_contradicts_itself_is_refused_at_every_door(door, 
 def test_a_matrix_with_fewer_places_than_values_is_refused_before_anything_is_written():
     A = broken("lil rows")
     A.tocoo = lambda *_, **__: pytest.fail("SciPy writes beyond its memory here")
-    with pytest.raises(ValueError, match="rows with another number of places than of values"):
+    with pytest.raises(ValueError, match="rows whose numbers of places and of values differ"):
         ns.affinities.from_counts(A)
 
 

@@ -63,7 +63,7 @@ def test_an_unknown_part_is_an_error():
         (idx(IMAGES)[:9], r"does not announce an array of shape \(30, 28, 28\)"),
         (idx(IMAGES[:, :, :27]), r"does not announce an array of shape \(30, 28, 28\)"),
         (idx(IMAGES)[:4] + b"\xff" * 12 + bytes(9), r"does not announce an array of shape \(30, 28, 28\)"),
-        (idx(IMAGES)[:-1], "is cut off: it unpacks to 23535 bytes where 23536 are due"),
+        (idx(IMAGES)[:-1], "is cut off: it unpacks to 23535 bytes where 23536 are expected"),
         (idx(IMAGES) + b"\0", "holds more than the 23536 bytes"),
     ],
 )

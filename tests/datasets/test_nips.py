@@ -69,8 +69,8 @@ def changed(name, old, new):
         (archive({}), "must hold one nips.corpus, got 0"),
         (archive({**TEXTS, "more/nips.authors": ""}), "must hold one nips.authors, got 2"),
         (archive({**TEXTS, "nips.authors": "0" * 100_001}), "holds more than 100000 bytes of nips.authors"),
-        (archive({**TEXTS, "nips.authors.key": "É"}), "has in nips.authors.key a byte that is no ASCII"),
-        (changed("nips.corpus", "1 3:3\n", ""), "has 3 papers in nips.corpus where 4 are due"),
+        (archive({**TEXTS, "nips.authors.key": "É"}), "has in nips.authors.key a byte that is not ASCII"),
+        (changed("nips.corpus", "1 3:3\n", ""), "has 3 papers in nips.corpus where 4 are expected"),
         (
             changed("nips.corpus", "1 1:6", "2 1:6"),
             r"cannot be read in line 2 of nips.corpus \(2 words are announced, 1",
@@ -83,8 +83,8 @@ def changed(name, old, new):
         (changed("nips.corpus", "1 1:6", ""), "cannot be read in line 2 of nips.corpus"),
         (changed("nips.authors", "3\n", "4\n"), "cannot be read in line 3 of nips.authors .* may not be from 0 to 3"),
         (changed("nips.authors", "3\n", "\n"), "cannot be read in line 3 of nips.authors"),
-        (changed("nips.authors", "0 1 2", "0 2"), "has 25 words and 2 authors .* where 25 and 3 are due"),
-        (changed("nips.corpus", "1:6", "1:7"), "has 26 words and 3 authors .* where 25 and 3 are due"),
+        (changed("nips.authors", "0 1 2", "0 2"), "has 25 words and 2 authors .* where 25 and 3 are expected"),
+        (changed("nips.corpus", "1:6", "1:7"), "has 26 words and 3 authors .* where 25 and 3 are expected"),
     ],
 )
 def test_a_file_that_does_not_hold_the_papers_is_damaged(put, cache, content, message):

@@ -136,7 +136,7 @@ def test_a_zip_that_asks_for_a_password_is_refused(write):
 
 def test_a_member_belongs_to_a_zip(write):
     for content in (TEXT, gzip.compress(TEXT)):
-        with pytest.raises(ValueError, match=r"member must be None for .* which is no zip, got 'a.csv'; leave it out"):
+        with pytest.raises(ValueError, match=r"member must be None for .* not a zip, got 'a.csv'; leave it out"):
             read_packed(write(content), "a.csv")
     with pytest.raises(TypeError, match="member must be the name of a file in a zip, as text, got 1"):
         read_packed(write(zipped({"a.csv": TEXT})), 1)

@@ -98,10 +98,10 @@ def replaced(old, new, count=1):
     ("change", "message"),
     [
         (lambda text: b"", "is empty"),
-        (lambda text: b"<html>\nWelcome to the hotel\n</html>", "has 1 fields in line 2 where 31 are due"),
+        (lambda text: b"<html>\nWelcome to the hotel\n</html>", "has 1 fields in line 2 where 31 are expected"),
         (
             lambda text: text[: text.index(b"STICK") + 30],
-            "has .* fields in line 7 where 31 are due; it is cut off there",
+            "has .* fields in line 7 where 31 are expected; it is cut off there",
         ),
         (lambda text: text[: text.index(b"</PRE>")], "is cut off after line 7: </PRE> is missing"),
         (lambda text: text[: text.index(b"CUE, POOL")], "has no pairs of words in it"),
@@ -115,7 +115,7 @@ def replaced(old, new, count=1):
         (replaced(b"148, 21", b"147, 21"), r"contradicts itself in line 7: 21 of 147 people .* but 148 were asked"),
         (replaced(b"CUE, STICK", b", STICK"), "lacks a cue in line 7"),
         (replaced(b"CUE, STICK", b"CUE, "), "lacks a target in line 7"),
-        (replaced(b"STICK", b"ST\xffCK"), "has in line 7 a byte that is no ASCII, 0xff"),
+        (replaced(b"STICK", b"ST\xffCK"), "has in line 7 a byte that is not ASCII, 0xff"),
         (replaced(b"</PRE>", b"</PRE>\nCUE, X" + b", 1" * 29), "has data after its end in line 9"),
         (lambda text: text + b" " * 8_000_000, "holds more than the 8000000 bytes"),
     ],
@@ -130,7 +130,7 @@ def test_a_damaged_file_is_named_with_its_line(norms, change, message):
 def test_a_log_in_page_is_not_kept(cache, site, publish):
     key = usf._FILES[0]
     publish(key, site.publish("Cue_Target_Pairs.A-B", b"<html>Welcome to the hotel</html>"))
-    with pytest.raises(ConnectionError, match="the file there has 1 fields in line 1 where 31 are due"):
+    with pytest.raises(ConnectionError, match="the file there has 1 fields in line 1 where 31 are expected"):
         fetch_usf_associations(progress=False)
     assert not (cache / key).exists()
 

@@ -251,7 +251,7 @@ def test_a_page_of_2000_objects_and_100_frames_is_below_1_5_megabytes(tmp_path):
 
 def test_a_film_that_cannot_be_shown_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "a.html"
-    with pytest.raises(ValueError, match="recording must hold something to show, and nothing is recorded yet"):
+    with pytest.raises(ValueError, match="recording must hold something to show, but nothing is recorded yet"):
         Recording().to_html(path)
     with pytest.raises(ValueError, match="names must hold one entry for each of the 12 objects, got 3"):
         recorded().to_html(path, names=list("abc"))

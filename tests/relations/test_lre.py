@@ -188,12 +188,12 @@ def test_a_recording_keeps_vectors_and_matrices(families, tmp_path):
         (
             Triples([("a", "r", "b")], objects=list("abc")),
             {},
-            "each object must be in a triple, but nothing is told of 'c'",
+            "each object must be in a triple, but there is none for 'c'",
         ),
         (
             Triples([("a", "r", "b")], relations=["r", "s"]),
             {},
-            "each relation must be in a triple, but nothing is told of 's'",
+            "each relation must be in a triple, but there is none for 's'",
         ),
         ([("a", "r", "a"), ("a", "r", "b")], {"reflexive": False}, "own answer with reflexive=False"),
         ([("a", "r", "b")], {"matrices": "diagonal"}, "matrices must be one of"),

@@ -68,5 +68,5 @@ def test_a_picture_of_thousands_of_words_names_its_regions_in_one_call():
 def test_bad_input_is_named(given, words):
     with pytest.raises(ValueError, match=words):
         ns.views.regions(Y, **given)
-    with pytest.raises(ValueError, match="regions must be called by names"):
+    with pytest.raises(ValueError, match="regions must have names, and replace labels"):
         ns.views.svg(Y, regions=True)

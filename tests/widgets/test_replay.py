@@ -132,7 +132,7 @@ def test_a_saved_recording_is_read(tmp_path):
 
 
 def test_bad_input_is_named():
-    with pytest.raises(ValueError, match="recording must hold something to show, and nothing is recorded yet"):
+    with pytest.raises(ValueError, match="recording must hold something to show, but nothing is recorded yet"):
         replay(Recording())
     with Run(Drifting(), np.zeros((N, 3))) as run, pytest.raises(TypeError, match=r"for a run, give run\.recording"):
         replay(run)

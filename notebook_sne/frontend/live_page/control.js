@@ -220,7 +220,7 @@ export class Control {
   /** The first and the last recorded iteration. */
   reach() {
     const reach = this.past.reach();
-    if (!reach) throw new Error("iteration must be a recorded one, and nothing is recorded yet; play or step first");
+    if (!reach) throw new Error("iteration must be a recorded one, but nothing is recorded yet; play or step first");
     return reach;
   }
 }

@@ -34,7 +34,7 @@ def standing_in(recording: Recorded) -> Standing:
     frame = None if end is None else recording.frame_at(end)
     if end is None or frame is None:
         raise ValueError(
-            "recording must hold something to go on from, and nothing is recorded yet; play or step the run"
+            "recording must hold something to go on from, but nothing is recorded yet; play or step the run"
         )
     chapters = [(chapter.iteration, _estimator_of(chapter)) for chapter in recording.chapters]
     state = recording.state_at(end)

@@ -24,7 +24,7 @@ def recording_of(recording):
             "for a player, give player.run"
         )
     if not recording.frames:
-        raise ValueError("recording must hold something to show, and nothing is recorded yet; play or step the run")
+        raise ValueError("recording must hold something to show, but nothing is recorded yet; play or step the run")
     return recording
 
 
