@@ -20,7 +20,7 @@ import time
 
 import notebook_sne as ns
 from benchmarks.record import keep
-from notebook_sne.teaching.server import VERSION
+from notebook_sne.teaching.line import VERSION
 
 PHONES = (0, 40, 200)
 SECONDS = 20

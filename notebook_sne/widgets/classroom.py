@@ -2,6 +2,8 @@
 
 The server runs in a thread of this process, and ends with it. While it is there, each `predict` offers to ask the
 class, and `reveal` tells the class what was found; a player can be followed on all phones.
+
+Longer than 300 lines because its methods and parameters are described where a reader looks for them.
 """
 
 from __future__ import annotations

@@ -11,11 +11,12 @@ import pytest
 from tornado.httpclient import HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from notebook_sne.teaching import server as served
+from notebook_sne.teaching import line as served
+from notebook_sne.teaching.line import LARGEST, VERSION
 from notebook_sne.teaching.pace import Broadcast
 from notebook_sne.teaching.question import Question
 from notebook_sne.teaching.room import Room
-from notebook_sne.teaching.server import LARGEST, VERSION, Server
+from notebook_sne.teaching.server import Server
 
 CHOICE = Question("Which? <script>alert(1)</script>", ["a", "b"])
 

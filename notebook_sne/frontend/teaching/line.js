@@ -3,7 +3,7 @@
 
 /** @import { ClassState } from "./types.d.ts" */
 
-export const VERSION = 1; // of the messages: teaching/server.py
+export const VERSION = 1; // of the messages: teaching/line.py
 const SILENT = 12000; // ms without a word after which the line is taken for dead: the server says one every 4 s
 const SOONEST = 500; // ms until the line is tried again, twice as long each time, up to
 const LATEST = 8000;

@@ -1,4 +1,5 @@
-// The page of a student. One thing at a time: a question, what one has said, or the lecturer's map.
+// The page of a student. One thing at a time: a question, what one has said, or the lecturer's map. Longer than 300 lines
+// because what is shown next depends on all of them.
 
 import { phrase } from "../languages/phrase.js";
 import { inWords } from "../lesson/words.js";
