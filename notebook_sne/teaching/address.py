@@ -6,6 +6,7 @@ import ipaddress
 import os
 import socket
 from importlib.util import find_spec
+from itertools import groupby
 from typing import Any
 
 from notebook_sne.teaching.room import Room
@@ -65,8 +66,13 @@ def picture_of(address: str) -> str:
     """Return a QR code as the path of an SVG in units of a square, with its side: ``"29 M0 0h7v1h-7z..."``."""
     import segno
 
-    rows = [bytes(row) for row in segno.make(address, error="m", micro=False).matrix]
-    squares = "".join(
-        f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark
-    )  # fmt: skip
-    return f"{len(rows)} {squares}"
+    rows = segno.make(address, error="m", micro=False).matrix
+    path = []
+    for y, row in enumerate(rows):
+        x = 0
+        for dark, run in groupby(row):
+            n = len(list(run))
+            if dark:
+                path.append(f"M{x} {y}h{n}v1h-{n}z")
+            x += n
+    return f"{len(rows)} {''.join(path)}"

@@ -204,6 +204,7 @@ def test_a_lecturer_asks_from_a_notebook(open_notebook, lab, open_phone):
     join = re.search(r"http://\S+", notebook.cell(0).inner_text())[0]
     phone = open_phone(join)
     phone.wait_for_selector("text=You are in")
+    assert notebook.cell(0).locator("text=A still picture").is_hidden()
     until(notebook.page, lambda: "1 here" in desk.locator("[data-part=here]").inner_text())
     cell = notebook.cell(1)
     cell.locator('[data-control="ask"]').click()

@@ -31,6 +31,7 @@ class DeskView {
       this.picture,
       make("div", {}, this.here, acts, follow, this.note),
     );
+    attribute(this.root, "data-key", model.get("key")); // its still picture is hidden where this is on the page
     this.on(this.root, "keydown", (event) => event.stopPropagation());
     this.on(this.maps, "change", () => model.send({ kind: "class", do: "follow", map: this.maps.value }));
     this.on(this.knob, "click", () => model.send({ kind: "class", do: this.facts.holder === null ? "give" : "take" }));
