@@ -8,7 +8,12 @@ import pytest
 from benchmarks import record
 from benchmarks.record import LINK, RESULTS, filled, shown, table
 from benchmarks.senses.tables import short_rows
-from tests.benchmarks import test_papers, test_papers_later, test_papers_of_several_maps  # noqa: F401  what is checked
+from tests.benchmarks import (  # noqa: F401  what is checked
+    test_papers,
+    test_papers_later,
+    test_papers_of_lectures,
+    test_papers_of_several_maps,
+)
 from tests.benchmarks.pages import CHECKED, CLAIMS, PAPERS, SENSES, TABLES, VERDICTS, agree, kept, numbers, row, spread
 
 FIGURES, DESCENT = RESULTS.parent / "figures", RESULTS.parent / "DESCENT.md"
