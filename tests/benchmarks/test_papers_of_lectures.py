@@ -5,7 +5,7 @@ and returns the numbers that the entry must show, in their order, as they were k
 page, which rounds them.
 """
 
-from tests.benchmarks.pages import check, kept, row, seeds
+from tests.benchmarks.pages import check, kept, numbers, row, seeds
 
 
 def three(each):
@@ -40,3 +40,27 @@ def test_organization(claim):
 def organization(objects, jitter, measure):
     """Return the row of a measure of the whole map."""
     return row("organization", objects=objects, jitter=jitter, measure=measure)
+
+
+@check("The reputable hack")
+def test_relaxed_penalty(claim):
+    ours, found = [], {}
+    for model in ("t-SNE", "symmetric SNE"):
+        rows = {each["penalty"]: each for each in kept("relaxed_penalty")["rows"] if each["model"] == model}
+        pca, found[model] = rows.pop("none, PCA start"), [each for name, each in rows.items() if name != "none"]
+        ours += three(rows["none"])
+        for each in found[model]:
+            ours += [*numbers_of(each["penalty"]), *three(each), each["better"], each["worse"]]
+        ours += three(pca)
+    n = seeds("relaxed_penalty")
+    assert claim.verdict == "reproduced" and all(each["better"] >= n - 1 for each in found["t-SNE"])
+    assert all(each["better than PCA"] == n for each in found["t-SNE"])
+    fast, *slow = found["symmetric SNE"]
+    assert all(each["better"] > 2 * each["worse"] for each in slow) and fast["better"] < slow[0]["better"]
+    assert all(each["worse than PCA"] > n / 2 for each in found["symmetric SNE"])
+    return [*ours, n], []
+
+
+def numbers_of(text):
+    """Return the numbers in a text."""
+    return [value for value, _ in numbers(text)]
