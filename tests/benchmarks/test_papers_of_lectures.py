@@ -5,6 +5,8 @@ and returns the numbers that the entry must show, in their order, as they were k
 page, which rounds them.
 """
 
+from itertools import pairwise
+
 from tests.benchmarks.pages import check, kept, numbers, row, seeds
 
 
@@ -64,3 +66,53 @@ def test_relaxed_penalty(claim):
 def numbers_of(text):
     """Return the numbers in a text."""
     return [value for value, _ in numbers(text)]
+
+
+def room(measure):
+    """Return the row of a measure of stress, or of the room in a map."""
+    return row("stress_and_crowding", measure=measure)
+
+
+@check("Large distances dominate stress")
+def test_stress(claim):
+    weights, ours, decides = ("metric MDS", "Sammon", "errors over distances"), [], []
+    shares = {}
+    for name in weights:
+        for of in ("of errors in proportion", "of the map's errors"):
+            pairs = (room(f"{name}, {of}: {which}") for which in ("long half", "shortest tenth"))
+            shares[name, of] = [each["median"] for each in pairs]
+            ours += shares[name, of]
+        decides.append(round(seeds("stress_and_crowding") * room(f"{name}: the long half decides more")["mean"]))
+    stress, sammon, _ = (shares[name, "of errors in proportion"] for name in weights)
+    assert stress[0] > sammon[0] > 0.5 and stress[1] < 0.05 < sammon[1] < 0.1
+    # Of the errors of the map itself the long half has less than a half: hence "partly".
+    assert decides[0] > seeds("stress_and_crowding") / 2 and claim.verdict == "partly"
+    assert all(shares[name, "of the map's errors"][0] < 0.5 for name in weights)
+    for which in ("long half", "short half"):
+        ours += three(room(f"metric MDS: disparity of the map by the {which} alone"))
+    ours += [decides[0], seeds("stress_and_crowding"), *decides[1:]]
+    ours += [room(f"{name}: neighbors kept")["median"] for name in ("metric MDS", "SNE")]
+    return [*ours, seeds("stress_and_crowding")], []
+
+
+@check("Crowding in two dimensions")
+def test_crowding(claim):
+    dimensions, names = (2, 3, 5, 10, 20), ("SNE", "t-SNE")
+    balls = [room(f"ball of {d} dimensions: popular") for d in dimensions]
+    kept_ones, popular = (
+        {name: [room(f"ball of {d} dimensions, {name}: {what}") for d in dimensions] for name in names}
+        for what in ("neighbors kept", "popular")
+    )
+    for name in names:
+        assert all(after["greatest"] < before["least"] for before, after in pairwise(kept_ones[name]))
+    sne, tsne = (kept_ones[name] for name in names)
+    assert sne[0]["least"] > tsne[0]["greatest"]
+    assert all(a["greatest"] < b["least"] for a, b in zip(sne[1:], tsne[1:], strict=True))
+    most = [max(each["greatest"] for each in popular[name]) for name in names]
+    assert max(most) < 1.5 * balls[0]["greatest"] < balls[-1]["least"] and claim.verdict == "reproduced"
+    kinds = ("SNE", "symmetric SNE", "UNI-SNE", "t-SNE")
+    gaps = [room(f"ten classes, {name}: gap") for name in kinds]
+    assert gaps[3]["least"] > max(each["greatest"] for each in gaps[:3])
+    ours = [*dimensions, *(each["median"] for name in names for each in kept_ones[name])]
+    ours += [*(each["median"] for each in balls), *most, *(each["median"] for each in gaps)]
+    return [*ours, seeds("stress_and_crowding")], []
