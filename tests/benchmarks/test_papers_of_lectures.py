@@ -116,3 +116,43 @@ def test_crowding(claim):
     ours = [*dimensions, *(each["median"] for name in names for each in kept_ones[name])]
     ours += [*(each["median"] for each in balls), *most, *(each["median"] for each in gaps)]
     return [*ours, seeds("stress_and_crowding")], []
+
+
+def codes(name, measure):
+    """Return the row of a measure of codes that pairs or attraction pull."""
+    return row("pulled_codes", codes=name, measure=measure)
+
+
+NEW, KNOWN = "error of new digits", "error of known digits, 1 neighbor"
+
+
+@check("Codes with pairs of one class")
+def test_pairs_of_one_class(claim):
+    alone, pairs = (
+        {what: codes(name, what) for what in (KNOWN, NEW, "seconds")}
+        for name in ("2 numbers", "2 numbers, pairs of one class")
+    )
+    assert pairs[KNOWN]["greatest"] < 0.02 and claim.verdict == "reproduced"
+    assert all(2 * pairs[what]["greatest"] < alone[what]["least"] for what in (KNOWN, NEW))
+    ours = [value for what in (KNOWN, NEW) for each in (alone, pairs) for value in three(each[what])]
+    return [*ours, seeds("pulled_codes")], [each["seconds"]["median"] for each in (alone, pairs)]
+
+
+@check("Attraction alone")
+def test_attraction_alone(claim):
+    known = "error of known digits, 20 neighbors"
+    names = ("20 numbers", "20 numbers, attraction alone", "20 numbers, attraction alone, by classes")
+    plain, pulled, classes = ({what: codes(name, what) for what in (known, NEW, "spread", "seconds")} for name in names)
+    lower = [codes("20 numbers, attraction alone: lower than without", what)["seeds"] for what in (known, NEW)]
+    assert pulled["spread"]["least"] > 0.4 * plain["spread"]["least"]
+    # Not collapsed, but hardly better, where SNE with its sums is: hence "partly".
+    sne = row("fractured_codes", codes="autoencoder with SNE")["error, 20 neighbors, median"]
+    assert (
+        claim.verdict == "partly"
+        and sne < pulled[known]["median"] - 0.01
+        and classes[NEW]["median"] > plain[NEW]["median"]
+    )
+    ours = [20, *three(plain["spread"]), *three(pulled["spread"])]
+    ours += [20, *three(plain[known]), *three(pulled[known]), lower[0], seeds("pulled_codes")]
+    ours += [*three(plain[NEW]), *three(pulled[NEW]), lower[1], *three(classes[known]), *three(classes[NEW])]
+    return ours, [each["seconds"]["median"] for each in (plain, pulled)]
