@@ -15,6 +15,28 @@ def three(each):
     return [each["median"], each["least"], each["greatest"]]
 
 
+@check("Orientation, skew and thickness vary smoothly")
+def test_smooth_digits(claim):
+    properties, maps = ("skew", "orientation", "thickness"), ("SNE", "PCA", "none: the pixels")
+    found = {
+        (data, what): [row("smooth_digits", data=data, property=what, map=name) for name in maps]
+        for data in ("USPS", "MNIST")
+        for what in properties
+    }
+    # More than by the class alone, in all seeds; what leans is told by far the better in the map of SNE.
+    assert all(sne["least"] > 0.05 for sne, *_ in found.values()) and claim.verdict == "reproduced"
+    for key in (("USPS", "thickness"), ("MNIST", "skew"), ("MNIST", "orientation")):
+        sne, pca, _ = found[key]
+        assert sne["least"] > pca["greatest"] and sne["median"] > 0.45
+    sne, pca, _ = found["MNIST", "thickness"]
+    assert pca["median"] > sne["median"]
+    lean = kept("smooth_digits")["settings"]["degrees between which nine of ten digits lean, median"]
+    ours = []
+    for sne, *others in found.values():
+        ours += [*three(sne), *(max(0.0, each["median"]) for each in others)]
+    return [*ours, lean["USPS"], lean["MNIST"], seeds("smooth_digits")], []
+
+
 @check("Hours for 3000 digits")
 def test_hours(claim):
     defaults, recipe = (row("e1_usps", settings=name) for name in ("defaults", "paper, rate 0.2"))
