@@ -226,3 +226,11 @@ def test_attraction_alone_in_the_limit(claim):
     ours += [*three(eigenmaps("exaggeration where it closes")), *three(angles[-1])]
     ours += [eigenmaps(f"{name}: disparity from Laplacian eigenmaps")["median"] for name in names]
     return [*ours, seeds("eigenmaps")], []
+
+
+@check("Linear autoencoders and PCA")
+def test_linear_autoencoder(claim):
+    plane, error, logistic = kept("linear_codes")["rows"]
+    assert plane["greatest"] < 0.5 and error["greatest"] < 1e-3 and claim.verdict == "reproduced"
+    assert logistic["least"] > 10
+    return [*three(plane), error["greatest"], *three(logistic), plane["starts"]], []
