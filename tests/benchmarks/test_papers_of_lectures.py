@@ -234,3 +234,17 @@ def test_linear_autoencoder(claim):
     assert plane["greatest"] < 0.5 and error["greatest"] < 1e-3 and claim.verdict == "reproduced"
     assert logistic["least"] > 10
     return [*three(plane), error["greatest"], *three(logistic), plane["starts"]], []
+
+
+@check("Other optima each time")
+def test_other_optima(claim):
+    names, ours, found = ("autoencoder", "metric MDS", "Sammon", "errors over distances", "SNE", "t-SNE"), [], {}
+    for name in names:
+        measures = ("cost over the least, less 1", "alike", "neighbors shared", "last gradient over the largest")
+        cost, alike, shared, rest = found[name] = [row("optima", measure=f"{name}: {what}") for what in measures]
+        assert name == "autoencoder" or rest["median"] < 1e-3
+        ours += [cost["greatest"], *three(alike), shared["median"]]
+    # Autoencoders and metric MDS do; of Sammon's maps most are one picture, more so than those of SNE: hence "partly".
+    assert all(found[name][1]["median"] > 0.3 for name in ("autoencoder", "metric MDS", "SNE", "t-SNE"))
+    assert found["Sammon"][1]["median"] < 0.1 and found["Sammon"][0]["greatest"] < 0.01 and claim.verdict == "partly"
+    return [*ours, found["SNE"][0]["starts"]], []
