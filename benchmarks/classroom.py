@@ -1,17 +1,18 @@
-"""A class of many phones: ``python -m benchmarks.classroom``; with ``--network`` over a network that delays and loses.
+"""A class of many phones: ``python -m benchmarks.classroom``; with ``--network`` over a network that delays and stalls.
 
 The lecturer's process runs t-SNE of 1,797 digits and serves the class; the phones are lines of another process, which
 gives way to it (niceness 19), as if they were other machines. For 0, 40 and 200 phones: updates a second of the run;
 from a picture to each follower (median of all, worst follower), bytes a second a follower; from a vote to the
 lecturer's count, and from *Show the votes* to the bars; the memory that the class takes.
 
-With ``--network``, as root on Linux, the phones are in a network namespace of their own, behind a link with 40 ms of
-delay each way, 10 ms of jitter and 2 % of loss.
+With ``--network`` a relay stands between: each piece of up to 16 kB takes 30 to 50 ms each way, and one in fifty waits
+200 ms more, as one that is sent again.
 """
 
 import asyncio
 import json
 import os
+import random
 import resource
 import statistics
 import subprocess
@@ -26,7 +27,7 @@ PHONES = (0, 40, 200)
 SECONDS = 20
 SEEDS = range(3)
 VOTES = 40  # of them, one after the other
-NETWORK = "nsne-phones"
+PIECE, DELAY, STALL, STALLED = 16_384, (0.03, 0.05), 0.2, 0.02  # bytes, s, s, and the share that waits so
 
 
 # ---- phones ----
@@ -76,20 +77,58 @@ async def phones(address, n):
     print(json.dumps(told), flush=True)
 
 
+# ---- the network ----
+
+
+async def pump(reader, writer):
+    """Pass on what comes, later, and in its order."""
+    due = 0.0
+    pieces = asyncio.Queue()
+
+    async def send():
+        while (piece := await pieces.get()) is not None:
+            at, data = piece
+            await asyncio.sleep(max(at - time.monotonic(), 0))
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+
+    sending = asyncio.ensure_future(send())
+    while data := await reader.read(PIECE):
+        late = random.uniform(*DELAY) + STALL * (random.random() < STALLED)
+        due = max(due, time.monotonic() + late)
+        pieces.put_nowait((due, data))
+    pieces.put_nowait(None)
+    await sending
+
+
+async def relay(port):
+    """Stand between phones and the class on a port; print the port of the relay."""
+
+    async def join(reader, writer):
+        there, back = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(pump(reader, back), pump(there, writer), return_exceptions=True)
+
+    server = await asyncio.start_server(join, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
 # ---- the lecturer ----
 
 
-def room_for(n):
+def room_for(n, behind):
     """Let phones in, and let them follow; return the class, its player and the process that is the phones."""
     digits = ns.datasets.load_digits()
     player = ns.watch(ns.TSNE(random_state=0, max_iter=1_000_000), digits, autoplay=False)
     player.run.wait()
-    classroom = ns.classroom("Bench", lan=bool(os.environ.get("NSNE_HOST")))
-    address = classroom.address["join"]
-    if host := os.environ.get("NSNE_HOST"):
-        address = f"http://{host}:{classroom.server.port}/{classroom.room.code}"
-    inside = ["ip", "netns", "exec", NETWORK] if os.environ.get("NSNE_HOST") else []
-    command = [*inside, "nice", "-n", "19", sys.executable, "-m", "benchmarks.classroom", "--phones", address, str(n)]
+    classroom = ns.classroom("Bench")
+    port, code = classroom.server.port, classroom.room.code
+    if behind:
+        command = [sys.executable, "-m", "benchmarks.classroom", "--relay", str(port)]
+        port = int(subprocess.Popen(command, stdout=subprocess.PIPE, text=True).stdout.readline())
+    address = f"http://127.0.0.1:{port}/{code}"
+    command = ["nice", "-n", "19", sys.executable, "-m", "benchmarks.classroom", "--phones", address, str(n)]
     others = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     others.stdout.readline()
     until(lambda: classroom.room.present == n)
@@ -117,9 +156,9 @@ def rate(run, seconds=SECONDS):
     return (run.state.iteration - at) / (time.monotonic() - began)
 
 
-def one_class(n):
+def one_class(n, behind):
     """Measure a class of `n` phones."""
-    classroom, player, others = room_for(n)
+    classroom, player, others = room_for(n, behind)
     row = {"phones": n}
     made = {}
     player.run.play()
@@ -204,43 +243,15 @@ def vote_times(row):
     return {"vote ms": statistics.median(late), "vote ms, slowest": max(late)} if late else {}
 
 
-def network():
-    """Put the phones behind a slow link; return this side's address."""
-    commands = [
-        f"ip netns add {NETWORK}",
-        "ip link add nsne0 type veth peer name nsne1",
-        f"ip link set nsne1 netns {NETWORK}",
-        "ip addr add 10.77.0.1/24 dev nsne0",
-        "ip link set nsne0 up",
-        f"ip netns exec {NETWORK} ip addr add 10.77.0.2/24 dev nsne1",
-        f"ip netns exec {NETWORK} ip link set nsne1 up",
-        f"ip netns exec {NETWORK} ip link set lo up",
-        "tc qdisc add dev nsne0 root netem delay 40ms 10ms loss 2%",
-        f"ip netns exec {NETWORK} tc qdisc add dev nsne1 root netem delay 40ms 10ms loss 2%",
-    ]
-    for command in commands:
-        subprocess.run(command.split(), check=True)
-    return "10.77.0.1"
-
-
 def main(behind):
     """Measure each size of class in a process of its own, and keep the medians."""
-    if behind:
-        os.environ["NSNE_HOST"] = network()
-    try:
-        rows = []
-        for n in PHONES[1 if behind else 0 :]:
-            for _ in SEEDS:
-                done = subprocess.run(
-                    [sys.executable, "-m", "benchmarks.classroom", "--one", str(n)], stdout=subprocess.PIPE, check=True
-                )
-                row = json.loads(done.stdout)
-                rows.append(row | vote_times(row))
-                print(rows[-1], flush=True)
-    finally:
-        if behind:
-            subprocess.run(["ip", "netns", "del", NETWORK], check=False)
-            subprocess.run(["ip", "link", "del", "nsne0"], check=False)
+    rows = []
+    for n in PHONES[1 if behind else 0 :]:
+        for _ in SEEDS:
+            command = [sys.executable, "-m", "benchmarks.classroom", "--one", str(n), *["--network"] * behind]
+            row = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+            rows.append(row | vote_times(row))
+            print(rows[-1], flush=True)
     table = []
     for n in dict.fromkeys(row["phones"] for row in rows):
         those = [row for row in rows if row["phones"] == n]
@@ -252,8 +263,10 @@ def main(behind):
 if __name__ == "__main__":
     if "--phones" in sys.argv:
         asyncio.run(phones(sys.argv[2], int(sys.argv[3])))
+    elif "--relay" in sys.argv:
+        asyncio.run(relay(int(sys.argv[2])))
     elif "--one" in sys.argv:
-        print(json.dumps(one_class(int(sys.argv[2]))))
+        print(json.dumps(one_class(int(sys.argv[2]), "--network" in sys.argv)))
         sys.stdout.flush()
         os._exit(0)
     else:
