@@ -6,13 +6,12 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { Run } from "../../notebook_sne/frontend/live_page/run.js";
-import { KNOBS, groups, recipes } from "./live.mjs";
-import { PlainEngine } from "./plain_engine.mjs";
+import { KNOBS, SlowEngine, groups, recipes } from "./live.mjs";
 
 const table = JSON.parse(readFileSync(new URL("../control.json", import.meta.url), "utf8"));
 
 /** An engine that pauses once in each task, so that a command may come meanwhile, and that fails when a test says so. */
-class Pausing extends PlainEngine {
+class Pausing extends SlowEngine {
   *target(...how) {
     yield 0;
     if (this.fails) throw new Error("the map ran away");

@@ -1,10 +1,49 @@
-// A page that computes, without a page: the stand-in for the kernel, an engine in plain JavaScript, and a hub that listens.
+// A page that computes, without a page: what stands in for the notebook's kernel, with an engine whose work takes time on
+// a clock of the test's, and a hub that listens.
 
+import { readFileSync } from "node:fs";
+
+import { Arena } from "../../notebook_sne/frontend/live_page/arena.js";
+import { WasmEngine } from "../../notebook_sne/frontend/live_page/engine.js";
 import { LiveModel } from "../../notebook_sne/frontend/live_page/model.js";
 import { PlayerHub } from "../../notebook_sne/frontend/player/hub.js";
 import { settingsAt } from "../../notebook_sne/frontend/live_page/schedules.js";
+import { fromObjects } from "../../notebook_sne/frontend/live_page/sources.js";
 import { MockClock } from "./mocks.mjs";
-import { PlainEngine } from "./plain_engine.mjs";
+
+const kernels = new WebAssembly.Module(
+  readFileSync(new URL("../../notebook_sne/portable/kernels.wasm", import.meta.url)),
+);
+
+/** The kernels of a page, new ones each time. */
+export const startedKernels = () => new WebAssembly.Instance(kernels).exports;
+
+/** Where a page has P from that holds these objects, in an arena; of more than `searched` it looks for the nearest. */
+export function sourceOf(X, arena, searched = 1000) {
+  const view = (array) => new DataView(array.buffer);
+  const [n, width] = [X.length, X[0].length];
+  const objects = { shape: [n, width], type: "float64", first: 1, last: 1, equal: 1e-13 };
+  const arrays = { X: view(Float64Array.from(X.flat())), X_table: view(new Float64Array()) };
+  return fromObjects({ objects, searched }, { ...arrays, X_middle: view(new Float64Array(width)) }, arena);
+}
+
+/** The engine of a page that holds these objects; a P is made in slices, and each of them spends time. */
+export class SlowEngine extends WasmEngine {
+  constructor(X) {
+    const arena = new Arena(startedKernels());
+    super(arena, X.length, sourceOf(X, arena), { kind: "sne", n_maps: 1 });
+    this.slices = 2;
+    this.spend = () => {};
+  }
+
+  *conditional(settings) {
+    for (let k = 0; k < this.slices; k++) {
+      this.spend();
+      yield k / this.slices;
+    }
+    return yield* super.conditional(settings);
+  }
+}
 
 export const KNOBS = {
   perplexity: knob(1, null, false, [2, 200], true),
@@ -62,9 +101,9 @@ export const standing = {
 };
 
 /** A page of n objects that stands at its start: {model, hub, clock, engine, plan, run, told}. */
-export function livePage({ n = 18, first = "SNE", plan: changed = {}, traits = {}, engine } = {}) {
+export function livePage({ n = 18, first = "SNE", plan: changed = {}, traits = {} } = {}) {
   const clock = new MockClock();
-  engine ??= new PlainEngine(groups(n));
+  const engine = new SlowEngine(groups(n));
   engine.spend = () => (clock.time += 1);
   const update = engine.update.bind(engine);
   engine.update = (...how) => {

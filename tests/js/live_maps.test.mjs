@@ -14,9 +14,8 @@ import {
   sizesOf,
 } from "../../notebook_sne/frontend/live_page/maps.js";
 import { isRound } from "../../notebook_sne/frontend/live_page/schedules.js";
-import { groups, livePage, recipes } from "./live.mjs";
+import { livePage, recipes } from "./live.mjs";
 import { MockClock } from "./mocks.mjs";
-import { PlainEngine } from "./plain_engine.mjs";
 
 const [M, N] = [3, 5];
 const recipe = { ...recipes(N).SNE, id: "AspectMaps", label: "aspect maps", kind: "aspects", n_maps: M };
@@ -69,8 +68,7 @@ test("rounds of copy moves come after 20 updates, and then after every fifth", (
 
 /** An explorer's page of one map of n objects: its hub, and what it was told. */
 function explorerPage() {
-  const engine = new PlainEngine(groups(18));
-  const page = livePage({ plan: { shows: "maps" }, traits: { knobs: [], threshold: 0.1 }, engine });
+  const page = livePage({ plan: { shows: "maps" }, traits: { knobs: [], threshold: 0.1 } });
   const told = [];
   page.model.on("msg:custom", (message) => told.push(message));
   const hub = new ExplorerHub(page.model, page.clock);

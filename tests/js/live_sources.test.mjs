@@ -1,27 +1,21 @@
 // P in a page, from the objects that it holds, by the compiled kernels: over all pairs, and over the nearest of many.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { Arena } from "../../notebook_sne/frontend/live_page/arena.js";
-import { fromObjects } from "../../notebook_sne/frontend/live_page/sources.js";
+import { sourceOf, startedKernels } from "./live.mjs";
 
-const [N, WIDTH] = [200, 3];
-const wasm = readFileSync(new URL("../../notebook_sne/portable/kernels.wasm", import.meta.url));
+const N = 200;
 
 /** The source of a page of 200 objects, with all pairs up to so many, and how often its kernels were called. */
-async function source(searched) {
-  const { instance } = await WebAssembly.instantiate(wasm);
+function source(searched) {
+  const exports = startedKernels();
   const calls = { distances: 0, nearest: 0 };
-  const kernels = { ...instance.exports };
-  for (const name of Object.keys(calls))
-    kernels[name] = (...given) => ((calls[name] += 1), instance.exports[name](...given));
-  const X = Float64Array.from({ length: N * WIDTH }, (_, k) => Math.sin(12.9898 * k) * 0.5);
-  const view = (array) => new DataView(array.buffer);
-  const arrays = { X: view(X), X_table: view(new Float64Array()), X_middle: view(new Float64Array(WIDTH)) };
-  const objects = { shape: [N, WIDTH], type: "float64", first: 1, last: 1, equal: 1e-13 };
-  return { calls, made: fromObjects({ objects, searched }, arrays, new Arena(kernels)) };
+  const kernels = { ...exports };
+  for (const name of Object.keys(calls)) kernels[name] = (...given) => ((calls[name] += 1), exports[name](...given));
+  const X = Array.from({ length: N }, (_, i) => [0, 1, 2].map((k) => Math.sin(12.9898 * (3 * i + k)) * 0.5));
+  return { calls, made: sourceOf(X, new Arena(kernels), searched) };
 }
 
 /** Let a search go to its end. */
@@ -42,8 +36,8 @@ function rows({ pointers, values }) {
 }
 
 for (const searched of [1000, 50])
-  test(`P has the perplexity asked for, whether ${N} objects are many or not (${searched})`, async () => {
-    const { calls, made } = await source(searched);
+  test(`P has the perplexity asked for, whether ${N} objects are many or not (${searched})`, () => {
+    const { calls, made } = source(searched);
     const first = found(made, 12);
     const measured = { ...calls };
     for (const { nats, sum, n } of rows(first)) {
