@@ -1,13 +1,20 @@
 // The engine of a page: kernels that were compiled to WebAssembly. What they compute, and how they are called, is written
-// in portable/exports.py; here numbers are carried in and out. Longer than 300 lines because all calls of kernels share one arena and one order.
+// in portable/exports.py; here numbers are carried in and out. It computes one place at a time, in memory of its own. A
+// generator yields whenever it has worked for a few milliseconds, so that the page can answer. Longer than 300 lines because all calls of kernels share one arena and one order.
 
 import { sizesOf } from "./maps.js";
 
 /** @import { Arena, Sparse } from "./arena.js" */
 /** @import { Source } from "./sources.js" */
-/** @import { Forces, Memory, Recipe, Settings, Target } from "./types.d.ts" */
+/** @import { Forces, Memory, Recipe, Settings } from "./types.d.ts" */
 
-/** @typedef {Target & {P: Sparse, pairs: Sparse}} Made  P, and the stored pairs that attract */
+/**
+ * @typedef {object} Target
+ * @property {string} key
+ * @property {Sparse} P
+ * @property {Sparse} pairs  the stored pairs, which attract
+ * @property {number} negentropy  the sum of p log p, 0 of the elastic embedding
+ */
 
 const MODELS = { sne: 0, uniform: 1, student: 2, elastic: 3, aspects: 4, "joint aspects": 5, multiple: 6 };
 /** What stands where among the settings. */
@@ -26,10 +33,10 @@ export class WasmEngine {
     this.arena = arena;
     this.n = n;
     const { points, pairs } = sizesOf(recipe, n);
-    this.points = points;
+    this.points = points; // in all maps
     this.pairs = pairs;
     this.source = source;
-    /** @type {Made[]} those that were asked for last, the newest first */
+    /** @type {Target[]} those that were asked for last, the newest first */
     this.made = [];
     /** @type {{key: string, P: Sparse}[]} */
     this.found = [];
@@ -40,8 +47,8 @@ export class WasmEngine {
       held: arena.take(points),
     };
     this.base = arena.mark; // behind what stays
-    this.wentBack = false;
-    /** @type {{target: Made, parts: number[]}|null} the pairs that lie in memory */
+    this.wentBack = false; // with the last update, to the best place
+    /** @type {{target: Target, parts: number[]}|null} the pairs that lie in memory */
     this.loaded = null;
   }
 
@@ -64,17 +71,18 @@ export class WasmEngine {
     return this.numbers[1];
   }
 
+  /** Positions, and weights, where it stands: a view, to be read at once. */
   positions() {
     return this.layer(0);
   }
 
-  /** @param {Memory} memory */
+  /** Stand at a place. @param {Memory} memory */
   put({ Y, velocity, gains, best, bestObjective, scale }) {
     for (const [k, values] of [Y, velocity, gains, best ?? Y].entries()) this.layer(k).set(values);
     this.numbers.set([NaN, NaN, scale, best ? bestObjective : Infinity]);
   }
 
-  /** @returns {Memory} */
+  /** A copy of where it stands. @returns {Memory} */
   take() {
     const [, , scale, bestObjective] = this.numbers;
     const [Y, velocity, gains] = [0, 1, 2].map((k) => this.layer(k).slice());
@@ -88,6 +96,7 @@ export class WasmEngine {
     };
   }
 
+  /** Forget the best place and the halvings, which belong to one objective. */
   forget() {
     this.numbers.set([1, Infinity], 2);
   }
@@ -99,7 +108,7 @@ export class WasmEngine {
 
   // ---- P ----
 
-  /** @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Made>} */
+  /** @param {Recipe} recipe @param {Settings} settings @returns {Generator<number, Target>} */
   *target(recipe, settings) {
     const key = `${recipe.kind} ${settings.perplexity} ${settings.least_p}`;
     let made = this.made.find((one) => one.key === key);
@@ -130,7 +139,7 @@ export class WasmEngine {
     return known.P;
   }
 
-  /** P and the stored pairs of a model, from the conditional P. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Made, "key">} */
+  /** P and the stored pairs of a model, from the conditional P. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Target, "key">} */
   ofConditional(P, { kind }) {
     const { n } = this;
     if (kind === "sne" || kind === "aspects") return { P, pairs: this.symmetric(P, 1), negentropy: this.negentropy(P) };
@@ -139,7 +148,7 @@ export class WasmEngine {
     return { P: joint, pairs, negentropy: kind === "elastic" ? 0 : this.negentropy(joint) };
   }
 
-  /** The same from a joint P that was given. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Made, "key">} */
+  /** The same from a joint P that was given. @param {Sparse} P @param {Recipe} recipe @returns {Omit<Target, "key">} */
   ofJoint(P, { kind }) {
     const pairs = DOUBLED.includes(kind) ? { ...P, values: P.values.map((p) => 2 * p) } : P;
     return { P, pairs, negentropy: kind === "elastic" ? 0 : this.negentropy(P) };
@@ -187,15 +196,14 @@ export class WasmEngine {
   /** Carry in what an update asks for; returns how the call begins. @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held */
   ready(recipe, target, settings, held) {
     const { n, at, arena, points } = this;
-    const made = /** @type {Made} */ (target);
-    if (this.loaded?.target !== made) {
+    if (this.loaded?.target !== target) {
       arena.release(this.base);
-      this.loaded = { target: made, parts: arena.put(made.pairs) };
+      this.loaded = { target, parts: arena.put(target.pairs) };
     }
     this.set(recipe, settings);
     const mask = arena.view(Uint8Array, at.held, points).fill(0);
     if (held) for (let i = 0; i < points; i++) mask[i] = held[2 * i];
-    return [MODELS[recipe.kind], n, ...this.loaded.parts, made.negentropy];
+    return [MODELS[recipe.kind], n, ...this.loaded.parts, target.negentropy];
   }
 
   /** @param {Recipe} recipe @param {Settings} settings */
@@ -209,7 +217,7 @@ export class WasmEngine {
     this.arena.view(Float64Array, this.at.settings, SETTINGS.length).set(SETTINGS.map((name) => all[name] ?? 0));
   }
 
-  /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held */
+  /** Find cost, objective and gradient where it stands; false where they are not finite. @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held */
   evaluate(recipe, target, settings, held) {
     const call = this.ready(recipe, target, settings, held);
     const { state, numbers } = this.at;
@@ -221,7 +229,7 @@ export class WasmEngine {
     return Number.isFinite(this.objective);
   }
 
-  /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {number} iteration @param {Uint8Array|null} held */
+  /** One update; false, and nothing changed, where positions or cost would no longer be finite. @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {number} iteration @param {Uint8Array|null} held */
   update(recipe, target, settings, iteration, held) {
     const call = this.ready(recipe, target, settings, held);
     const { settings: given, held: mask, state, numbers } = this.at;
@@ -230,12 +238,12 @@ export class WasmEngine {
     return did !== DIVERGED;
   }
 
-  /** @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held @returns {Generator<number, number>} */
+  /** Move copies of objects in the place of an update; how many. With 0, nothing has changed. @param {Recipe} recipe @param {Target} target @param {Settings} settings @param {Uint8Array|null} held @returns {Generator<number, number>} */
   *moveCopies(recipe, target, settings, held) {
     const { n, points, arena } = this;
     const { kernels } = arena;
     const [model, , ...pairs] = this.ready(recipe, target, settings, held).slice(0, 5);
-    const { negentropy } = /** @type {Made} */ (target);
+    const { negentropy } = target;
     const { settings: given, held: mask, state, numbers } = this.at;
     const mark = arena.mark;
     try {
@@ -261,7 +269,7 @@ export class WasmEngine {
   forces(recipe, target, settings, i) {
     return this.briefly(() => {
       const { n, arena, at } = this;
-      const parts = arena.put(/** @type {Made} */ (target).P);
+      const parts = arena.put(target.P);
       const into = [0, 1, 2, 3].map(() => arena.take(8 * n));
       this.set(recipe, settings);
       arena.kernels.springs(MODELS[recipe.kind], n, ...parts, at.state, i, at.settings, ...into);
@@ -307,7 +315,7 @@ export class WasmEngine {
   costs(recipe, target, settings) {
     return this.briefly(() => {
       const { n, arena, at } = this;
-      const parts = arena.put(/** @type {Made} */ (target).P);
+      const parts = arena.put(target.P);
       const shares = arena.take(8 * n);
       this.set(recipe, settings);
       arena.kernels.costs(MODELS[recipe.kind], n, ...parts, at.state, at.settings, shares);

@@ -4,7 +4,8 @@
 import { whyUseless } from "./ends.js";
 import { isRound, jumps, otherObjective, phaseOf, settingsAt } from "./schedules.js";
 
-/** @import { Engine, Memory, Moment, Recipe, Settings } from "./types.d.ts" */
+/** @import { WasmEngine } from "./engine.js" */
+/** @import { Memory, Moment, Recipe, Settings } from "./types.d.ts" */
 /** @import { Task } from "./control.js" */
 
 const SAME = 1e-6; // share by which an objective may differ that Python has found at the same place
@@ -14,7 +15,7 @@ export class Trouble extends Error {}
 
 export class Maker {
   /**
-   * @param {Engine} engine
+   * @param {WasmEngine} engine
    * @param {Float64Array[]} starts  positions that recipes begin at
    * @param {{held: Settings, turnedAt: (iteration: number) => Settings}} hands  knobs that are held now, and were
    */

@@ -10,7 +10,8 @@ import { FoundScores } from "./scores.js";
 
 /** @import { FromKernel, ToKernel } from "../shared/messages.d.ts" */
 /** @import { Clock, Mark, RunFacts } from "../shared/types.d.ts" */
-/** @import { Engine, Memory, Moment, Plan } from "./types.d.ts" */
+/** @import { WasmEngine } from "./engine.js" */
+/** @import { Memory, Moment, Plan } from "./types.d.ts" */
 
 const SLICE = 10; // ms of work in an animation frame: the rest is for painting
 const PREPARING = 40; // the same while P is made and there is nothing new to paint
@@ -25,7 +26,7 @@ const HEAVY = 1e6;
 export class LiveModel extends PageModel {
   /**
    * @param {Record<string, unknown>} traits
-   * @param {{engine: Engine, plan: Plan, starts: Float64Array[], memory: Memory, clock?: Clock}} own
+   * @param {{engine: WasmEngine, plan: Plan, starts: Float64Array[], memory: Memory, clock?: Clock}} own
    */
   constructor(traits, { engine, plan, starts, memory, clock = globalThis }) {
     super(traits);

@@ -9,13 +9,14 @@ import { goingOn } from "./schedules.js";
 /** @import { CommandMessage } from "../shared/messages.d.ts" */
 /** @import { Mark } from "../shared/types.d.ts" */
 /** @import { Task } from "./control.js" */
-/** @import { Engine, Memory, Moment, Plan, Recipe, Settings } from "./types.d.ts" */
+/** @import { WasmEngine } from "./engine.js" */
+/** @import { Memory, Moment, Plan, Recipe, Settings } from "./types.d.ts" */
 
 const FARTHEST = 1e15; // in a map: squares are still finite in single precision
 
 export class Run {
   /**
-   * @param {{engine: Engine, plan: Plan, starts: Float64Array[], nameOf: (i: number) => string}} own
+   * @param {{engine: WasmEngine, plan: Plan, starts: Float64Array[], nameOf: (i: number) => string}} own
    *   what computes, what the page was given, the positions that recipes begin at, and the name of an object
    */
   constructor({ engine, plan, starts, nameOf }) {

@@ -2,7 +2,8 @@
 // widgets/scores.py does the same. A page has one thread, so the neighbors are searched a few rows at a time.
 
 /** @import { ScoresMessage } from "../shared/messages.d.ts" */
-/** @import { Engine, Moment } from "./types.d.ts" */
+/** @import { WasmEngine } from "./engine.js" */
+/** @import { Moment } from "./types.d.ts" */
 
 const K = 10; // nearest neighbors that are counted
 const SLICE = 4; // ms of work at a time
@@ -10,7 +11,7 @@ const LEAST = 500; // ms between scores of all objects while the run goes on,
 const SHARE = 0.1; // of which they take so much at most
 
 export class FoundScores {
-  /** @param {Engine} engine @param {{performance: {now: () => number}}} clock */
+  /** @param {WasmEngine} engine @param {{performance: {now: () => number}}} clock */
   constructor(engine, clock) {
     this.engine = engine;
     this.clock = clock;

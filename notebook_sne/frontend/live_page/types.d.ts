@@ -84,49 +84,6 @@ export interface Forces {
   q: Float64Array;
 }
 
-/** P and its stored pairs, as an engine keeps them. */
-export interface Target {
-  key: string;
-  /** The sum of p log p, 0 of the elastic embedding. */
-  negentropy: number;
-}
-
-/**
- * What computes: one place at a time, in memory of its own. A generator yields the share that is done whenever it has
- * worked for a few milliseconds, so that the page can answer.
- */
-export interface Engine {
-  n: number;
-  /** How many points there are in all maps. */
-  points: number;
-  cost: number;
-  objective: number;
-  /** Whether the last update went back to the best place. */
-  wentBack: boolean;
-  target(recipe: Recipe, settings: Settings): Generator<number, Target>;
-  /** Stand at a place; without memory of an optimizer at rest there. */
-  put(memory: Memory): void;
-  /** A copy of where it stands. */
-  take(): Memory;
-  /** The positions, and weights, where it stands: a view, to be read at once. */
-  positions(): Float64Array;
-  /** Cost, objective and gradient where it stands; false where they are not finite. */
-  evaluate(recipe: Recipe, target: Target, settings: Settings, held: Uint8Array | null): boolean;
-  /** Forget the best place and the halvings, which belong to one objective. */
-  forget(): void;
-  /** One update; false, and nothing changed, where positions or cost would no longer be finite. */
-  update(recipe: Recipe, target: Target, settings: Settings, iteration: number, held: Uint8Array | null): boolean;
-  /** Move copies of objects in the place of an update; how many. With 0, nothing has changed. */
-  moveCopies(recipe: Recipe, target: Target, settings: Settings, held: Uint8Array | null): Generator<number, number>;
-  setScale(scale: number): void;
-  forces(recipe: Recipe, target: Target, settings: Settings, i: number): Forces;
-  costs(recipe: Recipe, target: Target, settings: Settings): Float64Array;
-  /** The k nearest objects of those from `first` to `last`, row by row: in a map, or without one in the data. */
-  nearest(Y: Float64Array | null, k: number, first: number, last: number): Int32Array;
-  /** The distances of all objects from one, in the unit of the data. */
-  apart(i: number): Float64Array;
-}
-
 /** What is known of a knob, whatever the model. */
 export type KnobTable = Record<
   string,
