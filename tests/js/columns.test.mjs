@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { install } from "./dom.mjs";
+import { eachIs } from "./each.mjs";
 import { MockClock, MockModel } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
@@ -175,10 +176,7 @@ for (const live of [true, false])
     const { model, chosen, type, take, answer, shown } = asking({ reads_queries: true, live });
     type("year > 1995");
     take({ shiftKey: true });
-    assert.deepEqual(
-      model.requests("objects").map(({ query }) => query),
-      ["year > 1995"],
-    );
+    eachIs(model.requests("objects"), "query", ["year > 1995"]);
     assert.deepEqual(shown(), ["asking Python: where year > 1995"]);
     answer({ query: "year > 1995", page: "another" }, [1]);
     answer({ query: "year > 1990" }, [1]);

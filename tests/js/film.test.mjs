@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { eachIs } from "./each.mjs";
 import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
@@ -171,10 +172,7 @@ test("frames that were shown are kept; the kernel's film is asked for once and j
   assert.equal(model.requests("film").length, 1);
   for (const i of [20, 22]) frame(hub, i, line(i));
   hub.receive({ kind: "film" }, [packFilm([0, 10, 20].map((iteration) => ({ iteration, points: line(iteration) })))]);
-  assert.deepEqual(
-    hub.film.frames.map((one) => one.iteration),
-    [0, 10, 20, 22],
-  );
+  eachIs(hub.film.frames, "iteration", [0, 10, 20, 22]);
   assert.equal(hub.film.at(3).model, "TSNE");
   hub.scrubTo(10);
   near(hub.shownPoints()[0], 10);
@@ -193,11 +191,7 @@ test("going back keeps the film; going on from there cuts what came after", () =
   assert.equal(hub.film.last, 100);
   assert.equal(hub.trace.iterations.at(-1), 100);
   frame(hub, 57, line(-57), { recorded_to: 57 });
-  assert.deepEqual(
-    hub.film.frames.map((one) => one.iteration),
-    [0, 10, 20, 30, 40, 57],
-    "50 was on the way not taken",
-  );
+  eachIs(hub.film.frames, "iteration", [0, 10, 20, 30, 40, 57], "50 was on the way not taken");
   assert.deepEqual(hub.trace.iterations, [0, 10, 20, 30, 40, 57]);
   frame(hub, 0, line(1), { recorded_to: 0 }); // restarted
   assert.equal(hub.film.length, 1);
@@ -273,10 +267,7 @@ test("dragged objects stay in the hand, and after letting go until a frame shows
   frame(hub, 5, [0, 0, 1, 1]);
   hub.hold([1], Float32Array.of(7, 8));
   frame(hub, 6, [0.1, 0, 1.1, 1]);
-  assert.deepEqual(
-    [...hub.shownPoints()].map((x) => Number(x.toFixed(1))),
-    [0.1, 0, 7, 8],
-  );
+  eachIs(hub.shownPoints(), (x) => Number(x.toFixed(1)), [0.1, 0, 7, 8]);
   assert.deepEqual(model.commands(), [], "nothing is sent while the hand holds");
   hub.letGo();
   const [move] = model.commands();
@@ -448,8 +439,5 @@ test("of an object with few neighbors in the data no false ones are told", () =>
     live: false,
     clock: new MockClock(),
   });
-  assert.deepEqual(
-    [0, 1, 2].map((i) => requests.neighbors(i)),
-    [[2, 1], [], [0]],
-  );
+  eachIs([0, 1, 2], (i) => requests.neighbors(i), [[2, 1], [], [0]]);
 });

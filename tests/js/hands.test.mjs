@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { FakeElement, fakeDocument, install } from "./dom.mjs";
+import { eachIs } from "./each.mjs";
 import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
 install();
@@ -244,10 +245,7 @@ test("distances are measured from the object that is looked at, one question at 
 test("of a single selected object distances are measured before any is looked at", () => {
   const { model, frame } = open({ color: "distance", selection: [2] });
   frame(5, { status: "paused" });
-  assert.deepEqual(
-    model.requests("distances").map(({ index }) => index),
-    [2],
-  );
+  eachIs(model.requests("distances"), "index", [2]);
 });
 
 test("scores that are old or not all there say so", () => {
@@ -427,16 +425,10 @@ test("unlabeled objects have an entry of their own, in the legend and in the car
   frame(1, { status: "paused" });
   view.paint();
   const entries = root.all('[data-control="legend"]');
-  assert.deepEqual(
-    entries.map((entry) => entry.textContent),
-    ["a", "b", "unlabeled (2)"],
-  );
+  eachIs(entries, "textContent", ["a", "b", "unlabeled (2)"]);
   entries[2].click();
   assert.deepEqual([...view.panels.legend.dimmed], [0, 1]);
-  assert.deepEqual(
-    entries.map((entry) => entry.getAttribute("aria-pressed")),
-    ["false", "false", "true"],
-  );
+  eachIs(entries, (entry) => entry.getAttribute("aria-pressed"), ["false", "false", "true"]);
   entries[2].click();
   assert.equal(view.panels.legend.dimmed.size, 0, "the same again shows all");
   entries[2].fire("click", { shiftKey: true });

@@ -14,6 +14,7 @@ import {
   sizesOf,
 } from "../../notebook_sne/frontend/live_page/maps.js";
 import { isRound } from "../../notebook_sne/frontend/live_page/schedules.js";
+import { eachIs } from "./each.mjs";
 import { livePage, recipes } from "./live.mjs";
 import { MockClock } from "./mocks.mjs";
 
@@ -24,10 +25,7 @@ const theta = Float64Array.from({ length: 3 * M * N + 1 }, (_, k) => 3 * Math.si
 test("points and weights stand in pairs, those of one map without weights", () => {
   assert.deepEqual(sizesOf(recipe, N), { points: 15, pairs: 23 });
   assert.deepEqual(sizesOf({ kind: "student", n_maps: 1 }, N), { points: 5, pairs: 5 });
-  assert.deepEqual(
-    ["sne", "joint aspects", "multiple"].map((kind) => isMixture({ kind })),
-    [false, true, true],
-  );
+  eachIs(["sne", "joint aspects", "multiple"], (kind) => isMixture({ kind }), [false, true, true]);
 });
 
 test("proportions are the softmax of the weights, however large these are", () => {

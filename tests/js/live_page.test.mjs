@@ -7,6 +7,7 @@ import { whyUseless } from "../../notebook_sne/frontend/live_page/ends.js";
 import { Recording } from "../../notebook_sne/frontend/live_page/recording.js";
 import { lastChange, lastValue, settingsAt, valueAt } from "../../notebook_sne/frontend/live_page/schedules.js";
 import { Kept, Marks } from "../../notebook_sne/frontend/live_page/series.js";
+import { eachIs } from "./each.mjs";
 import { groups, livePage, recipes, standing } from "./live.mjs";
 import { packFilm } from "./mocks.mjs";
 
@@ -101,10 +102,7 @@ test("step, pause and restart do what they say", () => {
   page.command("restart");
   page.run(100);
   assert.deepEqual([status(page), page.hub.facts.iteration], ["paused", 0]);
-  assert.deepEqual(
-    page.hub.marks.map(({ kind }) => kind),
-    ["start"],
-  );
+  eachIs(page.hub.marks, "kind", ["start"]);
 });
 
 test("a seek makes an earlier moment again, to the last bit, with the knobs of that time", () => {
@@ -410,23 +408,11 @@ test("schedules are those of Python", () => {
   const share = { kind: "share", value: 60, by: steps };
   assert.ok(Math.abs(valueAt(decay, 86) - 0.3 / Math.E) < 1e-15);
   assert.deepEqual([valueAt(decay, 860), lastChange(decay), lastValue(decay)], [0, 860, 0]);
-  assert.deepEqual(
-    [0, 2, 3, 6].map((t) => valueAt(stages, t)),
-    [1, 1, 0.5, 0],
-  );
-  assert.deepEqual(
-    [0, 2, 4, 9].map((t) => valueAt(shrinking, t)),
-    [8, 4, 2, 2],
-  );
-  assert.deepEqual(
-    [4, 5].map((t) => valueAt(share, t)),
-    [5, 60],
-  );
+  eachIs([0, 2, 3, 6], (t) => valueAt(stages, t), [1, 1, 0.5, 0]);
+  eachIs([0, 2, 4, 9], (t) => valueAt(shrinking, t), [8, 4, 2, 2]);
+  eachIs([4, 5], (t) => valueAt(share, t), [5, 60]);
   assert.deepEqual([lastChange(share), lastValue(share), valueAt(3, 7)], [5, 60, 3]);
-  assert.deepEqual(
-    [0, 2, 9].map((t) => valueAt({ kind: "table", values: [3, 2, 1] }, t)),
-    [3, 1, 1],
-  );
+  eachIs([0, 2, 9], (t) => valueAt({ kind: "table", values: [3, 2, 1] }, t), [3, 1, 1]);
   assert.deepEqual(settingsAt({ schedules: { a: steps, b: 2 } }, 5, { b: 7 }), { a: 1, b: 7 });
 });
 
@@ -455,10 +441,7 @@ test("marks are few, and a drag of a knob is one", () => {
   assert.equal(marks.all.length, 2);
   const slow = new Marks();
   for (let k = 0; k < 35; k++) slow.add(k, "knob", `jitter ${k}`, ["jitter"]);
-  assert.deepEqual(
-    slow.all.map(({ iteration }) => iteration),
-    [9, 19, 29, 34],
-  );
+  eachIs(slow.all, "iteration", [9, 19, 29, 34]);
   for (let k = 1; k < 500; k++) marks.add(20 * k, "phase", "a → b");
   assert.ok(marks.all.length <= 200 && marks.all[0].kind === "knob");
 });

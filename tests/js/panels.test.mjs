@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { FakeElement, fakeDocument, install, pen } from "./dom.mjs";
+import { eachIs } from "./each.mjs";
 import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
 
 install();
@@ -189,13 +190,10 @@ test("go on from here winds the run back and plays; back to now only looks", () 
   timeline.first();
   timeline.step(1);
   timeline.element.control("go-on").click();
-  assert.deepEqual(
-    model.commands().map(({ name, iteration }) => [name, iteration]),
-    [
-      ["seek", 10],
-      ["play", undefined],
-    ],
-  );
+  eachIs(model.commands(), ({ name, iteration }) => [name, iteration], [
+    ["seek", 10],
+    ["play", undefined],
+  ]);
   timeline.goOn(); // nothing goes back any more
   assert.equal(model.commands().length, 2);
 });
@@ -373,15 +371,9 @@ test("signs stand where the marks are; those that would overlap are one, with al
     [90, "moved", "3 objects"],
   ].map(([iteration, kind, text]) => ({ iteration, kind, text }));
   const groups = groupMarks(film, marks, 400);
-  assert.deepEqual(
-    groups.map(({ kind }) => kind),
-    ["start", "several", "copies", "moved"],
-  );
+  eachIs(groups, "kind", ["start", "several", "copies", "moved"]);
   assert.deepEqual(groups[1].texts, ["50: jitter 0.1", "51: descent"]);
-  assert.deepEqual(
-    groups.map(({ share }) => share),
-    [0, 0.5, 0.75, 0.9],
-  );
+  eachIs(groups, "share", [0, 0.5, 0.75, 0.9]);
   assert.equal(groupMarks(film, marks, 4000).length, 5);
   const { hub, add, frame } = stage();
   const timeline = add(Timeline);
@@ -390,10 +382,7 @@ test("signs stand where the marks are; those that would overlap are one, with al
   assert.equal(signs[1].title, "50: jitter 0.1\n51: descent");
   signs[3].fire("click");
   assert.equal(hub.scrub, 90);
-  assert.deepEqual(
-    signs.map((sign) => sign.getAttribute("tabindex")),
-    ["0", "-1", "-1", "-1"],
-  );
+  eachIs(signs, (sign) => sign.getAttribute("tabindex"), ["0", "-1", "-1", "-1"]);
   signs[0].fire("keydown", { key: "ArrowRight" });
   assert.equal(fakeDocument.activeElement, timeline.element.find(".nsne-signs").children[1]);
 });
@@ -578,13 +567,10 @@ test("one click goes on under another model, or begins a paper's recipe", () => 
   assert.equal(menu.element.control("method-TSNE").getAttribute("aria-current"), "true");
   menu.element.control("method-SNE").click();
   menu.element.control("method-paper-TSNE").click();
-  assert.deepEqual(
-    model.commands().map(({ name, model: id }) => [name, id]),
-    [
-      ["switch", "SNE"],
-      ["preset", "TSNE"],
-    ],
-  );
+  eachIs(model.commands(), ({ name, model: id }) => [name, id], [
+    ["switch", "SNE"],
+    ["preset", "TSNE"],
+  ]);
   const { element } = stage({ live: false, film: packFilm([{ iteration: 0, points: [0, 0] }]) }).add(MethodMenu);
   assert.equal(element.hidden, true);
 });
@@ -617,11 +603,7 @@ test("springs are as wide as the root of their strength and point the way they p
   const points = Float32Array.of(0, 0, 1, 0, 0, 1, -1, 0);
   const window = { x: 0, y: 0, width: 4 };
   const lines = springLines(news, points, window, [400, 400]);
-  assert.deepEqual(
-    lines.map(({ strength }) => strength),
-    [0.05, 0.1, 0.1, 0.4],
-    "the strongest lies on top",
-  );
+  eachIs(lines, "strength", [0.05, 0.1, 0.1, 0.4], "the strongest lies on top");
   const [strongest, weaker] = [lines.at(-1), lines.find(({ kind, j }) => kind === "pull" && j === 2)];
   assert.ok(Math.abs(strongest.width / weaker.width - 2) < 1e-9);
   const both = lines.filter(({ j }) => j === 1);
@@ -845,24 +827,12 @@ test("the card tells neighbors after a rest, marks the common ones, and keeps a 
   clock.run(60);
   card.show(0);
   clock.run(130);
-  assert.deepEqual(
-    model.requests("neighbors").map(({ index }) => index),
-    [0],
-  );
+  eachIs(model.requests("neighbors"), "index", [0]);
   hub.receive({ kind: "neighbors", index: 0, indices: [3, 2] }, []);
   const [data, map] = card.element.all("ol");
-  assert.deepEqual(
-    data.children.map((one) => one.textContent),
-    ["dog #3", "cat #2"],
-  );
-  assert.deepEqual(
-    map.children.map((one) => one.textContent),
-    ["dog #1", "dog #3", "cat #2"],
-  );
-  assert.deepEqual(
-    map.children.map((one) => one.getAttribute("class")),
-    [null, "nsne-common", "nsne-common"],
-  );
+  eachIs(data.children, "textContent", ["dog #3", "cat #2"]);
+  eachIs(map.children, "textContent", ["dog #1", "dog #3", "cat #2"]);
+  eachIs(map.children, (one) => one.getAttribute("class"), [null, "nsne-common", "nsne-common"]);
   hub.keep("hide_labels", true);
   assert.doesNotMatch(card.element.textContent, /cat|dog|value/);
   hub.keep("color", "cost");

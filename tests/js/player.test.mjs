@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { eachIs } from "./each.mjs";
 import { MockClock, MockModel, buffer } from "./mocks.mjs";
 
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
@@ -68,10 +69,8 @@ test("of many frames only the newest is painted, and one acknowledgement covers 
   assert.equal(model.kinds().filter((k) => k === "ack").length, 0, "not before it is painted");
   clock.run(20);
   assert.deepEqual(view.painted, [5]);
-  assert.deepEqual(
-    model.sent.filter((m) => m.kind === "ack").map((m) => m.seq),
-    [5],
-  );
+  const acks = model.sent.filter((m) => m.kind === "ack");
+  eachIs(acks, "seq", [5]);
   assert.equal(hub.frames, 1);
 });
 
@@ -309,24 +308,13 @@ test("the nearest point is found within reach only", () => {
 });
 
 test("numbers have four significant digits", () => {
-  assert.deepEqual(
-    [6412.34, 2.5512, 0.012345, null, 0, 1797].map((v) => digits(v)),
-    ["6412", "2.551", "0.01235", "–", "0.000", "1797"],
-  );
+  const told = ["6412", "2.551", "0.01235", "–", "0.000", "1797"];
+  eachIs([6412.34, 2.5512, 0.012345, null, 0, 1797], (v) => digits(v), told);
   assert.deepEqual(ticks(0, 100, 4), [0, 50, 100]);
-  assert.deepEqual(
-    [0, 250, 12500, 0.25].map((value) => label(value)),
-    ["0", "250", "12.5k", "0.25"],
-  );
+  eachIs([0, 250, 12500, 0.25], (value) => label(value), ["0", "250", "12.5k", "0.25"]);
   // Neighbors on an axis are told apart, however close.
-  assert.deepEqual(
-    [1470.2, 1470.4].map((value) => label(value, 0.2)),
-    ["1470.2", "1470.4"],
-  );
-  assert.deepEqual(
-    [6000, 4000].map((value) => label(value, 2000)),
-    ["6000", "4000"],
-  );
+  eachIs([1470.2, 1470.4], (value) => label(value, 0.2), ["1470.2", "1470.4"]);
+  eachIs([6000, 4000], (value) => label(value, 2000), ["6000", "4000"]);
 });
 
 test("168 classes differ in color or shape, in light and dark", () => {

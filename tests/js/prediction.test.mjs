@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { FakeElement, fakeDocument, install } from "./dom.mjs";
+import { eachIs } from "./each.mjs";
 import { MockModel } from "./mocks.mjs";
 
 install();
@@ -51,13 +52,10 @@ test("a choice is kept, and the option that came true is marked", () => {
   grow.fire("change");
   assert.deepEqual([model.get("value"), root.dataset.said, root.dataset.revealed], ["grow", "true", "false"]);
   model.set("truth", "shrink");
-  assert.deepEqual(
-    [grow, shrink].map((one) => [one.checked, one.parentNode.hasAttribute("data-truth")]),
-    [
-      [true, false],
-      [false, true],
-    ],
-  );
+  eachIs([grow, shrink], (one) => [one.checked, one.parentNode.hasAttribute("data-truth")], [
+    [true, false],
+    [false, true],
+  ]);
   assert.match(root.find('[data-part="said"]').textContent, /marked beside it/);
   view.remove();
   assert.equal(model.listeners.size, 0);

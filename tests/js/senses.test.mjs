@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { fakeDocument, install } from "./dom.mjs";
+import { eachIs } from "./each.mjs";
 import { MockModel } from "./mocks.mjs";
 
 install();
@@ -94,10 +95,7 @@ test("a sentence says how many senses there are, what each is about, and how sur
 
 test("what is not mapped has a name, and a single answer is told", () => {
   const here = stage({ unmapped: ["teller", HOSTILE] });
-  assert.deepEqual(
-    [0, 5, 6, 9].map((word) => here.called(word)),
-    ["bank", "teller", HOSTILE, ""],
-  );
+  eachIs([0, 5, 6, 9], (word) => here.called(word), ["bank", "teller", HOSTILE, ""]);
   assert.deepEqual(
     [isSingle({ given: 1, giving: 0 }), isSingle({ given: 1, giving: 1 }), isSingle({})],
     [true, false, false],
@@ -226,10 +224,7 @@ test("who is near a place is measured from it, as parts of all that is near", ()
     const weight = (j) => x.mixing[j] * K((x.maps[2 * j] - at[0]) ** 2 + (x.maps[2 * j + 1] - at[1]) ** 2);
     const sum = [1, 2, 3, 4].reduce((total, j) => total + weight(j), 0);
     const found = nearPlace(x, 0, Float32Array.from(at), 0, 9);
-    assert.deepEqual(
-      found.map(({ word }) => word),
-      [2, 1, 4], // a word without a proportion in the map is not near
-    );
+    eachIs(found, "word", [2, 1, 4]); // a word without a proportion in the map is not near
     for (const { word, share } of found) assert.ok(Math.abs(share - weight(word) / sum) < 1e-6);
   }
 });
@@ -275,10 +270,7 @@ function stage(more = {}) {
 test("the table is sorted by any column, with what is missing last", () => {
   const here = stage();
   const columns = columnsOf(here);
-  assert.deepEqual(
-    columns.map(({ name }) => name),
-    ["word", "senses", "certainty", "associates"],
-  );
+  eachIs(columns, "name", ["word", "senses", "certainty", "associates"]);
   const rows = (name, falling, typed = "") =>
     rowsOf(
       here.index.folded,
@@ -299,14 +291,11 @@ test("the table is sorted by any column, with what is missing last", () => {
 test("of a single fit the table tells how many maps hold a word, and its second proportion", () => {
   const mixture = readMixture(Float32Array.from([2, 2, 1, 0, 0, 0, 0, 0.75, 1, 0.25, 0]), "gaussian");
   const own = columnsOf(stage({ names: ["a", "b"], mixture, columns: [], senses: null }));
-  assert.deepEqual(
-    own.map(({ name, values }) => [name, values && [...values]]),
-    [
-      ["word", null],
-      ["maps", [2, 1]],
-      ["second", [0.25, 0]],
-    ],
-  );
+  eachIs(own, ({ name, values }) => [name, values && [...values]], [
+    ["word", null],
+    ["maps", [2, 1]],
+    ["second", [0.25, 0]],
+  ]);
   assert.equal(
     columnsOf(stage({ notes: { bank: "x" } }))
       .at(-1)
@@ -421,10 +410,7 @@ test("the words shown and the table are saved with all that is told of them", ()
     .trim()
     .split("\r\n");
   assert.equal(all[0], "word,sense,share,certainty,seen,associate,belongs,explained,given,giving,source");
-  assert.deepEqual(
-    all.slice(1).map((row) => row.split(",").slice(0, 2).join()),
-    ["bank,1", "bank,1", "River,1"], // the second sense of bank is put aside
-  );
+  eachIs(all.slice(1), (row) => row.split(",").slice(0, 2).join(), ["bank,1", "bank,1", "River,1"]); // the second sense of bank is put aside
   assert.equal(all[1], "bank,1,0.75,0.875,1,River,0.875,1,4,0,USF");
 });
 

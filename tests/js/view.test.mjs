@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { install } from "./dom.mjs";
+import { eachIs } from "./each.mjs";
 
 install();
 const here = new URL("../../notebook_sne/frontend/", import.meta.url);
@@ -289,14 +290,8 @@ test("the legend counts unlabeled objects, and words say what is missing", () =>
     names: ["one", "", "", ""],
   };
   const known = new KnownObjects({ get: (name) => traits[name] }, 4);
-  assert.deepEqual(
-    [0, 1, 2, 3].map((i) => known.label(i)),
-    ["b", "unlabeled", "a", "unlabeled"],
-  );
-  assert.deepEqual(
-    [0, 1, 2].map((i) => known.value(i)),
-    ["value 0.000", "value 2.000", "no value"],
-  );
+  eachIs([0, 1, 2, 3], (i) => known.label(i), ["b", "unlabeled", "a", "unlabeled"]);
+  eachIs([0, 1, 2], (i) => known.value(i), ["value 0.000", "value 2.000", "no value"]);
   assert.deepEqual([known.name(0), known.name(1), known.short(1, 9)], ["one", "object 1", "unlabeled #1"]);
   traits.hide_labels = true;
   assert.deepEqual([known.label(1), known.value(2), known.short(1, 9)], [undefined, undefined, "#1"]);
@@ -425,14 +420,12 @@ test("n and p go through the view line by line, and around", () => {
   const points = new Float32Array([30, 20, -30, 20, 0, -20, 400, 0]); // the last is out of view
   const order = [-1, 1, 0, 2].map((from) => nextInReading(points, window, [400, 300], from, 1));
   assert.deepEqual(order, [1, 0, 2, 1]);
-  assert.deepEqual(
-    [1, 0, 2].map((from) => nextInReading(points, window, [400, 300], from, -1)),
-    [2, 1, 0],
-  );
+  eachIs([1, 0, 2], (from) => nextInReading(points, window, [400, 300], from, -1), [2, 1, 0]);
   assert.equal(nextInReading(new Float32Array(0), window, [400, 300], -1, 1), -1);
   const pile = new Float32Array([0, 0, 0, 0, 0, 0]);
-  assert.deepEqual(
-    [-1, 0, 1, 2].map((from) => nextInReading(pile, window, [400, 300], from, 1)),
+  eachIs(
+    [-1, 0, 1, 2],
+    (from) => nextInReading(pile, window, [400, 300], from, 1),
     [0, 1, 2, 0],
     "objects on one spot",
   );
