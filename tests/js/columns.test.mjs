@@ -5,10 +5,7 @@ import test from "node:test";
 
 import { install } from "./dom.mjs";
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel } from "./mocks.mjs";
-
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
+import { MockClock, MockModel, load } from "./mocks.mjs";
 
 install();
 const { Columns, dateWords } = await load("player/columns.js");

@@ -3,35 +3,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { FakeElement, fakeDocument, install } from "./dom.mjs";
-import { MockClock, MockModel, buffer } from "./mocks.mjs";
+import { MockClock, MockModel, buffer, frameOf, load, playerModel, scattered } from "./mocks.mjs";
 
 install();
-class Watcher {
-  observe() {}
-  disconnect() {}
-}
-Object.assign(globalThis, {
-  MutationObserver: Watcher,
-  matchMedia: () => ({ matches: false, addEventListener() {} }),
-  getComputedStyle: () => ({
-    color: "rgb(0, 0, 0)",
-    backgroundColor: "rgb(255, 255, 255)",
-    getPropertyValue: () => "",
-  }),
-});
-fakeDocument.documentElement = new FakeElement("html");
-const load = (name) => import(new URL(`../../notebook_sne/frontend/${name}`, import.meta.url));
 const { facing, turned, turnedBack } = await load("compare/facing.js");
 const { TransportView } = await load("compare/transport.js");
 const { hubsOnPage } = await load("shared/widget.js");
 const { PlayerHub } = await load("player/hub.js");
 
-/** Reproducible numbers from -1 to 1. */
-function scattered(count) {
-  let state = 7;
-  const next = () => (state = (state * 1103515245 + 12345) % 2147483648) / 1073741824 - 1;
-  return Float32Array.from({ length: count }, next);
-}
 const near = (a, b) => a.every((value, i) => Math.abs(value - b[i]) < 1e-5);
 
 test("a map that was turned, mirrored, grown and moved is turned back onto the other one", () => {
@@ -76,15 +55,7 @@ test("a map is not flipped to and fro for little, and nothing is turned to nothi
 /** Two players of four objects, and their transport. */
 function compared() {
   const clock = new MockClock();
-  const own = {
-    live: true,
-    film: new DataView(new ArrayBuffer(0)),
-    n_objects: 4,
-    status: "paused",
-    marks: [],
-    knobs: [],
-  };
-  const models = ["SNE", "t-SNE"].map((title) => new MockModel({ ...own, title }));
+  const models = ["SNE", "t-SNE"].map((title) => playerModel({ title }));
   const hubs = models.map((model) => new PlayerHub(model, clock));
   const keys = hubs.map((hub, k) => {
     hubsOnPage().set(`view ${k}`, hub);
@@ -93,9 +64,7 @@ function compared() {
   let seq = 0;
   const frame = (k, iteration, points, status = "running") => {
     seq += 1;
-    const facts = { phase: "", message: "", model_name: "SNE", heard: "", present: {}, turned: [] };
-    const more = { kind: "frame", seq, moment: 10 + seq, status, iteration, cost: 2, recorded_to: iteration };
-    hubs[k].receive({ ...facts, ...more }, [buffer(...points)]);
+    hubs[k].receive(frameOf(iteration, { seq, moment: 10 + seq, status }), [buffer(...points)]);
   };
   const model = new MockModel({ views: keys, align: true });
   const transport = new TransportView(model, fakeDocument.body, clock);

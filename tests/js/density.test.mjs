@@ -7,11 +7,9 @@ globalThis.ImageData ??= class {
     Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) });
   }
 };
-import { MockClock, MockModel } from "./mocks.mjs";
+import { MockClock, MockModel, load, numbers } from "./mocks.mjs";
 
 globalThis.matchMedia ??= () => ({ matches: false });
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { Coloring, ranks } = await load("player/map/colors.js");
 const { Scatter } = await load("player/map/scatter.js");
 const { Selection } = await load("player/map/selection.js");
@@ -22,11 +20,7 @@ const { places } = await load("shared/buffers.js");
 const { rgb, classColor } = await load("shared/marks.js");
 
 const [WIDTH, HEIGHT, PAD] = [300, 200, 32];
-let seed = 5;
-const next = () => {
-  seed = (seed * 16807) % 2147483647;
-  return seed / 2147483647;
-};
+const next = numbers(5);
 
 function picture(points, classes, { selection = new Selection(classes.length), scatter = new Scatter(), moves } = {}) {
   const classNames = ["a", "b"];

@@ -200,11 +200,21 @@ export const fakeDocument = {
   addEventListener() {},
 };
 
+/** What would tell of changes in a page. */
+export class Watcher {
+  observe() {}
+  disconnect() {}
+}
+
 /** Put the small page where the modules look for a page. */
 export function install() {
   globalThis.document = fakeDocument;
   for (const name of ["Node", "Element", "HTMLElement"]) globalThis[name] = FakeElement;
+  fakeDocument.documentElement = new FakeElement("html");
   globalThis.matchMedia ??= () => ({ matches: false, addEventListener() {} });
+  globalThis.MutationObserver = Watcher;
+  const style = { color: "rgb(0, 0, 0)", backgroundColor: "rgb(255, 255, 255)", fontFamily: "sans-serif" };
+  globalThis.getComputedStyle = () => ({ ...style, getPropertyValue: () => "" });
   globalThis.ImageData = class {
     constructor(width, height) {
       Object.assign(this, { width, height, data: new Uint8ClampedArray(4 * width * height) });

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
+import { load, numbers } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const senses = await load("explorer/mixture.js");
 const { editDistance, findWord, holding, spellings, suggestions } = await load("shared/spelling.js");
 const { circleRadius, placeLabels, shorten } = await load("shared/labels.js");
@@ -29,12 +28,6 @@ function fourWords(kernel = "gaussian") {
   ].flat();
   const mixing = [0.6, 0.9, 0.2, 0.5, 0.4, 0.1, 0.8, 0.5];
   return senses.readMixture(Float32Array.from([2, 4, 2, ...maps, ...mixing]), kernel);
-}
-
-/** Reproducible numbers from 0 to 1. */
-function numbers(seed) {
-  let state = seed;
-  return () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
 }
 
 function randomMixture(M, N, d, kernel, width = 3, seed = 1) {

@@ -3,16 +3,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
+import { MockClock, MockModel, buffer, empty, frameOf, load, packFilm } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { Film, asPacked, packPoints, unpackFilm } = await load("player/recording/film.js");
 const { PlayerHub: Hub } = await load("player/hub.js");
 const { Requests } = await load("player/recording/requests.js");
 
 const near = (a, b, tolerance = 1e-3) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
-const empty = () => new DataView(new ArrayBuffer(0));
 
 class MockView {
   constructor() {
@@ -39,25 +36,8 @@ function stage(traits = {}) {
 let seq = 0;
 function frame(hub, iteration, points, more = {}) {
   seq += 1;
-  hub.receive(
-    {
-      kind: "frame",
-      seq,
-      moment: 10 + seq,
-      status: "running",
-      iteration,
-      cost: 9 - iteration / 1000,
-      phase: "p",
-      message: "",
-      model_name: "TSNE",
-      heard: "",
-      present: { jitter: 0 },
-      turned: [],
-      recorded_to: iteration,
-      ...more,
-    },
-    [buffer(...points)],
-  );
+  const facts = { seq, moment: 10 + seq, cost: 9 - iteration / 1000, model_name: "TSNE", present: { jitter: 0 } };
+  hub.receive(frameOf(iteration, { ...facts, ...more }), [buffer(...points)]);
 }
 const line = (i) => [i, 0, -i, 1];
 

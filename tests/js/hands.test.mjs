@@ -2,28 +2,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { FakeElement, fakeDocument, install } from "./dom.mjs";
+import { FakeElement, Watcher, fakeDocument, install } from "./dom.mjs";
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel, buffer } from "./mocks.mjs";
+import { MockClock, buffer, frameOf, load, playerModel } from "./mocks.mjs";
 
 install();
 /** What a browser has beside a page, as far as the view asks. */
-class Watcher {
-  observe() {}
-  disconnect() {}
-}
-Object.assign(globalThis, {
-  addEventListener() {}, // of the window
-  ResizeObserver: Watcher,
-  MutationObserver: Watcher,
-  matchMedia: () => ({ matches: false, addEventListener() {} }),
-  getComputedStyle: () => ({
-    color: "rgb(0, 0, 0)",
-    backgroundColor: "rgb(255, 255, 255)",
-    getPropertyValue: () => "",
-  }),
-});
-fakeDocument.documentElement = new FakeElement("html");
+Object.assign(globalThis, { addEventListener() {}, ResizeObserver: Watcher });
 fakeDocument.addEventListener = () => {};
 Object.assign(FakeElement.prototype, {
   setPointerCapture() {},
@@ -68,8 +53,6 @@ for (const name of ["clientWidth", "clientHeight", "offsetWidth", "offsetHeight"
     },
   });
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { default: widget } = await load("player/player.js");
 const { PlayerHub: Hub } = await load("player/hub.js");
 const { Axes } = await load("player/map/axes.js");
@@ -80,44 +63,12 @@ const { fitting } = await load("shared/window.js");
 Scatter.prototype.paint = () => {}; // its pixels are looked at elsewhere
 
 let key = 0;
-const empty = () => new DataView(new ArrayBuffer(0));
 const SQUARE = [1, 0, -1, 0, 0, 1, 0, -1];
 
 /** A player in the page, and the kernel's end of it. */
 function open(traits = {}) {
   key += 1;
-  const model = new MockModel({
-    key: `k${key}`,
-    n_objects: 4,
-    names: [],
-    classes: empty(),
-    class_names: [],
-    values: empty(),
-    value_range: [],
-    has_images: false,
-    images: empty(),
-    neighbors: empty(),
-    selection: [],
-    spring_of: null,
-    color: "none",
-    axes: "follow",
-    show_images: false,
-    compact: false,
-    pace: null,
-    title: "",
-    live: true,
-    status: "paused",
-    snapshot: empty(),
-    trace: empty(),
-    axes_note: "",
-    knobs: [],
-    present: {},
-    turned: [],
-    models: [],
-    marks: [],
-    film: empty(),
-    ...traits,
-  });
+  const model = playerModel({ key: `k${key}`, ...traits });
   let hub;
   const { add } = Hub.prototype;
   let view;
@@ -128,28 +79,17 @@ function open(traits = {}) {
   const stop = widget.initialize({ model });
   const close = widget.render({ model, el: fakeDocument.body });
   Hub.prototype.add = add;
-  let [seq, moment] = [0, 10];
-  const tell = (kind, news, points) =>
+  let seq = 0;
+  const tell = (kind, news, points = []) => {
+    seq += 1;
     model.tell(
       "msg:custom",
-      {
-        kind,
-        seq: ++seq,
-        moment: ++moment,
-        status: "running",
-        cost: 5,
-        phase: "p",
-        message: "",
-        model_name: "SNE",
-        heard: "",
-        turned: [],
-        present: {},
-        ...news,
-      },
-      points ? [buffer(...points)] : [],
+      { ...frameOf(undefined, { kind, seq, moment: 10 + seq }), ...news },
+      points.map((one) => buffer(...one)),
     );
+  };
   const frame = (iteration, more = {}, points = SQUARE) =>
-    tell("frame", { iteration, recorded_to: iteration, ...more }, points);
+    tell("frame", { iteration, recorded_to: iteration, ...more }, [points]);
   opened.push(() => (close(), stop()));
   return { model, hub, view, root: view.root, frame, beat: (news) => tell("heartbeat", news) };
 }
@@ -510,22 +450,12 @@ test("the window is at another moment of the film within a quarter of a second, 
 });
 
 test("a window that moves to a moment of the film is painted at the screen's rate, also while the run goes on", () => {
-  const model = new MockModel({
-    live: true,
-    film: empty(),
-    n_objects: 4,
-    status: "running",
-    snapshot: empty(),
-    trace: empty(),
-  });
+  const model = playerModel({ status: "running" });
   const clock = new MockClock();
   const hub = new Hub(model, clock);
   let count = 0;
   hub.add({ paint: () => (count += 1) < 1e6, update() {}, image() {} });
-  for (let i = 1; i <= 3; i++)
-    hub.receive({ kind: "frame", seq: i, moment: 10 + i, status: "running", iteration: i, cost: 1, recorded_to: i }, [
-      buffer(...SQUARE),
-    ]);
+  for (let i = 1; i <= 3; i++) hub.receive(frameOf(i), [buffer(...SQUARE)]);
   const during = (ms) => {
     const before = count;
     clock.run(ms);

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { MockClock, MockModel, buffer } from "./mocks.mjs";
+import { MockClock, buffer, load, playerModel } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const { PlayerHub: Hub } = await import(new URL("player/hub.js", here));
+const { PlayerHub: Hub } = await load("player/hub.js");
 
 const ENDED = "kernel ended: run the cell again";
-const empty = () => new DataView(new ArrayBuffer(0));
 
 /** A signal as Jupyter's libraries have them. */
 class Signal {
@@ -31,15 +29,7 @@ function stage({
   heard = true,
   ...traits
 } = {}) {
-  const model = new MockModel({
-    live: true,
-    film: empty(),
-    n_objects: 2,
-    status: "running",
-    snapshot: buffer(0, 0, 1, 1),
-    trace: empty(),
-    ...traits,
-  });
+  const model = playerModel({ n_objects: 2, status: "running", snapshot: buffer(0, 0, 1, 1), ...traits });
   if (kernel !== undefined) model.widget_manager = { kernel };
   const clock = new MockClock();
   const hub = new Hub(model, clock);

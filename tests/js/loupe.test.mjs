@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const here = new URL("../../notebook_sne/frontend/player/panels/", import.meta.url);
-const { bordering, enlargement, leastCovering, loupeSide, quantile } = await import(new URL("loupe.js", here));
-const { uncovered } = await import(new URL("../map/closed.js", here));
-const { atRest, springLines } = await import(new URL("spring_lines.js", here));
+import { load } from "./mocks.mjs";
+
+const { bordering, enlargement, leastCovering, loupeSide, quantile } = await load("player/panels/loupe.js");
+const { uncovered } = await load("player/map/closed.js");
+const { atRest, springLines } = await load("player/panels/spring_lines.js");
 
 /** 24 pulls and 24 pushes of object 0, the strongest first, to objects at a distance around it. */
 function springs(far) {

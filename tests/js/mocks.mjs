@@ -1,4 +1,9 @@
-// What stands in for the notebook's model object and for the browser's clock.
+// What stands in for the notebook's model object, for what its kernel sends, and for the browser's clock.
+
+/** A module of the front end; loaded when it is asked for, as many look for a page at once. @param {string} name */
+export const load = (name) => import(new URL(`../../notebook_sne/frontend/${name}`, import.meta.url));
+
+export const empty = () => new DataView(new ArrayBuffer(0));
 
 export class MockModel {
   constructor(traits = {}) {
@@ -59,6 +64,37 @@ export class MockModel {
   requests(what) {
     return this.sent.filter((m) => m.kind === "request" && m.what === what);
   }
+}
+
+/** The model object of a player of four objects that nobody has named. */
+export function playerModel(traits = {}) {
+  const none = { names: [], class_names: [], value_range: [], selection: [], models: [], marks: [] };
+  const bytes = ["classes", "values", "images", "neighbors", "snapshot", "trace", "film"].map((name) => [
+    name,
+    empty(),
+  ]);
+  const chosen = { color: "none", axes: "follow", show_images: false, compact: false, pace: null, spring_of: null };
+  const run = { live: true, status: "paused", knobs: [], present: {}, turned: [], axes_note: "" };
+  const own = { n_objects: 4, has_images: false, title: "" };
+  return new MockModel({ ...none, ...Object.fromEntries(bytes), ...chosen, ...run, ...own, ...traits });
+}
+
+/** What the kernel says of a frame. */
+export const frameOf = (iteration, more = {}) => ({
+  ...{ kind: "frame", seq: iteration, moment: 10 + iteration, iteration, recorded_to: iteration },
+  ...{ status: "running", phase: "descent", cost: 5, message: "", model_name: "SNE", heard: "" },
+  ...{ present: {}, turned: [], ...more },
+});
+
+/** Reproducible numbers from 0 to 1. @param {number} seed */
+export function numbers(seed) {
+  return () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+}
+
+/** Reproducible numbers from -1 to 1. @param {number} count */
+export function scattered(count) {
+  const next = numbers(7);
+  return Float32Array.from({ length: count }, () => 2 * next() - 1);
 }
 
 /** A clock that moves only when told; frames and timers run in order of their time. */

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { MockClock, MockModel, buffer } from "./mocks.mjs";
+import { MockClock, buffer, frameOf, load, playerModel } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { PlayerHub: Hub } = await load("player/hub.js");
 
 class MockView {
@@ -26,39 +24,14 @@ let [seq, moment] = [0, 10];
 const line = (i) => [i, 0, -i, 0];
 
 function stage(traits = {}) {
-  const model = new MockModel({
-    film: new DataView(new ArrayBuffer(0)),
-    live: true,
-    n_objects: 2,
-    snapshot: buffer(),
-    trace: buffer(),
-    ...traits,
-  });
+  const model = playerModel({ n_objects: 2, ...traits });
   const [clock, view] = [new MockClock(), new MockView()];
   const hub = new Hub(model, clock);
   hub.add(view);
   const frame = (iteration, points = line(iteration), more = {}) => {
     moment += 1;
     seq += 1;
-    hub.receive(
-      {
-        kind: "frame",
-        seq,
-        moment,
-        status: "running",
-        iteration,
-        cost: 5,
-        phase: "p",
-        message: "",
-        model_name: "SNE",
-        heard: "",
-        recorded_to: iteration,
-        turned: [],
-        present: {},
-        ...more,
-      },
-      [buffer(...points)],
-    );
+    hub.receive(frameOf(iteration, { seq, moment, ...more }), [buffer(...points)]);
   };
   const beat = (more = {}) => {
     moment += 1;

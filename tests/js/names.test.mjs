@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { MockClock, load, numbers } from "./mocks.mjs";
+
 globalThis.matchMedia ??= () => ({ matches: false });
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { Names } = await load("player/map/names.js");
 const { Groups } = await load("player/map/groups.js");
 const { Stage } = await load("player/stage.js");
@@ -12,13 +12,8 @@ const { Selection } = await load("player/map/selection.js");
 const { ranks } = await load("player/map/colors.js");
 const { leader } = await load("shared/labels.js");
 const { fitting } = await load("shared/window.js");
-const { MockClock } = await import("./mocks.mjs");
 
-let seed = 7;
-const next = () => {
-  seed = (seed * 16807) % 2147483647;
-  return seed / 2147483647;
-};
+const next = numbers(7);
 
 function scene(n, { traits = {}, classes = null, classNames = [], points } = {}) {
   const stage = Object.assign(new Stage(), {

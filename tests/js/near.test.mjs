@@ -2,18 +2,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
+import { load, numbers } from "./mocks.mjs";
+
 const { Near } = await load("player/map/near.js");
 const { fitting, nearest } = await load("shared/window.js");
 
 const N = 40000;
 const SIZE = [600, 400];
-let seed = 7;
-const next = () => {
-  seed = (seed * 16807) % 2147483647;
-  return seed / 2147483647;
-};
+const next = numbers(7);
 const clouds = {
   "an even cloud": () => [10 * next(), 4 * next()],
   "ten clusters": (i) => [(i % 10) + 0.1 * next() * next(), Math.sin(i % 10) + 0.1 * next()],

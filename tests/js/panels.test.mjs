@@ -4,11 +4,9 @@ import test from "node:test";
 
 import { FakeElement, fakeDocument, install, pen } from "./dom.mjs";
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel, buffer, packFilm } from "./mocks.mjs";
+import { MockClock, buffer, frameOf, load, packFilm, playerModel, scattered } from "./mocks.mjs";
 
 install();
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { PlayerHub: Hub } = await load("player/hub.js");
 const { Film } = await load("player/recording/film.js");
 const { groupMarks } = await load("player/recording/signs.js");
@@ -62,20 +60,10 @@ const SLOW = {
 
 /** A view as panels know it, with a hub of its own. */
 function stage(traits = {}, { reduced = false } = {}) {
-  const model = new MockModel({
-    live: true,
-    film: new DataView(new ArrayBuffer(0)),
-    n_objects: 4,
+  const model = playerModel({
     names: ["ann", "bob", "cid", "<b>dan</b>"],
-    selection: [],
-    spring_of: null,
     color: "label",
-    show_images: false,
-    has_images: false,
-    status: "paused",
     knobs: [RATE, JITTER, SLOW],
-    models: [],
-    marks: [],
     ...traits,
   });
   const clock = new MockClock();
@@ -112,36 +100,11 @@ function stage(traits = {}, { reduced = false } = {}) {
   let seq = 0;
   const frame = (iteration, more = {}, points = [0, 0, 1, 0, 0, 1, iteration / 100, 1]) => {
     seq += 1;
-    hub.receive(
-      {
-        kind: "frame",
-        seq,
-        moment: 10 + seq,
-        status: "running",
-        iteration,
-        cost: 2,
-        phase: "descent",
-        message: "",
-        model_name: "TSNE",
-        heard: "",
-        present: { learning_rate: 200, jitter: 0, perplexity: 30 },
-        turned: [],
-        recorded_to: iteration,
-        ...more,
-      },
-      [buffer(...points)],
-    );
+    const present = { learning_rate: 200, jitter: 0, perplexity: 30 };
+    const facts = { seq, moment: 10 + seq, cost: 2, model_name: "TSNE", present };
+    hub.receive(frameOf(iteration, { ...facts, ...more }), [buffer(...points)]);
   };
   return { model, clock, hub, undo, there, selected, said, add, frame };
-}
-
-/** Reproducible numbers from -1 to 1. */
-function scattered(count) {
-  let state = 7;
-  return Float32Array.from(
-    { length: count },
-    () => (state = (state * 1103515245 + 12345) % 2147483648) / 1073741824 - 1,
-  );
 }
 
 function type(field, text) {

@@ -3,32 +3,19 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import "./dom.mjs";
-import { MockClock, MockModel, buffer } from "./mocks.mjs";
+import { MockClock, MockModel, buffer, frameOf, load } from "./mocks.mjs";
 
-const { PlayerHub } = await import("../../notebook_sne/frontend/player/hub.js");
-const { Pins, pinOrder } = await import("../../notebook_sne/frontend/player/map/pins.js");
-const { Selection } = await import("../../notebook_sne/frontend/player/map/selection.js");
+const { PlayerHub } = await load("player/hub.js");
+const { Pins, pinOrder } = await load("player/map/pins.js");
+const { Selection } = await load("player/map/selection.js");
 
-const frame = (iteration, pins) => ({
-  kind: "frame",
-  moment: 10 + iteration,
-  seq: iteration,
-  iteration,
-  status: "paused",
-  cost: 1,
-  recorded_to: iteration,
-  pins,
-});
+const frame = (iteration, pins) => frameOf(iteration, { status: "paused", cost: 1, pins });
 
 function scene() {
   const model = new MockModel({ live: true, n_objects: 3, status: "paused" });
   const hub = new PlayerHub(model, new MockClock());
   const said = [];
-  const stage = {
-    count: 3,
-    theme: { text: "#000", ground: [255, 255, 255] },
-    place: (i) => [10 * i, 20],
-  };
+  const stage = { count: 3, theme: { text: "#000", ground: [255, 255, 255] }, place: (i) => [10 * i, 20] };
   const selection = new Selection(3);
   const objects = { name: (i) => `object ${i}` };
   const pins = new Pins({ hub, stage, objects, selection, say: (words) => said.push(words) });

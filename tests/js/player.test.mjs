@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { eachIs } from "./each.mjs";
-import { MockClock, MockModel, buffer } from "./mocks.mjs";
+import { MockClock, MockModel, buffer, frameOf, load } from "./mocks.mjs";
 
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { floats } = await load("shared/buffers.js");
 const { ExplorerHub: Hub } = await load("explorer/hub.js"); // without a film
 const { digits, fitting, follow, nearest, newWindow, pan, toPixel, zoom } = await load("shared/window.js");
@@ -42,19 +40,7 @@ function stage(traits, options) {
   return { model, clock, view, hub };
 }
 
-const frame = (seq, more = {}) => ({
-  kind: "frame",
-  seq,
-  moment: 10 + seq,
-  status: "running",
-  iteration: seq,
-  cost: 5 - seq / 100,
-  phase: "p",
-  message: "",
-  model_name: "SNE",
-  heard: "",
-  ...more,
-});
+const frame = (seq, more = {}) => frameOf(seq, { cost: 5 - seq / 100, ...more });
 
 test("an unaligned buffer is copied", () => {
   const bytes = new Uint8Array(9);

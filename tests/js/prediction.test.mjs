@@ -4,22 +4,9 @@ import test from "node:test";
 
 import { FakeElement, fakeDocument, install } from "./dom.mjs";
 import { eachIs } from "./each.mjs";
-import { MockModel } from "./mocks.mjs";
+import { MockModel, load } from "./mocks.mjs";
 
 install();
-class Watcher {
-  observe() {}
-  disconnect() {}
-}
-Object.assign(globalThis, {
-  MutationObserver: Watcher,
-  getComputedStyle: () => ({
-    color: "rgb(0, 0, 0)",
-    backgroundColor: "rgb(255, 255, 255)",
-    getPropertyValue: () => "",
-  }),
-});
-fakeDocument.documentElement = new FakeElement("html");
 const seen = [];
 globalThis.IntersectionObserver = class {
   constructor(tell) {
@@ -28,15 +15,11 @@ globalThis.IntersectionObserver = class {
   }
   observe() {}
 };
-const { OutcomeTable, OutcomeView } = await import(
-  new URL("../../notebook_sne/frontend/lesson/outcome.js", import.meta.url)
-);
-const { inWords } = await import(new URL("../../notebook_sne/frontend/lesson/words.js", import.meta.url));
-const { Questions, answers } = await import(
-  new URL("../../notebook_sne/frontend/course/questions.js", import.meta.url)
-);
-const { PageModel } = await import(new URL("../../notebook_sne/frontend/page/page.js", import.meta.url));
-const { PredictionView } = await import(new URL("../../notebook_sne/frontend/lesson/question.js", import.meta.url));
+const { OutcomeTable, OutcomeView } = await load("lesson/outcome.js");
+const { inWords } = await load("lesson/words.js");
+const { Questions, answers } = await load("course/questions.js");
+const { PageModel } = await load("page/page.js");
+const { PredictionView } = await load("lesson/question.js");
 
 function ask(traits) {
   const model = new MockModel({ key: "k", question: "Which?", options: [], places: [], unit: "", ...traits });

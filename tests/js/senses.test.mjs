@@ -4,13 +4,10 @@ import test from "node:test";
 
 import { fakeDocument, install } from "./dom.mjs";
 import { eachIs } from "./each.mjs";
-import { MockModel } from "./mocks.mjs";
+import { MockModel, load } from "./mocks.mjs";
 
 install();
 globalThis.HTMLInputElement ??= class {};
-globalThis.getComputedStyle ??= () => ({ fontFamily: "sans-serif" });
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { mapsOfFit, nearPlace, readCounts, readMixture, proportion } = await load("explorer/mixture.js");
 const { isOnce, isSingle, listOf, placeIn, readSenses, seenIn } = await load("explorer/senses.js");
 const { sentence, titleOf } = await load("explorer/sentence.js");

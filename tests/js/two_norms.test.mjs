@@ -3,28 +3,14 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
 
-import { FakeElement, fakeDocument, install } from "./dom.mjs";
-import { MockModel } from "./mocks.mjs";
+import { fakeDocument, install } from "./dom.mjs";
+import { MockModel, load } from "./mocks.mjs";
 
 install();
-class Watcher {
-  observe() {}
-  disconnect() {}
-}
-Object.assign(globalThis, {
-  MutationObserver: Watcher,
-  HTMLInputElement: class {},
-  getComputedStyle: () => ({
-    color: "rgb(0, 0, 0)",
-    backgroundColor: "rgb(255, 255, 255)",
-    getPropertyValue: () => "",
-  }),
-});
-fakeDocument.documentElement = new FakeElement("html");
-const load = (name) => import(new URL(`../../notebook_sne/frontend/two_norms/${name}`, import.meta.url));
-const { csvOfPairs, pairsOf, sentence } = await load("facts.js");
-const { flow, highOf, placesOf, stacked } = await load("flow.js");
-const { TwoNormsView } = await load("two_norms.js");
+globalThis.HTMLInputElement = class {};
+const { csvOfPairs, pairsOf, sentence } = await load("two_norms/facts.js");
+const { flow, highOf, placesOf, stacked } = await load("two_norms/flow.js");
+const { TwoNormsView } = await load("two_norms/two_norms.js");
 
 const HOSTILE = "<b>new</b>";
 const BANK = [

@@ -4,10 +4,9 @@ import test from "node:test";
 
 import { install } from "./dom.mjs";
 import { eachIs } from "./each.mjs";
+import { load, numbers, scattered } from "./mocks.mjs";
 
 install();
-const here = new URL("../../notebook_sne/frontend/", import.meta.url);
-const load = (name) => import(new URL(name, here));
 const { Selection, enclosed, manner } = await load("player/map/selection.js");
 const { SearchBox } = await load("player/panels/search.js");
 const { holding, plainLetters } = await load("shared/spelling.js");
@@ -70,8 +69,7 @@ function winds([x, y], line) {
 }
 
 test("a lasso takes what it winds around, crossed or not, as the turning angle says", () => {
-  let seed = 5;
-  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  const random = numbers(5);
   const points = Float32Array.from({ length: 2000 }, () => 10 * random() - 5);
   for (let round = 0; round < 20; round++) {
     const line = Array.from({ length: 3 + round }, () => [8 * random() - 4, 8 * random() - 4]);
@@ -471,9 +469,10 @@ function paper(width, height) {
   };
 }
 
+const LOOK = { ranks: null, chosen: 0, letters: false, dark: false, ground: [255, 255, 255], ink: "rgb(1, 2, 3)" };
+
 function many(count) {
-  let seed = 11;
-  return Float32Array.from({ length: 2 * count }, () => 20 * ((seed = (seed * 16807) % 2147483647) / 2147483647) - 10);
+  return scattered(2 * count).map((x) => 10 * x);
 }
 
 test("a large map is painted in dots, each class in its color, the selected ones above the others", () => {
@@ -483,55 +482,30 @@ test("a large map is painted in dots, each class in its color, the selected ones
   const classes = Uint16Array.from({ length: count }, (_, i) => i % 10);
   const coloring = new Coloring({ count, classes, classNames: Array.from("0123456789"), values: null, range: [] });
   coloring.choose("label", { hidden: false, live: false, costs: null });
-  const look = {
-    coloring,
-    ranks: null,
-    chosen: 0,
-    letters: false,
-    dark: false,
-    ground: [255, 255, 255],
-    ink: "rgb(1, 2, 3)",
-  };
+  const look = { ...LOOK, coloring };
   const context = paper(800, 460);
   const scatter = new Scatter();
   const window = fitting(points, 800, 460);
   scatter.paint(context, points, window, look, [800, 460], 1);
   const pixels = new Uint32Array(context.image.data.buffer);
-  const [r, g, b] = rgb(coloring.color((count - 1) % 10, false));
-  assert.equal(pixels[scatter.at[count - 1]], ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0);
+  /** The pixel of a class, as a canvas stores it. */
+  const pixelOf = (k) => {
+    const [r, g, b] = rgb(coloring.color(k, false));
+    return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  };
+  assert.equal(pixels[scatter.at[count - 1]], pixelOf((count - 1) % 10));
   assert.ok(new Set(pixels).size === 11, "ten colors and the ground");
   selection.set([5]);
-  scatter.paint(
-    context,
-    points,
-    window,
-    { ...look, ranks: ranks(count, classes, new Set(), selection), chosen: 1 },
-    [800, 460],
-    1,
-  );
-  assert.equal(
-    pixels[scatter.at[5]],
-    (0xff000000 |
-      (Number(`0x${coloring.color(5, false).slice(5, 7)}`) << 16) |
-      (Number(`0x${coloring.color(5, false).slice(3, 5)}`) << 8) |
-      Number(`0x${coloring.color(5, false).slice(1, 3)}`)) >>>
-      0,
-  );
+  const chosen = { ...look, ranks: ranks(count, classes, new Set(), selection), chosen: 1 };
+  scatter.paint(context, points, window, chosen, [800, 460], 1);
+  assert.equal(pixels[scatter.at[5]], pixelOf(5));
   assert.equal(pixels[scatter.at[5] - 2], 0xff030201, "a frame of ink around it");
 });
 
 test("marks grow where few points are in view, and do not flicker when one comes or goes", () => {
   const points = many(20000);
   const coloring = new Coloring({ count: 20000, classes: null, classNames: [], values: null, range: [] });
-  const look = {
-    coloring,
-    ranks: null,
-    chosen: 0,
-    letters: false,
-    dark: false,
-    ground: [255, 255, 255],
-    ink: "#000000",
-  };
+  const look = { ...LOOK, coloring };
   const scatter = new Scatter();
   scatter.marks = () => {}; // stamps need a browser
   const context = paper(800, 460);
